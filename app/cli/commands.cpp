@@ -19,6 +19,7 @@
     COMMAND(accuracy)              \
     COMMAND(occupancy)             \
     COMMAND(quiz)                  \
+    COMMAND(demo)                  \
     COMMAND(doctor)
 
 namespace warplens {

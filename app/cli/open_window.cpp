@@ -30,7 +30,14 @@ namespace {
 void take_file(WindowCommand& command) {
     std::string path = std::exchange(command.choice.scenario, {});
     const OpenedFile file = recognize_file(path);  // mistakes show before a window
-    const bool figure = std::holds_alternative<ExportRequest>(file);
+    const bool figure = std::holds_alternative<ExportRequest>(file) || std::holds_alternative<Demo>(file);
+    if (const auto* demo = std::get_if<Demo>(&file)) {
+        try {
+            check_stops(*demo, device_table());
+        } catch (const UsageError& problem) {
+            throw UsageError(fmt::format("cannot open '{}': {}", printable(path), problem.what()));
+        }
+    }
     command.window.given.place = figure || !command.choice.settings.empty() || !command.device.name.empty();
     if (figure) {
         command.window.files.push_back(std::move(path));
@@ -167,7 +174,7 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
     ExportRequest& same = command.same_as_export;
     // Its name is no option's of any command: CLI11 2.4 takes those for one.
     app.add_option("start", command.choice.scenario,
-                   "Open the window with this scenario, link, recording or kept state")
+                   "Open the window with this scenario, link, recording, demo or kept state")
         ->type_name("ID|FILE");
     add_settings(app, command.choice);
     add_device(app, command.device);

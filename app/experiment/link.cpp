@@ -14,10 +14,10 @@ constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // so that a link alwa
 
 Place usual_place(const State& state) { return {initial_state(*state.scenario, kNoDevice), {}, {}, {}}; }
 
-std::string write_link(const State& state, const Place& usual, const std::vector<DeviceFacts>& devices) {
-    std::string link(state.scenario->info->id);
+std::string write_link(const Place& place, const Place& usual, const std::vector<DeviceFacts>& devices) {
+    std::string link(place.state.scenario->info->id);
     char before = '?';
-    for (const Item& item : write_items({state, {}, {}, {}}, usual, devices)) {
+    for (const Item& item : write_items(place, usual, devices)) {
         link += fmt::format("{}{}={}", before, item.key, percent_encode(item.value, "-._^="));
         before = '&';
     }
@@ -97,7 +97,11 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
 }
 
 std::string link_to(const State& state, const std::vector<DeviceFacts>& devices) {
-    return write_link(state, usual_place(state), devices);
+    return link_to(Place{state, {}, {}, {}}, devices);
+}
+
+std::string link_to(const Place& place, const std::vector<DeviceFacts>& devices) {
+    return write_link(place, usual_place(place.state), devices);
 }
 
 State compared_state(std::string_view text, const State& beside, const std::vector<DeviceFacts>& devices) {
@@ -125,7 +129,7 @@ std::string compared_text(const State& other, const State& beside, const std::ve
     here.state.compared.reset();
     const std::string text =
         other.scenario == beside.scenario ? join_items(write_items(there, here, devices)) : std::string();
-    return text.empty() ? write_link(there.state, usual_beside(there.state, beside), devices) : text;
+    return text.empty() ? write_link(there, usual_beside(there.state, beside), devices) : text;
 }
 
 bool leads_out(std::string_view link) { return link.starts_with("https://") || link.starts_with("http://"); }

@@ -29,6 +29,9 @@ Place follow_link(std::string_view link, const State& now, const std::vector<Dev
 /// initial state. From an initial state it leads to this one.
 std::string link_to(const State& state, const std::vector<DeviceFacts>& devices);
 
+/// The same with what the place says beside its state.
+std::string link_to(const Place& place, const std::vector<DeviceFacts>& devices);
+
 /// A link cut into its parts, the values decoded. Takes any text.
 struct LinkParts {
     std::string scenario;  ///< its id; empty if the link does not say one

@@ -49,6 +49,7 @@ bool Learning::step_done() const {
 }
 
 bool Learning::open_course(std::string_view id) {
+    demo.end();
     const Course* found = find_course(id);
     if (found == nullptr) return false;
     course_ = found;

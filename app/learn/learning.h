@@ -1,10 +1,11 @@
 #pragma once
 
 // The folder app/learn/ contains what teaches: lessons, courses, predictions before the numbers are
-// shown, the quiz, the glossary, the tour, and the stops of a talk. Texts are in assets/. It draws
+// shown, the quiz, the glossary, the tour, the stops of a talk, and demos. Texts are in assets/. It draws
 // nothing and opens no links: panels show these things, and the window follows their links.
 
 #include "app/learn/courses.h"
+#include "app/learn/demo.h"
 #include "app/learn/guess.h"
 #include "app/learn/quiz.h"
 
@@ -86,14 +87,22 @@ public:
 
     // The quiz.
     const QuizRun* quiz() const { return quiz_ ? &*quiz_ : nullptr; }
-    void start_quiz(Quiz quiz) { quiz_ = QuizRun{std::move(quiz), {}, 0, {}, {}}; }
+    void start_quiz(Quiz quiz) {
+        demo.end();
+        quiz_ = QuizRun{std::move(quiz), {}, 0, {}, {}};
+    }
     void answer(const std::string& text, const std::string& why);
     void next_question();
     void leave_quiz() { quiz_.reset(); }
     void say_written(const std::string& message) { quiz_->written = message; }
 
-    /// Whether the card of a course or quiz replaces the tabs.
-    bool has_card() const { return course_ != nullptr || quiz_.has_value(); }
+    /// The demo that is open, being made or played.
+    DemoRun demo;
+
+    /// Whether a card replaces the tabs: of a course, of a quiz, or with the note of a demo's stop.
+    bool has_card() const {
+        return course_ != nullptr || quiz_.has_value() || (demo.playing() && demo.note_shown());
+    }
 
 private:
     CourseProgress& own_progress(const Course& course);

@@ -19,8 +19,13 @@ namespace warplens {
 
 namespace {
 
-/// Which of the scenario's stops is shown: "column order, 3 of 7".
-std::string stop_text(const State& state) {
+/// Which stop of the demo or of the scenario is shown: "column order, 3 of 7". Empty if there are none.
+std::string stop_text(const Frame& frame) {
+    const State& state = *frame.state;
+    const DemoRun& demo = frame.learning->demo;
+    if (demo.playing() && demo.ended()) return "the end";
+    if (demo.playing()) return fmt::format("stop {} of {}", demo.at() + 1, demo.demo().stops.size());
+    if (!state.board->about_scenario) return {};
     const std::vector<Stop> stops = stops_of(*state.scenario);
     const int at = stop_at(stops, state.params);
     if (at < 0) return "own setting";
@@ -71,10 +76,10 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
     ui::text(style, FontRole::heading, title);
     ui::mark("present.title");
     const float left = room - style.fonts.width(title, FontRole::heading) - 14;
-    if (of_scenario && left > 40) {
+    if (const std::string stop = stop_text(frame); !stop.empty() && left > 40) {
         ImGui::SameLine(0, style.px(14));
         ImGui::AlignTextToFramePadding();
-        ui::text_weak(style, elide(stop_text(*frame.state), FontRole::body, left, style.fonts));
+        ui::text_weak(style, elide(stop, FontRole::body, left, style.fonts));
         ui::mark("present.stop");
     }
     ImGui::SameLine(end - width);

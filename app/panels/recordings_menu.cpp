@@ -75,7 +75,7 @@ void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Ac
 void show_open_field(const PanelStyle& style, View& view, Actions& actions) {
     ImGui::SetNextItemWidth(style.px(350));
     const bool entered = ImGui::InputTextWithHint(
-        "##path", "path of a recording, figure or saved state", view.recording_path.data(),
+        "##path", "path of a recording, figure, demo or saved state", view.recording_path.data(),
         view.recording_path.size(), ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("recordings.path");
     ImGui::SameLine(0, style.px(6));

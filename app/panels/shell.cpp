@@ -47,6 +47,12 @@ void trace_learning(const Learning& learning, nlohmann::ordered_json& out) {
                          {"done", learning.step_done()},
                          {"done_count", learning.progress(*course).done_count()},
                          {"title", learning.step()->title}};
+    const DemoRun& demo = learning.demo;
+    out["demo"] = {{"stops", demo.demo().stops.size()},
+                   {"playing", demo.playing()},
+                   {"at", demo.at()},
+                   {"ended", demo.ended()},
+                   {"note", demo.note_shown()}};
     const QuizRun* quiz = learning.quiz();
     if (quiz == nullptr) return;
     out["quiz"] = {{"seed", quiz->quiz.seed},          {"at", quiz->at},

@@ -147,6 +147,10 @@ std::vector<BarItem> bar_items(const Frame& frame) {
          action::Show{&View::theme_menu}, "Theme"},
         {"?", "help", fmt::format("Keys and words {}.", key_hint(action::Toggle{&View::help})),
          action::Toggle{&View::help}, "Keys and words"},
+        {"Demo", "demo",
+         fmt::format("A talk of your own: record what is set as stops with notes, play it {}.",
+                     key_hint(action::Show{&View::demo_menu})),
+         action::Show{&View::demo_menu}, "Demos"},
         {"Projector", "projector",
          fmt::format("Large type and few panels, for a class {}.", key_hint(action::Do::projector)),
          action::Do::projector, "Projector mode"},
@@ -314,6 +318,7 @@ void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actio
 void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     show_copy_menu(style, view, actions);
     show_learn_menu(style, *frame.learning, view, actions);
+    show_demo_menu(style, *frame.learning, view, actions);
     show_recordings_menu(style, frame, view, actions);
     show_theme_menu(style, view, actions);
 }

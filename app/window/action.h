@@ -47,6 +47,7 @@ enum class Do {
     leave_quiz,
     scale_reset,
     toggle_theme,  ///< dark or light
+    toggle_note,   ///< the note of the demo's stop
     leave,         ///< end the first that is there: help page, message list, running work, projector mode
     quit,
 };
@@ -55,7 +56,7 @@ enum class Do {
 struct Next {
     enum class What {
         scenario,
-        stop,            ///< stop of a talk: preset after preset, scenario after scenario
+        stop,  ///< stop of a talk: of the demo that plays, else preset after preset, scenario after scenario
         lesson_or_stop,  ///< step of the open course, or question of the open quiz, else stop
         wavefront,       ///< wavefront, or step if the board that is shown has steps
         section,         ///< part of a window that has no room for all parts
@@ -111,7 +112,7 @@ struct Hover {
 
 // Files.
 struct OpenFile {
-    std::string path;  ///< a recording, a figure or a saved state
+    std::string path;  ///< a recording, a figure, a demo or a saved state
     friend bool operator==(const OpenFile&, const OpenFile&) = default;
 };
 struct ShowRecording {
@@ -165,6 +166,38 @@ struct LookAt {
 struct WriteAnswers {
     std::string path;  ///< of a CSV file
     friend bool operator==(const WriteAnswers&, const WriteAnswers&) = default;
+};
+
+// Demos.
+/// Play the demo that is open, from a stop on. -1 to end it.
+struct PlayDemo {
+    int stop;
+    friend bool operator==(const PlayDemo&, const PlayDemo&) = default;
+};
+/// Open and play a demo of the program.
+struct OpenDemo {
+    std::string id;
+    friend bool operator==(const OpenDemo&, const OpenDemo&) = default;
+};
+struct SaveDemo {
+    std::string path;
+    friend bool operator==(const SaveDemo&, const SaveDemo&) = default;
+};
+/// Change the demo that is open.
+struct EditDemo {
+    enum class What {
+        record,     ///< what is set now becomes its last stop
+        set_again,  ///< what is set now becomes this stop
+        remove,
+        up,
+        down,
+        note,
+        title,
+        begin_anew,  ///< an empty demo
+    } what;
+    std::size_t stop = 0;
+    std::string text = {};  ///< the note or the title
+    friend bool operator==(const EditDemo&, const EditDemo&) = default;
 };
 
 // How the window is arranged.
@@ -240,9 +273,10 @@ using Action =
                  action::Hover, action::OpenFile, action::ShowRecording, action::CloseRecording,
                  action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
                  action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
-                 action::Show, action::Toggle, action::ShowSpace, action::ShowTab, action::Read,
-                 action::ShowScope, action::ShowSection, action::ShowTour, action::LookUp, action::FocusKnob,
-                 action::SetTheme, action::Scale>;
+                 action::PlayDemo, action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show,
+                 action::Toggle, action::ShowSpace, action::ShowTab, action::Read, action::ShowScope,
+                 action::ShowSection, action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme,
+                 action::Scale>;
 
 /// What panels collect while they are drawn; it is applied afterwards, in order.
 struct Actions {

@@ -152,6 +152,10 @@ struct Apply {
         learning_changed(s, false);
     }
     void operator()(const action::WriteAnswers& write) const { write_answers(s, write.path); }
+    void operator()(const action::PlayDemo& play) const { play_demo(s, play.stop); }
+    void operator()(const action::OpenDemo& open) const { open_shipped_demo(s, open.id); }
+    void operator()(const action::SaveDemo& save) const { save_demo(s, save.path); }
+    void operator()(const action::EditDemo& edit) const { edit_demo(s, edit); }
     void operator()(const action::Show& show) const { s.view.*show.part = show.on; }
     void operator()(const action::Toggle& toggle) const { s.view.*toggle.part = !(s.view.*toggle.part); }
     void operator()(const action::ShowSpace& show) const { show_space(s, show.space); }
@@ -241,6 +245,10 @@ void Apply::operator()(Do what) const {
         case Do::toggle_theme:
             s.view.look.theme = luminance(theme(s.view.look).page) < 0.5 ? ThemeName::light : ThemeName::dark;
             return;
+        case Do::toggle_note:
+            if (!s.learning.demo.playing()) return s.say("no demo is playing");
+            s.learning.demo.show_note(!s.learning.demo.note_shown());
+            return learning_changed(s, true);
         case Do::leave:
             return leave(s);
         case Do::quit:
@@ -262,8 +270,9 @@ void Apply::operator()(const Next& next) const {
             if (const Scenario* other = neighbour(*s.state().scenario, next.by)) go_to(s, *other);
             return;
         case Next::What::stop:
-            return present(s, next.by);
+            return s.learning.demo.playing() ? next_of_demo(s, next.by) : present(s, next.by);
         case Next::What::lesson_or_stop:
+            if (s.learning.demo.playing()) return next_of_demo(s, next.by);
             // With an open course, a clicker goes through its steps.
             if (!s.learning.has_card()) return present(s, next.by);
             if (s.learning.quiz() == nullptr)

@@ -4,6 +4,7 @@
 // *_changed functions.
 
 #include "app/experiment/link.h"
+#include "app/learn/demo.h"
 #include "app/window/action.h"
 #include "app/window/session.h"
 
@@ -58,6 +59,8 @@ void step_wavefront(Session& session, int by);
 ///                     a clicker is also its stop button.
 void toggle_projector(Session& session, bool full_screen);
 void leave_projector(Session& session);
+/// Of many small pictures none can be read from the back row: then the costliest one is shown large.
+void focus_for_projector(Session& session);
 /// The next (1) or previous (-1) stop of a talk. On a board with a player its steps are the stops.
 void present(Session& session, int direction);
 
@@ -76,10 +79,25 @@ void set_up_question(Session& session, std::size_t setting);
 /// Errors are shown beside the field for the path.
 void write_answers(Session& session, const std::string& path);
 
+// demos.cpp: talks of a lecturer's own.
+
+/// Open a demo, and play it from its first stop.
+/// @param path  of its file. Empty if it has none.
+/// Errors: UsageError if a link in it leads nowhere, or if the present demo has changes that are not saved.
+void open_demo(Session& session, Demo demo, const std::string& path);
+void open_shipped_demo(Session& session, const std::string& id);
+/// Play the open demo. @param stop  from 0. -1 to end it.
+void play_demo(Session& session, int stop);
+/// Go on by one stop of the demo that plays, or back by one.
+void next_of_demo(Session& session, int by);
+void edit_demo(Session& session, const action::EditDemo& edit);
+/// Write the demo. A file that is there already and is not its own is replaced only if asked for twice.
+void save_demo(Session& session, const std::string& path);
+
 // files.cpp: files that are opened, and pictures that are written or copied.
 
-/// Set the session up as a figure or a saved state has it, which was read from a file.
-/// Errors: UsageError if the figure does not fit this program.
+/// Set the session up as a figure, a demo or a saved state has it, which was read from a file.
+/// Errors: UsageError if the figure or demo does not fit this program.
 void open_found(Session& session, const std::string& path, const FoundFile& file);
 
 /// Carry out an action that writes or copies pictures, their numbers or links. Errors become messages.

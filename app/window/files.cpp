@@ -87,8 +87,11 @@ void copy_text(Session& s, const std::string& text) {
     s.say("copied: " + text);
 }
 
+/// Our JSON files name their kind in so many bytes, so that it is known even if the file is cut off.
+constexpr std::size_t kHeadBytes = 4096;
+
 constexpr const char* kExpected =
-    "expected a figure (PNG, SVG, JSON), a saved state or a recording of Warplens";
+    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens";
 
 /// The export request of the command that a figure contains.
 ExportRequest export_of(const std::vector<std::string>& arguments) {
@@ -108,6 +111,7 @@ ExportRequest figure_in(std::string_view bytes, const char* kind) {
 }
 
 OpenedFile json_file(std::string_view text, const std::stop_token& stop) {
+    if (text.substr(0, kHeadBytes).find(kDemoFormat) != std::string_view::npos) return parse_demo(text, stop);
     if (text.find("\"warplens state\"") != std::string_view::npos) return read_state(text);
     nlohmann::json parsed;
     try {
@@ -126,12 +130,9 @@ OpenedFile json_file(std::string_view text, const std::stop_token& stop) {
     return export_of(*words);
 }
 
-constexpr std::size_t kHeadBytes = 4096;
-
 enum class Kind { recording, json, picture };
 
-/// From the first bytes. Our JSON files name their kind there, so that it is known even if the file is cut
-/// off.
+/// From the first bytes.
 Kind kind_of(std::string_view head) {
     const std::size_t start = head.find_first_not_of(" \t\r\n");
     if (head.empty()) throw UsageError(fmt::format("it is empty: {}", kExpected));
@@ -157,12 +158,15 @@ void open_found(Session& s, const std::string& path, const FoundFile& file) {
     std::string missing;
     if (const auto* saved = std::get_if<SavedState>(&file))
         open_saved(s, *saved);
+    else if (const auto* demo = std::get_if<Demo>(&file))
+        open_demo(s, *demo, std::filesystem::absolute(path).string());
     else
         missing = open_figure(s, path, std::get<ExportRequest>(file));
     s.shelf.remember(std::filesystem::absolute(path).string());
-    s.shelf.message =
-        fmt::format("opened {}: {}{}", printable(std::filesystem::path(path).filename().string()),
-                    s.state().scenario->info->title, missing);
+    const auto* demo = std::get_if<Demo>(&file);
+    s.shelf.message = fmt::format(
+        "opened {}: {}{}", printable(std::filesystem::path(path).filename().string()),
+        demo != nullptr ? std::string_view(demo->title) : s.state().scenario->info->title, missing);
     s.say(s.shelf.message);
 }
 

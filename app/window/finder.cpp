@@ -2,6 +2,7 @@
 
 #include "app/base/text.h"
 #include "app/learn/courses.h"
+#include "app/learn/demo.h"
 #include "app/learn/glossary.h"
 #include "app/window/keys.h"
 
@@ -115,6 +116,15 @@ void add_lessons(std::vector<Findable>& all) {
                   {course.id});
 }
 
+void add_demos(std::vector<Findable>& all) {
+    for (const ShippedDemo& shipped : shipped_demos())
+        add_found(all, {FoundKind::demo,
+                        shipped.demo.title,
+                        fmt::format("{} stops", shipped.demo.stops.size()),
+                        {},
+                        {action::OpenDemo{shipped.id}}});
+}
+
 void add_terms(std::vector<Findable>& all) {
     for (const Term& term : glossary())
         add_found(all, {FoundKind::term, term.term, term.meaning, {}, {action::LookUp{term.term}}},
@@ -196,8 +206,8 @@ std::vector<std::string> typed_words(std::string_view typed) {
 }  // namespace
 
 std::string_view kind_name(FoundKind kind) {
-    constexpr std::string_view kNames[] = {"scenario", "board",  "parameter", "preset", "command",
-                                           "lesson",   "course", "word",      "GPU",    "file"};
+    constexpr std::string_view kNames[] = {"scenario", "board", "parameter", "preset", "command", "lesson",
+                                           "course",   "demo",  "word",      "GPU",    "file"};
     return kNames[static_cast<int>(kind)];
 }
 
@@ -216,6 +226,7 @@ std::vector<Findable> findables(const Frame& frame) {
     for (const Scenario& scenario : all_scenarios()) add_presets(all, scenario);
     add_commands(all);
     add_lessons(all);
+    add_demos(all);
     add_terms(all);
     add_gpus(all, frame);
     add_files(all, frame);

@@ -69,7 +69,7 @@ std::vector<KeyBinding> make_table() {
     };
     row(present, "F5", "projector mode on the full screen; Esc leaves it", {key(kF5, Do::projector_full)});
     row(present, "P", "projector mode in this window", {letter('p', Do::projector)});
-    row(present, "PageDown, PageUp", "next, previous preset, then scenario; in a course its steps",
+    row(present, "PageDown, PageUp", "next, previous preset, then scenario; stop of a demo; step of a course",
         {named("next preset, or step of a course", key(kPageDown, Next{What::lesson_or_stop})),
          named("previous preset, or step of a course", key(kPageUp, Next{What::lesson_or_stop, -1}))});
     row(present, "Right, Left, B", "in projector mode the same; B: black screen",
@@ -82,6 +82,7 @@ std::vector<KeyBinding> make_table() {
         When::always, kRepeats);
     row(present, "Space", "wavefronts, sectors, steps: play, pause", {key(kSpace, Do::play_or_pause)},
         When::no_control);
+    row(present, "T", "a demo's note: show or hide", {letter('t', Do::toggle_note)});
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
     row(go, "S", "start page: all scenarios as pictures", {letter('s', action::Toggle{&View::start_page})});
@@ -100,6 +101,9 @@ std::vector<KeyBinding> make_table() {
     row(go, "G", "guided courses, quiz", {letter('g', action::Show{&View::learn_menu})});
     row(go, "Ctrl+K", "find anything", {ctrl('k', action::Toggle{&View::finder})}, When::always,
         kWhileTyping);
+    row(go, "D, Shift+D", "demos; record a stop",
+        {named("demos", letter('d', action::Show{&View::demo_menu})),
+         named("record a stop of a demo", shifted('d', action::EditDemo{action::EditDemo::What::record}))});
     row(go, "Ctrl+O", "recordings", {ctrl('o', action::Show{&View::recordings})});
     row(go, "M", "messages of this run", {letter('m', action::Toggle{&View::messages})});
     row(go, "Enter and Left", "tour: next, previous card; Esc ends it",

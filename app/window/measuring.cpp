@@ -127,6 +127,7 @@ std::variant<ReadRecording, FoundFile> read_any(const std::string& path, const s
     OpenedFile file = recognize_file(path, stop);
     if (auto* saved = std::get_if<SavedState>(&file)) return FoundFile(std::move(*saved));
     if (auto* figure = std::get_if<ExportRequest>(&file)) return FoundFile(std::move(*figure));
+    if (auto* demo = std::get_if<Demo>(&file)) return FoundFile(std::move(*demo));
     return open_recording(path, stop);
 }
 

@@ -222,16 +222,21 @@ void step_wavefront(Session& s, int by) {
 void toggle_projector(Session& s, bool full_screen) {
     if (s.view.projector) return leave_projector(s);
     s.view.projector = true;
-    // Of many small pictures none can be read from the back row.
-    constexpr int kFew = 2;
-    if (s.view.focus < 0 && s.state().scenario->instruction_count(s.state().params) > kFew)
-        s.view.focus = costliest_instruction(s.state(), s.device());
+    s.learning.demo.show_note(false);  // the class need not see it
+    focus_for_projector(s);
     s.full_screen_for_projector = full_screen && !s.host.is_full_screen();
     if (s.full_screen_for_projector) s.host.toggle_full_screen();
     s.frame_changed();
 }
 
+void focus_for_projector(Session& s) {
+    constexpr int kFew = 2;
+    if (s.view.focus < 0 && s.state().scenario->instruction_count(s.state().params) > kFew)
+        s.view.focus = costliest_instruction(s.state(), s.device());
+}
+
 void leave_projector(Session& s) {
+    s.learning.demo.show_note(true);
     s.view.projector = s.view.black = false;
     if (s.full_screen_for_projector && s.host.is_full_screen()) s.host.toggle_full_screen();
     s.full_screen_for_projector = false;

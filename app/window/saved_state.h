@@ -2,6 +2,7 @@
 
 #include "app/experiment/state.h"
 #include "app/figures/figure_options.h"
+#include "app/learn/demo.h"
 #include "app/pictures/kit/palette.h"
 #include "app/window/view.h"
 
@@ -95,13 +96,13 @@ std::string save_state(const std::string& path, const SavedState& state);
 struct RecordingFile {};
 
 /// The kind of a file, which is determined by its content and not by its name.
-using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest>;
+using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo>;
 
 /// Files that set the window up.
-using FoundFile = std::variant<SavedState, ExportRequest>;
+using FoundFile = std::variant<SavedState, ExportRequest, Demo>;
 
-/// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, or a
-/// figure (PNG, SVG or JSON) with the command that made it.
+/// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, a
+/// demo, or a figure (PNG, SVG or JSON) with the command that made it.
 /// @param stop  gives up with an error
 /// Errors: UsageError "cannot open 'x': …" with one sentence that says what it is not.
 OpenedFile recognize_file(const std::string& path, const std::stop_token& stop = {});

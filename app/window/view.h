@@ -108,6 +108,10 @@ struct View : Arrangement {
     std::array<char, 128> claim_words{};  ///< lists only those that contain these words
     std::string claim_open;               ///< the one that is unfolded. Empty if there is none.
     std::string claim;                    ///< the one whose link was followed. Empty if there is none.
+    bool demo_menu = false;               ///< set to open the menu of demos
+    std::size_t demo_stop = 0;            ///< the stop that is chosen there
+    std::array<char, 1024> demo_path{};   ///< the file of the demo, as typed
+    std::string demo_asked;               ///< the file that may be replaced if asked for again
     LearnInputs learn;                    ///< what is typed into courses, predictions and quizzes
 };
 

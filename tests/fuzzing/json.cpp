@@ -1,4 +1,4 @@
-// Files in JSON: recordings and saved states. And figures, whose JSON form is one of several.
+// Files in JSON: recordings, demos and saved states. And figures, whose JSON form is one of several.
 
 #include "app/figures/export_job.h"
 #include "app/window/saved_state.h"
@@ -20,6 +20,17 @@ void state(std::string_view bytes) {
     try_to([&] {
         const SavedState read = read_state(bytes);
         require(read_state(write_state(read)) == read, "a state comes back as it was written");
+    });
+}
+
+void demo(std::string_view bytes) {
+    try_to([&] {
+        const Demo read = parse_demo(bytes);
+        require(parse_demo(write_demo(read)) == read, "a demo comes back as it was written");
+        for (const DemoStop& stop : read.stops) {
+            require(printable(stop.link, kMostLinkBytes) == stop.link, "a link is printable");
+            require(stop.note.find('\x1b') == std::string::npos, "a note steers no terminal");
+        }
     });
 }
 

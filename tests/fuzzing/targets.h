@@ -16,6 +16,7 @@
     TARGET(recording)                 \
     TARGET(state)                     \
     TARGET(figure)                    \
+    TARGET(demo)                      \
     TARGET(link)                      \
     TARGET(accesses)                  \
     TARGET(occupancy)                 \

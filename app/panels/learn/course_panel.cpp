@@ -239,6 +239,8 @@ void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Actions& actions
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     if (frame.learning->quiz() != nullptr)
         show_quiz(style, frame, view, actions);
+    else if (frame.learning->course() == nullptr)
+        show_demo_card(style, frame, actions);
     else
         show_course(style, frame, view, actions);
 }

@@ -10,7 +10,13 @@ namespace warplens {
 /// The courses with the person's progress, and the quiz (View::learn_menu opens it).
 void show_learn_menu(const PanelStyle& style, const Learning& learning, View& view, Actions& actions);
 
-/// The open course or quiz, instead of the tabs. Its buttons are always visible; the text above them scrolls.
+/// Demos: make one, save it, play it (View::demo_menu opens it).
+void show_demo_menu(const PanelStyle& style, const Learning& learning, View& view, Actions& actions);
+/// The note of the demo's stop, instead of the tabs.
+void show_demo_card(const PanelStyle& style, const Frame& frame, Actions& actions);
+
+/// The open course, quiz or demo, instead of the tabs. Its buttons are always visible; the text above them
+/// scrolls.
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
 /// The card of a quiz's question, or of its end.

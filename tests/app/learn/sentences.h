@@ -2,6 +2,7 @@
 
 // Every sentence that the program shows: lessons, courses, tables of texts, help, and what boards say.
 #include "app/base/assets.h"
+#include "app/learn/demo.h"
 #include "app/learn/tour.h"
 
 #include "tests/app/learn/lesson_texts.h"
@@ -145,6 +146,8 @@ inline const std::vector<Sentence>& all_sentences() {
         }
         for (const BoardInfo* board : all_boards()) texts.add("boards", std::string(board->tooltip));
         for (const TourCard& card : tour_cards()) texts.add("tour", std::string(card.text));
+        for (const ShippedDemo& shipped : shipped_demos())
+            for (const DemoStop& stop : shipped.demo.stops) texts.add("demo-" + shipped.id, stop.note);
         add_generated(texts);
         return texts.sentences;
     }();

@@ -76,7 +76,7 @@ protected:
         for (const char* screen : {"DISPLAY", "WAYLAND_DISPLAY"})
             unsetenv(screen);  // nothing is copied there
         std::ofstream("own.json") << write_recording(sample_recording());
-        for (const char* kind : {"figure", "recording", "state"})
+        for (const char* kind : {"figure", "recording", "state", "demo"})
             for (const auto& file : fs::directory_iterator(in_source("tests/fuzzing/corpus/") + kind))
                 files_.push_back(file.path().string());
         std::ranges::sort(files_);
@@ -120,9 +120,9 @@ protected:
     }
 
     Action random_show() {
-        constexpr bool View::*kParts[] = {&View::help,       &View::help_words, &View::messages,
-                                          &View::recordings, &View::copy_menu,  &View::learn_menu,
-                                          &View::theme_menu};
+        constexpr bool View::*kParts[] = {
+            &View::help,       &View::help_words, &View::messages, &View::recordings, &View::copy_menu,
+            &View::learn_menu, &View::theme_menu, &View::finder,   &View::start_page, &View::demo_menu};
         if (below(2) == 0) return action::Toggle{one_of(kParts)};
         return action::Show{one_of(kParts), below(2) == 0};
     }
@@ -152,7 +152,7 @@ protected:
     }
 
     Action random_lesson() {
-        switch (below(9)) {
+        switch (below(12)) {
             case 0:
                 return action::OpenCourse{one_of(courses()).id};
             case 1:
@@ -169,6 +169,14 @@ protected:
                 return action::Answer{random_text()};
             case 7:
                 return action::WriteAnswers{one_of(files_).starts_with('/') ? "answers.csv" : ""};
+            case 8:
+                return action::EditDemo{static_cast<action::EditDemo::What>(below(8)), below(4),
+                                        random_text()};
+            case 9:
+                return action::PlayDemo{between(-1, 4)};
+            case 10:
+                return below(2) == 0 ? Action(action::OpenDemo{"padding"})
+                                     : Action(action::SaveDemo{"talk.json"});
             default:
                 return action::LookAt{below(2)};
         }

@@ -1,0 +1,143 @@
+#include "app/base/errors.h"
+#include "app/base/output.h"
+#include "app/base/text.h"
+#include "app/window/apply_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+/// What is set and how it is looked at.
+std::string link_to_present(Session& s) {
+    s.refresh();
+    Place place{s.state(), {}, {}, {}};
+    if (s.view.focus != first_focus(s.state(), s.device())) place.instruction = s.view.focus;
+    if (s.view.scope != 0 && s.view.scope < 3) place.scope = s.view.scope;
+    return link_to(place, s.b.devices);
+}
+
+void set_up_stop(Session& s) {
+    const DemoRun& run = s.learning.demo;
+    const Place place = place_of(run.demo().stops.at(run.at()), s.state().device, s.b.devices);
+    go_to_place(s, place);
+    if (!place.instruction) s.view.focus = first_focus(s.state(), s.device());
+    if (!place.scope) s.view.scope = 0;
+    if (s.view.projector) focus_for_projector(s);
+    s.view.hovered_lane = -1;
+    show_section(s.view, Section::picture);
+}
+
+}  // namespace
+
+void open_demo(Session& s, Demo demo, const std::string& path) {
+    const DemoRun& now = s.learning.demo;
+    if (now.changed() && !now.demo().stops.empty())
+        throw UsageError("the demo that is open has changes that are not saved: save it, or press New there");
+    if (demo.stops.empty()) throw UsageError("it is a demo without stops");
+    check_stops(demo, s.b.devices);
+    s.learning.demo.open(std::move(demo), path);
+    s.view.demo_stop = 0;
+    if (path.size() < s.view.demo_path.size()) {
+        s.view.demo_path = {};
+        path.copy(s.view.demo_path.data(), path.size());
+    }
+    play_demo(s, 0);
+}
+
+void open_shipped_demo(Session& s, const std::string& id) {
+    const auto found = std::ranges::find(shipped_demos(), id, &ShippedDemo::id);
+    if (found == shipped_demos().end()) return;
+    try {
+        open_demo(s, found->demo, "");
+    } catch (const UsageError& problem) {
+        s.complain(problem.what());
+    }
+}
+
+void play_demo(Session& s, int stop) {
+    DemoRun& run = s.learning.demo;
+    if (stop < 0 || std::cmp_greater_equal(stop, run.demo().stops.size())) {
+        run.end();
+        return learning_changed(s, false);
+    }
+    s.learning.leave_course();
+    s.learning.leave_quiz();
+    run.play(static_cast<std::size_t>(stop));
+    set_up_stop(s);
+    learning_changed(s, false);
+}
+
+void next_of_demo(Session& s, int by) {
+    DemoRun& run = s.learning.demo;
+    if (run.go(by)) set_up_stop(s);
+    if (run.ended()) s.say(fmt::format("this was the last stop of the demo '{}'", run.demo().title));
+    s.frame_changed();
+}
+
+void edit_demo(Session& s, const action::EditDemo& edit) {
+    using What = action::EditDemo::What;
+    DemoRun& run = s.learning.demo;
+    const std::size_t count = run.demo().stops.size();
+    const bool of_stop =
+        edit.what != What::record && edit.what != What::title && edit.what != What::begin_anew;
+    if (of_stop && edit.stop >= count) return;
+    try {
+        switch (edit.what) {
+            case What::record:
+                run.record(link_to_present(s));
+                s.view.demo_stop = count;
+                return s.say(fmt::format("recorded as stop {} of the demo", count + 1));
+            case What::set_again:
+                return run.set_link(edit.stop, link_to_present(s));
+            case What::remove:
+                run.remove(edit.stop);
+                if (s.view.demo_stop >= run.demo().stops.size() && s.view.demo_stop > 0) --s.view.demo_stop;
+                return learning_changed(s, false);
+            case What::up:
+            case What::down: {
+                const int by = edit.what == What::up ? -1 : 1;
+                const auto there = static_cast<std::ptrdiff_t>(edit.stop) + by;
+                run.move(edit.stop, by);
+                if (there >= 0 && std::cmp_less(there, count))
+                    s.view.demo_stop = static_cast<std::size_t>(there);
+                return;
+            }
+            case What::note:
+                return run.set_note(edit.stop, edit.text.substr(0, kMostNoteBytes));
+            case What::title:
+                return run.set_title(edit.text);
+            case What::begin_anew:
+                run.open({}, "");
+                s.view.demo_stop = 0;
+                s.view.demo_path = {};
+                return learning_changed(s, false);
+        }
+    } catch (const UsageError& problem) {
+        s.complain(problem.what());
+    }
+}
+
+void save_demo(Session& s, const std::string& path) {
+    DemoRun& run = s.learning.demo;
+    try {
+        if (path.empty()) throw UsageError("expected the name of a file to save the demo to");
+        std::error_code ignored;
+        const std::string whole = std::filesystem::absolute(path, ignored).string();
+        const bool known = whole == run.path() || std::exchange(s.view.demo_asked, whole) == whole;
+        if (!known && std::filesystem::exists(path, ignored))
+            return s.say(fmt::format("'{}' is there already: save again to replace it", printable(path)));
+        write_output(path, write_demo(run.demo()));
+        run.saved(whole);
+        s.shelf.remember(whole);
+        s.say(fmt::format("saved the demo: {}", printable(whole)));
+    } catch (const UsageError& problem) {
+        s.complain(problem.what());
+    }
+}
+
+}  // namespace warplens
