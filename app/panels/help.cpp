@@ -108,7 +108,7 @@ void show_help(const PanelStyle& style, View& view, Actions& actions) {
     const ImVec2 padding(style.px(24), style.px(20));
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(
-        ImVec2(std::min(style.px(980), screen.x * 0.96f), std::min(style.px(600), screen.y * 0.96f)));
+        ImVec2(std::min(style.px(980), screen.x * 0.96f), std::min(style.px(680), screen.y * 0.96f)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     view.help_shown = ImGui::BeginPopup("help");
     if (view.help_shown) {
