@@ -18,6 +18,7 @@ namespace {
 
 using FoundKind = Findable::Kind;
 
+/// The title is its first name, unless it has one already.
 void add_found(std::vector<Findable>& all, Findable one, std::vector<std::string_view> others = {}) {
     one.names.push_back(lower_case(one.title));
     for (const std::string_view name : others)
@@ -69,13 +70,16 @@ void add_presets(std::vector<Findable>& all, const Scenario& scenario) {
     for (const Preset& preset : scenario.info->presets) {
         std::string link = fmt::format("{}?{}", scenario.info->id, preset.settings);
         std::ranges::replace(link, ',', '&');
+        // Its own name comes first, so that whoever types the scenario's title does not get its presets
+        // first.
         add_found(all,
                   {FoundKind::preset,
                    fmt::format("{}: {}", title_of_scenario(scenario), preset.name),
                    std::string(preset.settings),
                    {},
-                   {action::FollowLink{std::move(link), {}}}},
-                  {preset.name, scenario.info->id});
+                   {action::FollowLink{std::move(link), {}}},
+                   {lower_case(preset.name)}},
+                  {scenario.info->id});
     }
 }
 

@@ -96,6 +96,15 @@ TEST_F(FinderTest, EverythingIsFoundByItsOwnName) {
     }
 }
 
+TEST_F(FinderTest, AScenariosPresetsDoNotCrowdOutWhatIsCalledLikeIt) {
+    go("global-stride");
+    const std::vector<std::string> titles = found(all(), "strid");
+    for (const char* title :
+         {"Strided access (global memory)", "Strided access (shared memory)", "Stride", "stride"})
+        EXPECT_THAT(titles, Contains(title));
+    EXPECT_EQ(best("every other"), "preset: Strided access (global memory): every other");
+}
+
 TEST_F(FinderTest, ACommandIsThereForEveryKeyThatCountsAtAnyTime) {
     const std::vector<Findable> list = all();
     for (const KeyBinding& binding : key_table()) {
