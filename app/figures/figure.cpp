@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace warplens {
@@ -13,9 +14,19 @@ namespace {
 
 constexpr float kGap = FigurePage::kGap;
 
+/// How many small pictures can be read in an area.
+int most_small(const Rect& area, int count) {
+    while (count > 1) {
+        const Rect panel = figure_panels(area, count).front();
+        if (panel.w >= kLeastPanel.x && panel.h >= kLeastPanel.y) break;
+        --count;
+    }
+    return count;
+}
+
 /// Where everything goes [points].
 struct Layout {
-    std::vector<Rect> instructions;
+    SmallPanels instructions;
     Rect bandwidth;
     bool compact = false;
 };
@@ -33,30 +44,40 @@ int rows_of_banks(const FigureContent::Item& item) {
     return std::max(static_cast<int>(rows.size()), tile_bytes / kLineBytes);
 }
 
-/// @param tall  the one picture has many rows of cells: it wants to stand beside the plot, not above it.
-Layout lay_out(const Rect& area, int instructions, bool bandwidth, bool tall) {
-    Layout layout;
-    layout.compact = instructions > 2;
-    if (instructions == 0) {
-        layout.bandwidth = area;
-        return layout;
-    }
-    if (bandwidth && tall && area.w >= 1.2f * area.h) {
-        const float plot = 0.4f * area.w;
-        layout.instructions = {{area.x, area.y, area.w - plot - kGap, area.h}};
-        layout.bandwidth = {area.x + area.w - plot, area.y, plot, area.h};
-        return layout;
-    }
+bool has_plot(const FigureContent& content) {
+    return content.curve != nullptr || content.heatmap != nullptr || content.fit != nullptr || content.board;
+}
+
+constexpr float kLeastPlot = 140;
+
+/// Picture above picture, the plot below. Small pictures that have no room are named in a note.
+Layout stack(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
+    constexpr float kUsualPlot = 150;
+    const auto count = static_cast<int>(content.instructions.size());
+    const bool plot = has_plot(content);
+    Layout layout{.compact = count > 2};
     // The instructions are what the figure is about, but a plot without numbers at its axis says nothing.
-    const float plot = bandwidth ? 0.38f * area.h : 0.0f;
-    const Rect upper{area.x, area.y, area.w, area.h - plot - (bandwidth ? kGap : 0)};
-    layout.instructions = figure_panels(upper, instructions);
-    if (bandwidth) layout.bandwidth = {area.x, area.y + area.h - plot, area.w, plot};
+    float below = plot ? std::max(0.38f * area.h, std::min(kUsualPlot, 0.45f * area.h)) : 0.0f;
+    Rect upper{area.x, area.y, area.w, area.h - below - (plot ? kGap : 0)};
+    if (layout.compact && most_small(upper, count) < count) {
+        const float more = std::max(0.0f, below - kLeastPlot);
+        below -= more;
+        upper.h += more;
+    }
+    layout.instructions = layout.compact ? small_panels(upper, content, measure)
+                                         : SmallPanels{figure_panels(upper, count), {}, {}};
+    if (plot) layout.bandwidth = {area.x, area.y + area.h - below, area.w, below};
     return layout;
 }
 
-bool has_plot(const FigureContent& content) {
-    return content.curve != nullptr || content.heatmap != nullptr || content.fit != nullptr || content.board;
+Layout lay_out(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
+    if (content.instructions.empty()) return {.bandwidth = area};
+    // A picture with many rows of cells wants to stand beside the plot, not above it.
+    const bool tall = content.instructions.size() == 1 && rows_of_banks(content.instructions.front()) > 8;
+    if (!has_plot(content) || !tall || area.w < 1.2f * area.h) return stack(area, content, measure);
+    const float plot = 0.4f * area.w;
+    return {.instructions = {{{area.x, area.y, area.w - plot - kGap, area.h}}, {}, {}},
+            .bandwidth = {area.x + area.w - plot, area.y, plot, area.h}};
 }
 
 constexpr float kMargin = 16;  // round the figure
@@ -139,14 +160,34 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
     return caption;
 }
 
+namespace {
+
+FigurePage::Words words_of(const FigureContent& content) {
+    return {content.title, content.subtitle,
+            content.caption ? figure_caption(content) : std::vector<std::string>{}, content.license};
+}
+
+/// The least area between title and caption in which a figure can be read: tests compose all of them.
+Vec2 least_body(const FigureContent& content) {
+    constexpr float kLeastPicture = 110, kLeastBoard = 315, kLeastWidth = 488, kNote = 44,
+                    kLeastBoardWidth = 606;
+    const std::size_t count = content.instructions.size();
+    if (content.board) return {kLeastBoardWidth, kLeastBoard};
+    if (count == 0) return {kLeastPanel.x, kLeastPlot};
+    const float pictures = count > 2 ? kLeastPanel.y + kNote : kLeastPicture;
+    return {kLeastWidth, has_plot(content) ? pictures + kGap + kLeastPlot : pictures};
+}
+
+}  // namespace
+
+Vec2 legible_size(const FigureContent& content, const TextMeasure& measure, Vec2 wanted) {
+    return size_with_body(words_of(content), measure, wanted, least_body(content));
+}
+
 std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
                                           const TextMeasure& measure, Vec2 size) {
-    FigurePage page({content.title, content.subtitle,
-                     content.caption ? figure_caption(content) : std::vector<std::string>{}, content.license},
-                    theme, measure, size);
-    const bool tall = content.instructions.size() == 1 && rows_of_banks(content.instructions.front()) > 8;
-    const Layout layout =
-        lay_out(page.body(), static_cast<int>(content.instructions.size()), has_plot(content), tall);
+    FigurePage page(words_of(content), theme, measure, size);
+    const Layout layout = lay_out(page.body(), content, measure);
     std::vector<PlacedPicture> placed(1);  // the page comes first, once its panels are known
     Style style{.theme = &theme, .measure = &measure, .size = {}};
     const auto place = [&](const Rect& panel, auto&& draw) {
@@ -156,11 +197,13 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
         placed.push_back({draw(), {inner.x, inner.y}});
     };
     style.compact = layout.compact;
-    for (std::size_t i = 0; i < content.instructions.size(); ++i) {
+    for (std::size_t i = 0; i < layout.instructions.panels.size(); ++i) {
         const FigureContent::Item& item = content.instructions[i];
-        place(layout.instructions[i], [&] { return draw_access(item.view, item.tile, content.look, style); });
+        place(layout.instructions.panels[i],
+              [&] { return draw_access(item.view, item.tile, content.look, style); });
     }
     style.compact = false;
+    page.note(layout.instructions.note, layout.instructions.words, measure);
     if (has_plot(content)) {
         place(layout.bandwidth, [&] {
             return content.board                ? content.board(style)
@@ -195,6 +238,14 @@ void FigurePage::panel(const Rect& rect) {
 
 Rect FigurePage::inside(const Rect& panel) {
     return {panel.x + kPadding, panel.y + kPadding, panel.w - 2 * kPadding, panel.h - 2 * kPadding};
+}
+
+void FigurePage::note(const Rect& room, std::string_view words, const TextMeasure& measure) {
+    float y = room.y;
+    for (std::string& line : wrap(words, FontRole::body, room.w, measure)) {
+        text({room.x, y + ascent(FontRole::body) + 3}, std::move(line), FontRole::body, theme_.text_weak);
+        y += line_height(FontRole::body);
+    }
 }
 
 void FigurePage::text(Vec2 baseline, std::string words, FontRole font, Color color) {
@@ -234,9 +285,34 @@ void FigurePage::draw_caption() {
     }
 }
 
+SmallPanels small_panels(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
+    const auto count = static_cast<int>(content.instructions.size());
+    const auto left_out = [&](int shown) {
+        std::string text = fmt::format("{} of {} instructions shown; not shown: ", shown, count);
+        for (int i = shown; i < count; ++i) {
+            const InstructionView& view = content.instructions[static_cast<std::size_t>(i)].view;
+            text +=
+                fmt::format("{}{} {}", i > shown ? ", " : "", view.index + 1, view.report->instruction.label);
+        }
+        return text;
+    };
+    if (most_small(area, count) == count) return {figure_panels(area, count), {}, {}};
+    const auto lines = static_cast<float>(wrap(left_out(1), FontRole::body, area.w, measure).size());
+    const float note = lines * line_height(FontRole::body);
+    const Rect rest{area.x, area.y, area.w, area.h - note - 4};
+    const int shown = most_small(rest, count);
+    return {figure_panels(rest, shown), {rest.x, rest.y + rest.h + 2, rest.w, note}, left_out(shown)};
+}
+
+Vec2 size_with_body(const FigurePage::Words& words, const TextMeasure& measure, Vec2 wanted, Vec2 least) {
+    const Vec2 wide{std::max(wanted.x, least.x + 2 * kMargin), wanted.y};
+    const Rect body = FigurePage(words, theme(ThemeName::light), measure, wide).body();
+    return {wide.x, std::ceil(wide.y + std::max(0.0f, least.y - body.h))};
+}
+
 std::vector<Rect> figure_panels(const Rect& area, int count) {
     constexpr float kGap = FigurePage::kGap;
-    constexpr float kThreeColumns = 840;  // a third of it holds the 32 lanes of a warp
+    constexpr float kThreeColumns = 3 * kLeastPanel.x + 2 * kGap;
     const int columns = count > 4 && area.w >= kThreeColumns                   ? 3
                         : count > 2 || (count == 2 && area.w >= 1.2f * area.h) ? 2
                                                                                : 1;

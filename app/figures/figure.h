@@ -56,6 +56,10 @@ struct PlacedPicture {
 std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
                                           const TextMeasure& measure, Vec2 size);
 
+/// The smallest size at which the texts of a figure can be read, near the one that is wanted: wider only if
+/// that is too narrow, higher only if it is then too low. The wanted one if it is large enough [points].
+Vec2 legible_size(const FigureContent& content, const TextMeasure& measure, Vec2 wanted);
+
 /// The sentences below a figure: "Settings: stride=8, op=load".
 std::vector<std::string> figure_caption(const FigureContent& content);
 
@@ -77,6 +81,9 @@ std::vector<PlacedPicture> compose_comparison(const ComparedContent& content, co
 /// The sentences below a comparison: those that are true for both sides once, the others with "A: " or "B: "
 /// in front.
 std::vector<std::string> comparison_caption(const ComparedContent& content);
+
+/// The same as of a single figure.
+Vec2 legible_size(const ComparedContent& content, const TextMeasure& measure, Vec2 wanted);
 
 /// "Matrix transpose", or "Matrix transpose / Strided access" for two scenarios.
 std::string comparison_title(const ComparedContent& content);

@@ -61,14 +61,17 @@ Places lay_out(const ComparedContent& content, const Rect& body) {
     return places;
 }
 
+FigurePage::Words words_of(const ComparedContent& content) {
+    return {comparison_title(content), content.a->title == content.b->title ? content.b->subtitle : "",
+            content.b->caption ? comparison_caption(content) : std::vector<std::string>{},
+            content.b->license};
+}
+
 class Comparison {
 public:
     Comparison(const ComparedContent& content, const Theme& theme, const TextMeasure& measure, Vec2 size)
         : content_(content),
-          page_({comparison_title(content), content.a->title == content.b->title ? content.b->subtitle : "",
-                 content.b->caption ? comparison_caption(content) : std::vector<std::string>{},
-                 content.b->license},
-                theme, measure, size),
+          page_(words_of(content), theme, measure, size),
           style_{.theme = &theme, .measure = &measure, .size = {}} {}
 
     std::vector<PlacedPicture> compose() {
@@ -123,14 +126,17 @@ private:
     }
 
     void draw_instructions(const FigureContent& content, const Rect& room, bool of_a) {
-        const std::vector<Rect> places = figure_panels(room, static_cast<int>(content.instructions.size()));
-        style_.compact = places.size() > 1;
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            at(places[i], of_a, [&] {
+        const SmallPanels small = small_panels(room, content, *style_.measure);
+        style_.compact = content.instructions.size() > 1;
+        for (std::size_t i = 0; i < small.panels.size(); ++i) {
+            at(small.panels[i], of_a, [&] {
                 return draw_access(content.instructions[i].view, content.instructions[i].tile, content.look,
                                    style_);
             });
         }
+        Rect note = small.note;
+        note.x += 8;
+        page_.note(note, small.words, *style_.measure);
         style_.compact = false;
     }
 
@@ -160,6 +166,30 @@ std::vector<std::string> comparison_caption(const ComparedContent& content) {
     for (const std::string& sentence : b)
         if (in(a, sentence)) caption.push_back(sentence);
     return caption;
+}
+
+Vec2 legible_size(const ComparedContent& content, const TextMeasure& measure, Vec2 wanted) {
+    const auto least_side = [](const FigureContent& side) {
+        constexpr float kNote = 64;  // below small pictures
+        const std::size_t count = side.instructions.size();
+        return side.board || count == 0 ? Vec2{470, 250 + kHead}
+               : count == 1             ? Vec2{300, 130 + kHead}
+                                        : Vec2{kLeastPanel.x + 8, kLeastPanel.y + kNote + kHead};
+    };
+    const Vec2 a = least_side(*content.a), b = least_side(*content.b);
+    const Vec2 least{std::max(a.x, b.x), std::max(a.y, b.y)};
+    constexpr Vec2 kLeast{568, 300};
+    Vec2 size = size_with_body(words_of(content), measure, wanted, kLeast);
+    // Wider pages have other captions, and stand the sides beside rather than above each other: try.
+    for (;;) {
+        const FigurePage page(words_of(content), theme(ThemeName::light), measure, size);
+        const Places places = lay_out(content, page.body());
+        if (places.a.w == 0) return size;  // only the band
+        const float wider = least.x - places.a.w, higher = least.y - places.a.h;
+        if (wider <= 0 && higher <= 0) return size;
+        const float step = 8;
+        size = {size.x + (wider > 0 ? step : 0), size.y + (higher > 0 ? step : 0)};
+    }
 }
 
 std::vector<PlacedPicture> compose_comparison(const ComparedContent& content, const Theme& theme,

@@ -80,6 +80,7 @@ std::string FigureWriter::write(const FigurePlan& plan, FigureFormat format, con
 std::string FigureWriter::write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out) {
     constexpr int kSide = TextureFilter::kImage;
     if (fonts_ == nullptr) fonts_ = open_figure_fonts();
+    plan.check_size(*fonts_);
     FigureImage image{kSide, kSide, draw_image(plan, cpu_)};
     std::vector<std::uint32_t> of_a;
     if (const FigurePlan* a = plan.other()) {

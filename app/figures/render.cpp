@@ -153,6 +153,14 @@ std::vector<std::string> FigurePlan::caption() const {
     return a_ == nullptr ? figure_caption(content_) : comparison_caption(compared_);
 }
 
+void FigurePlan::check_size(const TextMeasure& measure) const {
+    const Vec2 least =
+        a_ == nullptr ? legible_size(content_, measure, size()) : legible_size(compared_, measure, size());
+    if (least.x <= size().x && least.y <= size().y) return;
+    throw UsageError(fmt::format("--size {}x{}: too small for the texts of this figure, which need {}x{}",
+                                 options_.width, options_.height, least.x, least.y));
+}
+
 std::vector<PlacedPicture> FigurePlan::compose(const TextMeasure& measure) const {
     const Theme& colors = theme(options_.look);
     return a_ == nullptr ? compose_figure(content_, colors, measure, size())
@@ -209,6 +217,7 @@ void FigureRenderer::begin(const FigurePlan& plan) {
         }
         fill(*a, *trace_of_a_, *image_of_a_);
     }
+    plan.check_size(offscreen_->fonts());
     const std::vector<PlacedPicture> figure = plan.compose(offscreen_->fonts());
     std::vector<Offscreen::Placed> placed;
     for (const PlacedPicture& part : figure) {

@@ -28,6 +28,8 @@ public:
     FigurePlan& operator=(FigurePlan&&) = delete;
     ~FigurePlan();
 
+    /// Errors: UsageError if the size is too small for the texts. It names the smallest one that is not.
+    void check_size(const TextMeasure& measure) const;
     std::vector<PlacedPicture> compose(const TextMeasure& measure) const;
     Vec2 size() const;   ///< [points]
     Color page() const;  ///< colour of the page. Transparent if there is no page.

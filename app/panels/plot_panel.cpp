@@ -189,7 +189,7 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, Pi
                Actions& actions) {
     const Curve& curve = *frame.curve;
     show_plot_head(style, frame, curve, actions);
-    const Vec2 room = room_here(style, 160);
+    const Vec2 room = room_here(style, 130);
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes
     const std::uint64_t key = picture_key(style, frame, still, room, false);

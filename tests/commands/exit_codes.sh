@@ -95,6 +95,7 @@ expect 2 export --cpu --out "$folder/a.svg"
 expect 2 export --all global-stride --cpu
 expect 2 export --all --format csv --cpu
 expect 2 export global-stride --cpu --size 3:2 --out "$folder/a.svg"
+expect 2 export transpose --cpu --size 320x320 --out "$folder/a.svg"  # too small for its texts
 expect 2 export global-stride --cpu --title $'two\nlines' --out "$folder/a.svg"
 expect 2 export global-stride --cpu --steps --out "$folder/a.svg"
 expect 2 export global-stride --cpu --steps --out "$folder/a.png"

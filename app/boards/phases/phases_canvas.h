@@ -60,6 +60,7 @@ struct PhasesLayout {
     PhasesTable table;
 };
 constexpr float kPhaseHead = 20;  ///< height of a line with a name above cells [points]
+constexpr float kPhaseGap = 18;   ///< between the matrices that stand side by side [points]
 
 /// @param place  room between title and sentences.
 PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect place);

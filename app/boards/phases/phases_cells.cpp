@@ -296,26 +296,25 @@ void draw_phase_matrices(const PhasesCanvas& d) {
 void draw_phase_wires(const PhasesCanvas& d) {
     if (!d.loads() && !d.multiplies()) return;
     const PhaseTouch touch = d.touch();
-    const Rect a = d.layout.a.at(touch.a), b = d.layout.b.at(touch.b),
-               as = d.layout.shared_a.at(touch.tile_a), bs = d.layout.shared_b.at(touch.tile_b),
-               c = d.layout.c.at(d.product().result(d.thread));
-    const auto top = [](Rect r) { return Vec2{r.x + r.w / 2, r.y}; };
-    const auto bottom = [](Rect r) { return Vec2{r.x + r.w / 2, r.y + r.h}; };
+    const PhasesLayout& layout = d.layout;
+    const Rect a = layout.a.at(touch.a), b = layout.b.at(touch.b), as = layout.shared_a.at(touch.tile_a),
+               bs = layout.shared_b.at(touch.tile_b), c = layout.c.at(d.product().result(d.thread));
     const Color color = d.canvas.theme.highlight;
-    const auto end = [&](Vec2 at) { d.canvas.mark(at, MarkShape::circle, 4.0f, color); };
-    const auto connect = [&](Vec2 from, Vec2 to) {
-        d.canvas.wire(from, to, color, 2.0f);
-        end(to);
+    // From corner to corner and between the cells, where no text stands.
+    const auto connect = [&](Vec2 from, float aisle, Vec2 to) {
+        d.canvas.add(Path{{from, {aisle, from.y}, {aisle, to.y}, to}, color, 2});
+        d.canvas.mark(to, MarkShape::circle, layout.names ? 3.0f : 2.0f, color);
     };
+    const float between = layout.b.origin.x - kPhaseGap / 2;  // A and shared memory, and B and C
     if (d.multiplies()) {
-        connect(bottom(as), top(c));
-        connect(bottom(bs), top(c));
+        connect({as.x + as.w, as.y + as.h}, between, {c.x, c.y});
+        connect({bs.x + bs.w, bs.y + bs.h}, between, {c.x, c.y});
         return;
     }
-    connect(top(a), bottom(as));
-    const Vec2 place{bs.x + bs.w, bs.y + bs.h / 2};  // B stands beside Bs
-    d.canvas.line({b.x, b.y + b.h / 2}, place, color, 2.0f);
-    end(place);
+    const float numbers = layout.indices ? d.canvas.width("00", FontRole::body) + 4 : 0.0f;
+    const float left = std::max(2.0f, std::min(layout.a.origin.x - numbers, layout.shared.x) - 7);
+    connect({a.x, a.y}, left, {as.x, as.y + as.h});
+    connect({b.x, b.y + b.h}, between, {bs.x + bs.w, bs.y + bs.h});
 }
 
 }  // namespace warplens

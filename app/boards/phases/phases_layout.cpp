@@ -7,7 +7,7 @@ namespace warplens {
 namespace {
 
 using What = PhaseColumn::What;
-constexpr float kRow = 22, kTwoLineRow = 38, kBarrier = 6, kSpace = 6;
+constexpr float kRow = 22, kTwoLineRow = 38, kBarrier = 6, kSpace = 10;
 constexpr float kLeastProduct = 9;  ///< width of a product that is not written out [points]
 
 /// Widths of the columns' contents [points].
@@ -18,7 +18,7 @@ struct Widths {
 Widths measure(const Canvas& canvas, const PhasesView& view) {
     const int last = view.product.matrix - 1;
     const std::string name = element_name("B", {last, last});
-    return {canvas.width(thread_name(view.product, view.product.threads() - 1), FontRole::body) + 26,
+    return {canvas.width(thread_name(view.product, view.product.threads() - 1), FontRole::body) + 30,
             canvas.width(name, FontRole::body) + kSpace,
             canvas.width(term_name({{last, last}, {last, last}, {}, {}}), FontRole::body) + kSpace,
             canvas.width("· " + name, FontRole::body) + kSpace};
@@ -54,8 +54,8 @@ TableLook choose(const PhasesView& view, const Widths& widths, float room, float
     return {false, false, std::max(1, short_ones)};
 }
 
-constexpr float kGapX = 18, kGapY = kPhaseHead + 6;  ///< between the matrices
-constexpr float kPad = 8;                            ///< inside the frame round shared memory
+constexpr float kGapX = kPhaseGap, kGapY = kPhaseHead + 6;  ///< between the matrices
+constexpr float kPad = 8;                                   ///< inside the frame round shared memory
 constexpr float kMostCell = 132, kMostCellHeight = 90;
 constexpr float kIndex = 18;  ///< room for numbers of rows and columns
 
@@ -73,13 +73,13 @@ Vec2 cell_size(int matrix, Vec2 room) {
 void choose_font(PhasesLayout& layout, const Canvas& canvas, const std::string& name) {
     const Vec2 cell = layout.a.cell;
     const auto fits = [&](FontRole font) {
-        return canvas.width(name, font) + 5 <= cell.x && line_room(font) + 3 <= cell.y;
+        return canvas.width(name, font) + 8 <= cell.x && line_room(font) + 4 <= cell.y;
     };
     layout.font = fits(FontRole::title) && cell.y > 58     ? FontRole::title
                   : fits(FontRole::heading) && cell.y > 44 ? FontRole::heading
                                                            : FontRole::body;
     layout.names = fits(layout.font);
-    layout.two_lines = layout.names && line_room(layout.font) + line_room(FontRole::body) + 3 <= cell.y;
+    layout.two_lines = layout.names && line_room(layout.font) + line_room(FontRole::body) + 6 <= cell.y;
     layout.numbers = canvas.width("16", FontRole::body) + 2 <= cell.x && line_room(FontRole::body) <= cell.y;
 }
 

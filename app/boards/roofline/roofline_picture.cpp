@@ -18,12 +18,19 @@ struct RooflineCanvas {
     Canvas& canvas;
     const RooflineView& view;
     PlotArea plot;
-    TakenPlaces taken;  ///< marks and labels
+    TakenPlaces taken;        ///< marks and labels
+    std::vector<Path> lines;  ///< the roofs
 
     const Theme& theme() const { return canvas.theme; }
     const Roofline& roofline() const { return *view.roofline; }
     Color model() const { return theme().series[kSeriesModel]; }
     Color variant() const { return theme().series[2]; }
+    /// Behind what is memory bound, and what is compute bound.
+    Color ground(bool memory) const { return mix(theme().panel, theme().series[memory ? 1 : 3], 0.09f); }
+    float ridge_x() const {
+        const double ridge = roofline().ridge();
+        return ridge > 0 ? std::clamp(plot.x_of(ridge), plot.rect.x, right()) : plot.rect.x;
+    }
     float bottom() const { return plot.rect.y + plot.rect.h; }
     float right() const { return plot.rect.x + plot.rect.w; }
     Vec2 at(double intensity, double gflop_per_s) const {
@@ -64,17 +71,24 @@ bool is_free(const RooflineCanvas& d, const Rect& rect) {
            rect.y + rect.h <= d.bottom() && d.taken.is_free(rect);
 }
 
-/// On a plate of its own. @return  whether there was room.
-bool place_text(RooflineCanvas& d, Rect rect, const std::string& text, FontRole font, Color color,
-                bool plate) {
+bool is_off_the_roofs(const RooflineCanvas& d, const Rect& rect) {
+    return std::ranges::none_of(d.lines, [&](const Path& path) {
+        for (std::size_t i = 1; i < path.points.size(); ++i)
+            if (line_crosses(path.points[i - 1], path.points[i], rect)) return true;
+        return false;
+    });
+}
+
+/// On a plate of its own, which interrupts what runs through it. @return  whether there was room.
+bool place_text(RooflineCanvas& d, Rect rect, const std::string& text, FontRole font, Color color) {
     if (!is_free(d, rect)) return false;
     d.taken.take(rect);
-    if (plate) d.canvas.fill(rect, with_alpha(d.theme().panel, 0.88f), 3);
+    d.canvas.fill(rect, with_alpha(d.ground(rect.x + rect.w / 2 < d.ridge_x()), 0.92f), 3);
     d.canvas.label_middle({rect.x + 3, rect.y + rect.h / 2}, text, font, color);
     return true;
 }
 
-/// Beside a mark: right, below right, left, above, wherever there is room.
+/// Beside a mark: right, below right, left, above, wherever there is room; over a roof only if nowhere else.
 void name_point(RooflineCanvas& d, Vec2 at, const std::string& text, FontRole font, Color color) {
     const float w = d.canvas.width(text, font) + 6, h = 18;
     const Vec2 corners[] = {
@@ -83,8 +97,12 @@ void name_point(RooflineCanvas& d, Vec2 at, const std::string& text, FontRole fo
         {at.x - w / 2, at.y - h - 11}, {at.x - w / 2, at.y + 22},  {at.x + 10, at.y + 18},
         {at.x + 10, at.y - h - 16},    {at.x - w + 12, at.y + 22}, {at.x - w + 12, at.y - h - 14},
         {at.x - 10 - w, at.y + 18},    {at.x - w + 12, at.y + 40}};
-    for (const Vec2 corner : corners) {
-        if (place_text(d, {corner.x, corner.y, w, h}, text, font, color, true)) return;
+    for (const bool over_roofs : {false, true}) {
+        for (const Vec2 corner : corners) {
+            const Rect rect{corner.x, corner.y, w, h};
+            if (!over_roofs && !is_off_the_roofs(d, rect)) continue;
+            if (place_text(d, rect, text, font, color)) return;
+        }
     }
 }
 
@@ -98,11 +116,10 @@ void add_hit(RooflineCanvas& d, Vec2 at, std::string tooltip, std::string link =
 // --- what does not move -----------------------------------------------------------------------------------
 
 void draw_grounds(RooflineCanvas& d) {
-    const double ridge = d.roofline().ridge();
     const Rect& r = d.plot.rect;
-    const float x = ridge > 0 ? std::clamp(d.plot.x_of(ridge), r.x, d.right()) : r.x;
-    d.canvas.fill({r.x, r.y, x - r.x, r.h}, mix(d.theme().panel, d.theme().series[1], 0.09f));
-    d.canvas.fill({x, r.y, d.right() - x, r.h}, mix(d.theme().panel, d.theme().series[3], 0.09f));
+    const float x = d.ridge_x();
+    d.canvas.fill({r.x, r.y, x - r.x, r.h}, d.ground(true));
+    d.canvas.fill({x, r.y, d.right() - x, r.h}, d.ground(false));
     d.canvas.hit({r.x, r.y, x - r.x, r.h}, -1,
                  "Memory bound: DRAM cannot deliver the bytes as fast as the lanes could use them.");
     d.canvas.hit({x, r.y, d.right() - x, r.h}, -1,
@@ -114,12 +131,12 @@ void draw_axes(RooflineCanvas& d) {
     const Theme& theme = d.theme();
     const Rect& r = d.plot.rect;
     draw_y_ticks(canvas, d.plot, log_ticks(d.plot.y_min, d.plot.y_max, r.h, 22));
-    for (const Tick& tick : log_ticks(d.plot.x_min, d.plot.x_max, r.w, 52)) {
+    const std::vector<Tick> x_ticks = log_ticks(d.plot.x_min, d.plot.x_max, r.w, 52);
+    for (const Tick& tick : x_ticks) {
         const float x = d.plot.x_of(tick.value);
         canvas.line({x, r.y}, {x, d.bottom()}, theme.grid, 1);
-        canvas.label({x, d.bottom() + 5 + ascent(FontRole::body)}, tick.text, FontRole::body, theme.text_weak,
-                     Anchor::middle);
     }
+    draw_x_ticks(canvas, d.plot, x_ticks);
     canvas.frame(r, theme.outline, 1, 0);
     canvas.label({r.x - 8, r.y - 9}, "GFLOP/s", FontRole::body, theme.text, Anchor::end);
     const float room = canvas.inner_width();
@@ -143,6 +160,7 @@ void draw_roof(RooflineCanvas& d, const Roof& roof) {
     if (ridge > begin) path.points.push_back(d.at(begin, begin * roof.gb_per_s));
     path.points.push_back(d.at(std::max(ridge, d.plot.x_min), d.roofline().peak));
     if (first) path.points.push_back(d.at(d.plot.x_max, d.roofline().peak));
+    d.lines.push_back(path);
     d.canvas.add(std::move(path));
 }
 
@@ -158,7 +176,7 @@ void name_roof(RooflineCanvas& d, const Roof& roof) {
         const float y = d.plot.y_of(intensity * roof.gb_per_s);
         const Rect rect{x - w / 2, y - 9, w, 18};
         if (!place_text(d, rect, text, font,
-                        roof.memory == Memory::dram ? d.theme().text : d.theme().text_weak, true))
+                        roof.memory == Memory::dram ? d.theme().text : d.theme().text_weak))
             continue;
         d.canvas.hit(rect, -1, memory_tooltip(roof.memory, {d.view.flows, d.view.device, false, false, {}}));
         return;
@@ -170,11 +188,19 @@ void name_peak(RooflineCanvas& d) {
     const std::string text = fmt::format("peak {}", flop_text(d.roofline().peak));
     const float w = d.canvas.width(text, FontRole::strong) + 6;
     const float y = d.plot.y_of(d.roofline().peak);
-    const Rect rect{d.right() - w - 4, y - 21, w, 18};
-    if (!place_text(d, rect, text, FontRole::strong, d.theme().text, false)) return;
-    d.canvas.hit(rect, -1,
-                 fmt::format("FP32: {} SMs × {} lanes × 2 × {:.0f} MHz; a multiply-add counts as two\n{}",
-                             device.sm_count, device.fp32_lanes_per_sm, device.clock_mhz, device.source));
+    // Where no mark is, preferably above the line at its end.
+    for (const float top : {y - 21, y + 4}) {
+        for (float x = d.right() - w - 4; x + w > d.ridge_x(); x -= 16) {
+            const Rect rect{x, top, w, 18};
+            if (!is_off_the_roofs(d, rect) || !place_text(d, rect, text, FontRole::strong, d.theme().text))
+                continue;
+            d.canvas.hit(
+                rect, -1,
+                fmt::format("FP32: {} SMs × {} lanes × 2 × {:.0f} MHz; a multiply-add counts as two\n{}",
+                            device.sm_count, device.fp32_lanes_per_sm, device.clock_mhz, device.source));
+            return;
+        }
+    }
 }
 
 void draw_ridge(RooflineCanvas& d) {
@@ -186,18 +212,22 @@ void draw_ridge(RooflineCanvas& d) {
     take_mark(d, top);
     const std::string text = fmt::format("ridge {}", intensity_text(ridge));
     const float w = d.canvas.width(text, FontRole::strong) + 6;
-    place_text(d, {top.x - w / 2, top.y - 26, w, 18}, text, FontRole::strong, d.theme().text, false);
+    place_text(d, {top.x - w / 2, top.y - 26, w, 18}, text, FontRole::strong, d.theme().text);
     add_hit(d, top,
             fmt::format("The ridge: {} / {} = {} FLOP for each DRAM byte. Left of it memory is the limit, "
                         "right of it arithmetic.",
                         flop_text(d.roofline().peak), speed_text(d.roofline().speed_of(Memory::dram)),
                         intensity_text(ridge)));
-    const float y = d.bottom() - 24;
+}
+
+/// What lies on each side of the ridge.
+void name_grounds(RooflineCanvas& d) {
+    const float ridge = d.ridge_x(), y = d.bottom() - 24;
     for (const bool left : {true, false}) {
         const std::string side = left ? "memory bound" : "compute bound";
         const float wide = d.canvas.width(side, FontRole::body) + 6;
-        place_text(d, {left ? top.x - wide - 8 : top.x + 8, y, wide, 18}, side, FontRole::body,
-                   d.theme().text_weak, false);
+        place_text(d, {left ? ridge - wide - 8 : ridge + 8, y, wide, 18}, side, FontRole::body,
+                   d.theme().text_weak);
     }
 }
 
@@ -243,8 +273,9 @@ void name_textbook(RooflineCanvas& d) {
              {Vec2{at.x + 8, at.y + 3}, Vec2{at.x - 2, at.y + 9}, Vec2{at.x - w / 2, at.y + 9},
               Vec2{at.x + 4, at.y + 26}, Vec2{at.x + 10, at.y + 20}, Vec2{at.x - 8 - w, at.y - 21},
               Vec2{at.x - w / 2, at.y - 28}}) {
-            if (place_text(d, {corner.x, corner.y, w, 18}, point.name, FontRole::body,
-                           is_product(d) ? d.theme().text : d.theme().text_weak, false))
+            const Rect rect{corner.x, corner.y, w, 18};
+            if (is_off_the_roofs(d, rect) && place_text(d, rect, point.name, FontRole::body,
+                                                        is_product(d) ? d.theme().text : d.theme().text_weak))
                 break;
         }
     }
@@ -362,7 +393,7 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
     const float words = style.size.y - top > 330 ? sentences.height() : 0;
     const int legend_rows = style.size.x > 760 ? 1 : 2;
     const float legend = roomy ? Legend::kRowHeight * static_cast<float>(legend_rows) : 0;
-    RooflineCanvas d{canvas, view, plan_axes(view), {}};
+    RooflineCanvas d{canvas, view, plan_axes(view), {}, {}};
     float left = canvas.width("GFLOP/s", FontRole::body);
     for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, style.size.y, 22))
         left = std::max(left, canvas.width(tick.text, FontRole::body));
@@ -375,10 +406,11 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
     for (auto roof = view.roofline->roofs.rbegin(); roof != view.roofline->roofs.rend(); ++roof)
         draw_roof(d, *roof);
     draw_ridge(d);
-    name_peak(d);
     draw_textbook(d);
     draw_variants(d);
     draw_launch(d);
+    name_peak(d);
+    name_grounds(d);
     if (view.roofline->flop <= 0) draw_moved(d);
     name_launch(d);
     name_textbook(d);

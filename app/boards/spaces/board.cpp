@@ -45,6 +45,9 @@ void draw_bar(SpacesCanvas& d, const SpaceRow& row, Rect place) {
     const float middle = place.y + place.h / 2, top = middle - kLatencyBar / 2;
     const auto x_of = [&](double cycles) { return place.x + place.w * latency_position(cycles); };
     d.canvas.fill({place.x, middle - 0.5f, place.w, 1}, d.theme().grid);
+    // Beside the number there is no axis below.
+    for (double cycles = 10; cycles <= kLongestLatency && !d.layout.compact; cycles *= 10)
+        d.canvas.fill({x_of(cycles) - 0.5f, top - 2, 1, kLatencyBar + 4}, d.theme().outline);
     if (latency.in_instruction) {
         d.canvas.fill({place.x, top, 4, kLatencyBar}, color, 2);
         return;
@@ -145,20 +148,17 @@ void draw_row(SpacesCanvas& d, std::size_t index) {
     for (const SpacesLayout::Column& column : d.layout.columns) draw_cell(d, index, column);
 }
 
-/// Dotted lines at 10, 100 and 1000 cycles through all rows, with their numbers below.
+/// The numbers of the bars' strokes, below all rows.
 void draw_decades(SpacesCanvas& d, const SpacesLayout::Column& column) {
     const float baseline = middle_baseline(d.layout.bottom + kSpacesAxis / 2 + 1, FontRole::body);
     for (double cycles = 1; cycles <= kLongestLatency; cycles *= 10) {
         const float x = column.x + column.width * (cycles > 1 ? latency_position(cycles) : 0);
         d.canvas.label({x, baseline}, fmt::format("{:.0f}", cycles), FontRole::body, d.theme().text_weak,
                        cycles == 1 ? Anchor::start : Anchor::middle);
-        if (cycles == 1) continue;
-        d.canvas.line({x, d.layout.head_top + d.layout.head_height}, {x, d.layout.bottom}, d.theme().grid, 1,
-                      Dash::dotted);
     }
 }
 
-/// Column heads, and the decades of the latency bars through all rows.
+/// Column heads, and the numbers below the latency bars.
 void draw_heads(SpacesCanvas& d) {
     const float baseline =
         middle_baseline(d.layout.head_top + d.layout.head_height / 2 - 2, FontRole::strong);

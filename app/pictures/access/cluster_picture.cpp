@@ -23,6 +23,7 @@ struct ClusterCanvas : WarpCanvas {
     const BlockStrip& strip;
     const LaneRow& lanes;
     const ArrayRows& rows;
+    float top = 0;  ///< of the rows [points]
 
     Color asking_color() const { return canvas.theme.accent; }
     Color asked_color() const { return canvas.theme.series[0]; }
@@ -98,16 +99,17 @@ void draw_strip(const ClusterCanvas& d) {
     }
 }
 
+/// To the banks, at the edge of the memory: which row a lane wants is seen by its cell, and wires across many
+/// rows would be a tangle.
 void draw_wires(const ClusterCanvas& d) {
+    if (d.rows.rows.empty()) return;
+    const float edge = d.top - 2;
     for (const bool hovered : {false, true}) {
         for (int lane = 0; lane < kWarpLanes; ++lane) {
             if (!d.active(lane) || (lane == d.hovered()) != hovered) continue;
-            const std::uint64_t address = d.access.byte_address[lane];
-            const MemoryRow* row = d.row_of(address);
-            if (row == nullptr) continue;
-            const Rect cell = d.cell(*row, address);
+            const Rect cell = d.cell(d.rows.rows.front(), d.access.byte_address[lane]);
             draw_lane_wire(d, lane, lane_color(d.canvas.theme, lane),
-                           {d.lanes.center(lane), d.lanes.bottom()}, {cell.x + cell.w / 2, row->y});
+                           {d.lanes.center(lane), d.lanes.bottom()}, {cell.x + cell.w / 2, edge});
         }
     }
 }
@@ -121,10 +123,9 @@ void draw_rows(const ClusterCanvas& d) {
     for (const MemoryRow& row : d.rows.rows) {
         const float middle = row.y + row.h / 2;
         if (row.kind != MemoryRow::Kind::line) {
-            draw_row_note(canvas, row.text, {d.lanes.x, row.y, d.lanes.width(), row.h});
+            draw_row_note(canvas, row, d.lanes);
             continue;
         }
-        canvas.fill({d.lanes.x, row.y - 1, d.lanes.width(), row.h + 2}, with_alpha(theme.panel, 0.94f));
         for (int bank = 0; bank < kMaxBanks; ++bank) {
             const Rect cell = d.lanes.cell(bank);
             const float space = std::min(1.0f, cell.w * 0.08f);
@@ -224,15 +225,14 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
                                          .least_pitch = compact ? 7.0f : 18.0f,
                                          .most_pitch = most_pitch,
                                          .noun = "row"});
-    const ClusterCanvas d{{canvas, access}, *view.banks, strip, lanes, rows};
+    const ClusterCanvas d{{canvas, access}, *view.banks, strip, lanes, rows, lanes.bottom() + wires};
     if (strip.h > 0) draw_strip(d);
     draw_wires(d);
     draw_rows(d);
     draw_words(d);
     if (!rows.rows.empty())
-        canvas.frame({lanes.x - 3, lanes.bottom() + wires - 2, lanes.width() + 6,
-                      rows.bottom - lanes.bottom() - wires + 4},
-                     d.asked_color(), 1.5f, 4);
+        canvas.frame({lanes.x - 3, d.top - 2, lanes.width() + 6, rows.bottom - d.top + 4}, d.asked_color(),
+                     1.5f, 4);
     if (strip.h > 0)
         canvas.frame({lanes.x - 3, lanes.y - 3, lanes.width() + 6, lanes.h + 6}, d.asking_color(), 1.5f, 4);
     draw_lanes(d, lanes, "lanes", [&](int lane) {

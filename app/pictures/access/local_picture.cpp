@@ -99,9 +99,8 @@ void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
 void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
     Canvas& canvas = d.canvas;
     const float baseline = middle_baseline(row.y + row.h / 2, FontRole::body);
-    const float x = d.layout.lanes.x, end = x + d.layout.lanes.width();
     if (row.kind != MemoryRow::Kind::line) {
-        draw_row_note(canvas, row.text, {x, row.y, end - x, row.h});
+        draw_row_note(canvas, row, d.layout.lanes);
         return;
     }
     canvas.label({canvas.margin(), baseline},
@@ -110,13 +109,13 @@ void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
     if (row.line < 0) return;
     const std::string text =
         moved_text(d.report, d.report.lines[static_cast<std::size_t>(row.line)], d.layout.long_counts);
-    const float right = end + (canvas.style.compact ? 6.0f : 12.0f);
+    const float right = d.layout.lanes.x + d.layout.lanes.width() + (canvas.style.compact ? 6.0f : 12.0f);
     canvas.label_elided({right, baseline}, text, FontRole::body, canvas.theme.text_weak,
                         canvas.style.size.x - right - 2);
 }
 
 void draw_rows(const LocalCanvas& d) {
-    float last = -1e9f;
+    float last = d.layout.lanes.y + d.layout.lanes.h / 2;  // where "lanes" stands
     for (const MemoryRow& row : d.layout.rows.rows) {
         if (row.kind == MemoryRow::Kind::line) draw_sectors_of(d, row);
         // Thin rows of a small picture cannot all have their text.

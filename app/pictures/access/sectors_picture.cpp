@@ -215,7 +215,7 @@ void draw_row_texts(const SectorsCanvas& d) {
         const float middle = row.y + row.h / 2;
         const float baseline = middle_baseline(middle, FontRole::body);
         if (row.kind != MemoryRow::Kind::line) {
-            draw_row_note(d.canvas, row.text, {d.layout.lanes.x, row.y, d.layout.lanes.width(), row.h});
+            draw_row_note(d.canvas, row, d.layout.lanes);
             continue;
         }
         if (middle - last < 17.5f) continue;

@@ -175,15 +175,19 @@ void draw_walk(const TextureCanvas& d, const TexelMap& map, bool numbers) {
     }
 }
 
-/// Over the walk, which may cross texels.
+/// Over the walk, which may cross texels: on plates of the texels' colours.
 void draw_numbers(const TextureCanvas& d, const TexelMap& map) {
     for (const FetchedSector& sector : d.plan.sectors) {
         for (const std::uint32_t lanes : sector.lanes) {
             if (std::popcount(lanes) != 1) continue;
             const int lane = std::countr_zero(lanes);
             const bool dim = d.dimmed(lanes);
-            d.canvas.lane_number(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), lane,
-                                 d.ink(d.faded(lane_color(d.canvas.theme, lane), dim), dim));
+            const Color fill = d.faded(lane_color(d.canvas.theme, lane), dim);
+            const Rect cell = map.cell(d.plan.texel[static_cast<std::size_t>(lane)]);
+            const float w = std::min(cell.w - 4, d.canvas.width(std::to_string(lane), FontRole::body) + 2);
+            const float h = std::min(cell.h - 4, ascent(FontRole::body) + 1);
+            d.canvas.fill({cell.x + (cell.w - w) / 2, cell.y + (cell.h - h) / 2, w, h}, fill);
+            d.canvas.lane_number(cell, lane, d.ink(fill, dim));
         }
     }
 }

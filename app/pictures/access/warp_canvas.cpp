@@ -184,12 +184,15 @@ void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_mov
     legend.draw(canvas, bar.x, bar.y + 16, canvas.style.size.x - canvas.margin() - bar.x, 1, theme.text);
 }
 
-void draw_row_note(Canvas& canvas, const std::string& text, Rect row) {
-    if (text.empty()) return;
-    const std::string fitting = canvas.elide(text, FontRole::body, row.w - 4);
-    canvas.fill({row.x, row.y + 1, canvas.width(fitting, FontRole::body) + 6, row.h - 2}, canvas.theme.panel,
+void draw_row_note(Canvas& canvas, const MemoryRow& row, const LaneRow& lanes) {
+    if (row.text.empty()) return;
+    const bool fold = row.kind == MemoryRow::Kind::fold;
+    const std::string text = canvas.elide(row.text, FontRole::body, lanes.width() - 8);
+    const float wide = fold ? lanes.width() : canvas.width(text, FontRole::body) + 6;
+    canvas.fill({lanes.x, row.y + 1, wide, row.h - 2}, fold ? canvas.theme.cell_empty : canvas.theme.panel,
                 3);
-    canvas.label_middle({row.x + 2, row.y + row.h / 2}, fitting, FontRole::body, canvas.theme.text_weak);
+    canvas.label_middle({lanes.x + (fold ? 6.0f : 2.0f), row.y + row.h / 2}, text, FontRole::body,
+                        canvas.theme.text_weak);
 }
 
 }  // namespace warplens

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/pictures/access/access_picture.h"
+#include "app/pictures/access/memory_rows.h"
 #include "app/pictures/kit/canvas.h"
 
 #include <functional>
@@ -97,8 +98,9 @@ void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_mov
                     const std::vector<NamedBox>& more = {});
 inline constexpr float kUsageBarHeight = 44;  ///< that it needs with its legend [points]
 
-/// What stands in a row that leaves something out, on a plate over the wires: "… 4 more lines". Nothing for
-/// an empty text.
-void draw_row_note(Canvas& canvas, const std::string& text, Rect row);
+/// What stands in a row that leaves something out: "… 4 more lines". Nothing for an empty text. A fold, which
+/// lanes do want, is as wide as the lanes, so that their wires end at something; a gap's text stands on a
+/// plate over the wires.
+void draw_row_note(Canvas& canvas, const MemoryRow& row, const LaneRow& lanes);
 
 }  // namespace warplens

@@ -24,6 +24,18 @@ std::string superscript(int number) {
     return text;
 }
 
+/// As many of the clauses, which semicolons part, as fit: half a sentence would mislead.
+std::vector<std::string> wrap_clauses(const Canvas& canvas, std::string_view text, float width,
+                                      int most_lines) {
+    while (!text.empty()) {
+        std::vector<std::string> lines = canvas.wrap(text, FontRole::body, width);
+        if (static_cast<int>(lines.size()) <= most_lines) return lines;
+        const std::size_t end = text.rfind("; ");
+        text = text.substr(0, end == text.npos ? 0 : end);
+    }
+    return {};
+}
+
 }  // namespace
 
 std::vector<Tick> linear_ticks(double max, float points, float least_points) {
@@ -121,13 +133,11 @@ float left_of_ticks(const Canvas& canvas, const std::vector<Tick>& ticks, std::s
 float draw_below_plot(Canvas& canvas, const BelowPlot& below) {
     const bool compact = canvas.style.compact;
     const float width = canvas.inner_width(), step = line_height(FontRole::body), ticks = 24;
-    std::vector<std::string> lines;
-    if (!compact) lines = canvas.wrap(below.caption, FontRole::body, width);
-    if (lines.size() > 2) lines.resize(2);
     float bottom = canvas.style.size.y - (compact ? 4.0f : 8.0f);
-    while (!lines.empty() &&
-           bottom - step * static_cast<float>(lines.size() + 1) - ticks < below.least_with_caption)
-        lines.pop_back();
+    const auto room =
+        static_cast<int>((bottom - ticks - below.least_with_caption) / step) - 1;  // one line is the axis's
+    const std::vector<std::string> lines =
+        compact ? std::vector<std::string>() : wrap_clauses(canvas, below.caption, width, std::min(room, 2));
     for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {
         canvas.label({canvas.margin(), bottom - descent(FontRole::body) - 1}, *line, FontRole::body,
                      canvas.theme.text_weak);

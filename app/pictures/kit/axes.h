@@ -49,7 +49,8 @@ void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>&
 /// @param least  a text for which there must be room, too
 float left_of_ticks(const Canvas& canvas, const std::vector<Tick>& ticks, std::string_view least = {});
 
-/// The texts below a plot: under its numbers the name of the axis, then up to two lines of caption.
+/// The texts below a plot: under its numbers the name of the axis, then up to two lines of caption. Of a
+/// longer caption, the last clauses are left out; semicolons part them.
 struct BelowPlot {
     std::string axis, caption;
     float least_with_name = 0;     ///< the name is left out if it would end the plot above this y [points]

@@ -24,6 +24,19 @@ bool has_any(std::string_view text, std::span<const std::string_view> words) {
 
 }  // namespace
 
+bool line_crosses(Vec2 from, Vec2 to, const Rect& rect) {
+    float begin = 0, end = 1;  // of the part inside, along the line
+    const auto clip = [&](float at, float step, float low, float high) {
+        if (step == 0) return at > low && at < high;
+        const float a = (low - at) / step, b = (high - at) / step;
+        begin = std::max(begin, std::min(a, b));
+        end = std::min(end, std::max(a, b));
+        return begin < end;
+    };
+    return clip(from.x, to.x - from.x, rect.x, rect.x + rect.w) &&
+           clip(from.y, to.y - from.y, rect.y, rect.y + rect.h);
+}
+
 std::string elide(std::string_view text, FontRole font, float width, const TextMeasure& measure) {
     if (measure.width(text, font) <= width) return std::string(text);
     std::string shorter;
@@ -110,9 +123,11 @@ float Canvas::draw_title() {
     const std::string title = elide(picture.title, font, room);
     label({x, baseline}, title, font, theme.text);
     const float after = width(title, font) + (style.compact ? 8.0f : 12.0f);
+    title_end_ = {x + after, baseline};
     if (room - after > 60) {
-        label({x + after, baseline}, elide(picture.subtitle, FontRole::body, room - after), FontRole::body,
-              theme.text_weak);
+        const std::string subtitle = elide(picture.subtitle, FontRole::body, room - after);
+        label(title_end_, subtitle, FontRole::body, theme.text_weak);
+        title_end_.x += width(subtitle, FontRole::body);
     }
     return baseline + descent(font) + (style.compact ? 4.0f : 8.0f);
 }
@@ -239,7 +254,6 @@ void Legend::add_line(std::string name, Color color, float line_width, Dash dash
 
 std::vector<Legend::Place> Legend::arrange(const Canvas& canvas, float x, float y, float width,
                                            int max_rows) const {
-    constexpr float kToName = 6, kToNext = 18;
     std::vector<Place> places;
     places.reserve(items_.size());
     float at = x;
@@ -259,6 +273,14 @@ std::vector<Legend::Place> Legend::arrange(const Canvas& canvas, float x, float 
         at += wide + kToNext;
     }
     return places;
+}
+
+float Legend::width(const Canvas& canvas) const {
+    float wide = 0;
+    for (const Item& item : items_)
+        wide += item.sample_width + (item.sample_width > 0 ? kToName : 0) +
+                canvas.width(item.name, FontRole::body) + kToNext;
+    return items_.empty() ? 0 : wide - kToNext;
 }
 
 float Legend::height(const Canvas& canvas, float width, int max_rows) const {

@@ -58,6 +58,9 @@ constexpr Rect inset(Rect r, float by) {
     return {r.x + dx, r.y + dy, r.w - 2 * dx, r.h - 2 * dy};
 }
 
+/// Whether a straight line comes into a rectangle; touching its edge is not enough.
+bool line_crosses(Vec2 from, Vec2 to, const Rect& rect);
+
 /// Cut a text into lines that fit the width; a word that is longer than a line is shortened.
 std::vector<std::string> wrap(std::string_view text, FontRole font, float width, const TextMeasure& measure);
 
@@ -153,6 +156,8 @@ public:
     /// Title and subtitle on one line, as far as there is room.
     /// @return  y below them.
     float draw_title();
+    /// Where they end, on their baseline, once they are drawn [points].
+    Vec2 title_end() const { return title_end_; }
 
     /// The picture, in the look of its theme. Call it once, at the end.
     Picture take();
@@ -165,6 +170,7 @@ private:
     float widest_lane_number(FontRole font) const;  ///< [points]
 
     const TextMeasure& measure_;
+    Vec2 title_end_;
     mutable float widest_body_number_ = 0, widest_cell_number_ = 0;  ///< 0 while not measured
 };
 
@@ -227,6 +233,8 @@ public:
     bool fits(const Canvas& canvas, float width, int max_rows) const {
         return arrange(canvas, 0, 0, width, max_rows).size() == items_.size();
     }
+    /// Of all of them in one row [points].
+    float width(const Canvas& canvas) const;
     /// Of the rows that are drawn [points].
     float height(const Canvas& canvas, float width, int max_rows) const;
 
@@ -239,6 +247,7 @@ public:
     }
 
 private:
+    static constexpr float kToName = 6, kToNext = 18;
     struct Item {
         std::string name;
         float sample_width = 14;  ///< [points]

@@ -30,7 +30,8 @@ std::string model_against(double model, double value, Provenance kind);
 /// The same for the present setting, for the caption. Empty if it was not measured or recorded.
 std::string model_against_series(const Curve& curve);
 
-/// Model and all series. Names are shortened until all of them fit; where the plot is too low, there is none.
+/// Model and all series: beside the title if there is room, else below it. Names are shortened until all of
+/// them fit; where the plot is too low, there is none.
 /// @return  y below them.
 float draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width);
 
@@ -46,8 +47,19 @@ bool has_other_way(const Curve& curve);
 /// A's model as a dotted line, below B's.
 void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot);
 
-/// Both settings as upright lines with a flag each: A's to the left of B's where they would overlap.
-void draw_both_settings(Canvas& canvas, const Curve& curve, const PlotArea& plot);
+/// "stride 8": a place on the x axis.
+std::string setting_name(const Curve& curve, double x);
+
+/// A setting on a plate above the plot, with an upright line down to its value.
+struct SettingFlag {
+    double value = 0;  ///< of the knob
+    char side = 0;     ///< 'A' or 'B' of a comparison; 0 if there is only the present setting
+    std::string text;
+    Rect rect;
+};
+/// The present setting, or both of a comparison: the smaller one on the left where they would overlap.
+std::vector<SettingFlag> place_flags(const Canvas& canvas, const Curve& curve, const PlotArea& plot);
+void draw_flags(Canvas& canvas, const PlotArea& plot, const std::vector<SettingFlag>& flags);
 
 /// A letter in a disk: how A and B are marked everywhere.
 /// @param center  of the disk, which is kBadge wide

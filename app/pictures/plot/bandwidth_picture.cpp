@@ -49,11 +49,25 @@ Extremes find_extremes(const Curve& curve) {
     return e;
 }
 
-/// Axes: x over the settings, y from zero with room for the peak's name above its line, or above all values
-/// if the peak is far from them.
-PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes, const TextMeasure& measure) {
+/// What stands above the data: in the row over the plot the present setting and the peak's name, and within
+/// the plot rows of names of marks.
+struct NamesAbove {
+    std::vector<SettingFlag> flags;
+    std::vector<MarkName> marks;
+    int mark_rows = 0;  ///< of the names that have room
+    std::string peak;   ///< Empty if it has no room.
+    Vec2 peak_baseline;
+
+    /// From the top of the plot to the highest value [points].
+    float height() const { return kMarkNameRow * static_cast<float>(mark_rows) + kHalfMark; }
+
+private:
+    static constexpr float kHalfMark = 6;
+};
+
+/// The axis over the settings.
+PlotArea plan_x(const Curve& curve) {
     PlotArea plot;
-    plot.rect = rect;
     plot.x_key = std::string(curve.knob->key);
     plot.x_stops = curve.x;
     plot.x_even = curve.knob->kind != KnobKind::slider;
@@ -64,14 +78,14 @@ PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes, cons
         plot.x_log = positive != curve.x.end() && *positive < curve.x.back();
         if (plot.x_log) plot.x_min = *positive;
     }
-    constexpr double kPeakName = 22;
+    return plot;
+}
+
+/// From zero to the peak, or to the highest of all values if the peak is far from them.
+void plan_y(PlotArea& plot, const Curve& curve, const Extremes& extremes, float above) {
     plot.y_log = curve.log_axes && extremes.smallest > 0;
     const double top = extremes.top(plot.y_log);
-    int rows = 0;
-    for (const MarkName& name : place_mark_names(curve, plot, measure)) rows = std::max(rows, name.row + 1);
-    const double names = static_cast<double>(kMarkNameRow) * rows;
-    const double free =
-        std::clamp((kPeakName + names) / std::max(1.0, static_cast<double>(rect.h)), 0.04, 0.5);
+    const double free = std::clamp(static_cast<double>(above / std::max(1.0f, plot.rect.h)), 0.0, 0.5);
     if (plot.y_log) {
         const double least = std::min(extremes.smallest, top / 10);
         plot.y_min = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
@@ -79,7 +93,51 @@ PlotArea plan_axes(const Curve& curve, Rect rect, const Extremes& extremes, cons
     } else {
         plot.y_max = top > 0 ? top / (1 - free) : 1;
     }
-    return plot;
+}
+
+/// What may be said about the peak, the longest first.
+std::vector<std::string> peak_texts(const Curve& curve, const Extremes& extremes) {
+    const bool far = extremes.peak_is_far(curve.log_axes && extremes.smallest > 0);
+    const std::string number = fmt::format("peak {} {}", value_text(extremes.peak, curve.speed_unit),
+                                           speed_words(curve.speed_unit).unit);
+    const std::string& source = curve.peak_source;
+    const std::string whole = source.starts_with("peak") ? source
+                              : source.empty()           ? number
+                                                         : number + ", " + source;
+    const std::string beyond = far ? ", beyond this axis" : "";
+    return {whole + beyond, number + beyond, number};
+}
+
+/// The peak's name goes beside the flags: at the right end, else at the left one.
+void place_peak(NamesAbove& names, const Canvas& canvas, const Curve& curve, const PlotArea& plot,
+                const Extremes& extremes) {
+    constexpr float kFromFlag = 8;
+    if (extremes.peak <= 0) return;
+    TakenPlaces taken;
+    for (const SettingFlag& flag : names.flags)
+        taken.take({flag.rect.x - kFromFlag, flag.rect.y, flag.rect.w + 2 * kFromFlag, flag.rect.h});
+    for (std::string& text : peak_texts(curve, extremes)) {
+        const float wide = canvas.width(text, FontRole::body), room = plot.rect.w - 4;
+        for (const float x : {plot.rect.x + plot.rect.w - 2 - wide, plot.rect.x + 2}) {
+            if (wide > room || !taken.is_free({x, plot.rect.y - 22, wide, 20})) continue;
+            names.peak = std::move(text);
+            names.peak_baseline = {x, middle_baseline(plot.rect.y - 12, FontRole::body)};
+            return;
+        }
+    }
+}
+
+/// @param plot  with its final rectangle and its x axis
+NamesAbove place_names(const Canvas& canvas, const Curve& curve, const PlotArea& plot,
+                       const Extremes& extremes) {
+    constexpr float kLeastData = 36;  // height that the names of marks must leave over
+    NamesAbove names{.flags = place_flags(canvas, curve, plot),
+                     .marks = place_mark_names(curve, plot, *canvas.style.measure)};
+    for (const MarkName& name : names.marks) names.mark_rows = std::max(names.mark_rows, name.row + 1);
+    const int fit = static_cast<int>((plot.rect.h - kLeastData) / kMarkNameRow);
+    names.mark_rows = std::clamp(fit, 0, names.mark_rows);
+    place_peak(names, canvas, curve, plot, extremes);
+    return names;
 }
 
 struct PlotCanvas {
@@ -87,15 +145,13 @@ struct PlotCanvas {
     const Curve& curve;
     const PlotArea& plot;
     Extremes extremes;
+    const NamesAbove& names;
     std::string_view unit() const { return speed_words(curve.speed_unit).unit; }
     std::string value(double at) const { return value_text(at, curve.speed_unit); }
     bool shown(double x) const { return is_shown(plot, x); }
     bool peak_is_far() const { return extremes.peak_is_far(plot.y_log); }
     float bottom() const { return plot.rect.y + plot.rect.h; }
     float right() const { return plot.rect.x + plot.rect.w; }
-    std::string gpu_here(double x) const {
-        return fmt::format("{} {}", lower_first(curve.knob->label), setting_text(*curve.knob, x));
-    }
 };
 
 void draw_grid(const PlotCanvas& d, std::vector<Tick> y_ticks) {
@@ -115,26 +171,6 @@ void draw_peak(const PlotCanvas& d) {
     d.canvas.line({r.x, y}, {d.right(), y}, d.canvas.theme.text_weak, 1.5f, Dash::dotted);
 }
 
-/// After the setting's mark, on a plate of its own, so that no line runs through it.
-void label_peak(const PlotCanvas& d) {
-    if (d.extremes.peak <= 0) return;
-    Canvas& canvas = d.canvas;
-    const std::string number = fmt::format("peak {} {}", d.value(d.extremes.peak), d.unit());
-    const std::string& source = d.curve.peak_source;
-    std::string text = source.starts_with("peak") ? source : source.empty() ? number : number + ", " + source;
-    if (d.peak_is_far()) text += ", beyond this axis";
-    const float room = d.plot.rect.w - 8;
-    if (canvas.width(text, FontRole::body) > room) text = canvas.elide(number, FontRole::body, room);
-    const float wide = canvas.width(text, FontRole::body),
-                baseline = d.plot.y_of(d.extremes.top(d.plot.y_log)) - 6;
-    if (text.empty()) return;
-    canvas.fill(
-        {d.right() - wide - 6, baseline - ascent(FontRole::body), wide + 6, font_points(FontRole::body)},
-        canvas.theme.panel);
-    canvas.label({d.right() - 2, baseline}, std::move(text), FontRole::body, canvas.theme.text_weak,
-                 Anchor::end);
-}
-
 /// Lines at places that mean something.
 void draw_marks(const PlotCanvas& d) {
     for (const CurveMark& mark : d.curve.marks) {
@@ -143,15 +179,16 @@ void draw_marks(const PlotCanvas& d) {
     }
 }
 
-/// After all lines, on plates of their own.
-void label_marks(const PlotCanvas& d) {
+/// After all lines, those of marks on plates of their own.
+void label_names(const PlotCanvas& d) {
     Canvas& canvas = d.canvas;
-    const std::vector<MarkName> names = place_mark_names(d.curve, d.plot, *canvas.style.measure);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const float y = d.plot.rect.y + 2 + kMarkNameRow * static_cast<float>(names[i].row);
-        if (y + kMarkNameRow > d.bottom()) continue;
-        canvas.fill({names[i].begin - 2, y, names[i].width + 4, kMarkNameRow}, canvas.theme.panel);
-        canvas.label({names[i].begin, y + ascent(FontRole::body)}, d.curve.marks[i].label, FontRole::body,
+    canvas.label(d.names.peak_baseline, d.names.peak, FontRole::body, canvas.theme.text_weak);
+    for (std::size_t i = 0; i < d.names.marks.size(); ++i) {
+        const MarkName& name = d.names.marks[i];
+        if (name.row >= d.names.mark_rows) continue;
+        const float y = d.plot.rect.y + 2 + kMarkNameRow * static_cast<float>(name.row);
+        canvas.fill({name.begin - 2, y, name.width + 4, kMarkNameRow}, canvas.theme.panel);
+        canvas.label({name.begin, y + ascent(FontRole::body)}, d.curve.marks[i].label, FontRole::body,
                      canvas.theme.text_weak);
     }
 }
@@ -191,26 +228,9 @@ void draw_model(const PlotCanvas& d) {
     });
 }
 
-void draw_here(const PlotCanvas& d) {
-    if (d.curve.other) return draw_both_settings(d.canvas, d.curve, d.plot);
-    if (!d.shown(d.curve.here)) return;
-    Canvas& canvas = d.canvas;
-    const float x = d.plot.x_of(d.curve.here);
-    const std::string text = d.gpu_here(d.curve.here);
-    const float wide = canvas.width(text, FontRole::strong) + 16;
-    const float least = d.plot.rect.x - 4,
-                most = std::max(least, canvas.style.size.x - canvas.margin() - wide);
-    const Rect flag{std::clamp(x - wide / 2, least, most), d.plot.rect.y - 22, wide, 20};
-    canvas.moving(moving_key(MovingKind::mark, 0), [&] {
-        canvas.line({x, d.plot.rect.y - 4}, {x, d.bottom()}, canvas.theme.text, 1.5f);
-        canvas.fill(flag, canvas.theme.text, 10);
-        canvas.label_inside(flag, text, FontRole::strong, canvas.theme.panel);
-    });
-}
-
 std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
     const double x = d.curve.x[i];
-    std::string text = d.gpu_here(x);
+    std::string text = setting_name(d.curve, x);
     if (i < d.curve.model.size()) {
         const Prediction& model = d.curve.model[i];
         const bool waits = d.curve.speed_unit == SpeedUnit::cycles;
@@ -274,19 +294,27 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
                                                     top + kLeastWithName, top + kLeastWithCaption}));
 
     const Extremes extremes = find_extremes(curve);
-    PlotArea plot = plan_axes(curve, {0, top, width, bottom - top}, extremes, *style.measure);
-    const std::vector<Tick> y_ticks =
-        plot.y_log ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
-                   : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 17.0f, 80.0f));
-    plot.rect.x = left_of_ticks(canvas, y_ticks, speed_words(curve.speed_unit).unit);
-    plot.rect.w = std::max(10.0f, style.size.x - canvas.margin() - 6 - plot.rect.x);
-    const PlotCanvas drawing{canvas, curve, plot, extremes};
+    PlotArea plot = plan_x(curve);
+    plot.rect = {canvas.margin(), top, width, bottom - top};
+    NamesAbove names;
+    std::vector<Tick> y_ticks;
+    // The numbers beside the plot make it narrower, and a narrower plot may have more rows of names.
+    for (int round = 0; round < 2; ++round) {
+        names = place_names(canvas, curve, plot, extremes);
+        plan_y(plot, curve, extremes, names.height());
+        y_ticks = plot.y_log
+                      ? log_ticks(plot.y_min, plot.y_max, bottom - top, 20)
+                      : linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 17.0f, 80.0f));
+        plot.rect.x = left_of_ticks(canvas, y_ticks, speed_words(curve.speed_unit).unit);
+        plot.rect.w = std::max(10.0f, style.size.x - canvas.margin() - 6 - plot.rect.x);
+    }
+    names = place_names(canvas, curve, plot, extremes);
+    const PlotCanvas drawing{canvas, curve, plot, extremes, names};
     draw_grid(drawing, y_ticks);
     draw_peak(drawing);
     draw_marks(drawing);
-    draw_here(drawing);
-    label_peak(drawing);
-    label_marks(drawing);
+    draw_flags(canvas, plot, names.flags);
+    label_names(drawing);
     draw_other_model(canvas, curve, plot);
     draw_model(drawing);
     draw_series(canvas, curve, plot);

@@ -1,4 +1,5 @@
 #include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/motion.h"
 #include "app/pictures/plot/bandwidth.h"
 
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
 }
 
 /// @param name_width  names are shortened to it.
-Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width) {
+/// @param statistics  whether points are said to be medians and quartiles. Captions of figures say so, too.
+Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width, bool statistics = true) {
     const Style& style = canvas.style;
     const auto name = [&](const std::string& text) { return canvas.elide(text, FontRole::body, name_width); };
     Legend legend;
@@ -36,29 +38,13 @@ Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width) {
         const std::string kind(provenance_name(series.kind));
         std::string text = series.label.empty() ? kind : series.label;
         if (alone && style.compact) text = kind;
-        if (alone && !style.compact) text += ": median and quartiles";
+        if (alone && !style.compact && statistics) text += ": median and quartiles";
         const SeriesLook look = series_look(canvas.theme, series.look);
         legend.add_mark(name(text), look.shape, kMarkPoints, look.color);
     }
     if (curve.series.empty() && !curve.no_measurement.empty() && !style.compact)
         legend.add_mark(name(curve.no_measurement), MarkShape::diamond, kMarkPoints, canvas.theme.outline);
     return legend;
-}
-
-struct Flag {
-    double value = 0;  ///< of the knob
-    char side = 'B';
-    std::string text = {};
-    Rect rect = {};
-};
-
-void draw_flag(Canvas& canvas, const PlotArea& plot, const Flag& flag) {
-    const Color color = side_color(canvas.theme, flag.side);
-    const float x = plot.x_of(flag.value);
-    canvas.line({x, plot.rect.y - 4}, {x, plot.rect.y + plot.rect.h}, color, 1.5f,
-                flag.side == 'A' ? Dash::dashed : Dash::solid);
-    canvas.fill(flag.rect, color, 10);
-    canvas.label_inside(flag.rect, flag.text, FontRole::strong, text_on(color));
 }
 
 constexpr float kFromLine = 6, kBetweenNames = 8;
@@ -145,12 +131,23 @@ std::string model_against_series(const Curve& curve) {
 float draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width) {
     const float height = canvas.style.size.y;
     const int rows = height < 180 ? 0 : height < 260 ? 1 : height < 360 ? 2 : static_cast<int>(height / 120);
-    Legend legend;
-    // 40 points of a name still say something.
-    for (float name_width = width - kModelSample - 8; rows > 0 && name_width > 40; name_width *= 0.85f) {
-        legend = make_legend(canvas, curve, name_width);
-        if (legend.fits(canvas, width, rows)) break;
+    // In the title's row it costs the plot nothing.
+    const float right = canvas.style.size.x - canvas.margin();
+    const Vec2 title_end = canvas.title_end();
+    for (const bool statistics : {true, false}) {
+        const Legend legend = make_legend(canvas, curve, width, statistics);
+        const float own = legend.width(canvas);
+        if (title_end.x == 0 || title_end.x + 20 + own > right) continue;
+        const float y = title_end.y - middle_baseline(Legend::kRowHeight / 2, FontRole::body);
+        legend.draw(canvas, right - own, y, own + 1, 1);
+        return top;
     }
+    Legend legend = make_legend(canvas, curve, width);
+    if (!legend.fits(canvas, width, rows)) legend = make_legend(canvas, curve, width, false);
+    // 40 points of a name still say something.
+    for (float name_width = width - kModelSample - 8;
+         rows > 0 && name_width > 40 && !legend.fits(canvas, width, rows); name_width *= 0.85f)
+        legend = make_legend(canvas, curve, name_width, false);
     return legend.draw(canvas, canvas.margin(), top, width, rows);
 }
 
@@ -192,26 +189,50 @@ void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot) 
     if (path.points.size() > 1) canvas.add(std::move(path));
 }
 
-void draw_both_settings(Canvas& canvas, const Curve& curve, const PlotArea& plot) {
-    Flag a{curve.other->here, 'A'}, b{curve.here, 'B'};
+std::string setting_name(const Curve& curve, double x) {
+    return fmt::format("{} {}", lower_first(curve.knob->label), setting_text(*curve.knob, x));
+}
+
+std::vector<SettingFlag> place_flags(const Canvas& canvas, const Curve& curve, const PlotArea& plot) {
     constexpr float kHeight = 20, kGap = 4;
     const float least = plot.rect.x - 4, most = canvas.style.size.x - canvas.margin();
-    for (Flag* flag : {&a, &b}) {
-        flag->text = fmt::format("{}  {}", flag->side, setting_text(*curve.knob, flag->value));
-        const float wide = canvas.width(flag->text, FontRole::strong) + 16;
-        flag->rect = {plot.x_of(flag->value) - wide / 2, plot.rect.y - 22, wide, kHeight};
-        flag->rect.x = std::clamp(flag->rect.x, least, std::max(least, most - wide));
+    std::vector<SettingFlag> flags;
+    const auto add = [&](double value, char side, std::string text) {
+        const float wide = canvas.width(text, FontRole::strong) + 16;
+        const float x = std::clamp(plot.x_of(value) - wide / 2, least, std::max(least, most - wide));
+        flags.push_back({value, side, std::move(text), {x, plot.rect.y - 22, wide, kHeight}});
+    };
+    if (!curve.other) {
+        if (is_shown(plot, curve.here)) add(curve.here, 0, setting_name(curve, curve.here));
+        return flags;
     }
-    Flag& left = a.value <= b.value ? a : b;
-    Flag& right = a.value <= b.value ? b : a;
+    for (const auto& [side, value] : {std::pair{'A', curve.other->here}, std::pair{'B', curve.here}})
+        if (is_shown(plot, value))
+            add(value, side, fmt::format("{}  {}", side, setting_text(*curve.knob, value)));
+    if (flags.size() < 2) return flags;
+    SettingFlag& left = flags[0].value <= flags[1].value ? flags[0] : flags[1];
+    SettingFlag& right = flags[0].value <= flags[1].value ? flags[1] : flags[0];
     if (left.rect.x + left.rect.w + kGap > right.rect.x) {
         const float both = left.rect.w + kGap + right.rect.w;
         const float middle = (plot.x_of(left.value) + plot.x_of(right.value)) / 2;
         left.rect.x = std::clamp(middle - both / 2, least, std::max(least, most - both));
         right.rect.x = left.rect.x + left.rect.w + kGap;
     }
-    if (is_shown(plot, a.value)) draw_flag(canvas, plot, a);
-    if (is_shown(plot, b.value)) draw_flag(canvas, plot, b);
+    return flags;
+}
+
+void draw_flags(Canvas& canvas, const PlotArea& plot, const std::vector<SettingFlag>& flags) {
+    for (const SettingFlag& flag : flags) {
+        const Color color = flag.side == 0 ? canvas.theme.text : side_color(canvas.theme, flag.side);
+        const float x = plot.x_of(flag.value);
+        canvas.moving(moving_key(MovingKind::mark, flag.side), [&] {
+            canvas.line({x, plot.rect.y - 4}, {x, plot.rect.y + plot.rect.h}, color, 1.5f,
+                        flag.side == 'A' ? Dash::dashed : Dash::solid);
+            canvas.fill(flag.rect, color, 10);
+            canvas.label_inside(flag.rect, flag.text, FontRole::strong,
+                                flag.side == 0 ? canvas.theme.panel : text_on(color));
+        });
+    }
 }
 
 std::vector<MarkName> place_mark_names(const Curve& curve, const PlotArea& plot, const TextMeasure& measure) {

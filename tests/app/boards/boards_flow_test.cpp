@@ -6,6 +6,7 @@
 #include "app/experiment/link.h"
 #include "app/model/time/arithmetic.h"
 #include "app/pictures/kit/canvas.h"
+#include "tests/app/pictures/kit/legible.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
 #include <gmock/gmock.h>
@@ -55,28 +56,8 @@ std::vector<Label> labels(const Picture& picture) {
     return all;
 }
 
-Rect extent(const Label& label) {
-    const float width = FixedMeasure().width(label.text, label.font);
-    const float x = label.anchor == Anchor::start    ? label.position.x
-                    : label.anchor == Anchor::middle ? label.position.x - width / 2
-                                                     : label.position.x - width;
-    return {x, label.position.y - ascent(label.font) * 0.9f, width, ascent(label.font) * 0.9f};
-}
-
-bool overlap(const Rect& a, const Rect& b) {
-    return a.x < b.x + b.w - 1 && b.x < a.x + a.w - 1 && a.y < b.y + b.h - 1 && b.y < a.y + a.h - 1;
-}
-
-void expect_readable(const Picture& picture, Vec2 size) {
-    const std::vector<Label> all = labels(picture);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        const Rect a = extent(all[i]);
-        EXPECT_GE(a.x, -1) << all[i].text;
-        EXPECT_LE(a.x + a.w, size.x + 1) << all[i].text;
-        EXPECT_LE(a.y + a.h, size.y + 1) << all[i].text;
-        for (std::size_t k = 0; k < i; ++k)
-            EXPECT_FALSE(overlap(a, extent(all[k]))) << all[i].text << " on " << all[k].text;
-    }
+void expect_readable(const Picture& picture) {
+    for (const std::string& why : misplaced_texts({{picture, {0, 0}}}, FixedMeasure())) ADD_FAILURE() << why;
     for (const Hit& hit : picture.hits) EXPECT_FALSE(hit.tooltip.empty());
 }
 
@@ -94,7 +75,7 @@ TEST(TrafficBoard, IsReadableAtEverySizeOnEveryGeneration) {
                  {"global-stride?stride=8", "matrix-multiply?tile=16", "texture-walk?walk=row"}) {
                 const OnBoard one = on(std::string(id) + "&board=traffic&device=" + gpu);
                 SCOPED_TRACE(std::string(gpu) + " " + id + " " + std::to_string(size.x));
-                expect_readable(draw_board(one.input(), style_of(ThemeName::dark, size)), size);
+                expect_readable(draw_board(one.input(), style_of(ThemeName::dark, size)));
             }
         }
     }
@@ -194,7 +175,7 @@ TEST(RooflineBoard, IsReadableAtEverySizeAndSaysWhereThePointIs) {
                  {"global-stride?stride=8", "matrix-multiply?tile=16", "local-spill?live=128"}) {
                 const OnBoard one = on(std::string(id) + "&board=roofline&device=" + gpu);
                 SCOPED_TRACE(std::string(gpu) + " " + id + " " + std::to_string(size.x));
-                expect_readable(draw_board(one.input(), style_of(ThemeName::light, size)), size);
+                expect_readable(draw_board(one.input(), style_of(ThemeName::light, size)));
             }
         }
     }

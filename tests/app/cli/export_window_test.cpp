@@ -270,7 +270,8 @@ TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
     std::ostringstream out;
     ExportCommand command = export_to("shared-stride", path("k.png"));
     command.choice.settings = {"stride=4"};
-    command.figure.width = command.figure.height = 400;
+    command.figure.width = 640;
+    command.figure.height = 400;
     command.figure.view = FigureView::banks;
     command.steps = true;
     run_export(command, out);

@@ -176,7 +176,7 @@ TEST(ShippedDemo, EachStopSetsWhatItsNoteSays) {
             EXPECT_THAT(note, HasSubstr(said.and_bytes));
         }
     }
-    EXPECT_EQ(place_of(demo.stops[2], 0, table()).state.only_wavefront, 0);
+    EXPECT_EQ(place_of(demo.stops[2], 0, table()).state.player_step, 0);
     EXPECT_TRUE(place_of(demo.stops[9], 0, table()).state.compared);
 }
 

@@ -82,7 +82,7 @@ TEST_F(DemosTest, InProjectorModeTheNoteIsHiddenUntilItsKeyShowsIt) {
     press(GLFW_KEY_RIGHT);
     press(GLFW_KEY_RIGHT);
     EXPECT_EQ(run().at(), 2u);
-    EXPECT_EQ(state().only_wavefront, 0);
+    EXPECT_EQ(state().player_step, 0);
     press(GLFW_KEY_LEFT);
     EXPECT_EQ(run().at(), 1u);
     press(GLFW_KEY_T);

@@ -6,6 +6,7 @@
 #include "app/experiment/heatmap_cells.h"
 #include "app/pictures/plot/curve.h"
 
+#include "tests/app/pictures/kit/legible.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
 #include <fmt/format.h>
@@ -16,13 +17,6 @@
 
 namespace warplens::test::layout_tests {
 namespace {
-
-Rect bounds(const Label& label) {
-    const float w = FixedMeasure().width(label.text, label.font);
-    const float left = label.anchor == Anchor::start ? 0 : label.anchor == Anchor::middle ? w / 2 : w;
-    return {label.position.x - left, label.position.y - ascent(label.font), w,
-            ascent(label.font) + descent(label.font)};
-}
 
 Rect bounds(const std::vector<Vec2>& points) {
     Vec2 low = points.front(), high = low;
@@ -38,23 +32,17 @@ Rect bounds(const Shape& shape) {
         [](const auto& s) -> Rect {
             using T = std::decay_t<decltype(s)>;
             if constexpr (std::is_same_v<T, Label>)
-                return bounds(s);
+                return extent_of(s, FixedMeasure());
             else if constexpr (std::is_same_v<T, Path>)
                 return bounds(s.points);
             else if constexpr (std::is_same_v<T, Wire>)
                 return bounds(std::vector<Vec2>{s.from, s.to});
             else if constexpr (std::is_same_v<T, Mark>)
-                return {s.center.x - s.radius, s.center.y - s.radius, 2 * s.radius, 2 * s.radius};
+                return extent_of(s);
             else
                 return s.rect;
         },
         shape);
-}
-
-bool overlap(const Rect& a, const Rect& b) {
-    constexpr float kTouch = 0.05f;
-    return a.x + kTouch < b.x + b.w && b.x + kTouch < a.x + a.w && a.y + kTouch < b.y + b.h &&
-           b.y + kTouch < a.y + a.h;
 }
 
 /// Nothing outside, nothing turned inside out, no text over another.
@@ -63,7 +51,6 @@ void expect_tidy(const Picture& picture, const Style& style, const std::string& 
                  int lanes = kWarpLanes) {
     ASSERT_EQ(picture.size.x, style.size.x);
     ASSERT_EQ(picture.size.y, style.size.y);
-    std::vector<const Label*> labels;
     for (const Shape& shape : picture.shapes) {
         const Rect r = bounds(shape);
         const auto* label = std::get_if<Label>(&shape);
@@ -73,14 +60,9 @@ void expect_tidy(const Picture& picture, const Style& style, const std::string& 
         EXPECT_TRUE(r.x >= 0 && r.y >= 0 && r.x + r.w <= style.size.x + 0.01f &&
                     r.y + r.h <= style.size.y + 0.01f)
             << what << ": " << name << " at " << r.x << ", " << r.y << ", " << r.w << " x " << r.h;
-        if (label != nullptr) labels.push_back(label);
     }
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-        for (std::size_t k = i + 1; k < labels.size(); ++k) {
-            EXPECT_FALSE(overlap(bounds(*labels[i]), bounds(*labels[k])))
-                << what << ": '" << labels[i]->text << "' over '" << labels[k]->text << "'";
-        }
-    }
+    for (const std::string& why : misplaced_texts({{picture, {0, 0}}}, FixedMeasure()))
+        ADD_FAILURE() << what << ": " << why;
     for (const Hit& hit : picture.hits) {
         EXPECT_FALSE(hit.tooltip.empty()) << what;
         EXPECT_TRUE(hit.lane >= -1 && hit.lane < lanes) << what;

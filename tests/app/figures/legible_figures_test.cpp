@@ -1,0 +1,164 @@
+// Every figure that `warplens export` writes can be read: whatever the scenario, its presets, the board and
+// the size; what is too small for its texts is refused. The law is in tests/app/pictures/kit/legible.h.
+#include "app/base/errors.h"
+#include "app/boards/board.h"
+#include "app/experiment/devices.h"
+#include "app/figures/export_job.h"
+#include "app/figures/figure_writer.h"
+#include "app/figures/render.h"
+
+#include "tests/app/pictures/kit/legible.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace warplens::test::legible_figures_tests {
+namespace {
+
+/// Two slides, the default, "a4", and the whole text of an upright A4 page [points].
+constexpr std::pair<int, int> kSizes[] = {{800, 450}, {960, 600}, {1280, 800}, {642, 480}, {642, 971}};
+
+struct Drawn {
+    State state;
+    const BoardInfo* board;
+    std::string name;
+};
+
+/// Every scenario, as it is and as its presets set it, on every board that is about it; the other boards
+/// once.
+std::vector<Drawn> all_figures() {
+    const std::size_t device = find_device(device_table(), kDefaultDevice).value();
+    std::vector<Drawn> all;
+    for (const Scenario& scenario : all_scenarios()) {
+        State state = initial_state(scenario, device);
+        const auto add = [&](std::string_view preset) {
+            for (const BoardInfo* board : all_boards()) {
+                const bool first = &scenario == &all_scenarios().front() && preset.empty();
+                if (board->picture && (board->about_scenario || first))
+                    all.push_back({state, board, fmt::format("{} {}", scenario.info->id, preset)});
+            }
+        };
+        add("");
+        for (const Preset& preset : scenario.info->presets) {
+            state.params = preset_params(scenario, preset);
+            add(preset.name);
+        }
+    }
+    return all;
+}
+
+class LegibleFigures : public testing::Test {
+protected:
+    void SetUp() override {
+        if (fonts->faces() == 0) GTEST_SKIP() << "this program was built without fonts";
+    }
+
+    FigurePlan plan_of(const Drawn& one, std::pair<int, int> size) const {
+        FigureOptions options;
+        options.board = one.board;
+        std::tie(options.width, options.height) = size;
+        return {one.state, devices, options, recordings};
+    }
+    bool holds(const FigurePlan& plan) const {
+        try {
+            plan.check_size(*fonts);
+            return true;
+        } catch (const UsageError&) {
+            return false;
+        }
+    }
+    void expect_legible(const FigurePlan& plan, const std::string& name) const {
+        const std::string what = fmt::format("{}, {}, {} x {}", name, view_name(plan.options()),
+                                             plan.options().width, plan.options().height);
+        EXPECT_TRUE(holds(plan)) << what;
+        for (const std::string& why : illegible_texts(plan.compose(*fonts), *fonts))
+            ADD_FAILURE() << what << ": " << why;
+    }
+
+    const std::unique_ptr<FigureFonts> fonts = open_figure_fonts();
+    const std::vector<DeviceFacts>& devices = device_table();
+    const Recordings recordings = open_figure_recordings({}, devices);
+};
+
+TEST_F(LegibleFigures, EveryPresetOnEveryBoardAtEverySize) {
+    for (const Drawn& one : all_figures())
+        for (const auto& size : kSizes) expect_legible(plan_of(one, size), one.name);
+}
+
+TEST_F(LegibleFigures, EveryStepOfABoard) {
+    for (Drawn one : all_figures()) {
+        one.state.board = one.board;
+        if (one.board->played_knob() == nullptr) continue;
+        for (const State& step : steps_of(one.state, devices, StepBy::any))
+            for (const auto& size : kSizes)
+                expect_legible(plan_of({step, one.board, one.name}, size), one.name + " step");
+    }
+}
+
+// Two sides need more room: what has too little of it is refused. Every one at one size each, with
+// WARPLENS_ALL_SIZES set at all.
+TEST_F(LegibleFigures, EveryPresetBesideTheDefaults) {
+    const bool all_sizes = std::getenv("WARPLENS_ALL_SIZES") != nullptr;
+    std::size_t turn = 0;
+    for (Drawn& one : all_figures()) {
+        if (!one.board->can_compare()) continue;
+        ++turn;
+        one.state.board = one.board;
+        State a = one.state;
+        a.params = a.scenario->info->defaults;
+        one.state.compared = a;
+        for (std::size_t s = 0; s < std::size(kSizes); ++s) {
+            const auto& size = kSizes[s];
+            if (!all_sizes && turn % std::size(kSizes) != s) continue;
+            const FigurePlan plan = plan_of(one, size);
+            if (size.first >= 1280 || holds(plan)) expect_legible(plan, one.name + " beside the defaults");
+        }
+    }
+}
+
+// Sizes below some limit are refused; what is just not refused can be read.
+TEST_F(LegibleFigures, TheSmallestSizeThatIsNamedHoldsTheTexts) {
+    for (const Drawn& one : all_figures()) {
+        for (const auto& [width, height] : {std::pair{320, 320}, {600, 320}, {320, 900}}) {
+            const FigurePlan wanted = plan_of(one, {width, height});
+            const Vec2 least = legible_size(wanted.content(), *fonts, wanted.size());
+            expect_legible(plan_of(one, {static_cast<int>(least.x), static_cast<int>(least.y)}), one.name);
+            if (least.x <= wanted.size().x && least.y <= wanted.size().y) continue;
+            try {
+                wanted.check_size(*fonts);
+                ADD_FAILURE() << one.name << " at " << width << " x " << height;
+            } catch (const UsageError& why) {
+                const std::string named = fmt::format("{}x{}", least.x, least.y);
+                EXPECT_THAT(why.what(), testing::EndsWith(named));
+            }
+        }
+    }
+}
+
+TEST_F(LegibleFigures, ThemesChangeOnlyColors) {
+    const auto texts = [&](const Drawn& one, ThemeName theme) {
+        FigureOptions options;
+        options.board = one.board;
+        options.look.theme = theme;
+        std::string all;
+        for (const PlacedPicture& part :
+             FigurePlan(one.state, devices, options, recordings).compose(*fonts)) {
+            for (const Shape& shape : part.picture.shapes)
+                if (const auto* label = std::get_if<Label>(&shape))
+                    all += fmt::format("{} at {}, {}\n", label->text, label->position.x + part.position.x,
+                                       label->position.y + part.position.y);
+        }
+        return all;
+    };
+    for (const Drawn& one : all_figures()) {
+        if (!one.name.ends_with(' ')) continue;  // the presets have the same pictures
+        const std::string light = texts(one, ThemeName::light);
+        for (const ThemeName theme : kThemeNames) EXPECT_EQ(texts(one, theme), light) << one.name;
+    }
+}
+
+}  // namespace
+}  // namespace warplens::test::legible_figures_tests
