@@ -147,13 +147,16 @@ private:
                 missing_ = true;
                 return;
             }
-            kept = {thumbnail(screen_.style, screen_.frame, all_scenarios()[index], size_), key_};
+            kept.motion.show(thumbnail(screen_.style, screen_.frame, all_scenarios()[index], size_), 0,
+                             false);
+            kept.key = key_;
         }
         const PanelStyle& style = screen_.style;
         ImDrawList* draw = ImGui::GetWindowDrawList();
         const float inset = style.px(kTilePadding);
         draw->PushClipRect(at, ImVec2(at.x + width_, at.y + style.px(kThumbnailHeight) + inset), true);
-        style.painter.paint(kept.picture, draw, at.x + inset, at.y + inset, style.scale, style.fonts, 0, 0);
+        style.painter.paint(kept.motion.target(), draw, at.x + inset, at.y + inset, style.scale, style.fonts,
+                            0, 0);
         draw->PopClipRect();
     }
     void show_words(const Scenario& scenario, ImVec2 at) const {
