@@ -113,8 +113,8 @@ TEST(LaunchSetting, RefusalsNameBothSizes) {
     EXPECT_FALSE(refuse_shape({.block = {32, 32}, .shared_bytes = 48 * 1024}, gpu));
     const auto shared = refuse_shape({.shared_bytes = 80 * 1024}, gpu);
     ASSERT_TRUE(shared);
-    EXPECT_NE(shared->reason.find("80 KB"), std::string::npos);
-    EXPECT_NE(shared->reason.find("48 KB"), std::string::npos);
+    EXPECT_NE(shared->reason.find("80 KiB"), std::string::npos);
+    EXPECT_NE(shared->reason.find("48 KiB"), std::string::npos);
     EXPECT_TRUE(refuse_shape({.block = {1025, 1}}, gpu));
     EXPECT_TRUE(refuse_shape({.grid = {1, 65536}}, gpu));
     gpu.cc_major = 8;
@@ -135,8 +135,8 @@ TEST(LaunchSetting, RefusalsNameBothSizes) {
     EXPECT_NE(old_code->reason.find("this build's code is for 7.5"), std::string::npos) << old_code->reason;
     EXPECT_EQ(memory_bytes({.buffer_bytes = {1, 2, 3}, .texture = {8, 4}}), 6 + 8 * 4 * 4);
     const Unavailable memory = refuse_memory({.buffer_bytes = {34'400'000'000, 0}}, 8'000'000'000);
-    EXPECT_NE(memory.reason.find("34.4 GB"), std::string::npos) << memory.reason;
-    EXPECT_NE(memory.reason.find("8.0 GB"), std::string::npos) << memory.reason;
+    EXPECT_NE(memory.reason.find("32.0 GiB"), std::string::npos) << memory.reason;
+    EXPECT_NE(memory.reason.find("7.5 GiB"), std::string::npos) << memory.reason;
 }
 
 }  // namespace

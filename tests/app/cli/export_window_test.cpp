@@ -294,7 +294,8 @@ TEST_F(ExportTest, PlayedFramesAreNumberedAndAnimatedAsGif) {
     std::ostringstream out;
     ExportCommand command = export_to("shared-stride", path("p.gif"));
     command.choice.settings = {"stride=2"};
-    command.figure.width = command.figure.height = 400;
+    command.figure.width = 640;
+    command.figure.height = 400;
     command.figure.view = FigureView::banks;
     command.steps = command.play = true;
     command.seconds = 0.4;

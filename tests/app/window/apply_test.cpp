@@ -60,9 +60,9 @@ TEST_F(ApplyTest, AChangeIsBroughtIntoRangeAndTakenBack) {
 TEST_F(ApplyTest, WhatHasNothingToDoChangesNothing) {
     rest();
     const State before = state();
-    for (const Do what : {Do::undo, Do::redo, Do::swap_sides, Do::play_or_pause, Do::stop_measuring,
-                          Do::cancel_busy, Do::close_export, Do::leave_course, Do::set_up_step, Do::show_me,
-                          Do::next_question, Do::leave_quiz, Do::leave}) {
+    for (const Do what :
+         {Do::undo, Do::redo, Do::swap_sides, Do::stop_measuring, Do::cancel_busy, Do::close_export,
+          Do::leave_course, Do::set_up_step, Do::show_me, Do::next_question, Do::leave_quiz, Do::leave}) {
         act(what);
         EXPECT_EQ(state(), before) << static_cast<int>(what);
     }
