@@ -1,6 +1,8 @@
 #include "app/panels/board_panel.h"
 
+#include "app/base/format.h"
 #include "app/boards/choose/decisions.h"
+#include "app/boards/hazards/knobs.h"
 #include "app/boards/phases/knobs.h"
 #include "app/boards/phases/phases_picture.h"
 #include "app/panels/learn/markdown_view.h"
@@ -17,6 +19,7 @@ namespace {
 /// The boards that are more than a picture and a list of knobs, by key.
 constexpr BoardPanel kPanels[] = {
     {.board = "phases", .head = show_phase_player},
+    {.board = "hazards", .head = show_barriers},
     {.board = "occupancy", .controls = show_occupancy_controls},
     {.board = "choose", .head = show_questions},
     {.board = "claims",
@@ -218,6 +221,29 @@ void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& act
     ImGui::AlignTextToFramePadding();
     ui::text(words);
     ui::tip(style, "In a step all threads of the block do the same.");
+}
+
+void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const State& state = *frame.state;
+    const int barriers = count_barriers(order_of(*state.scenario, state.params));
+    constexpr const char* kNames[] = {"all", "without the 1st", "without the 2nd", "without the 3rd", "none"};
+    ImGui::AlignTextToFramePadding();
+    ui::text(barriers == 0 ? "Barriers: the kernel has none" : "Barriers");
+    ui::tip(style, kHazardsBarriers.tooltip);
+    for (int value = 0; value <= kNoBarrier && barriers > 0; ++value) {
+        if (!is_offered(value, barriers)) continue;
+        const char* name = value == 1 && barriers == 1 ? "none" : kNames[value];
+        ui::beside_if_room(style, value == 0 ? 10.0f : 2.0f, ui::pill_width(style, name));
+        const bool now =
+            left_out_by(state.boards[kHazardsBarriers], barriers) == left_out_by(value, barriers);
+        if (ui::chip(style, name, now)) {
+            BoardValues boards = state.boards;
+            boards.set(kHazardsBarriers, value);
+            actions.add(action::changed(state, &State::boards, boards));
+        }
+        ui::mark(style, fmt::format("hazards.barriers.{}", value),
+                 fmt::format("Which of the kernel's {} stand.", counted(barriers, "barrier")));
+    }
 }
 
 void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions) {

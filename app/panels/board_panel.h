@@ -42,6 +42,8 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
 bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State& state);
 /// The player of the tile phases.
 void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions);
+/// Which of the kernel's barriers stand.
+void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// Questions about a piece of data, the answers given so far, and where it should live.
 void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// The list of worked numbers.
