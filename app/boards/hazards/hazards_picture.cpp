@@ -15,7 +15,7 @@ using Kind = OrderedLine::Kind;
 constexpr float kBox = 24, kRow = 29;      // of the kernel's lines
 constexpr float kLanes = 62, kWires = 34;  // two lanes with their names; the wires below
 constexpr float kRun = 44, kEnd = 54;      // a wrong run; launches
-constexpr float kLeastTile = 70, kMostCell = 26, kMostRow = 22;
+constexpr float kLeastTile = 70, kMostCell = 26, kMostWordHeight = 22;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
@@ -84,7 +84,7 @@ void draw_item(const HazardsCanvas& d, const OrderItem& item, Rect box) {
 /// @param draw  whether to draw them, not only to measure
 /// @return      their height
 float flow_order(const HazardsCanvas& d, Rect place, bool draw) {
-    constexpr float kGap = 6;
+    constexpr float kItemGap = 6;
     float x = place.x, y = place.y;
     for (const OrderItem& item : order_items(d.view)) {
         const float w =
@@ -94,7 +94,7 @@ float flow_order(const HazardsCanvas& d, Rect place, bool draw) {
             y += kRow;
         }
         if (draw) draw_item(d, item, {x, y, w, kBox});
-        x += w + kGap;
+        x += w + kItemGap;
     }
     return y + kRow - place.y;
 }
@@ -331,7 +331,7 @@ WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect pl
     }
     const float between = kBetween * static_cast<float>(regions.size() - 1);
     layout.cell = {std::min(kMostCell, (place.w - label) / static_cast<float>(columns)),
-                   std::min(kMostRow, (place.h - between) / static_cast<float>(rows))};
+                   std::min(kMostWordHeight, (place.h - between) / static_cast<float>(rows))};
     layout.label_x = place.x;
     layout.x = place.x + label;
     float y = place.y;
