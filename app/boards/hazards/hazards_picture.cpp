@@ -165,7 +165,7 @@ std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout
     std::optional<Rect> target;
     for (const WordsLayout::Place& place : layout.places) {
         const HazardRegion& region = place.region;
-        const float space = layout.cell.x < 4 || layout.cell.y < 4 ? 0.0f : 1.0f;
+        const float across = layout.cell.x < 4 ? 0.0f : 1.0f, down = layout.cell.y < 4 ? 0.0f : 1.0f;
         canvas.label_elided({layout.label_x, place.y + ascent(FontRole::body)}, region.name, FontRole::body,
                             canvas.theme.text_weak, layout.x - layout.label_x - 6);
         for (int i = 0; i < region.rows * region.pitch; ++i) {
@@ -175,8 +175,8 @@ std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout
                             place.y + layout.cell.y * static_cast<float>(i / region.pitch), layout.cell.x,
                             layout.cell.y};
             Box look = word_look(d, report.words[static_cast<std::size_t>(word)]);
-            look.rect = {cell.x, cell.y, cell.w - space, cell.h - space};
-            look.rounding = space * 1.5f;
+            look.rect = {cell.x, cell.y, cell.w - across, cell.h - down};
+            look.rounding = across * down * 1.5f;
             canvas.box(look);
             canvas.hit(cell, -1, tip_of_word(d.view, region, word));
             if (pair != nullptr && pair->example.word == word) target = look.rect;
@@ -277,6 +277,8 @@ void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& ta
     if (!target) return;
     const Vec2 to{target->x + target->w / 2, target->y + target->h / 2};
     const Color color = distinct_from(kind_color(d.canvas.theme, pair.kind), d.canvas.theme.panel, 3);
+    // A rim keeps the wires apart from words of the same colour.
+    for (const Vec2 lane : from) d.canvas.wire(lane, to, d.canvas.theme.panel, 6);
     for (const Vec2 lane : from) d.canvas.wire(lane, to, color, 2.5f);
     d.canvas.frame(inset(*target, -3), d.canvas.theme.highlight, 3, 3);
 }
@@ -366,7 +368,7 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
             canvas, view,
             {x, tile_y, place.w, place.y + place.h - (parts.sum() - parts.order - parts.lanes) - tile_y - 6});
         const std::optional<Rect> target = draw_words(drawing, layout);
-        if (parts.lanes > 0) draw_race(drawing, {x, y, place.w, kLanes}, target);
+        if (parts.lanes > 0) draw_race(drawing, {layout.x, y, x + place.w - layout.x, kLanes}, target);
         y = place.y + place.h - parts.legend - parts.run - parts.end;
         if (parts.legend > 0) legend_of(drawing).draw(canvas, x, y, place.w, 2);
         y += parts.legend;
