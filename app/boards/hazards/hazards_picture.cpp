@@ -14,7 +14,7 @@ namespace {
 using Kind = OrderedLine::Kind;
 constexpr float kBox = 24, kRow = 29;      // of the kernel's lines
 constexpr float kLanes = 62, kWires = 34;  // two lanes with their names; the wires below
-constexpr float kRun = 44, kEnd = 54;      // a wrong run; launches
+constexpr float kEnd = 54;                 // launches
 constexpr float kLeastTile = 70, kMostCell = 26, kMostWordHeight = 22;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
@@ -206,16 +206,25 @@ Legend legend_of(const HazardsCanvas& d) {
     return legend;
 }
 
+constexpr float kRunLine = 19;
+
+std::vector<std::string> run_lines(const HazardsCanvas& d, float width) {
+    return d.canvas.wrap(run_text(d.view), FontRole::strong, width);
+}
+
 /// A run that goes wrong, and with which values.
 void draw_run(const HazardsCanvas& d, Rect place) {
     Canvas& canvas = d.canvas;
-    canvas.label_elided({place.x, middle_baseline(place.y + 12, FontRole::strong)}, run_text(d.view),
-                        FontRole::strong, canvas.theme.bad, place.w);
+    float y = place.y + 12;
+    for (const std::string& line : run_lines(d, place.w)) {
+        canvas.label_middle({place.x, y}, line, FontRole::strong, canvas.theme.bad);
+        y += kRunLine;
+    }
     const HazardRun& run = **d.view.run;
     const std::string of =
         run.results > 1 ? fmt::format("; in its warp {} of {} are wrong", run.wrong_results, run.results)
                         : "";
-    canvas.label_elided({place.x, middle_baseline(place.y + 31, FontRole::body)},
+    canvas.label_elided({place.x, middle_baseline(y, FontRole::body)},
                         fmt::format("A run that the barriers allow: {}{}",
                                     run_words(*d.view.scenario, *d.view.params).input, of),
                         FontRole::body, canvas.theme.text_weak, place.w);
@@ -256,7 +265,7 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
         if (parts.sum() + height + kLeastTile <= place.h) part = height;
     };
     if (!d.view.hazards().words.empty()) take(parts.order, flow_order(d, place, false) + 4);
-    if (*d.view.run) take(parts.run, kRun);
+    if (*d.view.run) take(parts.run, 25 + kRunLine * static_cast<float>(run_lines(d, place.w).size()));
     if (d.view.main_pair() != nullptr) take(parts.lanes, kLanes + kWires);
     take(parts.legend, legend_of(d).height(d.canvas, place.w, 2));
     if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
@@ -275,7 +284,7 @@ void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& ta
         draw_lane(d, hazard.second_thread, hazard.second_line, {place.x + w + 24, place.y, w, kLanes},
                   second_stores ? "then stores" : "then loads")};
     if (!target) return;
-    const Vec2 to{target->x + target->w / 2, target->y + target->h / 2};
+    const Vec2 to{target->x + target->w / 2, target->y - 3};
     const Color color = distinct_from(kind_color(d.canvas.theme, pair.kind), d.canvas.theme.panel, 3);
     // A rim keeps the wires apart from words of the same colour.
     for (const Vec2 lane : from) d.canvas.wire(lane, to, d.canvas.theme.panel, 6);
@@ -372,7 +381,7 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
         y = place.y + place.h - parts.legend - parts.run - parts.end;
         if (parts.legend > 0) legend_of(drawing).draw(canvas, x, y, place.w, 2);
         y += parts.legend;
-        if (parts.run > 0) draw_run(drawing, {x, y, place.w, kRun});
+        if (parts.run > 0) draw_run(drawing, {x, y, place.w, parts.run});
         y += parts.run;
         if (parts.end > 0) draw_end(drawing, {x, y, place.w, kEnd});
     }
