@@ -16,7 +16,7 @@ using Kind = OrderedLine::Kind;
 constexpr float kBox = 24, kRow = 29;      // of the kernel's lines
 constexpr float kLanes = 62, kWires = 34;  // two lanes with their names; the wires below
 constexpr float kEnd = 54;                 // launches
-constexpr float kLeastTile = 70, kMostCell = 26, kMostWordHeight = 22;
+constexpr float kLeastTile = 70, kMostCell = 36, kMostWordHeight = 30;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
