@@ -99,38 +99,53 @@ def run(folder, out):
 
 def labels_of(scenario):
     """What the lines of a scenario's kernels execute, by their text without comment."""
-    labels = {}
+    labels, statement, executes = {}, "", set()
     with open(os.path.join(ROOT, "kernels/scenarios", scenario.replace("-", "_") + ".cu")) as file:
         for line in file:
             code, _, names = line.partition("// access: ")
-            if names:
-                labels.setdefault("".join(code.split()), set()).update(names.strip().split("; "))
-            elif "filled_word(" in line:
-                labels["".join(line.split())] = {"fill tile"}
+            executes |= set(names.strip().split("; ")) if names else {"fill tile"} if "filled_word(" in line else set()
+            statement += "".join(code.split())
+            if re.search(r"[;{}]$|^(//.*|#.*)?$", statement):  # `warplens code` joins the lines of a statement
+                if executes:
+                    labels.setdefault(statement, set()).update(executes)
+                statement, executes = "", set()
     return labels
 
 
 def seen_pairs(log, source, labels):
     """Pairs of races as frozensets of (line number, whether it stores), and the names of lines."""
-    text = re.sub(r"\s+", " ", log.replace("=========", " "))
-    found = re.findall(r"Race reported between (Read|Write) access at .*?\.cu:(\d+).*?and (Read|Write) access at .*?\.cu:(\d+)", text)
     pairs = set()
-    for kind_a, line_a, kind_b, line_b in found:
-        pairs.add(frozenset([(names_at(int(line_a), source, labels), kind_a == "Write"),
-                             (names_at(int(line_b), source, labels), kind_b == "Write")]))
+    for report in log.split("Race reported between ")[1:]:  # "Write access at ..., and Read access at ..., and ..."
+        ends = re.findall(r"(Read|Write) access at [^\n]*\.cu:(\d+)", report.split("RACECHECK SUMMARY")[0])
+        first, *others = [(names_at(int(line), source, labels), kind == "Write") for kind, line in ends]
+        pairs.update(frozenset([first, other]) for other in others)
     return pairs
 
 
 def names_at(number, source, labels):
-    for at in (number, number + 1, number - 1, number + 2, number - 2):  # a statement may have several lines
-        names = labels.get("".join(source[at - 1].split())) if 0 < at <= len(source) else None
-        if names:
-            return tuple(sorted(names))
-    return ("line %d" % number,)
+    """What the statement at a line of the source executes. A statement may have several lines."""
+    begin = end = number - 1
+    while begin > 0 and not re.search(r"[;{}]\s*$|^\s*(//.*|#.*)?$", source[begin - 1]):
+        begin -= 1
+    while end + 1 < len(source) and not re.search(r"[;{}]\s*$", source[end]):
+        end += 1
+    statement = "".join("".join(source[begin:end + 1]).split())
+    names = set(labels.get(statement, ()))
+    if "ldmatrix" in statement:  # in a function that the kernel calls
+        names |= {"load 1 matrix", "load 2 matrices", "load 4 matrices"}
+    return tuple(sorted(names)) or ("line %d" % number,)
 
 
-def names_with(name, labels):
-    return next((tuple(sorted(names)) for names in labels.values() if name in names), (name,))
+def is_same(wanted, seen):
+    """Whether a pair of (name, whether it stores) is one of (names, whether it stores)."""
+    first, second = wanted
+    ends = list(seen) * 2 if len(seen) == 1 else list(seen)
+    return any(first[0] in a[0] and first[1] == a[1] and second[0] in b[0] and second[1] == b[1]
+               for a, b in (ends, ends[::-1]))
+
+
+def text_of(pair):
+    return " / ".join("%s '%s'" % ("write" if s else "read", n if isinstance(n, str) else ", ".join(n)) for n, s in pair)
 
 
 def compare(folder, out):
@@ -145,18 +160,26 @@ def compare(folder, out):
             source = file.read().splitlines()
         labels = labels_of(case["scenario"])
         seen = seen_pairs(log, source, labels)
-        wanted = {frozenset((names_with(name, labels), store) for name, store in pair) for pair in case["pairs"]}
+        wanted = case["pairs"]
+        missed = [pair for pair in wanted if not any(is_same(pair, other) for other in seen)]
+        false = [pair for pair in seen if not any(is_same(other, pair) for other in wanted)]
+        # Racecheck remembers the last access to a byte. Where a thread loads a word before it stores it, the load hides that
+        # another thread has stored it, too; then the load itself is reported.
+        hidden = [pair for pair in missed if pair[0][1] and pair[1][1]]
         if "RACECHECK SUMMARY" not in log:
             verdict = "not run"
+        elif false or len(missed) > len(hidden) or bool(seen) != bool(wanted):
+            verdict = "DIFFERS"
         else:
-            verdict = "equal" if seen == wanted else "verdict equal" if bool(seen) == bool(wanted) else "DIFFERS"
-        differ += verdict not in ("equal",)
+            verdict = "equal" if not hidden else "equal but for %d hidden write after write" % len(hidden)
+        differ += not verdict.startswith("equal")
         what = ["all", "without 1st", "without 2nd", "without 3rd", "none"][case["barriers"]]
-        print("| %s %s | %s | %d | %d | %s |" % (case["scenario"], case["settings"], what, len(wanted), len(seen), verdict))
-        if verdict != "equal":
-            for title, pairs in (("only the model", wanted - seen), ("only racecheck", seen - wanted)):
-                for pair in pairs:
-                    print("    %s: %s" % (title, " / ".join(sorted("%s %s" % ("write" if s else "read", ", ".join(n)) for n, s in pair))))
+        severity = "error" if "Error: Race" in log else "warning" if "Warning: Race" in log else ""
+        print("| %s %s | %s | %d | %d %s | %s |" %
+              (case["scenario"], case["settings"], what, len(wanted), len(seen), severity, verdict))
+        for title, pairs in (("only the model", missed), ("only racecheck", false)):
+            for pair in pairs:
+                print("    %s: %s" % (title, text_of(pair)))
     print("%d of %d differ" % (differ, len(cases)))
     return 1 if differ else 0
 
