@@ -9,9 +9,11 @@
     board(kAccessBoard) \
     board(kTrafficBoard) \
     board(kPhasesBoard) \
+    board(kJourneyBoard) \
     board(kOccupancyBoard) \
     board(kRooflineBoard) \
     board(kSpacesBoard) \
+    board(kProgramBoard) \
     board(kChooseBoard) \
     board(kWorkedBoard)
 // clang-format on

@@ -13,6 +13,7 @@
     COMMAND(code)                  \
     COMMAND(spaces)                \
     COMMAND(worked)                \
+    COMMAND(documents)             \
     COMMAND(measure)               \
     COMMAND(merge)                 \
     COMMAND(agree)                 \

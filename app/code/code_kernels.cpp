@@ -53,6 +53,11 @@ KernelCode code_of<GlobalMatrix>(const Params& p) {
 }
 
 template <>
+KernelCode code_of<VectorAdd>(const Params& p) {
+    return {.function = p.walk == static_cast<int>(ThreadOrder::x_first) ? "add" : "add_z_first"};
+}
+
+template <>
 KernelCode code_of<GlobalStruct>(const Params& p) {
     return {.function = fmt::format("find_{}in_{}", p.read_all == 1 ? "record_" : "",
                                     p.layout == 1 ? "arrays" : "structures"),
@@ -214,7 +219,7 @@ KernelCode code_of<CacheFootprint>(const Params& p) {
 template <>
 KernelCode code_of<LocalSpill>(const Params& p) {
     return {.function = "spill",
-            .arguments = {{"kLive", number(p.live_values)}, {"kRegisters", number(p.registers)}},
+            .arguments = {{"kLive", number(p.live_values)}, {"kRegisters", number(LocalSpill::budget(p))}},
             .values = {{"rounds", number(LocalSpill::kRounds)}}};
 }
 

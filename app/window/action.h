@@ -152,7 +152,8 @@ struct MakeGuess {
 struct StartQuiz {
     std::string seed;  ///< as typed
     int questions;
-    int space = -1;  ///< a Space. -1 for all of them.
+    int space = -1;           ///< a Space. -1 for all of them.
+    std::string figure = {};  ///< instead of random questions, those about a figure with mistakes
     friend bool operator==(const StartQuiz&, const StartQuiz&) = default;
 };
 struct Answer {

@@ -3,6 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/experiment/devices.h"
+#include "app/learn/mistakes.h"
 #include "app/learn/presenting.h"
 #include "app/learn/quiz.h"
 #include "app/model/access/counts.h"
@@ -295,9 +296,12 @@ void start_quiz(Session& s, const action::StartQuiz& wanted) {
         std::optional<Space> space;
         if (wanted.space >= 0) space = static_cast<Space>(wanted.space);
         const std::size_t device = find_device(s.b.devices, kDefaultDevice).value();
+        const FigureWithMistakes* figure = find_figure(wanted.figure);
         s.learning.leave_course();
-        s.learning.start_quiz(
-            make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions), space, device, s.b.devices));
+        s.learning.start_quiz(figure != nullptr
+                                  ? make_mistake_quiz(*figure, device)
+                                  : make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions), space,
+                                              device, s.b.devices));
         set_up_question(s, 0);
         learning_changed(s, true);
     } catch (const UsageError& error) {

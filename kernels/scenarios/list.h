@@ -27,6 +27,7 @@
 #include "kernels/scenarios/texture_filter.h"
 #include "kernels/scenarios/texture_walk.h"
 #include "kernels/scenarios/transpose.h"
+#include "kernels/scenarios/vector_add.h"
 
 namespace warplens {
 
@@ -35,9 +36,9 @@ struct ScenarioList {};
 
 /// The scenarios, in the order in which the menu shows them.
 using AllScenarios =
-    ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
-                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, ConstantLookup,
-                 ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill, RegisterShuffle,
-                 CacheFootprint, ClusterShared>;
+    ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, VectorAdd, SharedStride,
+                 SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply,
+                 ConstantLookup, ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill,
+                 RegisterShuffle, CacheFootprint, ClusterShared>;
 
 }  // namespace warplens

@@ -1,0 +1,203 @@
+#include "app/boards/journey/journey_picture.h"
+
+#include "app/boards/spaces/spaces_picture.h"
+#include "app/pictures/kit/motion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr float kGap = 10, kHead = 22, kToken = 26, kBarRow = 34, kMostStations = 300;
+
+/// A journey while it is drawn.
+struct JourneyCanvas {
+    Canvas& canvas;
+    const JourneyView& view;
+    float left = 0, width = 0;
+    float top = 0, height = 0;  ///< of the row of stations
+
+    const Theme& theme() const { return canvas.theme; }
+    Rect station(Station at) const {
+        const float pitch = (width + kGap) / kStations;
+        return {left + pitch * static_cast<float>(at), top, pitch - kGap, height};
+    }
+};
+
+Closeness closeness_of(Station station) {
+    return station == Station::dram                               ? Closeness::board
+           : station == Station::l2                               ? Closeness::chip
+           : station == Station::l1 || station == Station::shared ? Closeness::sm
+                                                                  : Closeness::core;
+}
+
+/// Whether values pass it at all in this setting.
+bool is_on_the_way(const JourneyCanvas& d, Station station) {
+    const DeviceFacts& device = d.view.device;
+    if (station == Station::shared) return d.view.setting.tiled;
+    if (station == Station::l1) return l1_keeps_global(device);
+    return station != Station::l2 || has_l2(device);
+}
+
+std::string station_tip(const JourneyCanvas& d, Station station) {
+    const double cycles = cycles_from(station, d.view.device.latencies);
+    if (station == Station::registers)
+        return "Nothing is computed elsewhere: factors have to be in registers.";
+    if (station == Station::arithmetic)
+        return fmt::format("The multiply-add. The next one can use its result after: {}",
+                           cycles_text(cycles));
+    return fmt::format("{}\nfrom the request to a register: {}", station_name(station), cycles_text(cycles));
+}
+
+void draw_station(const JourneyCanvas& d, Station station) {
+    Canvas& canvas = d.canvas;
+    const Rect box = d.station(station);
+    const bool here = station_of(d.view.step) == station, used = is_on_the_way(d, station);
+    const Color color = closeness_color(closeness_of(station), d.theme());
+    canvas.box({.rect = box,
+                .fill = with_alpha(color, used ? 0.12f : 0.0f),
+                .stroke = here   ? d.theme().highlight
+                          : used ? color
+                                 : d.theme().grid,
+                .stroke_width = here ? 2.5f : 1.0f,
+                .rounding = 6});
+    const Color ink = used ? d.theme().text : d.theme().text_weak;
+    canvas.label_inside({box.x, box.y + 2, box.w, kHead}, station_name(station),
+                        here ? FontRole::strong : FontRole::body, ink, 2);
+    const double cycles = cycles_from(station, d.view.device.latencies);
+    if (cycles > 0) {
+        const Rect foot{box.x, box.y + box.h - kHead - 2, box.w, kHead};
+        if (!canvas.label_inside(foot, fmt::format("{:.0f} cycles", cycles), FontRole::body, ink, 2))
+            canvas.label_inside(foot, fmt::format("{:.0f}", cycles), FontRole::body, ink, 2);
+    }
+    canvas.hit({.rect = box, .tooltip = station_tip(d, station)});
+}
+
+/// A value, or the question for it.
+/// @param slot  0 to 2: a, b and the sum stand below each other
+void draw_token(const JourneyCanvas& d, Station at, int slot, const std::string& name, Color color,
+                bool question) {
+    const Rect box = d.station(at);
+    const float room = box.h - 2 * kHead - 8, h = std::min(kToken, room / 3 - 3);
+    if (h < 15) return;
+    const float w = std::min(box.w - 12, 64.0f);
+    const Rect token{box.x + (box.w - w) / 2,
+                     box.y + kHead + 4 + (room - 3 * (h + 3)) / 2 + static_cast<float>(slot) * (h + 3), w, h};
+    d.canvas.moving(moving_key(MovingKind::cell, slot), [&] {
+        d.canvas.box({.rect = token,
+                      .fill = question ? d.theme().panel : color,
+                      .stroke = distinct_from(color, d.theme().panel, 3),
+                      .stroke_width = 1.5f,
+                      .rounding = h / 2});
+        d.canvas.label_inside(token, question ? name + "?" : name, FontRole::strong,
+                              question ? d.theme().text : text_on(color));
+    });
+}
+
+void draw_tokens(const JourneyCanvas& d) {
+    const JourneyStep step = d.view.step;
+    const bool question = is_request(d.view.setting, step), done = step == JourneyStep::finish;
+    const Color a = lane_color(d.theme(), 8), b = lane_color(d.theme(), 24), sum = d.theme().series[1];
+    // After the last multiply-add the factors are no longer needed.
+    if (!done) {
+        const Station at =
+            step == JourneyStep::again && d.view.setting.tiled ? Station::shared : station_of(step);
+        draw_token(d, at, 0, "a", a, question);
+        draw_token(d, at, 1, "b", b, question);
+    }
+    const Station of_sum = done                            ? Station::dram
+                           : step == JourneyStep::multiply ? Station::arithmetic
+                                                           : Station::registers;
+    draw_token(d, of_sum, 2, "sum", sum, false);
+}
+
+/// The parts of a multiply-add's cycles, on one scale for both bars.
+void draw_cost(const JourneyCanvas& d, const JourneySetting& setting, float y, float label_w, double scale) {
+    Canvas& canvas = d.canvas;
+    const JourneyCost cost = journey_cost(setting, d.view.device.latencies);
+    const bool chosen = setting.tiled == d.view.setting.tiled;
+    const std::string name =
+        setting.tiled ? fmt::format("tile of {0} x {0}", setting.tile) : "without a tile";
+    canvas.label_middle({d.left, y + kBarRow / 2}, canvas.elide(name, FontRole::body, label_w - 8),
+                        chosen ? FontRole::strong : FontRole::body,
+                        chosen ? d.theme().text : d.theme().text_weak);
+    const std::string text = cost.known ? fmt::format("{:.0f} cycles", cost.all()) : "not known";
+    const float text_w = canvas.width(text, FontRole::strong) + 10;
+    const float room = std::max(0.0f, d.width - label_w - text_w);
+    float x = d.left + label_w;
+    const auto part = [&](double cycles, Closeness closeness) {
+        const float w = scale > 0 ? room * static_cast<float>(cycles / scale) : 0;
+        canvas.fill({x, y + 6, w, kBarRow - 12}, closeness_color(closeness, d.theme()), 2);
+        x += w;
+    };
+    if (cost.known) {
+        part(cost.far, Closeness::board);
+        part(cost.near, Closeness::sm);
+        part(cost.multiply, Closeness::core);
+    }
+    canvas.label_middle({x + 8, y + kBarRow / 2}, text, chosen ? FontRole::strong : FontRole::body,
+                        chosen ? d.theme().text : d.theme().text_weak);
+    const std::string parts =
+        cost.known
+            ? fmt::format("{} {:.1f} cycles for DRAM, {:.1f} for shared memory, {:.1f} for the multiply-add",
+                          provenance_mark(Provenance::approximate), cost.far, cost.near, cost.multiply)
+            : "The latencies of this GPU are not known.";
+    canvas.hit({.rect = {d.left, y, d.width, kBarRow},
+                .tooltip = parts + "\nclick: show this way",
+                .link = fmt::format("?board=journey&journey.tiled={}", setting.tiled ? 1 : 0)});
+}
+
+}  // namespace
+
+double cycles_from(Station station, const Latencies& latencies) {
+    constexpr double Latencies::*kFields[] = {&Latencies::dram,   &Latencies::l2, &Latencies::l1,
+                                              &Latencies::shared, nullptr,        &Latencies::multiply_add};
+    const auto field = kFields[static_cast<int>(station)];
+    return field == nullptr ? 0 : latencies.*field;
+}
+
+std::string cycles_text(double cycles) {
+    return cycles > 0 ? fmt::format("{:.1f} cycles", cycles) : std::string("not known");
+}
+
+Picture draw_journey(const JourneyView& view, const Style& style) {
+    Canvas canvas(style, "One multiply-add",
+                  view.setting.tiled ? fmt::format("{}, tile of {} x {}", view.device.name, view.setting.tile,
+                                                   view.setting.tile)
+                                     : fmt::format("{}, without a tile", view.device.name));
+    const float top = canvas.draw_title() + (style.embedded ? 0.0f : 4.0f);
+    const float edge = style.embedded ? 2.0f : 12.0f, x = canvas.margin(), width = canvas.inner_width();
+    constexpr float kLeast = 2 * kHead + 3 * 20 + 8, kBars = kHead + 2 * kBarRow + kGap;
+    // The room of the longest sentences, so that the picture stands still while steps go by.
+    const float room = style.size.y - top - edge - kLeast - kBars;
+    const Sentences words = fit_sentences(explain_journey(view), style, width, room);
+    float sentences = words.height();
+    for (const JourneyStep step : journey_steps(view.setting))
+        sentences = std::max(
+            sentences,
+            fit_sentences(explain_journey({view.setting, step, view.device}), style, width, room).height());
+    const float bottom = style.size.y - edge - sentences;
+    JourneyCanvas d{canvas, view, x, width, top, std::min(bottom - top - kBars - kGap, kMostStations)};
+    for (int i = 0; i < kStations; ++i) draw_station(d, Station(i));
+    draw_tokens(d);
+    const float y = d.top + d.height + kGap;
+    const std::string head =
+        fmt::format("{} cycles of one multiply-add, if a warp waits for everything in turn",
+                    provenance_mark(Provenance::approximate));
+    canvas.label_middle({x, y + kHead / 2}, canvas.elide(head, FontRole::body, width), FontRole::body,
+                        canvas.theme.text_weak);
+    const JourneySetting straight{false, view.setting.tile}, tiled{true, view.setting.tile};
+    const float label_w = std::max(canvas.width("without a tile", FontRole::strong),
+                                   canvas.width("tile of 32 x 32", FontRole::strong)) +
+                          14;
+    const double scale = std::max(journey_cost(straight, view.device.latencies).all(),
+                                  journey_cost(tiled, view.device.latencies).all());
+    draw_cost(d, straight, y + kHead, label_w, scale);
+    draw_cost(d, tiled, y + kHead + kBarRow, label_w, scale);
+    draw_sentences(canvas, words, x, bottom);
+    return canvas.take();
+}
+
+}  // namespace warplens
