@@ -9,13 +9,13 @@
     board(kAccessBoard) \
     board(kTrafficBoard) \
     board(kPhasesBoard) \
-    board(kJourneyBoard) \
     board(kOccupancyBoard) \
     board(kRooflineBoard) \
     board(kSpacesBoard) \
-    board(kProgramBoard) \
     board(kChooseBoard) \
-    board(kWorkedBoard)
+    board(kWorkedBoard) \
+    board(kJourneyBoard) \
+    board(kProgramBoard)
 // clang-format on
 
 namespace warplens {

@@ -33,22 +33,24 @@ std::string tip_of(const BoardInfo& board) {
     return fmt::format("{} {}", board.tooltip, key_hint(action::ShowBoard{&board}));
 }
 
-/// Room that the strip's pills need side by side [pixels]. @param around  each name [points]
-float strip_width(const PanelStyle& style, float around) {
-    float width = 0;
-    for (const BoardInfo* board : all_boards())
-        width += ImGui::CalcTextSize(std::string(board->label).c_str()).x + style.px(around);
-    return width;
+/// Room that a board's pill needs [pixels]. @param around  its name [points]
+float pill_room(const PanelStyle& style, const BoardInfo& board, float around) {
+    return ImGui::CalcTextSize(std::string(board.label).c_str()).x + style.px(around);
 }
 
-void show_board_list(const PanelStyle& style, const Frame& frame, Actions& actions) {
-    const BoardInfo* chosen = frame.state->board;
-    ImGui::SetNextItemWidth(style.px(180));
-    const bool open = ImGui::BeginCombo("##board", std::string(chosen->label).c_str());
+/// The boards from `first` on, to choose from. Its face is the chosen one, if that is among them.
+void show_board_list(const PanelStyle& style, const Frame& frame, std::size_t first, Actions& actions) {
+    const auto rest = all_boards().subspan(first);
+    const bool among = std::ranges::find(rest, frame.state->board) != rest.end();
+    const std::string face = among ? std::string(frame.state->board->label) : std::string("more");
+    ImGui::SetNextItemWidth(style.px(first == 0 ? 180 : 120));
+    if (among) ImGui::PushStyleColor(ImGuiCol_FrameBg, ui::color(style.colors.control_hover));
+    const bool open = ImGui::BeginCombo("##board", face.c_str());
+    if (among) ImGui::PopStyleColor();
     ui::mark("boards");
     if (!open) return;
-    for (const BoardInfo* board : all_boards()) {
-        if (ImGui::Selectable(std::string(board->label).c_str(), board == chosen))
+    for (const BoardInfo* board : rest) {
+        if (ImGui::Selectable(std::string(board->label).c_str(), board == frame.state->board))
             actions.add(action::ShowBoard{board});
         ui::mark(style, fmt::format("board.{}", board->key), tip_of(*board));
     }
@@ -180,18 +182,26 @@ void show_board_head(const PanelStyle& style, const Frame& frame, Actions& actio
 }
 
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions) {
-    constexpr float kAround = 24, kTight = 16;
-    const bool tight = strip_width(style, kAround) > width;
-    if (tight && strip_width(style, kTight) > width) {
-        show_board_list(style, frame, actions);
-        return;
-    }
-    for (const BoardInfo* board : all_boards()) {
+    constexpr float kAround = 24, kTight = 16, kList = 128;
+    constexpr std::size_t kLeastPills = 3;
+    const auto boards = all_boards();
+    const auto room = [&](std::size_t count, float around) {
+        float used = 0;
+        for (const BoardInfo* board : boards.first(count)) used += pill_room(style, *board, around);
+        return used;
+    };
+    const bool tight = room(boards.size(), kAround) > width;
+    std::size_t pills = boards.size();
+    if (tight && room(pills, kTight) > width)
+        while (pills > 0 && room(pills, kTight) + style.px(kList) > width) --pills;
+    if (pills < kLeastPills) pills = 0;
+    for (const BoardInfo* board : boards.first(pills)) {
         if (ui::pill(style, std::string(board->label).c_str(), frame.state->board == board, tight ? 7 : 10))
             actions.add(action::ShowBoard{board});
         ui::mark(style, fmt::format("board.{}", board->key), tip_of(*board));
         ImGui::SameLine(0, style.px(tight ? 2 : 4));
     }
+    if (pills < boards.size()) show_board_list(style, frame, pills, actions);
 }
 
 void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,

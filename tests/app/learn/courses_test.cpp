@@ -64,8 +64,8 @@ std::string one_step(const std::string& step) {
 
 }  // namespace
 
-TEST(Courses, ThereAreThreeOfEightToTwelveSteps) {
-    ASSERT_EQ(courses().size(), 3u);
+TEST(Courses, EachHasEightToTwelveSteps) {
+    ASSERT_GE(courses().size(), 5u);
     std::set<std::string> ids;
     for (const Course& course : courses()) {
         EXPECT_GE(course.steps.size(), 8u) << course.id;
@@ -73,7 +73,7 @@ TEST(Courses, ThereAreThreeOfEightToTwelveSteps) {
         EXPECT_EQ(find_course(course.id), &course);
         ids.insert(course.id);
     }
-    EXPECT_EQ(ids.size(), 3u);
+    EXPECT_EQ(ids.size(), courses().size());
     EXPECT_EQ(find_course("no-such-course"), nullptr);
 }
 
