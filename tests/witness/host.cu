@@ -3,9 +3,9 @@
 //
 //   nvcc -O3 -std=c++17 -arch=sm_90 host.cu -o host && ./host > host.json
 //
-// The output is one entry of assets/witness.json. A step is timed by the host's clock, from its call until the
-// GPU is idle, because a person waits that long. Each way runs 9 times on fresh arrays; given are the median,
-// the least and the most. A first run, which also loads the kernels, is not counted.
+// The output is one entry of assets/witness.json. A step is timed by the host's clock, from its call until
+// the GPU is idle, because a person waits that long. Each way runs 9 times on fresh arrays; given are the
+// median, the least and the most. A first run, which also loads the kernels, is not counted.
 //
 //   copy      cudaMalloc, cudaMemcpy from ordinary host memory, two launches, cudaMemcpy back, cudaFree
 //   managed   cudaMallocManaged, values written by the host, two launches, the result read by the host
@@ -13,6 +13,9 @@
 //
 // wrapped/S is the kernel of NVIDIA's blog on global memory: output[tid] = input[(tid * S) % n] * 2 with 2^26
 // elements; 8 bytes per thread count as useful. Median of 20 launches, by events.
+//
+// product/N/guarded is the tiled product that guides print, with guards for sizes that are no multiple of the
+// tile; product/N/plain the same without guards. Microseconds, median of 20 launches, by events.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -46,6 +49,28 @@ __global__ void wrapped(const float* input, float* output, int n, int stride) {
         const int scattered = static_cast<int>(static_cast<long long>(tid) * stride % n);
         output[tid] = input[scattered] * 2.0f;
     }
+}
+
+constexpr int kTile = 32;
+
+/// A tile for each block; elements outside the matrices are 0 in the tiles. All threads reach the barriers,
+/// so the guard stands before the access and not before the loop.
+template <bool kGuarded>
+__global__ void multiply(const float* A, const float* B, float* C, int N) {
+    __shared__ float As[kTile][kTile], Bs[kTile][kTile];
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    const int row = blockIdx.y * kTile + ty, col = blockIdx.x * kTile + tx;
+    float sum = 0;
+    for (int t = 0; t < (N + kTile - 1) / kTile; ++t) {
+        const int a_col = t * kTile + tx, b_row = t * kTile + ty;
+        As[ty][tx] = !kGuarded || (row < N && a_col < N) ? A[row * N + a_col] : 0.0f;
+        Bs[ty][tx] = !kGuarded || (b_row < N && col < N) ? B[b_row * N + col] : 0.0f;
+        __syncthreads();
+#pragma unroll
+        for (int k = 0; k < kTile; ++k) sum += As[ty][k] * Bs[k][tx];
+        __syncthreads();
+    }
+    if (!kGuarded || (row < N && col < N)) C[row * N + col] = sum;
 }
 
 std::map<std::string, std::vector<double>> times;  // name, and times of all counted runs
@@ -109,7 +134,8 @@ void run_managed(int log2, bool ahead, bool counted) {
     const int n = 1 << log2;
     const size_t bytes = static_cast<size_t>(n) * sizeof(float);
     const auto name = [&](const char* what) {
-        return counted ? (ahead ? "prefetch/" : "managed/") + std::to_string(log2) + "/" + what : std::string();
+        return counted ? (ahead ? "prefetch/" : "managed/") + std::to_string(log2) + "/" + what
+                       : std::string();
     };
     float *a = nullptr, *b = nullptr, *c = nullptr;
     step(name("allocate"), [&] {
@@ -166,14 +192,59 @@ void run_wrapped() {
     CHECK(cudaFree(output));
 }
 
+void run_product(int n, bool guarded) {
+    constexpr int kLaunches = 20;
+    const size_t elements = static_cast<size_t>(n) * n, bytes = elements * sizeof(float);
+    std::vector<float> a(elements), b(elements), c(elements);
+    for (size_t i = 0; i < elements; ++i) {
+        a[i] = static_cast<float>(i % 7) - 3;
+        b[i] = static_cast<float>(i % 5) - 2;
+    }
+    float *da = nullptr, *db = nullptr, *dc = nullptr;
+    for (float** array : {&da, &db, &dc}) CHECK(cudaMalloc(array, bytes));
+    CHECK(cudaMemcpy(da, a.data(), bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(db, b.data(), bytes, cudaMemcpyHostToDevice));
+    CHECK(cudaMemset(dc, 0xff, bytes));
+    cudaEvent_t begin, end;
+    CHECK(cudaEventCreate(&begin));
+    CHECK(cudaEventCreate(&end));
+    const int across = (n + kTile - 1) / kTile;
+    const dim3 grid(across, across), block(kTile, kTile);
+    for (int i = 0; i < kLaunches + 3; ++i) {
+        CHECK(cudaEventRecord(begin));
+        if (guarded)
+            multiply<true><<<grid, block>>>(da, db, dc, n);
+        else
+            multiply<false><<<grid, block>>>(da, db, dc, n);
+        CHECK(cudaEventRecord(end));
+        CHECK(cudaEventSynchronize(end));
+        float milliseconds = 0;
+        CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
+        if (i >= 3)
+            times["product/" + std::to_string(n) + (guarded ? "/guarded" : "/plain")].push_back(milliseconds *
+                                                                                                1e3);
+    }
+    CHECK(cudaMemcpy(c.data(), dc, bytes, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 2000; ++i) {  // some elements, those of the last row and column among them
+        const int row = i < 500 ? n - 1 : i * 7919 % n, column = i < 1000 ? n - 1 - i % n : i * 104729 % n;
+        float sum = 0;
+        for (int k = 0; k < n; ++k)
+            sum += a[static_cast<size_t>(row) * n + k] * b[static_cast<size_t>(k) * n + column];
+        if (c[static_cast<size_t>(row) * n + column] == sum) continue;
+        std::fprintf(stderr, "product of %d: element (%d, %d) is wrong\n", n, row, column);
+        std::exit(1);
+    }
+    for (float* array : {da, db, dc}) CHECK(cudaFree(array));
+}
+
 void print(const cudaDeviceProp& gpu) {
     int driver = 0;
     CHECK(cudaDriverGetVersion(&driver));
     char date[32] = {};
     const std::time_t now = std::time(nullptr);
     std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
-    std::printf("{\"gpu\": \"%s\", \"cc\": \"%d.%d\", \"date\": \"%s\", \"driver_cuda\": \"%d.%d\",\n", gpu.name,
-                gpu.major, gpu.minor, date, driver / 1000, driver % 1000 / 10);
+    std::printf("{\"gpu\": \"%s\", \"cc\": \"%d.%d\", \"date\": \"%s\", \"driver_cuda\": \"%d.%d\",\n",
+                gpu.name, gpu.major, gpu.minor, date, driver / 1000, driver % 1000 / 10);
     std::printf(" \"concurrent_managed_access\": %d, \"pageable_memory_access\": %d,\n \"values\": {",
                 gpu.concurrentManagedAccess, gpu.pageableMemoryAccess);
     bool first = true;
@@ -197,5 +268,9 @@ int main() {
         }
     }
     run_wrapped();
+    run_product(1024, false);
+    run_product(1024, true);
+    run_product(1000, true);
+    run_product(993, true);
     print(gpu);
 }
