@@ -42,7 +42,7 @@ std::string indented(std::string_view text, std::size_t indent) {
 void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::size_t device, bool answers,
                 std::ostream& out) {
     if (quiz.questions.front().kind == QuestionKind::mistake)
-        out << fmt::format("{} Find the mistakes.\n\n{}\n", quiz.questions.front().situation,
+        out << fmt::format("Find the mistakes. {}\n\n{}\n", quiz.questions.front().situation,
                            quiz.questions.front().code);
     else
         out << fmt::format("Warplens quiz, seed {}, {} question{}. Model: {}.\n", quiz.seed,
@@ -57,6 +57,7 @@ void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
         std::string choices;
         for (const std::string& choice : question.choices)
             choices += fmt::format("{}[ ] {}", choices.empty() ? "" : "    ", choice);
+        if (question.kind == QuestionKind::mistake) choices = "Answer: line ________";
         out << "   " << (choices.empty() ? std::string("Answer: ________") : choices) << '\n';
         if (!answers) continue;
         out << fmt::format("   Right: {} {}\n{}\n", question.right, provenance_mark(question.right_kind),

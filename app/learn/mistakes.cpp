@@ -103,7 +103,7 @@ Question about_line(const FigureWithMistakes& figure, std::size_t device, std::s
     Question question;
     question.kind = QuestionKind::mistake;
     question.settings = {initial_state(scenario, device)};
-    question.situation = fmt::format("{}, as it is printed in a draft of a textbook:", figure.title);
+    question.situation = fmt::format("{}, as a draft of a textbook prints it.", figure.title);
     question.code = figure.code;
     question.text = std::move(text);
     for (int choice = 5; choice <= 13; ++choice) question.choices.push_back(fmt::format("line {}", choice));

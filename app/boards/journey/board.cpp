@@ -20,7 +20,7 @@ void add_latency(std::vector<Quantity>& rows, const DeviceFacts& device, Station
     const double cycles = cycles_from(station, device.latencies);
     const LatencyOrigin* origin = origin_of(device.latencies, field);
     Quantity row{.name = std::move(name),
-                 .text = cycles_text(cycles),
+                 .text = latency_words(cycles),
                  .provenance = Provenance::recorded,
                  .source = origin == nullptr
                                ? "Nobody's measurement of this is in the table."
@@ -163,9 +163,7 @@ std::string both_costs(const JourneyView& view) {
                        tiled.all(), view.setting.tile, view.setting.tile);
 }
 
-}  // namespace
-
-Explanation explain_journey(const JourneyView& view) {
+Explanation explain_step(const JourneyView& view) {
     const JourneySetting& setting = view.setting;
     const std::string costs = both_costs(view);
     switch (view.step) {
@@ -216,6 +214,14 @@ Explanation explain_journey(const JourneyView& view) {
         default:
             return explain_trip(view);
     }
+}
+
+}  // namespace
+
+Explanation explain_journey(const JourneyView& view) {
+    Explanation e = explain_step(view);
+    e.good = view.setting.tiled;
+    return e;
 }
 
 constinit const Board kJourneyBoard{

@@ -62,7 +62,7 @@ JourneyCost journey_cost(const JourneySetting& setting, const Latencies& latenci
     cost.far = setting.tiled ? latencies.dram / setting.tile : latencies.dram;
     cost.near = setting.tiled ? latencies.shared : 0;
     cost.multiply = latencies.multiply_add;
-    cost.known = latencies.dram > 0 && latencies.multiply_add > 0 && (!setting.tiled || latencies.shared > 0);
+    cost.known = latencies.dram > 0 && (!setting.tiled || latencies.shared > 0);
     return cost;
 }
 

@@ -45,13 +45,14 @@ Station station_of(JourneyStep step);
 /// Whether only the request is there, and not the values.
 bool is_request(const JourneySetting& setting, JourneyStep step);
 
-/// Cycles of one multiply-add of one warp that waits for everything in turn. 0 where a latency is not known.
-/// Storing into shared memory and the barrier are not counted: nobody has measured them alone.
+/// Cycles of one multiply-add of one warp that waits for everything in turn. The multiply-add itself is not
+/// counted where its latency is not known: it is a few cycles. Storing into shared memory and the barrier are
+/// not counted either: nobody has measured them alone.
 struct JourneyCost {
     double far = 0;       ///< of the trip to DRAM, divided among the multiply-adds that it serves
     double near = 0;      ///< of the load from shared memory
-    double multiply = 0;  ///< of the multiply-add itself
-    bool known = false;   ///< whether all of its parts are
+    double multiply = 0;  ///< of the multiply-add itself; 0 if not known
+    bool known = false;   ///< whether the latencies of the memories are
     double all() const { return far + near + multiply; }
 };
 JourneyCost journey_cost(const JourneySetting& setting, const Latencies& latencies);

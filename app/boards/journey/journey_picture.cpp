@@ -10,7 +10,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kGap = 10, kHead = 22, kToken = 26, kBarRow = 34, kMostStations = 300;
+constexpr float kGap = 10, kHead = 22, kToken = 36, kLeastBar = 32, kMostBar = 56;
+constexpr float kLeastStations = 2 * kHead + 3 * 20 + 8, kMostStations = 340;
 
 /// A journey while it is drawn.
 struct JourneyCanvas {
@@ -18,11 +19,13 @@ struct JourneyCanvas {
     const JourneyView& view;
     float left = 0, width = 0;
     float top = 0, height = 0;  ///< of the row of stations
+    float between = 0;          ///< two of them
+    float bar = 0;              ///< height of the row of a bar
 
     const Theme& theme() const { return canvas.theme; }
     Rect station(Station at) const {
-        const float pitch = (width + kGap) / kStations;
-        return {left + pitch * static_cast<float>(at), top, pitch - kGap, height};
+        const float pitch = (width + between) / kStations;
+        return {left + pitch * static_cast<float>(at), top, pitch - between, height};
     }
 };
 
@@ -47,8 +50,9 @@ std::string station_tip(const JourneyCanvas& d, Station station) {
         return "Nothing is computed elsewhere: factors have to be in registers.";
     if (station == Station::arithmetic)
         return fmt::format("The multiply-add. The next one can use its result after: {}",
-                           cycles_text(cycles));
-    return fmt::format("{}\nfrom the request to a register: {}", station_name(station), cycles_text(cycles));
+                           latency_words(cycles));
+    return fmt::format("{}\nfrom the request to a register: {}", station_name(station),
+                       latency_words(cycles));
 }
 
 void draw_station(const JourneyCanvas& d, Station station) {
@@ -82,7 +86,7 @@ void draw_token(const JourneyCanvas& d, Station at, int slot, const std::string&
     const Rect box = d.station(at);
     const float room = box.h - 2 * kHead - 8, h = std::min(kToken, room / 3 - 3);
     if (h < 15) return;
-    const float w = std::min(box.w - 12, 64.0f);
+    const float w = std::min(box.w - 12, 84.0f);
     const Rect token{box.x + (box.w - w) / 2,
                      box.y + kHead + 4 + (room - 3 * (h + 3)) / 2 + static_cast<float>(slot) * (h + 3), w, h};
     d.canvas.moving(moving_key(MovingKind::cell, slot), [&] {
@@ -94,6 +98,48 @@ void draw_token(const JourneyCanvas& d, Station at, int slot, const std::string&
         d.canvas.label_inside(token, question ? name + "?" : name, FontRole::strong,
                               question ? d.theme().text : text_on(color));
     });
+}
+
+/// The arrows that a step lights, from one station on to the one before another, and which way they point.
+struct LitArrows {
+    Station from = Station::dram, to = Station::dram;
+    bool back = false;  ///< away from the arithmetic
+};
+LitArrows lit_arrows(const JourneyView& view) {
+    const Station here = station_of(view.step);
+    switch (view.step) {
+        case JourneyStep::in_l1:
+        case JourneyStep::in_l2:
+        case JourneyStep::in_dram:
+        case JourneyStep::finish:
+            return {here, Station::registers, true};
+        case JourneyStep::arrive:
+            return {Station::dram, Station::registers};
+        case JourneyStep::store:
+            return {Station::shared, Station::registers, true};
+        case JourneyStep::read:
+            return {Station::shared, Station::registers};
+        case JourneyStep::multiply:
+            return {Station::registers, Station::arithmetic};
+        default:
+            return {};
+    }
+}
+
+/// Arrows between the stations: towards the arithmetic, but for a request and for what is stored.
+void draw_arrows(const JourneyCanvas& d) {
+    if (d.between < 16) return;
+    const LitArrows arrows = lit_arrows(d.view);
+    for (int i = 0; i + 1 < kStations; ++i) {
+        const Rect box = d.station(Station(i));
+        const float y = box.y + box.h / 2, x = box.x + box.w + 3, to = x + d.between - 6;
+        const bool lit = Station(i) >= arrows.from && Station(i) < arrows.to, back = lit && arrows.back;
+        const Color color = lit ? d.theme().highlight : d.theme().outline;
+        const float line_width = lit ? 2.5f : 1.5f, tip = back ? x : to, behind = back ? x + 6 : to - 6;
+        d.canvas.line({x, y}, {to, y}, color, line_width);
+        d.canvas.line({tip, y}, {behind, y - 5}, color, line_width);
+        d.canvas.line({tip, y}, {behind, y + 5}, color, line_width);
+    }
 }
 
 void draw_tokens(const JourneyCanvas& d) {
@@ -120,7 +166,7 @@ void draw_cost(const JourneyCanvas& d, const JourneySetting& setting, float y, f
     const bool chosen = setting.tiled == d.view.setting.tiled;
     const std::string name =
         setting.tiled ? fmt::format("tile of {0} x {0}", setting.tile) : "without a tile";
-    canvas.label_middle({d.left, y + kBarRow / 2}, canvas.elide(name, FontRole::body, label_w - 8),
+    canvas.label_middle({d.left, y + d.bar / 2}, canvas.elide(name, FontRole::body, label_w - 8),
                         chosen ? FontRole::strong : FontRole::body,
                         chosen ? d.theme().text : d.theme().text_weak);
     const std::string text = cost.known ? fmt::format("{:.0f} cycles", cost.all()) : "not known";
@@ -129,7 +175,7 @@ void draw_cost(const JourneyCanvas& d, const JourneySetting& setting, float y, f
     float x = d.left + label_w;
     const auto part = [&](double cycles, Closeness closeness) {
         const float w = scale > 0 ? room * static_cast<float>(cycles / scale) : 0;
-        canvas.fill({x, y + 6, w, kBarRow - 12}, closeness_color(closeness, d.theme()), 2);
+        canvas.fill({x, y + 7, w, d.bar - 14}, closeness_color(closeness, d.theme()), 2);
         x += w;
     };
     if (cost.known) {
@@ -137,14 +183,14 @@ void draw_cost(const JourneyCanvas& d, const JourneySetting& setting, float y, f
         part(cost.near, Closeness::sm);
         part(cost.multiply, Closeness::core);
     }
-    canvas.label_middle({x + 8, y + kBarRow / 2}, text, chosen ? FontRole::strong : FontRole::body,
+    canvas.label_middle({x + 8, y + d.bar / 2}, text, chosen ? FontRole::strong : FontRole::body,
                         chosen ? d.theme().text : d.theme().text_weak);
     const std::string parts =
         cost.known
             ? fmt::format("{} {:.1f} cycles for DRAM, {:.1f} for shared memory, {:.1f} for the multiply-add",
                           provenance_mark(Provenance::approximate), cost.far, cost.near, cost.multiply)
             : "The latencies of this GPU are not known.";
-    canvas.hit({.rect = {d.left, y, d.width, kBarRow},
+    canvas.hit({.rect = {d.left, y, d.width, d.bar},
                 .tooltip = parts + "\nclick: show this way",
                 .link = fmt::format("?board=journey&journey.tiled={}", setting.tiled ? 1 : 0)});
 }
@@ -158,7 +204,7 @@ double cycles_from(Station station, const Latencies& latencies) {
     return field == nullptr ? 0 : latencies.*field;
 }
 
-std::string cycles_text(double cycles) {
+std::string latency_words(double cycles) {
     return cycles > 0 ? fmt::format("{:.1f} cycles", cycles) : std::string("not known");
 }
 
@@ -169,9 +215,9 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
                                      : fmt::format("{}, without a tile", view.device.name));
     const float top = canvas.draw_title() + (style.embedded ? 0.0f : 4.0f);
     const float edge = style.embedded ? 2.0f : 12.0f, x = canvas.margin(), width = canvas.inner_width();
-    constexpr float kLeast = 2 * kHead + 3 * 20 + 8, kBars = kHead + 2 * kBarRow + kGap;
     // The room of the longest sentences, so that the picture stands still while steps go by.
-    const float room = style.size.y - top - edge - kLeast - kBars;
+    constexpr float kBars = kHead + 2 * kLeastBar + 2 * kGap;
+    const float room = style.size.y - top - edge - kLeastStations - kBars;
     const Sentences words = fit_sentences(explain_journey(view), style, width, room);
     float sentences = words.height();
     for (const JourneyStep step : journey_steps(view.setting))
@@ -179,8 +225,13 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
             sentences,
             fit_sentences(explain_journey({view.setting, step, view.device}), style, width, room).height());
     const float bottom = style.size.y - edge - sentences;
-    JourneyCanvas d{canvas, view, x, width, top, std::min(bottom - top - kBars - kGap, kMostStations)};
+    JourneyCanvas d{canvas, view, x, width, top};
+    d.between = width > 900 ? 34.0f : width > 600 ? 20.0f : 8.0f;
+    d.height = std::clamp(0.58f * (bottom - top - kGap), std::min(kLeastStations, bottom - top - kBars),
+                          kMostStations);
+    d.bar = std::clamp((bottom - top - d.height - kHead - 2 * kGap) / 2, 1.0f, kMostBar);
     for (int i = 0; i < kStations; ++i) draw_station(d, Station(i));
+    draw_arrows(d);
     draw_tokens(d);
     const float y = d.top + d.height + kGap;
     const std::string head =
@@ -195,7 +246,7 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
     const double scale = std::max(journey_cost(straight, view.device.latencies).all(),
                                   journey_cost(tiled, view.device.latencies).all());
     draw_cost(d, straight, y + kHead, label_w, scale);
-    draw_cost(d, tiled, y + kHead + kBarRow, label_w, scale);
+    draw_cost(d, tiled, y + kHead + d.bar, label_w, scale);
     draw_sentences(canvas, words, x, bottom);
     return canvas.take();
 }

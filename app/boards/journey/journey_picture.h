@@ -22,6 +22,6 @@ Explanation explain_journey(const JourneyView& view);
 /// Cycles until a value that is found there is in a register. 0 if not known, or if it has none.
 double cycles_from(Station station, const Latencies& latencies);
 /// "30.0 cycles", "not known".
-std::string cycles_text(double cycles);
+std::string latency_words(double cycles);
 
 }  // namespace warplens

@@ -227,9 +227,7 @@ std::vector<std::string> program_caption(const BoardInput& input) {
     return lines;
 }
 
-}  // namespace
-
-Explanation explain_program(const ProgramView& view) {
+Explanation explain_step(const ProgramView& view) {
     switch (view.step) {
         case ProgramStep::begin:
             return {
@@ -254,6 +252,15 @@ Explanation explain_program(const ProgramView& view) {
         default:
             return explain_end_of_data(view);
     }
+}
+
+}  // namespace
+
+Explanation explain_program(const ProgramView& view) {
+    Explanation e = explain_step(view);
+    const ProgramKind& kind = view.setting.kind;
+    e.good = !(view.step == ProgramStep::launch && kind.managed && !kind.prefetch);  // it waits for its pages
+    return e;
 }
 
 constinit const Board kProgramBoard{

@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kHead = 22, kGap = 8, kLeastRow = 20, kMostRow = 44, kLine = 24;
+constexpr float kHead = 22, kGap = 8, kLeastRow = 20, kMostRow = 58, kLine = 24;
 
 /// A program while it is drawn.
 struct ProgramCanvas {
@@ -54,6 +54,7 @@ std::string variable_tip(const ProgramVariable& variable) {
                        format_size(static_cast<double>(variable.bytes * variable.versions)));
 }
 
+/// Its name stands in its first column, so that the frame round a step does not cross it.
 void draw_bar(const ProgramCanvas& d, Rect bar, ValuePlace place) {
     const Color color = color_of(place, d.theme());
     if (place == ValuePlace::undefined) {
@@ -61,7 +62,8 @@ void draw_bar(const ProgramCanvas& d, Rect bar, ValuePlace place) {
         return;
     }
     d.canvas.box({.rect = bar, .fill = color, .rounding = 3});
-    d.canvas.label_inside(bar, place_name(place), FontRole::body, text_on(color));
+    d.canvas.label_inside({bar.x, bar.y, d.column_w - 4, bar.h}, place_name(place), FontRole::body,
+                          text_on(color));
 }
 
 /// Bars from where a variable gets to a place until it leaves it.
