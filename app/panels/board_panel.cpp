@@ -43,7 +43,7 @@ void show_board_list(const PanelStyle& style, const Frame& frame, std::size_t fi
     const auto rest = all_boards().subspan(first);
     const bool among = std::ranges::find(rest, frame.state->board) != rest.end();
     const std::string face = among ? std::string(frame.state->board->label) : std::string("more");
-    ImGui::SetNextItemWidth(style.px(first == 0 ? 180 : 120));
+    ImGui::SetNextItemWidth(style.px(first == 0 ? 180 : 150));
     if (among) ImGui::PushStyleColor(ImGuiCol_FrameBg, ui::color(style.colors.control_hover));
     const bool open = ImGui::BeginCombo("##board", face.c_str());
     if (among) ImGui::PopStyleColor();
@@ -182,7 +182,7 @@ void show_board_head(const PanelStyle& style, const Frame& frame, Actions& actio
 }
 
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions) {
-    constexpr float kAround = 24, kTight = 16, kList = 128;
+    constexpr float kAround = 24, kTight = 16, kList = 158;
     constexpr std::size_t kLeastPills = 3;
     const auto boards = all_boards();
     const auto room = [&](std::size_t count, float around) {

@@ -68,8 +68,10 @@ void draw_station(const JourneyCanvas& d, Station station) {
                 .stroke_width = here ? 2.5f : 1.0f,
                 .rounding = 6});
     const Color ink = used ? d.theme().text : d.theme().text_weak;
-    canvas.label_inside({box.x, box.y + 2, box.w, kHead}, station_name(station),
-                        here ? FontRole::strong : FontRole::body, ink, 2);
+    const Rect head{box.x, box.y + 2, box.w, kHead};
+    const std::string_view brief = station == Station::registers ? "regs" : station_name(station);
+    if (!canvas.label_inside(head, station_name(station), here ? FontRole::strong : FontRole::body, ink, 2))
+        canvas.label_inside(head, brief, here ? FontRole::strong : FontRole::body, ink, 1);
     const double cycles = cycles_from(station, d.view.device.latencies);
     if (cycles > 0) {
         const Rect foot{box.x, box.y + box.h - kHead - 2, box.w, kHead};

@@ -8,7 +8,7 @@ namespace warplens {
 // What the board of the journey can be set to. Those that others depend on come first.
 inline constexpr BoardKnob kJourneyTiled{
     .key = "journey.tiled",
-    .label = "Tile in shared memory",
+    .label = "Shared tile",
     .tooltip =
         "Off: every multiply-add gets its factors from global memory. On: the block brings a tile into shared "
         "memory, and each element of it is used many times.",

@@ -25,7 +25,7 @@ inline constexpr BoardKnob kProgramPrefetch{
     .allows = [](const BoardValues&, int) { return true; }};
 inline constexpr BoardKnob kProgramElements{
     .key = "program.elements",
-    .label = "Elements, 2 to the",
+    .label = "Elements 2^",
     .tooltip =
         "Elements of each array, as a power of two: 20 is about a million. Times were recorded for these.",
     .min = 16,

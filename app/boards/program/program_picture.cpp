@@ -83,15 +83,13 @@ void draw_life(const ProgramCanvas& d, const ProgramVariable& variable, int row)
 void draw_row(const ProgramCanvas& d, const ProgramVariable& variable, int row) {
     Canvas& canvas = d.canvas;
     const float y = d.row_y(row), room = d.label_w - 8;
-    const bool two = d.row_h >= 40;
+    const std::string below = d.declarations ? versions_text(variable) : std::string(variable.memory);
+    const bool two = d.row_h >= 40 && canvas.width(below, FontRole::body) <= room;
     canvas.line({d.left, y + d.row_h}, {d.column_x(kProgramSteps), y + d.row_h}, d.theme().grid);
     const std::string& name = d.declarations ? variable.declaration : variable.name;
     canvas.label_middle({d.left, y + (two ? d.row_h * 0.3f : d.row_h / 2)},
                         canvas.elide(name, FontRole::mono, room), FontRole::mono, d.theme().text);
-    if (two)
-        canvas.label_middle({d.left, y + d.row_h * 0.73f},
-                            canvas.elide(versions_text(variable), FontRole::body, room), FontRole::body,
-                            d.theme().text_weak);
+    if (two) canvas.label_middle({d.left, y + d.row_h * 0.73f}, below, FontRole::body, d.theme().text_weak);
     canvas.hit({.rect = {d.left, y, d.label_w, d.row_h}, .tooltip = variable_tip(variable)});
     draw_life(d, variable, row);
     for (int step = 0; step < kProgramSteps; ++step) {
@@ -129,10 +127,21 @@ void draw_heads(const ProgramCanvas& d, float y) {
     }
 }
 
-/// Recorded times of the steps below the columns.
+std::string time_tip(const ProgramView& view, ProgramStep step, const WitnessValue& time) {
+    return fmt::format("{} {}: {}, from {} to {} in 9 runs\n{}", provenance_mark(Provenance::recorded),
+                       program_step_name(view.setting.kind, step), microseconds_text(time.median),
+                       microseconds_text(time.least), microseconds_text(time.most), view.witness->where());
+}
+
+/// Recorded times of the steps below the columns, if all of them have room there.
 void draw_times(const ProgramCanvas& d, float y) {
     if (d.view.witness == nullptr) return;
     Canvas& canvas = d.canvas;
+    for (int step = 0; step < kProgramSteps; ++step) {
+        const WitnessValue* time = d.view.time(ProgramStep(step));
+        const std::string text = time == nullptr ? std::string() : microseconds_text(time->median);
+        if (canvas.width(text, FontRole::strong) + 2 > d.column_w) return;
+    }
     const std::string label =
         fmt::format("{} {}", provenance_mark(Provenance::recorded), d.view.witness->gpu);
     canvas.label_middle({d.left, y + kHead / 2}, canvas.elide(label, FontRole::body, d.label_w - 8),
@@ -145,13 +154,28 @@ void draw_times(const ProgramCanvas& d, float y) {
                             now ? FontRole::strong : FontRole::body,
                             now ? d.theme().highlight : d.theme().text, 0);
         canvas.hit({.rect = d.column(step, y, kHead),
-                    .tooltip = fmt::format("{} {}: {}, from {} to {} in 9 runs\n{}",
-                                           provenance_mark(Provenance::recorded),
-                                           program_step_name(d.view.setting.kind, ProgramStep(step)),
-                                           microseconds_text(time->median), microseconds_text(time->least),
-                                           microseconds_text(time->most), d.view.witness->where()),
+                    .tooltip = time_tip(d.view, ProgramStep(step), *time),
                     .link = link_to_step(step)});
     }
+}
+
+/// The line of code of the step, and its recorded time at the right.
+void draw_code(const ProgramCanvas& d, float y, float width) {
+    Canvas& canvas = d.canvas;
+    float room = width;
+    if (const WitnessValue* time = d.view.time(d.view.step); time != nullptr) {
+        const std::string text =
+            fmt::format("{} {}", provenance_mark(Provenance::recorded), microseconds_text(time->median));
+        canvas.label_middle({d.left + width, y + kLine / 2}, text, FontRole::strong, d.theme().text,
+                            Anchor::end);
+        const float used = canvas.width(text, FontRole::strong) + 12;
+        canvas.hit({.rect = {d.left + width - used, y, used, kLine},
+                    .tooltip = time_tip(d.view, d.view.step, *time)});
+        room -= used;
+    }
+    canvas.label_middle({d.left, y + kLine / 2},
+                        canvas.elide(program_line(d.view.setting, d.view.step), FontRole::mono, room),
+                        FontRole::mono, d.theme().text);
 }
 
 Legend program_legend(const Theme& theme) {
@@ -167,7 +191,8 @@ void place_columns(ProgramCanvas& d, const std::array<ProgramVariable, 8>& varia
     constexpr float kLeastColumn = 62;
     float names = 0, declarations = 0;
     for (const ProgramVariable& variable : variables) {
-        names = std::max(names, d.canvas.width(variable.name, FontRole::mono));
+        names = std::max({names, d.canvas.width(variable.name, FontRole::mono),
+                          d.row_h >= 40 ? d.canvas.width(variable.memory, FontRole::body) : 0});
         declarations =
             std::max({declarations, d.canvas.width(variable.declaration, FontRole::mono),
                       d.row_h >= 40 ? d.canvas.width(versions_text(variable), FontRole::body) : 0});
@@ -223,9 +248,7 @@ Picture draw_program(const ProgramView& view, const Style& style) {
                  canvas.theme.highlight, 2, 3);
     draw_times(d, below);
     const float code_y = below + (view.witness == nullptr ? 0 : kHead) + kGap;
-    canvas.label_middle({x, code_y + kLine / 2},
-                        canvas.elide(program_line(setting, view.step), FontRole::mono, width), FontRole::mono,
-                        canvas.theme.text);
+    draw_code(d, code_y, width);
     legend.draw(canvas, x, code_y + kLine + kGap / 2, width, 2);
     draw_sentences(canvas, words, x, bottom);
     return canvas.take();
