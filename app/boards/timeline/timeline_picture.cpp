@@ -120,7 +120,7 @@ Picture draw_timeline(const TimelineView& view, const Style& style) {
     }
     const float left = canvas.width("stage 0", FontRole::body) + 12;
     const float room = style.size.y - top - words - 54;
-    d.row_h = std::clamp(room / static_cast<float>(d.rows()), 8.0f, 64.0f);
+    d.row_h = std::clamp(room / static_cast<float>(d.rows()), 8.0f, 120.0f);
     d.plot.rect = {canvas.margin() + left, top, width - left - 6, d.row_h * static_cast<float>(d.rows())};
     d.plot.x_min = double(view.begin());
     d.plot.x_max = d.plot.x_min + double(TimelineView::kShown);
