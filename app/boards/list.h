@@ -10,6 +10,8 @@
     board(kTrafficBoard) \
     board(kPhasesBoard) \
     board(kOccupancyBoard) \
+    board(kFlightBoard) \
+    board(kTimelineBoard) \
     board(kRooflineBoard) \
     board(kSpacesBoard) \
     board(kChooseBoard) \

@@ -18,6 +18,7 @@
     COMMAND(merge)                 \
     COMMAND(agree)                 \
     COMMAND(accuracy)              \
+    COMMAND(timeline)              \
     COMMAND(occupancy)             \
     COMMAND(quiz)                  \
     COMMAND(demo)                  \

@@ -111,6 +111,24 @@ KernelCode code_of<SharedMatrixLoad>(const Params& p) {
 }
 
 template <>
+KernelCode code_of<SharedOperandTile>(const Params& p) {
+    using S = SharedOperandTile;
+    const bool down_rows = S::mn_major(p), matrices = S::accesses(p, S::Access::matrices);
+    const int span = S::span(p);
+    KernelCode code{.function = S::accesses(p, S::Access::rows) ? "store_rows"
+                                : matrices                      ? "load_by_matrices"
+                                : !down_rows                    ? "load_along_rows"
+                                : p.element_bytes == 2          ? "load_halves_down_rows"
+                                                                : "load_words_down_rows",
+                    .values = {{"span", number(span)},
+                               {"pitch", number(span + S::padding(p) * S::kChunkBytes)},
+                               {"changed", number(((1 << p.swizzle_bits) - 1) << S::kSwizzleBase)},
+                               {"down_rows", yes_or_no(down_rows)}}};
+    if (matrices) code.arguments = {{"kMatrices", number(p.matrices)}, {"kTransposed", yes_or_no(down_rows)}};
+    return code;
+}
+
+template <>
 KernelCode code_of<SharedReduction>(const Params& p) {
     return {.function = fmt::format("reduce_{}", SharedReduction::kVariants[p.variant].name),
             .arguments = {{"kBlock", number(p.block_x)}}};
@@ -214,6 +232,15 @@ KernelCode code_of<CacheFootprint>(const Params& p) {
             .arguments = {{"kPastL1", yes_or_no(bytes > CacheFootprint::kSliceBytes)}},
             .values = {{"line_bits", number(p.footprint_log2 - kLineBits)},
                        {"slice", number(slice / CacheFootprint::kVectorBytes)}}};
+}
+
+template <>
+KernelCode code_of<LatencyHiding>(const Params& p) {
+    return {.function = "read_ahead",
+            .arguments = {{"T", element_type(p.element_bytes)},
+                          {"kLoads", number(LatencyHiding::loads(p))},
+                          {"kBlocks", number(LatencyHiding::blocks_of_sm(p))}},
+            .values = {{"rounds", number(LatencyHiding::rounds(p))}}};
 }
 
 template <>

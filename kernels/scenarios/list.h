@@ -15,12 +15,14 @@
 #include "kernels/scenarios/global_matrix.h"
 #include "kernels/scenarios/global_stride.h"
 #include "kernels/scenarios/global_struct.h"
+#include "kernels/scenarios/latency_hiding.h"
 #include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/local_spill.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_broadcast.h"
 #include "kernels/scenarios/shared_matrix_load.h"
+#include "kernels/scenarios/shared_operand_tile.h"
 #include "kernels/scenarios/shared_reduction.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
@@ -37,8 +39,8 @@ struct ScenarioList {};
 /// The scenarios, in the order in which the menu shows them.
 using AllScenarios =
     ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, VectorAdd, SharedStride,
-                 SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply,
-                 ConstantLookup, ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill,
-                 RegisterShuffle, CacheFootprint, ClusterShared>;
+                 SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, SharedOperandTile, Transpose,
+                 MatrixMultiply, ConstantLookup, ConstantConvolution, TextureWalk, TextureFilter, LocalArray,
+                 LocalSpill, RegisterShuffle, CacheFootprint, LatencyHiding, ClusterShared>;
 
 }  // namespace warplens

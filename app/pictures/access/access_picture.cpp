@@ -2,6 +2,7 @@
 
 #include "app/pictures/access/explain.h"
 #include "kernels/scenarios/shared_matrix_load.h"
+#include "kernels/scenarios/shared_operand_tile.h"
 
 #include <fmt/format.h>
 
@@ -25,6 +26,20 @@ TileShape chunks_of_tile(const Params& p) {
             .swizzle_bits = p.swizzle_bits,
             .swizzle_base = 0,
             .swizzle_shift = SharedMatrixLoad::swizzle_shift(p)};
+}
+
+/// An operand tile is counted in what a lane accesses. Its panels stand one below the other, as they do in
+/// memory.
+TileShape operand_tile(const Params& p, int bytes_per_lane) {
+    using S = SharedOperandTile;
+    const int unit = std::countr_zero(static_cast<unsigned>(bytes_per_lane));
+    return {.width = S::span(p) >> unit,
+            .height = S::kRows * (S::kRowBytes / S::span(p)),
+            .padding = S::padding(p) * S::kChunkBytes >> unit,
+            .element_bytes = bytes_per_lane,
+            .swizzle_bits = p.swizzle_bits,
+            .swizzle_base = S::kSwizzleBase - unit,
+            .swizzle_shift = S::kSwizzleShift};
 }
 
 bool is_made_without_padding(const Scenario& scenario, Params params, const Instruction& instruction) {
@@ -110,6 +125,8 @@ Explanation explain(const InstructionView& view, const TileShape& tile) {
 // A scenario tells what its tile looks like by the knobs it has, so most need no line here.
 TileShape tile_shape(const Scenario& scenario, const Params& params, const Instruction& instruction) {
     if (instruction.space != Space::shared) return {};
+    if (scenario.info->id == SharedOperandTile::info.id)
+        return operand_tile(params, instruction.bytes_per_lane);
     if (instruction.op == Op::load_matrix) return chunks_of_tile(params);
     TileShape tile{.element_bytes = instruction.bytes_per_lane / instruction.joined,
                    .made_without_padding = is_made_without_padding(scenario, params, instruction)};
