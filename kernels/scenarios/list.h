@@ -17,6 +17,7 @@
 #include "kernels/scenarios/global_struct.h"
 #include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/local_spill.h"
+#include "kernels/scenarios/matrix_ladder.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_broadcast.h"
@@ -36,8 +37,8 @@ struct ScenarioList {};
 /// The scenarios, in the order in which the menu shows them.
 using AllScenarios =
     ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
-                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, ConstantLookup,
-                 ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill, RegisterShuffle,
+                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, MatrixLadder,
+                 ConstantLookup, ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill, RegisterShuffle,
                  CacheFootprint, ClusterShared>;
 
 }  // namespace warplens

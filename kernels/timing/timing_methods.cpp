@@ -291,7 +291,7 @@ double TimedKernels::State::time_memcpy(std::int64_t bytes, const StopRule& rule
 /// Times NVIDIA's own code for the same task: a matrix product or a copy.
 void TimedKernels::State::time_library(std::string_view scenario, const Job& job, const StopRule& rule,
                                        Timing& timing) {
-    if (scenario == MatrixMultiply::info.id) {
+    if (scenario == MatrixMultiply::info.id || scenario == MatrixLadder::info.id) {
         auto [known, is_new] = cublas_us.try_emplace(job.params.matrix, 0);
         if (is_new) {
             const auto outcome = time_cublas(job.params.matrix, rule);
