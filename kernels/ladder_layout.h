@@ -2,8 +2,8 @@
 
 #include "kernels/multiply_layout.h"
 
-// Which elements the threads of the scenario matrix-ladder compute, and where they store the tiles of A and B.
-// As in kernels/multiply_layout.h matrices are n x n floats, stored row by row.
+// Which elements the threads of the scenario matrix-ladder compute, and where they store the tiles of A and
+// B. As in kernels/multiply_layout.h matrices are n x n floats, stored row by row.
 
 namespace warplens {
 
@@ -111,8 +111,8 @@ WARPLENS_HD constexpr Cell piece_of_b(const Params& p, int thread, int i) {
 }
 
 // The elements of the block's part of C that a thread computes follow.
-/// The lane's position among the lanes of a warp, which share their loads from both tiles: neighbours want the
-/// same element of A or of B, and the hardware merges such requests.
+/// The lane's position among the lanes of a warp, which share their loads from both tiles: neighbours want
+/// the same element of A or of B, and the hardware merges such requests.
 WARPLENS_HD constexpr Cell place_in_warp(const Params& p, int lane) {
     if (has_warp_tiles(p)) return {lane / 2 % 2 + lane / 8 * 2, lane % 2 + lane / 4 % 2 * 2};
     return {lane % 2 + lane / 16 * 2, lane / 2 % 8};

@@ -11,6 +11,7 @@
     board(kPhasesBoard) \
     board(kOccupancyBoard) \
     board(kRooflineBoard) \
+    board(kLadderBoard) \
     board(kSpacesBoard) \
     board(kChooseBoard) \
     board(kWorkedBoard)

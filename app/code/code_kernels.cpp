@@ -141,11 +141,10 @@ KernelCode code_of<MatrixMultiply>(const Params& p) {
 
 template <>
 KernelCode code_of<MatrixLadder>(const Params& p) {
-    constexpr const char* kFunctions[] = {"ladder_register_column", "ladder_register_tile",
-                                          "ladder_float4",          "ladder_transposed",
-                                          "ladder_double_buffered", "ladder_asynchronous",
-                                          "ladder_warp_tile",       "ladder_warp_tile",
-                                          "ladder_lean"};
+    constexpr const char* kFunctions[] = {
+        "ladder_register_column", "ladder_register_tile",   "ladder_float4",
+        "ladder_transposed",      "ladder_double_buffered", "ladder_asynchronous",
+        "ladder_warp_tile",       "ladder_warp_tile",       "ladder_lean"};
     const bool at_once = ladder::rung(p) == Ladder::warp_tile;
     return {.function = kFunctions[p.variant],
             .arguments = {{"kTile", number(ladder::rows(p))},

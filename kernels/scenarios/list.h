@@ -38,7 +38,7 @@ struct ScenarioList {};
 using AllScenarios =
     ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
                  SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, MatrixLadder,
-                 ConstantLookup, ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill, RegisterShuffle,
-                 CacheFootprint, ClusterShared>;
+                 ConstantLookup, ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill,
+                 RegisterShuffle, CacheFootprint, ClusterShared>;
 
 }  // namespace warplens

@@ -9,9 +9,14 @@
 #include "kernels/scenarios/scenario_kernel.cuh"
 
 namespace warplens {
+
+template <>
+ScenarioKernel kernel_of<MatrixMultiply>();  // in matrix_multiply.cu, which may be compiled with this file
+
 namespace matrix_ladder {
 
-/// Each thread computes kEach elements of one column of C: a value of B's tile is loaded once for all of them.
+/// Each thread computes kEach elements of one column of C: a value of B's tile is loaded once for all of
+/// them.
 template <int kTile, int kDepth, int kEach>
 __global__ void __launch_bounds__(kTile* kTile / kEach)
     ladder_register_column(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
@@ -40,8 +45,8 @@ __global__ void __launch_bounds__(kTile* kTile / kEach)
     for (int i = 0; i < kEach; ++i) c[(row + y + i) * n + column + x] = sum[i];  // access: store C
 }
 
-/// Each thread computes kEach x kEach elements of C, kTile / kEach rows and columns apart: values of both tiles
-/// are used kEach times.
+/// Each thread computes kEach x kEach elements of C, kTile / kEach rows and columns apart: values of both
+/// tiles are used kEach times.
 template <int kTile, int kDepth, int kEach>
 __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach))
     ladder_register_tile(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
@@ -88,15 +93,18 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach))
     ladder_float4(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {
     extern __shared__ __align__(16) float shared[];
     float *tile_a = shared, *tile_b = shared + kTile * kDepth;
-    constexpr int kAcross = kTile / kEach, kThreads = kAcross * kAcross, kLoads = kTile * kDepth / 4 / kThreads;
+    constexpr int kAcross = kTile / kEach, kThreads = kAcross * kAcross,
+                  kLoads = kTile * kDepth / 4 / kThreads;
     const int row = blockIdx.y * kTile, column = blockIdx.x * kTile, thread = threadIdx.x;
     const int x = 4 * (thread % kAcross), y = thread / kAcross;
     float sum[kEach][kEach] = {};
     for (int first = 0; first < n; first += kDepth) {
 #pragma unroll
         for (int i = 0, e = 4 * thread; i < kLoads; ++i, e += 4 * kThreads) {
-            four(tile_a + e) = four(a + (row + e / kDepth) * n + first + e % kDepth);   // access: load A; store tile A
-            four(tile_b + e) = four(b + (first + e / kTile) * n + column + e % kTile);  // access: load B; store tile B
+            four(tile_a + e) =
+                four(a + (row + e / kDepth) * n + first + e % kDepth);  // access: load A; store tile A
+            four(tile_b + e) =
+                four(b + (first + e / kTile) * n + column + e % kTile);  // access: load B; store tile B
         }
         __syncthreads();
 #pragma unroll
@@ -140,8 +148,9 @@ __device__ void multiply_tiles(const float* tile_a, const float* tile_b, int x, 
         __align__(16) float from_a[kEach], from_b[kEach];
 #pragma unroll
         for (int i = 0; i < kEach; i += 4) {
-            four(from_a + i) = four(tile_a + k * (kTile + 4) + i * (kTile / kEach) + y);  // access: load tile A
-            four(from_b + i) = four(tile_b + k * kTile + i * (kTile / kEach) + x);        // access: load tile B
+            four(from_a + i) =
+                four(tile_a + k * (kTile + 4) + i * (kTile / kEach) + y);           // access: load tile A
+            four(from_b + i) = four(tile_b + k * kTile + i * (kTile / kEach) + x);  // access: load tile B
         }
 #pragma unroll
         for (int i = 0; i < kEach * kEach; ++i)
@@ -168,7 +177,8 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach))
                       int n) {
     extern __shared__ __align__(16) float shared[];
     float *tile_a = shared, *tile_b = shared + kDepth * (kTile + 4);
-    constexpr int kAcross = kTile / kEach, kThreads = kAcross * kAcross, kLoads = kTile * kDepth / 4 / kThreads;
+    constexpr int kAcross = kTile / kEach, kThreads = kAcross * kAcross,
+                  kLoads = kTile * kDepth / 4 / kThreads;
     const int row = blockIdx.y * kTile, column = blockIdx.x * kTile, thread = threadIdx.x;
     const int x = 4 * (thread % kAcross), y = 4 * (thread / kAcross);
     float sum[kEach][kEach] = {};
@@ -176,8 +186,9 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach))
 #pragma unroll
         for (int i = 0, e = 4 * thread; i < kLoads; ++i, e += 4 * kThreads) {
             store_by_columns(tile_a + e % kDepth * (kTile + 4) + e / kDepth, kTile + 4,
-                             four(a + (row + e / kDepth) * n + first + e % kDepth));    // access: load A
-            four(tile_b + e) = four(b + (first + e / kTile) * n + column + e % kTile);  // access: load B; store tile B
+                             four(a + (row + e / kDepth) * n + first + e % kDepth));  // access: load A
+            four(tile_b + e) =
+                four(b + (first + e / kTile) * n + column + e % kTile);  // access: load B; store tile B
         }
         __syncthreads();
         multiply_tiles<kTile, kDepth, kEach>(tile_a, tile_b, x, y, sum);
@@ -186,14 +197,15 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach))
     store_sums<kTile, kEach>(c + (row + y) * n + column + x, n, sum);
 }
 
-/// The same with two pairs of tiles: while one is multiplied, the elements of the next come from global memory
-/// into registers.
+/// The same with two pairs of tiles: while one is multiplied, the elements of the next come from global
+/// memory into registers.
 template <int kTile, int kDepth, int kEach>
 __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
     ladder_double_buffered(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
                            int n) {
     extern __shared__ __align__(16) float shared[];
-    constexpr int kAcross = kTile / kEach, kThreads = kAcross * kAcross, kLoads = kTile * kDepth / 4 / kThreads;
+    constexpr int kAcross = kTile / kEach, kThreads = kAcross * kAcross,
+                  kLoads = kTile * kDepth / 4 / kThreads;
     constexpr int kTileA = kDepth * (kTile + 4), kPair = kTileA + kDepth * kTile;
     const int row = blockIdx.y * kTile, column = blockIdx.x * kTile, thread = threadIdx.x;
     const int x = 4 * (thread % kAcross), y = 4 * (thread / kAcross);
@@ -255,8 +267,8 @@ __device__ void wait_for_oldest(int groups) {
 #endif
 }
 
-/// Tiles come by asynchronous copies, `stages` pairs at once. The lanes of a warp are placed so that neighbours
-/// load the same group of B and lanes two apart the same group of A.
+/// Tiles come by asynchronous copies, `stages` pairs at once. The lanes of a warp are placed so that
+/// neighbours load the same group of B and lanes two apart the same group of A.
 template <int kTile, int kDepth, int kEach>
 __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
     ladder_asynchronous(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
@@ -290,7 +302,8 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
         __syncthreads();
         if (first + (stages - 1) * kDepth < n) fill(shared + filled * kPair);
         end_group();
-        multiply_tiles<kTile, kDepth, kEach>(shared + used * kPair, shared + used * kPair + kTileA, x, y, sum);
+        multiply_tiles<kTile, kDepth, kEach>(shared + used * kPair, shared + used * kPair + kTileA, x, y,
+                                             sum);
         filled = used;
         used = used + 1 == stages ? 0 : used + 1;
     }
@@ -351,10 +364,12 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
         if (i < kCopiesA) {
             const int group = i * kWarps + warp, row = group / kHalves * 4 + lane / 8;
             const int k = group % kHalves * 8 + lane % 8;
-            copy<1>(tile_a + k * (kRows + 4) + row, a + row * n + k);  // access: copy A; copy A, into its tile
+            copy<1>(tile_a + k * (kRows + 4) + row,
+                    a + row * n + k);  // access: copy A; copy A, into its tile
         } else {
             const int e = 4 * (thread + (i - kCopiesA) * kThreads);
-            copy<4>(tile_a + kTileA + e, b + e / kColumns * n + e % kColumns);  // access: copy B; copy B, into its tile
+            copy<4>(tile_a + kTileA + e,
+                    b + e / kColumns * n + e % kColumns);  // access: copy B; copy B, into its tile
         }
     };
     for (int s = 0; s < stages - 1; ++s) {
@@ -410,10 +425,11 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     store_sums(c + (block.x + y) * n + block.y + x, n, sum);
 }
 
-/// The same with as few other instructions beside the multiply-adds as possible. A copy from global memory that
-/// passes registers costs a load and a store; an asynchronous one costs nvcc three more. The sums are formed
-/// column by column, there and back, so that neighbours share an operand that the hardware has kept, and are
-/// stored one by one, so that the compiler may place each in the register bank where it meets no other operand.
+/// The same with as few other instructions beside the multiply-adds as possible. A copy from global memory
+/// that passes registers costs a load and a store; an asynchronous one costs nvcc three more. The sums are
+/// formed column by column, there and back, so that neighbours share an operand that the hardware has kept,
+/// and are stored one by one, so that the compiler may place each in the register bank where it meets no
+/// other operand.
 template <int kRows, int kColumns, int kDepth>
 __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     ladder_lean(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {

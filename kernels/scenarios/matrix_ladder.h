@@ -14,22 +14,23 @@ namespace warplens {
 /// asynchronous copy. A copy has two: what it reads, and what it writes.
 struct MatrixLadder {
     static constexpr int kBytes = 4;
-    static constexpr Choice kVariants[] = {
-        {static_cast<int>(Ladder::register_column), "register-column"},
-        {static_cast<int>(Ladder::register_tile), "register-tile"},
-        {static_cast<int>(Ladder::float4), "float4"},
-        {static_cast<int>(Ladder::transposed), "transposed"},
-        {static_cast<int>(Ladder::double_buffered), "double-buffered"},
-        {static_cast<int>(Ladder::asynchronous), "asynchronous"},
-        {static_cast<int>(Ladder::warp_tile), "warp-tile"},
-        {static_cast<int>(Ladder::spread), "spread"},
-        {static_cast<int>(Ladder::lean), "lean"}};
+    static constexpr Choice kVariants[] = {{static_cast<int>(Ladder::register_column), "register-column"},
+                                           {static_cast<int>(Ladder::register_tile), "register-tile"},
+                                           {static_cast<int>(Ladder::float4), "float4"},
+                                           {static_cast<int>(Ladder::transposed), "transposed"},
+                                           {static_cast<int>(Ladder::double_buffered), "double-buffered"},
+                                           {static_cast<int>(Ladder::asynchronous), "asynchronous"},
+                                           {static_cast<int>(Ladder::warp_tile), "warp-tile"},
+                                           {static_cast<int>(Ladder::spread), "spread"},
+                                           {static_cast<int>(Ladder::lean), "lean"}};
     static constexpr Choice kMatrices[] = {{256, "256"},   {512, "512"},   {768, "768"},
                                            {1024, "1024"}, {1536, "1536"}, {2048, "2048"},
                                            {3072, "3072"}, {4096, "4096"}, {8192, "8192"}};
 
     static constexpr int last_warp(const Params& p) {
-        return p.matrix / ladder::rows(p) * (p.matrix / ladder::columns(p)) * (ladder::threads(p) / kWarpLanes) - 1;
+        return p.matrix / ladder::rows(p) * (p.matrix / ladder::columns(p)) *
+                   (ladder::threads(p) / kWarpLanes) -
+               1;
     }
     static constexpr int last_step(const Params& p) {
         int most = 1;
@@ -143,18 +144,24 @@ private:
                         async                  ? "copy<1>(&As[k][row], &A[row * n + k]);"
                         : load_a_width(p) == 4 ? "a4 = *(float4*)&A[row * n + k];"
                                                : "a = A[row * n + k];",
-                        Space::global, Op::load, bytes(load_a_width(p)), 0};
+                        Space::global,
+                        Op::load,
+                        bytes(load_a_width(p)),
+                        0};
             case load_b:
                 return {async ? "copy B" : "load B",
                         async  ? "copy<4>(&Bs[k][col], &B[k * n + col]);"
                         : wide ? "b4 = *(float4*)&B[k * n + col];"
                                : "b = B[k * n + col];",
-                        Space::global, Op::load, bytes(load_b_width(p)), 2};
+                        Space::global,
+                        Op::load,
+                        bytes(load_b_width(p)),
+                        2};
             case store_tile_a:
-                return {async          ? "copy A, into its tile"
+                return {async         ? "copy A, into its tile"
                         : !by_rows(p) ? "store tile A, by columns"
                                       : "store tile A",
-                        async                    ? "copy<1>(&As[k][row], &A[row * n + k]);"
+                        async                   ? "copy<1>(&As[k][row], &A[row * n + k]);"
                         : store_a_width(p) == 4 ? "*(float4*)&As[row][k] = a4;"
                         : by_rows(p)            ? "As[row][k] = a;"
                                                 : "As[k][row] = a4.x;",
@@ -177,9 +184,13 @@ private:
                 return {"load tile B", wide ? "b4 = *(float4*)&Bs[k][col];" : "b = Bs[k][col];", kShared,
                         Op::load, bytes(tile_b_width(p))};
             default:
-                return {"store C",
-                        store_c_width(p) == 4 ? "*(float4*)&C[row * n + col] = sum4;" : "C[row * n + col] = sum;",
-                        Space::global, Op::store, bytes(store_c_width(p)), 1};
+                return {
+                    "store C",
+                    store_c_width(p) == 4 ? "*(float4*)&C[row * n + col] = sum4;" : "C[row * n + col] = sum;",
+                    Space::global,
+                    Op::store,
+                    bytes(store_c_width(p)),
+                    1};
         }
     }
 
@@ -188,11 +199,13 @@ private:
         using namespace ladder;
         const int thread = t.x, first_row = t.block_y * rows(p), first_column = t.block_x * columns(p);
         if (index == load_a || index == store_tile_a) {
-            const int stores = index == load_a ? 1 : load_a_width(p) / store_a_width(p), piece = t.step / stores;
+            const int stores = index == load_a ? 1 : load_a_width(p) / store_a_width(p),
+                      piece = t.step / stores;
             const int tile = piece / pieces_a(p);
             const Cell at = piece_of_a(p, thread, piece % pieces_a(p));
             if (index == load_a)
-                return element(p, first_row + at.row, tile * depth(p) + at.column);  // address of: load A; copy A
+                return element(p, first_row + at.row,
+                               tile * depth(p) + at.column);  // address of: load A; copy A
             // address of: store tile A; store tile A, by columns; copy A, into its tile
             return tile_a(p, tile % buffers(p), at.row, at.column + t.step % stores);
         }
@@ -200,7 +213,8 @@ private:
             const int tile = t.step / pieces_b(p);
             const Cell at = piece_of_b(p, thread, t.step % pieces_b(p));
             if (index == load_b)
-                return element(p, tile * depth(p) + at.row, first_column + at.column);  // address of: load B; copy B
+                return element(p, tile * depth(p) + at.row,
+                               first_column + at.column);  // address of: load B; copy B
             // address of: store tile B; copy B, into its tile
             return tile_b(p, tile % buffers(p), at.row, at.column);
         }
