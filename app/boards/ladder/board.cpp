@@ -8,13 +8,13 @@ namespace warplens {
 namespace {
 
 Picture ladder_picture(const BoardInput& input, const Style& style) {
-    return draw_ladder(climb_ladder(input), style);
+    return draw_rungs(climb_rungs(input), style);
 }
 
-Explanation ladder_explanation(const BoardInput& input) { return explain_ladder(climb_ladder(input)); }
+Explanation ladder_explanation(const BoardInput& input) { return explain_rungs(climb_rungs(input)); }
 
 /// A rung's speeds: one row for each that is known.
-void add_speeds(std::vector<Quantity>& rows, const RungFacts& rung, const LadderView& view) {
+void add_speeds(std::vector<Quantity>& rows, const RungFacts& rung, const RungsView& view) {
     const auto add = [&](Provenance kind, double speed, std::string source) {
         std::string text = flop_text(speed);
         if (view.library) text += fmt::format(", {} of cuBLAS", share_text(speed, view.library));
@@ -35,7 +35,7 @@ void add_speeds(std::vector<Quantity>& rows, const RungFacts& rung, const Ladder
 }
 
 std::vector<Quantity> ladder_numbers(const BoardInput& input) {
-    const LadderView view = climb_ladder(input);
+    const RungsView view = climb_rungs(input);
     std::vector<Quantity> rows;
     if (view.peak > 0)
         rows.push_back({.name = "peak FP32",
@@ -72,8 +72,8 @@ std::vector<Quantity> ladder_numbers(const BoardInput& input) {
 }
 
 std::vector<std::string> ladder_caption(const BoardInput& input) {
-    const LadderView view = climb_ladder(input);
-    std::vector<std::string> caption{fmt::format("matrices of {0} x {0} floats", view.matrix),
+    const RungsView view = climb_rungs(input);
+    std::vector<std::string> caption{fmt::format("matrices of {0} × {0} floats", view.matrix),
                                      view.device->name};
     if (!view.where.empty()) caption.push_back(fmt::format("▲ {}", view.where));
     caption.emplace_back("predictions ○ approximate, bytes and wavefronts ● exact");

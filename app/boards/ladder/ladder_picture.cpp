@@ -14,7 +14,7 @@ namespace {
 /// A column of numbers right of the bars.
 struct Column {
     std::string_view head, unit, meaning;
-    std::string (*text)(const RungFacts&, const LadderView&);
+    std::string (*text)(const RungFacts&, const RungsView&);
     int rank;  ///< the lower, the longer it stays when room runs out
     float width = 0;
 };
@@ -25,35 +25,33 @@ std::string few_digits(double value) {
 
 constexpr Column kColumns[] = {
     {"TFLOP/s", "", "Floating-point operations a second; a multiply-add counts as two.",
-     [](const RungFacts& r, const LadderView&) {
+     [](const RungFacts& r, const RungsView&) {
          return r.best() > 0 ? fmt::format("{:.{}f}", r.best() / 1000, r.best() < 9995 ? 2 : 1) : "";
      },
      0},
     {"cuBLAS", "", "Share of the speed of NVIDIA's library, recorded on the same GPU.",
-     [](const RungFacts& r, const LadderView& view) { return share_text(r.best(), view.library); }, 1},
+     [](const RungFacts& r, const RungsView& view) { return share_text(r.best(), view.library); }, 1},
     {"peak", "", "Share of the peak: SMs x lanes x 2 x clock.",
-     [](const RungFacts& r, const LadderView& view) { return share_text(r.best(), view.peak); }, 2},
+     [](const RungFacts& r, const RungsView& view) { return share_text(r.best(), view.peak); }, 2},
     {"shared", "B/FMA", "Bytes that lanes move to and from shared memory, for each multiply-add.",
-     [](const RungFacts& r, const LadderView&) { return few_digits(r.shared_bytes); }, 4},
+     [](const RungFacts& r, const RungsView&) { return few_digits(r.shared_bytes); }, 4},
     {"banks", "wf/FMA",
      "Wavefronts of shared memory for each warp-wide multiply-add: an SM has one a clock, and four multiply-adds.",
-     [](const RungFacts& r, const LadderView&) { return few_digits(r.wavefronts); }, 5},
+     [](const RungFacts& r, const RungsView&) { return few_digits(r.wavefronts); }, 5},
     {"global", "B/FMA", "Bytes that lanes load from and store to global memory, for each multiply-add.",
-     [](const RungFacts& r, const LadderView&) { return few_digits(r.global_bytes); }, 6},
+     [](const RungFacts& r, const RungsView&) { return few_digits(r.global_bytes); }, 6},
     {"registers", "", "Of a thread, as the compiler reported them for compute capability 9.0.",
-     [](const RungFacts& r, const LadderView&) {
-         return r.registers > 0 ? std::to_string(r.registers) : "?";
-     },
+     [](const RungFacts& r, const RungsView&) { return r.registers > 0 ? std::to_string(r.registers) : "?"; },
      7},
     {"warps", "", "Resident on an SM at the same time.",
-     [](const RungFacts& r, const LadderView&) { return r.warps > 0 ? std::to_string(r.warps) : "?"; }, 8},
+     [](const RungFacts& r, const RungsView&) { return r.warps > 0 ? std::to_string(r.warps) : "?"; }, 8},
     {"limited by", "", "What the model says takes longest.",
-     [](const RungFacts& r, const LadderView&) { return std::string(r.prediction.limiter); }, 3},
+     [](const RungFacts& r, const RungsView&) { return std::string(r.prediction.limiter); }, 3},
 };
 
-struct LadderCanvas {
+struct RungsCanvas {
     Canvas& canvas;
-    const LadderView& view;
+    const RungsView& view;
     std::vector<Column> columns;
     float names = 0;         ///< width of the first column
     Rect bars;               ///< below the head, down to the last row
@@ -69,7 +67,7 @@ struct LadderCanvas {
 
 constexpr float kGap = 14, kHead = 40, kLeastBars = 120;
 
-float width_of(const Canvas& canvas, const LadderView& view, const Column& column) {
+float width_of(const Canvas& canvas, const RungsView& view, const Column& column) {
     float width =
         std::max(canvas.width(column.head, FontRole::body), canvas.width(column.unit, FontRole::body));
     for (const RungFacts& rung : view.rungs)
@@ -78,7 +76,7 @@ float width_of(const Canvas& canvas, const LadderView& view, const Column& colum
 }
 
 /// As many columns as leave the bars some room; those that say least go first. A column of nothing goes, too.
-std::vector<Column> choose_columns(const Canvas& canvas, const LadderView& view, float room) {
+std::vector<Column> choose_columns(const Canvas& canvas, const RungsView& view, float room) {
     std::vector<Column> all;
     for (Column column : kColumns) {
         const bool says = std::ranges::any_of(view.rungs, [&](const RungFacts& rung) {
@@ -97,7 +95,7 @@ std::vector<Column> choose_columns(const Canvas& canvas, const LadderView& view,
     return all;
 }
 
-std::string tooltip_of(const RungFacts& rung, const LadderView& view) {
+std::string tooltip_of(const RungFacts& rung, const RungsView& view) {
     std::string text = fmt::format("{}: {}\n", rung.rung->name, rung.rung->change);
     const auto speed = [&](Provenance kind, double value) {
         text += fmt::format("{} {} {}", provenance_mark(kind), provenance_name(kind), flop_text(value));
@@ -116,7 +114,7 @@ std::string tooltip_of(const RungFacts& rung, const LadderView& view) {
     return text + "\nclick: set this kernel";
 }
 
-void draw_head(LadderCanvas& d) {
+void draw_head(RungsCanvas& d) {
     Canvas& canvas = d.canvas;
     const float line = line_height(FontRole::body);
     float x = d.bars.x + d.bars.w;
@@ -135,7 +133,7 @@ void draw_head(LadderCanvas& d) {
 }
 
 /// A line through all rows, named in the head.
-void draw_goal(LadderCanvas& d, double speed, const std::string& name, bool above, Color color, Dash dash) {
+void draw_goal(RungsCanvas& d, double speed, const std::string& name, bool above, Color color, Dash dash) {
     const float x = d.x_of(speed), line = line_height(FontRole::body);
     d.canvas.line({x, d.bars.y - 4}, {x, d.bars.y + d.bars.h}, color, 1.5f, dash);
     const float half = d.canvas.width(name, FontRole::body) / 2;
@@ -143,7 +141,7 @@ void draw_goal(LadderCanvas& d, double speed, const std::string& name, bool abov
     d.canvas.label({at, d.bars.y - 8 - (above ? line : 0)}, name, FontRole::body, color, Anchor::middle);
 }
 
-void draw_bar(LadderCanvas& d, const RungFacts& rung, float y) {
+void draw_bar(RungsCanvas& d, const RungFacts& rung, float y) {
     Canvas& canvas = d.canvas;
     const float h = std::min(d.row - 6, 20.0f), top = y + (d.row - h) / 2;
     const bool seen = rung.measured || rung.recorded;
@@ -163,7 +161,7 @@ void draw_bar(LadderCanvas& d, const RungFacts& rung, float y) {
     canvas.line({predicted, top - 2}, {predicted, top + h + 2}, model, 2);
 }
 
-void draw_rung(LadderCanvas& d, std::size_t i) {
+void draw_rung(RungsCanvas& d, std::size_t i) {
     Canvas& canvas = d.canvas;
     const RungFacts& rung = d.view.rungs[i];
     const float y = d.y_of(i), middle = y + d.row / 2, left = canvas.margin();
@@ -192,7 +190,7 @@ void draw_rung(LadderCanvas& d, std::size_t i) {
     canvas.hit({.rect = all, .tooltip = tooltip_of(rung, d.view), .link = rung.link()});
 }
 
-Legend legend_of(const LadderCanvas& d) {
+Legend legend_of(const RungsCanvas& d) {
     Legend legend;
     const bool measured =
         d.view.present >= 0 && d.view.rungs[static_cast<std::size_t>(d.view.present)].measured;
@@ -215,9 +213,9 @@ Legend legend_of(const LadderCanvas& d) {
 
 }  // namespace
 
-Picture draw_ladder(const LadderView& view, const Style& style) {
-    Canvas canvas(style, fmt::format("From naive to cuBLAS: {0} x {0}", view.matrix), view.device->name);
-    const Explanation explanation = explain_ladder(view);
+Picture draw_rungs(const RungsView& view, const Style& style) {
+    Canvas canvas(style, fmt::format("From naive to cuBLAS: {0} × {0}", view.matrix), view.device->name);
+    const Explanation explanation = explain_rungs(view);
     if (view.rungs.empty() || view.peak <= 0) {
         const float top = canvas.draw_title();
         draw_sentences(canvas, fit_sentences(explanation, style, canvas.inner_width(), style.size.y - top),
@@ -225,7 +223,7 @@ Picture draw_ladder(const LadderView& view, const Style& style) {
         return canvas.take();
     }
     const PictureFrame frame = open_frame(canvas, explanation, 14 * 20 + kHead, 4, 8);
-    LadderCanvas d{canvas, view, {}, 0, {}, 0, false};
+    RungsCanvas d{canvas, view, {}, 0, {}, 0, false};
     const Legend legend = legend_of(d);
     const float legend_height = Legend::kRowHeight + 2;
     const auto rows = static_cast<float>(view.rungs.size());

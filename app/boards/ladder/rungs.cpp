@@ -22,13 +22,13 @@ constexpr Rung kRungs[] = {
     {"coalesced", kProduct, "variant=naive", "neighbouring lanes take one row of C"},
     {"shared tile", kProduct, "variant=tiled", "each element is fetched once per tile"},
     {"register column", kLadder, "variant=register-column", "8 sums per thread use each value of B"},
-    {"register tile", kLadder, "variant=register-tile", "8 x 8 sums per thread use each value of both"},
+    {"register tile", kLadder, "variant=register-tile", "8 × 8 sums per thread use each value of both"},
     {"float4", kLadder, "variant=float4", "16 bytes per access"},
     {"transposed A", kLadder, "variant=transposed", "A's tile by columns: its values side by side"},
     {"double buffered", kLadder, "variant=double-buffered", "the next tiles come meanwhile, in registers"},
-    {"merged lanes", kProduct, "variant=vectorized,padding=4", "lanes placed so that 16-byte loads merge"},
+    {"merged lanes", kProduct, "variant=vectorized", "lanes placed so that 16-byte loads merge"},
     {"asynchronous", kLadder, "variant=asynchronous", "cp.async: past the registers, in stages"},
-    {"warp tile", kLadder, "variant=warp-tile", "8 x 16 sums per thread, blocks in groups"},
+    {"warp tile", kLadder, "variant=warp-tile", "8 × 16 sums per thread, blocks in groups"},
     {"spread copies", kLadder, "variant=spread", "copies stand between the multiply-adds"},
     {"lean", kLadder, "variant=lean", "hardly anything but multiply-adds"},
 };
@@ -87,15 +87,15 @@ std::string RungFacts::link() const {
     return link;
 }
 
-LadderView climb_ladder(const BoardInput& input) {
+RungsView climb_rungs(const BoardInput& input) {
     const State& state = input.state;
     const bool climbs = state.scenario->info->id == kProduct || state.scenario->info->id == kLadder;
-    LadderView view{.device = &input.device(),
-                    .matrix = climbs ? state.params.matrix : find_scenario(kLadder)->info->defaults.matrix,
-                    .rungs = {},
-                    .peak = peak_gflop_per_s(input.device()),
-                    .library = {},
-                    .where = {}};
+    RungsView view{.device = &input.device(),
+                   .matrix = climbs ? state.params.matrix : find_scenario(kLadder)->info->defaults.matrix,
+                   .rungs = {},
+                   .peak = peak_gflop_per_s(input.device()),
+                   .library = {},
+                   .where = {}};
     const RecordingView recordings{.devices = &input.devices, .device = state.device, .cold = state.cold};
     for (const Rung& rung : kRungs) {
         RungFacts facts{
@@ -127,7 +127,7 @@ std::string share_text(double speed, std::optional<double> of) {
     return of && *of > 0 && speed > 0 ? fmt::format("{:.0f} %", 100 * speed / *of) : std::string();
 }
 
-Explanation explain_ladder(const LadderView& view) {
+Explanation explain_rungs(const RungsView& view) {
     Explanation words;
     if (view.rungs.empty() || view.peak <= 0) {
         words.verdict = fmt::format("Too little is known of {} to predict its speed.", view.device->name);

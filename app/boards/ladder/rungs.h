@@ -43,7 +43,7 @@ struct RungFacts {
 };
 
 /// The ladder for one size of the matrices on one GPU. Rungs whose scenario has no such size are left out.
-struct LadderView {
+struct RungsView {
     const DeviceFacts* device = nullptr;  ///< never null
     int matrix = 0;                       ///< rows and columns of the matrices
     std::vector<RungFacts> rungs;
@@ -53,15 +53,15 @@ struct LadderView {
     std::string where;              ///< where the recorded values come from; empty if there are none
 };
 
-LadderView climb_ladder(const BoardInput& input);
+RungsView climb_rungs(const BoardInput& input);
 
 /// How a speed compares with another: "104 %". Empty if that is not known.
 std::string share_text(double speed, std::optional<double> of);
 
 /// The fastest rung and what it takes; why the present one is no faster.
-Explanation explain_ladder(const LadderView& view);
+Explanation explain_rungs(const RungsView& view);
 
 /// A row for each rung: name and change, a bar, numbers. A click sets a rung up.
-Picture draw_ladder(const LadderView& view, const Style& style);
+Picture draw_rungs(const RungsView& view, const Style& style);
 
 }  // namespace warplens
