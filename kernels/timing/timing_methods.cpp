@@ -2,6 +2,7 @@
 // SM around consecutive requests. timing.cuh contains the stopwatch, statistics.h the stop rule.
 #include "kernels/cuda/gpu.h"
 #include "kernels/loop_shape.h"
+#include "kernels/scenarios/matrix_ladder.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/timing/cublas.h"
 #include "kernels/timing/microbenchmarks.cuh"
