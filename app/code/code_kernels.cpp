@@ -152,8 +152,8 @@ KernelCode code_of<MatrixLadder>(const Params& p) {
                           {"kColumns", number(ladder::columns(p))},
                           {"kDepth", number(ladder::depth(p))},
                           {"kEach", number(ladder::down(p))},
-                          {"kPerStep", number(at_once ? ladder::pieces_a(p) + ladder::pieces_b(p) : 1)}},
-            .values = {{"stages", number(p.distance)}}};
+                          {"kStages", number(p.distance)},
+                          {"kPerStep", number(at_once ? ladder::pieces_a(p) + ladder::pieces_b(p) : 1)}}};
 }
 
 template <>

@@ -1,11 +1,10 @@
 int main() {
     const int n = $matrix$;  // rows and columns
-//$if takes.stages
-    const int stages = $stages$;  // pairs of tiles in shared memory
-//$end
     const dim3 grid($grid$), block($block$);
 //$if dynamic-shared
     const size_t shared_bytes = $shared_bytes$;  // the tiles of A and B
+    // A kernel has to ask for more than 48 KiB.
+    CHECK(cudaFuncSetAttribute($kernel$, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes));
 //$end
 
     const size_t elements = static_cast<size_t>(n) * n;

@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kTile* kTile / kEach)
 /// Each thread computes kEach x kEach elements of C, kTile / kEach rows and columns apart: values of both
 /// tiles are used kEach times.
 template <int kTile, int kDepth, int kEach>
-__global__ void __launch_bounds__(kTile / kEach * (kTile / kEach))
+__global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
     ladder_register_tile(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
                          int n) {
     extern __shared__ __align__(16) float shared[];
@@ -89,7 +89,7 @@ __device__ const float4& four(const float* first) { return *reinterpret_cast<con
 
 /// The same with 16 bytes per access: a thread's columns are groups of four.
 template <int kTile, int kDepth, int kEach>
-__global__ void __launch_bounds__(kTile / kEach * (kTile / kEach))
+__global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
     ladder_float4(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {
     extern __shared__ __align__(16) float shared[];
     float *tile_a = shared, *tile_b = shared + kTile * kDepth;
@@ -172,7 +172,7 @@ __device__ void store_sums(float* c, int n, const float (&sum)[kEach][kEach]) {
 
 /// The same with A's tile stored by columns, so that a thread's four rows stand side by side.
 template <int kTile, int kDepth, int kEach>
-__global__ void __launch_bounds__(kTile / kEach * (kTile / kEach))
+__global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
     ladder_transposed(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
                       int n) {
     extern __shared__ __align__(16) float shared[];
@@ -255,24 +255,20 @@ __device__ void end_group() {
 #endif
 }
 
-/// Waits until the oldest of `groups` groups, 1 to 3, is there.
-__device__ void wait_for_oldest(int groups) {
+/// Waits until all groups but the latest kLatest are there.
+template <int kLatest>
+__device__ void wait_for_groups() {
 #if __CUDA_ARCH__ >= 800
-    if (groups == 1)
-        asm volatile("cp.async.wait_group 0;" ::: "memory");
-    else if (groups == 2)
-        asm volatile("cp.async.wait_group 1;" ::: "memory");
-    else
-        asm volatile("cp.async.wait_group 2;" ::: "memory");
+    asm volatile("cp.async.wait_group %0;" ::"n"(kLatest) : "memory");
 #endif
 }
 
-/// Tiles come by asynchronous copies, `stages` pairs at once. The lanes of a warp are placed so that
+/// Tiles come by asynchronous copies, kStages pairs at once. The lanes of a warp are placed so that
 /// neighbours load the same group of B and lanes two apart the same group of A.
-template <int kTile, int kDepth, int kEach>
+template <int kTile, int kDepth, int kEach, int kStages>
 __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
     ladder_asynchronous(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c,
-                        int n, int stages) {
+                        int n) {
     extern __shared__ __align__(16) float shared[];
     constexpr int kAcross = kTile / kEach, kThreads = kAcross * kAcross;
     constexpr int kTileA = kDepth * (kTile + 4), kPair = kTileA + kDepth * kTile;
@@ -292,20 +288,20 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
         from_a += kDepth;
         from_b += kDepth * n;
     };
-    for (int s = 0; s < stages - 1; ++s) {
+    for (int s = 0; s < kStages - 1; ++s) {
         if (s * kDepth < n) fill(shared + s * kPair);
         end_group();
     }
     float sum[kEach][kEach] = {};
-    for (int first = 0, used = 0, filled = stages - 1; first < n; first += kDepth) {
-        wait_for_oldest(stages - 1);
+    for (int first = 0, used = 0, filled = kStages - 1; first < n; first += kDepth) {
+        wait_for_groups<kStages - 2>();
         __syncthreads();
-        if (first + (stages - 1) * kDepth < n) fill(shared + filled * kPair);
+        if (first + (kStages - 1) * kDepth < n) fill(shared + filled * kPair);
         end_group();
         multiply_tiles<kTile, kDepth, kEach>(shared + used * kPair, shared + used * kPair + kTileA, x, y,
                                              sum);
         filled = used;
-        used = used + 1 == stages ? 0 : used + 1;
+        used = used + 1 == kStages ? 0 : used + 1;
     }
     store_sums<kTile, kEach>(c + (row + y) * n + column + x, n, sum);
 }
@@ -347,10 +343,9 @@ __device__ void store_sums(float* c, int n, const float (&sum)[8][16]) {
 
 /// Each thread computes 8 x 16 elements of C and each warp 64 x 64. Values of the next k are loaded while the
 /// present ones are multiplied. Of the copies that fill a pair of tiles kPerStep stand behind each k.
-template <int kRows, int kColumns, int kDepth, int kPerStep>
+template <int kRows, int kColumns, int kDepth, int kStages, int kPerStep>
 __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
-    ladder_warp_tile(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n,
-                     int stages) {
+    ladder_warp_tile(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {
     extern __shared__ __align__(16) float shared[];
     constexpr int kThreads = kRows * kColumns / 128, kWarps = kThreads / 32, kHalves = kDepth / 8;
     constexpr int kCopiesA = kRows * kDepth / kThreads, kCopies = kCopiesA + kColumns * kDepth / 4 / kThreads;
@@ -358,21 +353,22 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     const int2 block = first_of_block<kRows, kColumns>(), at = first_of_lane(lane);
     const int y = warp / (kColumns / 64) * 64 + at.x, x = warp % (kColumns / 64) * 64 + at.y;
-    a += block.x * n;
-    b += block.y;
+    const int row_a = warp / kHalves * 4 + lane / 8, k_a = warp % kHalves * 8 + lane % 8;
+    a += (block.x + row_a) * n + k_a;
+    b += 4 * thread / kColumns * n + block.y + 4 * thread % kColumns;
     const auto fill = [&](float* tile_a, int i) {  // one copy of many
         if (i < kCopiesA) {
-            const int group = i * kWarps + warp, row = group / kHalves * 4 + lane / 8;
-            const int k = group % kHalves * 8 + lane % 8;
-            copy<1>(tile_a + k * (kRows + 4) + row,
-                    a + row * n + k);  // access: copy A; copy A, into its tile
+            constexpr int kRowsAtOnce = 4 * kWarps / kHalves;
+            copy<1>(tile_a + k_a * (kRows + 4) + row_a + i * kRowsAtOnce,
+                    a + static_cast<size_t>(i * kRowsAtOnce) * n);  // access: copy A; copy A, into its tile
         } else {
-            const int e = 4 * (thread + (i - kCopiesA) * kThreads);
-            copy<4>(tile_a + kTileA + e,
-                    b + e / kColumns * n + e % kColumns);  // access: copy B; copy B, into its tile
+            constexpr int kStepsAtOnce = 4 * kThreads / kColumns;
+            copy<4>(tile_a + kTileA + 4 * (thread + (i - kCopiesA) * kThreads),
+                    b + static_cast<size_t>((i - kCopiesA) * kStepsAtOnce) *
+                            n);  // access: copy B; copy B, into its tile
         }
     };
-    for (int s = 0; s < stages - 1; ++s) {
+    for (int s = 0; s < kStages - 1; ++s) {
         if (s * kDepth < n) {
 #pragma unroll
             for (int i = 0; i < kCopies; ++i) fill(shared + s * kPair, i);
@@ -383,13 +379,13 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     }
     __align__(16) float from_a[2][8], from_b[2][16];
     float sum[8][16] = {};
-    wait_for_oldest(stages - 1);
+    wait_for_groups<kStages - 2>();
     __syncthreads();
     load_values(shared + y, shared + kTileA + x, from_a[0], from_b[0]);
-    for (int first = 0, used = 0, filled = stages - 1; first < n; first += kDepth) {
-        const bool fills = first + (stages - 1) * kDepth < n;
+    for (int first = 0, used = 0, filled = kStages - 1; first < n; first += kDepth) {
+        const bool fills = first + (kStages - 1) * kDepth < n;
         const float* tile = shared + used * kPair;
-        const int next = used + 1 == stages ? 0 : used + 1;
+        const int next = used + 1 == kStages ? 0 : used + 1;
 #pragma unroll
         for (int k = 0; k < kDepth; ++k) {
             if (k < kDepth - 1 && fills) {
@@ -402,7 +398,7 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
                             from_a[(k + 1) % 2], from_b[(k + 1) % 2]);
             } else {
                 end_group();
-                wait_for_oldest(stages - 1);
+                wait_for_groups<kStages - 2>();
                 __syncthreads();
                 if (first + kDepth < n)
                     load_values(shared + next * kPair + y, shared + next * kPair + kTileA + x, from_a[0],
@@ -425,6 +421,30 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     store_sums(c + (block.x + y) * n + block.y + x, n, sum);
 }
 
+__device__ unsigned address_in_shared(const float* at) {
+    return static_cast<unsigned>(__cvta_generic_to_shared(at));
+}
+// `volatile` keeps these where they stand between the multiply-adds; else the compiler gathers them.
+__device__ void load_group(float* to, unsigned from) {
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
+                 : "r"(from));
+}
+__device__ float4 load_ahead(const float* from) {
+    float4 v;
+    asm volatile("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+                 : "l"(from));
+    return v;
+}
+__device__ void store_group(unsigned to, float4 v) {
+    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)
+                 : "memory");
+}
+__device__ void store_value(unsigned to, float value) {
+    asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");
+}
+
 /// The same with as few other instructions beside the multiply-adds as possible. A copy from global memory
 /// that passes registers costs a load and a store; an asynchronous one costs nvcc three more. The sums are
 /// formed column by column, there and back, so that neighbours share an operand that the hardware has kept,
@@ -434,72 +454,74 @@ template <int kRows, int kColumns, int kDepth>
 __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     ladder_lean(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {
     extern __shared__ __align__(16) float shared[];
-    constexpr int kThreads = kRows * kColumns / 128, kPerRow = kThreads / kDepth;
-    constexpr int kLoadsA = kRows * kDepth / 4 / kThreads, kLoadsB = kColumns / 4 / kPerRow;
-    constexpr int kLoads = kLoadsA + kLoadsB, kPerStep = (kLoads + 3) / 4;
-    constexpr int kTileA = kDepth * (kRows + 4), kPair = kTileA + kDepth * kColumns;
+    constexpr int kThreads = kRows * kColumns / 128, kPerRow = kThreads / kDepth, kPitch = kRows + 4;
+    constexpr int kLoadsB = kColumns / 4 / kPerRow, kLoads = 1 + kLoadsB, kFloat = sizeof(float);
+    constexpr int kKeep = 3;  // k from the loads of the next tiles to the stores: their latency
+    constexpr int kTileA = kDepth * kPitch, kPair = (kTileA + kDepth * kColumns) * kFloat;
+    static_assert(kRows * kDepth == 4 * kThreads, "one load of 16 bytes per thread fills A's tile");
     const int thread = threadIdx.x, warp = thread / 32;
     const int2 block = first_of_block<kRows, kColumns>(), at = first_of_lane(thread % 32);
     const int y = warp / (kColumns / 64) * 64 + at.x, x = warp % (kColumns / 64) * 64 + at.y;
     const int row_a = 4 * thread / kDepth, k_a = 4 * thread % kDepth;
-    a += (block.x + row_a) * n + k_a;
-    b += thread / kPerRow * n + block.y + thread % kPerRow * 4;
-    float* const to_a = shared + k_a * (kRows + 4) + row_a;
-    float* const to_b = shared + kTileA + thread / kPerRow * kColumns + thread % kPerRow * 4;
+    const float* from_a = a + (block.x + row_a) * static_cast<size_t>(n) + k_a;
+    const float* from_b = b + thread / kPerRow * static_cast<size_t>(n) + block.y + thread % kPerRow * 4;
+    const unsigned to_a = address_in_shared(shared + k_a * kPitch + row_a);
+    const unsigned to_b =
+        address_in_shared(shared + kTileA + thread / kPerRow * kColumns + thread % kPerRow * 4);
+    const unsigned tile_a = address_in_shared(shared + y), tile_b = address_in_shared(shared + kTileA + x);
     float4 next[kLoads];
     const auto fetch = [&](int i) {
-        if (i < kLoadsA)
-            next[i] = four(a + i * (4 * kThreads / kDepth) * n);  // access: load A
+        if (i == 0)
+            next[0] = load_ahead(from_a);  // access: load A
         else
-            next[i] = four(b + (i - kLoadsA) * kPerRow * 4);  // access: load B
+            next[i] = load_ahead(from_b + (i - 1) * kPerRow * 4);  // access: load B
     };
-    const auto keep = [&](int pair, int i) {
-        if (i < kLoadsA)
-            store_by_columns(to_a + pair + i * (4 * kThreads / kDepth), kRows + 4, next[i]);
-        else
-            four(to_b + pair + (i - kLoadsA) * kPerRow * 4) = next[i];  // access: store tile B
+    const auto keep = [&](unsigned pair, int i) {
+        if (i == 0) {
+            store_value(to_a + pair, next[0].x);                        // access: store tile A, by columns
+            store_value(to_a + pair + kPitch * kFloat, next[0].y);      // access: store tile A, by columns
+            store_value(to_a + pair + 2 * kPitch * kFloat, next[0].z);  // access: store tile A, by columns
+            store_value(to_a + pair + 3 * kPitch * kFloat, next[0].w);  // access: store tile A, by columns
+        } else {
+            store_group(to_b + pair + (i - 1) * kPerRow * 4 * kFloat, next[i]);  // access: store tile B
+        }
+    };
+    const auto advance = [&] {
+        from_a += kDepth;
+        from_b += kDepth * static_cast<size_t>(n);
+    };
+    float value_a[2][8], value_b[2][16], sum[8][16] = {};
+    const auto load = [&](int to, unsigned pair, int k) {
+        for (int i = 0; i < 8; i += 4)
+            load_group(value_a[to] + i,
+                       tile_a + pair + (k * kPitch + 8 * i) * kFloat);  // access: load tile A
+        for (int j = 0; j < 16; j += 4)
+            load_group(value_b[to] + j,
+                       tile_b + pair + (k * kColumns + 4 * j) * kFloat);  // access: load tile B
     };
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) fetch(i);
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) keep(0, i);
-    a += kDepth;
-    b += kDepth * n;
-#pragma unroll
-    for (int i = 0; i < kLoads; ++i) fetch(i);
-    a += kDepth;
-    b += kDepth * n;
-    __align__(16) float from_a[2][8], from_b[2][16];
-    float sum[8][16] = {};
+    advance();
     __syncthreads();
-    load_values(shared + y, shared + kTileA + x, from_a[0], from_b[0]);
-    for (int first = 0, used = 0; first < n; first += kDepth) {
-        const int filled = used ^ kPair;
+    load(0, 0, 0);
+    unsigned used = 0;
+    for (int first = 0; first < n; first += kDepth) {
+        const unsigned filled = used ^ kPair;
 #pragma unroll
         for (int k = 0; k < kDepth; ++k) {
-#pragma unroll
-            for (int i = k * kPerStep; i < (k + 1) * kPerStep && i < kLoads; ++i)
-                if (first + kDepth < n) keep(filled, i);
-#pragma unroll
-            for (int i = (k - 2) * kPerStep; i < (k - 1) * kPerStep && i < kLoads; ++i)
-                if (i >= 0 && first + 2 * kDepth < n) fetch(i);
             if (k == kDepth - 1) __syncthreads();
-            const float* tile = shared + (k == kDepth - 1 ? filled : used);
-            const int ahead = (k + 1) % kDepth;
-            if (k < kDepth - 1 || first + kDepth < n)
-                load_values(tile + ahead * (kRows + 4) + y, tile + kTileA + ahead * kColumns + x,
-                            from_a[(k + 1) % 2], from_b[(k + 1) % 2]);
+            if (k < kLoads && first + kDepth < n) fetch(k);
+            if (k >= kKeep && k < kKeep + kLoads && first + kDepth < n) keep(filled, k - kKeep);
+            load((k + 1) % 2, k == kDepth - 1 ? filled : used, (k + 1) % kDepth);
 #pragma unroll
-            for (int j = 0; j < 16; ++j) {
-#pragma unroll
-                for (int i = 0; i < 8; ++i) {
-                    const int row = j % 2 == 0 ? i : 7 - i;
-                    sum[row][j] += from_a[k % 2][row] * from_b[k % 2][j];
-                }
+            for (int e = 0; e < 8 * 16; ++e) {
+                const int column = e / 8, row = column % 2 == 0 ? e % 8 : 7 - e % 8;
+                sum[row][column] += value_a[k % 2][row] * value_b[k % 2][column];
             }
         }
-        a += kDepth;
-        b += kDepth * n;
+        advance();
         used = filled;
     }
     c += (block.x + y) * n + block.y + x;
@@ -530,10 +552,11 @@ auto kernel_of_rung(Ladder rung) {
 }
 
 /// Kernels with stages. Twelve copies fill a pair of tiles: all at once, or one behind each k.
+template <int kStages>
 auto kernel_with_stages(Ladder rung) {
-    return rung == Ladder::asynchronous ? &ladder_asynchronous<128, 8, 8>
-           : rung == Ladder::warp_tile  ? &ladder_warp_tile<128, 256, 16, 12>
-                                        : &ladder_warp_tile<128, 256, 16, 1>;
+    return rung == Ladder::asynchronous ? &ladder_asynchronous<128, 8, 8, kStages>
+           : rung == Ladder::warp_tile  ? &ladder_warp_tile<128, 256, 16, kStages, 12>
+                                        : &ladder_warp_tile<128, 256, 16, kStages, 1>;
 }
 
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
@@ -541,9 +564,11 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     const auto *a = array_of<const float>(memory, 0), *b = array_of<const float>(memory, 2);
     auto* c = array_of<float>(memory, 1);
     const Ladder rung = ladder::rung(p);
-    if (ladder::is_async(p))
-        return launch_over(shape, stream, kernel_with_stages(rung), a, b, c, p.matrix, p.distance);
-    return launch_over(shape, stream, kernel_of_rung(rung), a, b, c, p.matrix);
+    const auto kernel = !ladder::is_async(p) ? kernel_of_rung(rung)
+                        : p.distance == 2    ? kernel_with_stages<2>(rung)
+                        : p.distance == 3    ? kernel_with_stages<3>(rung)
+                                             : kernel_with_stages<4>(rung);
+    return launch_over(shape, stream, kernel, a, b, c, p.matrix);
 }
 
 }  // namespace matrix_ladder

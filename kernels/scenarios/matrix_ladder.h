@@ -83,7 +83,7 @@ struct MatrixLadder {
         &speed,
         &operations,
         0,
-        [](const Params& p) { return p.variant; }};
+        [](const Params& p) { return p.variant * 8 + (ladder::is_async(p) ? p.distance : 0); }};
 
     enum Index { load_a, load_b, store_tile_a, store_tile_b, load_tile_a, load_tile_b, store_c };
     static constexpr int instruction_count(const Params&) { return 7; }
@@ -110,9 +110,9 @@ struct MatrixLadder {
             case store_tile_a:
                 return tiles * pieces_a(p) * load_a_width(p) / store_a_width(p);
             case load_tile_a:
-                return p.matrix * down(p) / tile_a_width(p);
+                return (p.matrix + further_k(p)) * down(p) / tile_a_width(p);
             case load_tile_b:
-                return p.matrix * across(p) / tile_b_width(p);
+                return (p.matrix + further_k(p)) * across(p) / tile_b_width(p);
             default:
                 return down(p) * across(p) / store_c_width(p);
         }
@@ -122,6 +122,7 @@ struct MatrixLadder {
         Instruction out = words_of(p, i);
         out.steps = steps(p, i);
         out.step_period = 1;
+        out.operand = ladder::is_async(p) && (i == store_tile_a || i == store_tile_b);
         // Instructions that are executed equally often form a phase.
         for (int k = 1; k <= i; ++k) out.phase += steps(p, k) != steps(p, k - 1) ? 1 : 0;
         return out;
@@ -132,6 +133,9 @@ struct MatrixLadder {
     }
 
 private:
+    /// `lean` loads the values of the next k at all times, and at the end those of none.
+    static constexpr int further_k(const Params& p) { return ladder::rung(p) == Ladder::lean ? 1 : 0; }
+
     /// Label, code and shape of an instruction.
     static constexpr Instruction words_of(const Params& p, int index) {
         using namespace ladder;
