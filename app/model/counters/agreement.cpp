@@ -68,8 +68,8 @@ constexpr CounterSource kCounterSources[] = {
      "32-byte sectors that these stores touch.", kGlobalStores, kSectors},
     {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores: tags",
      "128-byte lines that these stores touch.", kGlobalStores, kLines},
-    {kSharedLoadsExecuted, "shared loads: instructions",
-     "Warp-wide loads from shared memory.", kOtherSharedLoads, kRequests},
+    {kSharedLoadsExecuted, "shared loads: instructions", "Warp-wide loads from shared memory.",
+     kOtherSharedLoads, kRequests},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads: wavefronts",
      "Trips through the banks that loads needed.", kSharedLoads, kWavefronts},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads: bank conflicts",
@@ -178,8 +178,8 @@ void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kin
 /// H200.
 constexpr double kArbitration = 0.1;
 
-/// A loop that fetches ahead passes the loads and stores of a tile beyond the last with no lane active: at most so
-/// many of each thread.
+/// A loop that fetches ahead passes the loads and stores of a tile beyond the last with no lane active: at
+/// most so many of each thread.
 constexpr int kMostAhead = 8;
 
 /// The largest number of words of constant memory that a warp was seen to read for its kernel's arguments.
@@ -286,8 +286,8 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     }
     if (all.useful > 0) add_dram(sums, all, device);
     if (copies) {
-        // They make requests like loads, but count as instructions of a kind of their own; and nvcc places loads
-        // of shared memory before them that no lane executes (measured on an H200).
+        // They make requests like loads, but count as instructions of a kind of their own; and nvcc places
+        // loads of shared memory before them that no lane executes (measured on an H200).
         sums[index_of(kGlobalLoadsExecuted)].reset();
         sums[index_of(kSharedLoadsExecuted)].reset();
     }

@@ -21,8 +21,11 @@
 #ifndef STORE_ONE
 #define STORE_ONE 1  // 1: sums are stored one by one, 0: four at once
 #endif
-#ifndef DELAY
-#define DELAY 2  // k from the first store into the next tile to the first load of the one after
+#ifndef KEEP
+#define KEEP 3  // k from the first load of the next tile to its first store into shared memory
+#endif
+#ifndef VOLATILE
+#define VOLATILE 1  // 1: accesses of shared memory stay where they stand, 0: the compiler places them
 #endif
 #ifndef GROUP
 #define GROUP 8  // rows of blocks that run together
@@ -37,11 +40,29 @@ constexpr int kLanesDown = 8, kLanesAcross = 4;
 constexpr int kWarpRows = kLanesDown * DOWN, kWarpColumns = kLanesAcross * ACROSS;
 constexpr int kPerRow = kThreads / DEPTH;  // threads that load a row of B's tile
 constexpr int kLoadsA = ROWS * DEPTH / 4 / kThreads, kLoadsB = COLUMNS / 4 / kPerRow;
-constexpr int kLoads = kLoadsA + kLoadsB, kPerStep = kLoads <= DEPTH / 2 - 1 ? 1 : 2;
+constexpr int kLoads = kLoadsA + kLoadsB, kPerStep = kLoads + KEEP < DEPTH ? 1 : 2;
 static_assert(kLoadsA * kThreads * 4 == ROWS * DEPTH && kLoadsB * kPerRow * 4 == COLUMNS);
 
 __device__ float4& four(float* first) { return *reinterpret_cast<float4*>(first); }
 __device__ const float4& four(const float* first) { return *reinterpret_cast<const float4*>(first); }
+
+__device__ unsigned address_in_shared(const float* at) { return static_cast<unsigned>(__cvta_generic_to_shared(at)); }
+__device__ void load_group(float* to, const float* from) {
+    if (!VOLATILE) return void(four(to) = four(from));
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
+                 : "r"(address_in_shared(from)));
+}
+__device__ void store_group(float* to, float4 v) {
+    if (!VOLATILE) return void(four(to) = v);
+    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(address_in_shared(to)), "f"(v.x), "f"(v.y), "f"(v.z),
+                 "f"(v.w)
+                 : "memory");
+}
+__device__ void store_value(float* to, float value) {
+    if (!VOLATILE) return void(*to = value);
+    asm volatile("st.shared.f32 [%0], %1;" ::"r"(address_in_shared(to)), "f"(value) : "memory");
+}
 
 /// The row and column of the sum that is number e in the order.
 __device__ constexpr int row_of(int e) {
@@ -75,26 +96,25 @@ extern "C" __global__ void __launch_bounds__(kThreads, BLOCKS)
     };
     const auto keep = [&](int pair, int i) {
         if (i >= kLoadsA) {
-            four(to_b + pair + (i - kLoadsA) * kPerRow * 4) = next[i];
+            store_group(to_b + pair + (i - kLoadsA) * kPerRow * 4, next[i]);
             return;
         }
         float* const to = to_a + pair + i * (4 * kThreads / DEPTH);
-        to[0] = next[i].x, to[kPitch] = next[i].y, to[2 * kPitch] = next[i].z, to[3 * kPitch] = next[i].w;
+        store_value(to, next[i].x), store_value(to + kPitch, next[i].y);
+        store_value(to + 2 * kPitch, next[i].z), store_value(to + 3 * kPitch, next[i].w);
     };
     const auto advance = [&] { a += DEPTH, b += DEPTH * n; };
     for (int i = 0; i < kLoads; ++i) fetch(i);
     for (int i = 0; i < kLoads; ++i) keep(0, i);
     advance();
-    for (int i = 0; i < kLoads; ++i) fetch(i);
-    advance();
     __align__(16) float from_a[2][DOWN], from_b[2][ACROSS];
     float sum[DOWN][ACROSS] = {};
     const auto load_values = [&](const float* tile, int k, int to) {
 #pragma unroll
-        for (int i = 0; i < DOWN; i += 4) four(from_a[to] + i) = four(tile + k * kPitch + y + i * kLanesDown);
+        for (int i = 0; i < DOWN; i += 4) load_group(from_a[to] + i, tile + k * kPitch + y + i * kLanesDown);
 #pragma unroll
         for (int j = 0; j < ACROSS; j += 4)
-            four(from_b[to] + j) = four(tile + kTileA + k * COLUMNS + x + j * kLanesAcross);
+            load_group(from_b[to] + j, tile + kTileA + k * COLUMNS + x + j * kLanesAcross);
     };
     __syncthreads();
     load_values(shared, 0, 0);
@@ -102,15 +122,12 @@ extern "C" __global__ void __launch_bounds__(kThreads, BLOCKS)
         const int filled = used ^ kPair;
 #pragma unroll
         for (int k = 0; k < DEPTH; ++k) {
-#pragma unroll
             for (int i = k * kPerStep; i < (k + 1) * kPerStep && i < kLoads; ++i)
-                if (k < DEPTH - 1 && first + DEPTH < n) keep(filled, i);
-#pragma unroll
-            for (int i = (k - DELAY) * kPerStep; i < (k - DELAY + 1) * kPerStep && i < kLoads; ++i)
-                if (i >= 0 && first + 2 * DEPTH < n) fetch(i);
+                if (first + DEPTH < n) fetch(i);
+            for (int i = (k - KEEP) * kPerStep; i < (k - KEEP + 1) * kPerStep && i < kLoads; ++i)
+                if (i >= 0 && first + DEPTH < n) keep(filled, i);
             if (k == DEPTH - 1) __syncthreads();
-            if (k < DEPTH - 1 || first + DEPTH < n)
-                load_values(shared + (k == DEPTH - 1 ? filled : used), (k + 1) % DEPTH, (k + 1) % 2);
+            load_values(shared + (k == DEPTH - 1 ? filled : used), (k + 1) % DEPTH, (k + 1) % 2);
 #pragma unroll
             for (int e = 0; e < DOWN * ACROSS; ++e)
                 sum[row_of(e)][column_of(e)] += from_a[k % 2][row_of(e)] * from_b[k % 2][column_of(e)];

@@ -15,9 +15,10 @@ for depth in 8 16; do
     for one in 0 1; do configurations+=("-DDEPTH=$depth -DBY_COLUMNS=$order -DSTORE_ONE=$one"); done
   done
 done
-for group in 4 16; do configurations+=("-DGROUP=$group"); done
-configurations+=("-DDEPTH=16 -DGROUP=4" "-DDEPTH=16 -DDELAY=5")
-configurations+=("-DROWS=128 -DCOLUMNS=128 -DACROSS=8 -DBLOCKS=2" "-DROWS=256 -DCOLUMNS=128 -DDOWN=16 -DACROSS=8")
+for keep in 1 2 4; do configurations+=("-DKEEP=$keep" "-DKEEP=$keep -DBY_COLUMNS=2"); done
+for keep in 5 7 9; do configurations+=("-DDEPTH=16 -DKEEP=$keep"); done
+configurations+=("-DVOLATILE=0" "-DDEPTH=16 -DVOLATILE=0" "-DGROUP=4" "-DGROUP=16")
+configurations+=("-DCOLUMNS=128 -DACROSS=8 -DBLOCKS=2" "-DROWS=256 -DCOLUMNS=128 -DDOWN=16 -DACROSS=8")
 export here out arch
 compile() {
   nvcc -O3 -std=c++20 -arch="$arch" -cubin $2 -o "$out/$1.cubin" "$here/kernel.cu" 2>"$out/$1.log" || echo "not compiled: $2" >&2
