@@ -13,6 +13,7 @@
     board(kFlightBoard) \
     board(kTimelineBoard) \
     board(kRooflineBoard) \
+    board(kLadderBoard) \
     board(kSpacesBoard) \
     board(kChooseBoard) \
     board(kWorkedBoard) \

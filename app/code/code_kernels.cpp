@@ -163,6 +163,23 @@ KernelCode code_of<MatrixMultiply>(const Params& p) {
 }
 
 template <>
+KernelCode code_of<MatrixLadder>(const Params& p) {
+    constexpr const char* kFunctions[] = {
+        "ladder_register_column", "ladder_register_tile",   "ladder_float4",
+        "ladder_transposed",      "ladder_double_buffered", "ladder_asynchronous",
+        "ladder_warp_tile",       "ladder_warp_tile",       "ladder_lean"};
+    const bool at_once = ladder::rung(p) == Ladder::warp_tile;
+    return {.function = kFunctions[p.variant],
+            .arguments = {{"kTile", number(ladder::rows(p))},
+                          {"kRows", number(ladder::rows(p))},
+                          {"kColumns", number(ladder::columns(p))},
+                          {"kDepth", number(ladder::depth(p))},
+                          {"kEach", number(ladder::down(p))},
+                          {"kStages", number(p.distance)},
+                          {"kPerStep", number(at_once ? ladder::pieces_a(p) + ladder::pieces_b(p) : 1)}}};
+}
+
+template <>
 KernelCode code_of<ConstantLookup>(const Params& p) {
     return {.function = p.pattern == static_cast<int>(ConstantLookup::Pattern::neighbours)
                             ? "look_up_by_neighbours"

@@ -18,6 +18,7 @@
 #include "kernels/scenarios/latency_hiding.h"
 #include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/local_spill.h"
+#include "kernels/scenarios/matrix_ladder.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_broadcast.h"
@@ -40,7 +41,8 @@ struct ScenarioList {};
 using AllScenarios =
     ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, VectorAdd, SharedStride,
                  SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, SharedOperandTile, Transpose,
-                 MatrixMultiply, ConstantLookup, ConstantConvolution, TextureWalk, TextureFilter, LocalArray,
-                 LocalSpill, RegisterShuffle, CacheFootprint, LatencyHiding, ClusterShared>;
+                 MatrixMultiply, MatrixLadder, ConstantLookup, ConstantConvolution, TextureWalk,
+                 TextureFilter, LocalArray, LocalSpill, RegisterShuffle, CacheFootprint, LatencyHiding,
+                 ClusterShared>;
 
 }  // namespace warplens
