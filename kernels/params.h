@@ -81,6 +81,13 @@ enum class KnobKind {
     mask,    ///< 32 lanes, one bit each; min and max are not used
 };
 
+/// What a change of a knob does to the task of a scenario.
+enum class KnobRole {
+    task,    ///< It asks for other data, other work or another amount of it, or chooses what is shown.
+    remedy,  ///< The same work on the same data, laid out or done in another way: what `fix` may change.
+    access,  ///< Which of several accesses to the same data it is. A kernel may do several of them.
+};
+
 /// One parameter as a control: which field of Params it changes, how a person reads it, and its legal range.
 struct Knob {
     int Params::*field;
@@ -101,7 +108,18 @@ struct Knob {
     /// Why the knob has no effect at present, as a sentence that names what would give it one; empty if it
     /// has. Null if it always has.
     std::string_view (*idle)(const Params&) = nullptr;
+    KnobRole role = KnobRole::task;
 };
+
+// Around a knob in a scenario's table they say what a change of it does.
+constexpr Knob remedy(Knob knob) {
+    knob.role = KnobRole::remedy;
+    return knob;
+}
+constexpr Knob which_access(Knob knob) {
+    knob.role = KnobRole::access;
+    return knob;
+}
 
 inline int knob_limit(const Knob& knob, const Params& p) {
     if (knob.limit == nullptr) return knob.max;

@@ -20,10 +20,11 @@ struct LocalSpill {
     static constexpr int last_step(const Params& p) { return p.live_values - 1; }
 
     static constexpr Knob knobs[] = {
-        {&Params::registers, "registers", "", "Registers", "registers",
-         "The most registers that a thread may have: __maxnreg__, or what __launch_bounds__ allows. With fewer "
-         "registers more warps fit on an SM.",
-         KnobKind::choice, 24, 255, kRegisters, false, true},
+        remedy(
+            {&Params::registers, "registers", "", "Registers", "registers",
+             "The most registers that a thread may have: __maxnreg__, or what __launch_bounds__ allows. With fewer "
+             "registers more warps fit on an SM.",
+             KnobKind::choice, 24, 255, kRegisters, false, true}),
         {&Params::live_values, "live", "live_values", "Live values", "values",
          "How many values a thread holds at the same time. Each needs a register.", KnobKind::choice, 16, 160,
          kLiveValues, false, true},
