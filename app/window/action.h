@@ -2,6 +2,7 @@
 
 #include "app/experiment/state.h"
 #include "app/learn/guess.h"
+#include "app/model/fix/find_fixes.h"
 #include "app/window/view.h"
 
 #include <algorithm>
