@@ -6,6 +6,7 @@
 #define WARPLENS_COMMANDS(COMMAND) \
     COMMAND(scenarios)             \
     COMMAND(report)                \
+    COMMAND(fix)                   \
     COMMAND(analyze)               \
     COMMAND(import_ncu)            \
     COMMAND(export)                \

@@ -141,19 +141,6 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
     return curve;
 }
 
-std::vector<int> axis_values(const Knob& knob, const Params& params) {
-    std::vector<int> values;
-    const int limit = std::max(knob.min, knob_limit(knob, params));
-    if (knob.kind == KnobKind::choice) {
-        for (const Choice& choice : knob.choices) {
-            if (choice.value <= limit) values.push_back(choice.value);
-        }
-        return values;
-    }
-    for (int value = knob.min; value <= limit; ++value) values.push_back(value);
-    return values;
-}
-
 std::vector<int> plot_values(const Knob& knob, const Params& params) {
     constexpr std::size_t kMost = 65;
     const std::vector<int> all = axis_values(knob, params);

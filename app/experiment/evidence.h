@@ -99,9 +99,6 @@ Picture draw_instruction(const Evidence& evidence, int instruction, const State&
 /// curve is empty.
 Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here);
 
-/// All values of a knob, in the order of an axis.
-std::vector<int> axis_values(const Knob& knob, const Params& params);
-
 /// The values at which a plot has a point: all if there are at most 65, otherwise evenly spaced ones.
 std::vector<int> plot_values(const Knob& knob, const Params& params);
 

@@ -47,6 +47,9 @@ const Knob* find_knob(const Scenario& scenario, std::string_view key);
 /// between bandwidth and latency cannot.
 bool can_be_axis(const Scenario& scenario, const Knob& knob);
 
+/// All values of a knob, in the order of an axis.
+std::vector<int> axis_values(const Knob& knob, const Params& params);
+
 /// Read a knob's value as a person writes it: a number, the name of a choice, 2^k for a power, 0x… for a
 /// mask.
 /// @return  the field's value. Empty if the text is no legal value for this knob under these params.
@@ -62,6 +65,9 @@ std::string format_knob(const Knob& knob, const Params& params);
 /// all are at their defaults.
 std::string describe_settings(const Scenario& scenario, const Params& params,
                               std::string_view separator = ", ");
+
+/// The knobs with this role, in their order.
+std::vector<const Knob*> knobs_of(const Scenario& scenario, KnobRole role);
 
 /// The params with one knob set, and those that depend on it in their ranges.
 Params with_knob(const Scenario& scenario, Params params, const Knob& knob, int value);

@@ -114,7 +114,7 @@ void Shell::read_keys() {
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
                                  .walking = ImGui::GetIO().NavVisible,
                                  .menu = menu || view.start_page,
-                                 .own_menu = view.help || view.messages || view.finder || !menu,
+                                 .own_menu = view.help || view.messages || view.finder || view.fixes || !menu,
                                  .projector = view.projector,
                                  .tour = view.tour >= 0,
                                  .export_dialog = session_.figures.dialog() != nullptr};
@@ -166,6 +166,7 @@ void Shell::draw(Actions& actions) {
     if (!view.start_page) start_page_.chosen.reset();
     show_help(style, view, actions);
     show_finder(style, frame, view, finder_, actions);
+    show_fixes(style, frame, view, actions);
     show_export_dialog(style, frame.exporting, view, actions);
     show_message_list(style, session_.messages, view, actions);
     show_tour(style, view, actions);
@@ -235,6 +236,10 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     out["player_step"] = frame.state->player_step;
     out["help"] = view.help;
     out["finder"] = view.finder;
+    out["fixes"] = view.fixes;
+    out["answers"] = nlohmann::ordered_json::array();
+    if (frame.fixes != nullptr)
+        for (const FixAnswer& answer : frame.fixes->answers) out["answers"].push_back(answer.change);
     out["start_page"] = view.start_page;
     out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;

@@ -2,6 +2,7 @@
 
 #include "app/experiment/state.h"
 #include "app/learn/guess.h"
+#include "app/model/fix/find_fixes.h"
 #include "app/window/view.h"
 
 #include <algorithm>
@@ -108,6 +109,26 @@ struct SetAsPoint {
 struct Hover {
     int lane = -1, instruction = -1;
     friend bool operator==(const Hover&, const Hover&) = default;
+};
+
+// What would fix the setting.
+/// Whether a remedy of the present scenario may change.
+struct AllowFix {
+    const Knob* knob;
+    bool may_change;
+    friend bool operator==(const AllowFix&, const AllowFix&) = default;
+};
+/// Whether the kernel also does the access for which a knob has this value.
+struct AlsoFix {
+    KnobValue access;
+    bool on;
+    friend bool operator==(const AlsoFix&, const AlsoFix&) = default;
+};
+/// Set an answer up, and compare it with the present setting.
+struct TakeFix {
+    std::size_t answer;  ///< index into Fixes::answers
+    bool compare = true;
+    friend bool operator==(const TakeFix&, const TakeFix&) = default;
 };
 
 // Files.
@@ -271,13 +292,13 @@ Change changed(const State& now, T Owner::*field, std::type_identity_t<T> value)
 using Action =
     std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
                  action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell, action::SetAsPoint,
-                 action::Hover, action::OpenFile, action::ShowRecording, action::CloseRecording,
-                 action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
-                 action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
-                 action::PlayDemo, action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show,
-                 action::Toggle, action::ShowSpace, action::ShowTab, action::Read, action::ShowScope,
-                 action::ShowSection, action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme,
-                 action::Scale>;
+                 action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix, action::OpenFile,
+                 action::ShowRecording, action::CloseRecording, action::OpenCourse, action::ResetCourse,
+                 action::GoToStep, action::PredictFirst, action::MakeGuess, action::StartQuiz, action::Answer,
+                 action::LookAt, action::WriteAnswers, action::PlayDemo, action::OpenDemo, action::SaveDemo,
+                 action::EditDemo, action::Show, action::Toggle, action::ShowSpace, action::ShowTab,
+                 action::Read, action::ShowScope, action::ShowSection, action::ShowTour, action::LookUp,
+                 action::FocusKnob, action::SetTheme, action::Scale>;
 
 /// What panels collect while they are drawn; it is applied afterwards, in order.
 struct Actions {

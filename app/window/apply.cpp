@@ -41,6 +41,32 @@ void set_as_point(Session& s, std::size_t point) {
     change(s, to);
 }
 
+void allow_fix(Session& s, const action::AllowFix& allow) {
+    std::vector<const Knob*>& kept = s.fixing.choice(*s.state().scenario).kept;
+    std::erase(kept, allow.knob);
+    if (!allow.may_change) kept.push_back(allow.knob);
+    s.fix_choice_changed();
+}
+
+void also_fix(Session& s, const action::AlsoFix& also) {
+    auto& accesses = s.fixing.choice(*s.state().scenario).also;
+    std::erase(accesses, std::vector{also.access});
+    if (also.on) accesses.push_back({also.access});
+    s.fix_choice_changed();
+}
+
+void take_fix(Session& s, const action::TakeFix& take) {
+    const Fixes* fixes = s.fixing.fixes();
+    if (fixes == nullptr || take.answer >= fixes->answers.size())
+        return s.say("there is no such answer to what would fix this");
+    State to = s.state();
+    if (take.compare) to.compared = static_cast<const Setting&>(s.state());
+    to.params = fixes->answers[take.answer].params;
+    if (!to.board->instructions) to.board = first_board();
+    s.view.fixes = false;
+    change(s, to);
+}
+
 void show_tab(View& view, int tab) {
     view.tab = tab;
     const bool wide = tab == 2 ? !view.reading_code : tab == 1 && view.reading_code;
@@ -74,6 +100,8 @@ void leave(Session& s) {
         view.help = false;
     else if (view.messages)
         view.messages = false;
+    else if (view.fixes)
+        view.fixes = false;
     else if (view.start_page)
         view.start_page = false;
     else if (!s.shelf.reading().empty() || s.figures.copying())
@@ -117,6 +145,9 @@ struct Apply {
         s.view.hovered_lane = hover.lane;
         s.view.hovered_instruction = hover.instruction;
     }
+    void operator()(const action::AllowFix& allow) const { allow_fix(s, allow); }
+    void operator()(const action::AlsoFix& also) const { also_fix(s, also); }
+    void operator()(const action::TakeFix& take) const { take_fix(s, take); }
     void operator()(const action::OpenFile& open) const { s.shelf.read(open.path); }
     void operator()(const action::ShowRecording& show) const {
         s.shelf.recordings.tick(show.index, show.shown);

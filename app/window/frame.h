@@ -6,7 +6,7 @@
 #include "app/experiment/recordings.h"
 #include "app/experiment/state.h"
 #include "app/figures/figure_form.h"
-#include "app/learn/advice.h"
+#include "app/learn/fixes.h"
 #include "app/measure/worker.h"
 #include "app/pictures/plot/curve.h"
 #include "app/window/view.h"
@@ -70,7 +70,6 @@ class Learning;
 struct BoardWords {
     std::vector<Quantity> numbers;  ///< Empty if the board shows instructions.
     Explanation explanation;
-    std::optional<Advice> next;  ///< what to try next. Empty if the board does not show instructions.
 };
 
 /// The dialog of exports while it is open.
@@ -100,6 +99,8 @@ struct Frame {
     const Curve* curve = nullptr;  ///< the plot against one parameter
     const std::vector<DeviceFacts>* devices = nullptr;
     const BoardWords* board_words = nullptr;  ///< of the chosen board
+    const Fixes* fixes = nullptr;             ///< what would fix the setting. Null while it is searched for.
+    const FixChoice* fix_choice = nullptr;    ///< what may change for it
     bool can_undo = false, can_redo = false;
     std::string gpu;                                   ///< the GPU that measures. Empty if there is none.
     const Recordings* recordings = nullptr;            ///< all that are open

@@ -120,6 +120,7 @@ std::vector<KeyBinding> make_table() {
     row(set, "B, Shift+B", "keep this as A, set B beside it; swap",
         {named("compare A with B: keep this as A, or stop", letter('b', Do::compare)),
          named("swap A and B", shifted('b', Do::swap_sides))});
+    row(set, "F", "what would fix it", {letter('f', action::Toggle{&View::fixes})});
     row(set, "Ctrl+Z", "take the last change back", {ctrl('z', Do::undo)});
     row(set, "Ctrl+Y", "do it again", {ctrl('y', Do::redo), ctrl_shift('z', Do::redo)});
 

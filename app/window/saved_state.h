@@ -36,7 +36,9 @@ struct WindowOptions {
     bool shipped_recordings = true;       ///< whether to list those that come with the program
     std::string screenshot_path;          ///< write the last frame there as PNG and close. Empty not to.
     bool motion = true;  ///< whether pictures may glide; the desktop's settings may ask for none
-    int frames = 0;      ///< close after this many frames. 0 to stay until a person closes the window.
+    /// What is searched on another thread is waited for, so that frames are the same in every run.
+    bool wait = false;
+    int frames = 0;  ///< close after this many frames. 0 to stay until a person closes the window.
 };
 
 /// A person's progress in a course.

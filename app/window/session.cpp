@@ -40,6 +40,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       history(start),
       measuring(std::move(bench), why_none(options)),
       shelf([&window] { window.wake(); }),
+      fixing([&window] { window.wake(); }, options.wait || options.frames > 0),
       keep_device(options.keep_device),
       cpu_(options.cpu),
       list_shipped_(options.shipped_recordings),
@@ -84,6 +85,7 @@ void Session::advance() {
     continue_player();
     refresh();
     fill_by_kernels();
+    look_for_fixes();
     check_goal();
     if (plots.fill(state(), kCellTime)) {
         ++generation_;
@@ -111,11 +113,28 @@ void Session::fill_by_kernels() {
     if (b.trace->why() != before) say(b.trace->why());
 }
 
+/// While knobs are being turned nobody reads what would fix a setting that is gone again in a moment.
+void Session::look_for_fixes() {
+    if (fixing.fetch()) frame_changed();
+    if (fixes_at_ == 0) return;
+    if (const double left = fixes_at_ - host.now(); left > 0 && !counted_frames_)
+        return host.wake_within(left);
+    fixes_at_ = 0;
+    fixing.ask(state(), b.devices);
+    frame_changed();
+}
+
+void Session::fix_choice_changed() {
+    fixing.forget();
+    fixes_at_ = std::max(host.now(), 1e-9);
+    frame_changed();
+}
+
 /// Makes a window without room for all parts show the one that the tour is about.
 void Session::follow_tour() {
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
-    view.projector = view.help = view.messages = view.finder = view.start_page = false;
+    view.projector = view.help = view.messages = view.finder = view.start_page = view.fixes = false;
     show_section(view, card.section);
     if (card.tab >= 0) view.tab = card.tab;
 }
@@ -210,6 +229,8 @@ void Session::refresh() {
     const auto start = std::chrono::steady_clock::now();
     b.refresh(evidence_);
     kernels_at_ = host.now() + kRest;
+    fixing.forget();
+    fixes_at_ = kernels_at_;
     refresh_other();
     step_wavefront(*this, 0);  // clamps the player, because there may be fewer wavefronts than before
     if (has_heatmap(state())) plots.set(state(), device());
@@ -312,6 +333,8 @@ Frame Session::make_frame() {
     Frame frame;
     frame.generation = generation_;
     b.put_into(frame);
+    frame.fixes = fixing.fixes();
+    frame.fix_choice = &fixing.choice(*state().scenario);
     frame.can_undo = history.can_undo();
     frame.can_redo = history.can_redo();
     if (measuring.gpu() != nullptr) frame.gpu = measuring.gpu()->name;

@@ -21,27 +21,29 @@ struct LocalSpill {
                                               {5, "5"},        {6, "6"}, {7, "7"}, {8, "8"}};
     static constexpr int last_step(const Params& p) { return p.live_values - 1; }
 
-    /// The registers that a thread gets at most. Params::cluster is how many blocks must fit on an SM, 0 if
-    /// that is not said. As many as asked for, and if an SM must have room for
-    /// several blocks, not more than its 65,536 registers give each thread of them, in portions of 8. Source:
-    /// CUDA Programming Guide, launch bounds; tests/commands/spill_table.sh compares it with the compiler.
+    /// The registers that a thread gets at most. Params::blocks_per_sm is how many blocks must fit on an SM,
+    /// 0 if that is not said. As many as asked for, and if an SM must have room for several blocks, not more
+    /// than its 65,536 registers give each thread of them, in portions of 8. Source: CUDA Programming Guide,
+    /// launch bounds; tests/commands/spill_table.sh compares it with the compiler.
     static constexpr int budget(const Params& p) {
         constexpr int kRegistersOfSm = 65536, kPortion = 8, kMost = 255;
-        if (p.cluster == 0) return p.registers;
-        const int each = kRegistersOfSm / (kBlockThreads * p.cluster) / kPortion * kPortion;
+        if (p.blocks_per_sm == 0) return p.registers;
+        const int each = kRegistersOfSm / (kBlockThreads * p.blocks_per_sm) / kPortion * kPortion;
         const int allowed = each < kMost ? each : kMost;
         return p.registers < allowed ? p.registers : allowed;
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::registers, "registers", "", "Registers", "registers",
-         "The most registers that a thread may have: nvcc -maxrregcount for a whole file, __maxnreg__ for one "
-         "kernel. With fewer registers more warps fit on an SM.",
-         KnobKind::choice, 24, 255, kRegisters, false, true},
-        {&Params::cluster, "launch_bounds", "", "Launch bounds", "blocks",
-         "__launch_bounds__(256, this): so many blocks of 256 threads must fit on an SM, so each thread gets at "
-         "most its share of 65,536 registers. No bound: the compiler decides.",
-         KnobKind::choice, 0, 8, kBlocksPerSm},
+        remedy(
+            {&Params::registers, "registers", "", "Registers", "registers",
+             "The most registers that a thread may have: nvcc -maxrregcount for a whole file, __maxnreg__ for one "
+             "kernel. With fewer registers more warps fit on an SM.",
+             KnobKind::choice, 24, 255, kRegisters, false, true}),
+        remedy(
+            {&Params::blocks_per_sm, "launch_bounds", "", "Launch bounds", "blocks",
+             "__launch_bounds__(256, this): so many blocks of 256 threads must fit on an SM, so each thread gets at "
+             "most its share of 65,536 registers. No bound: the compiler decides.",
+             KnobKind::choice, 0, 8, kBlocksPerSm}),
         {&Params::live_values, "live", "live_values", "Live values", "values",
          "How many values a thread holds at the same time. Each needs a register.", KnobKind::choice, 16, 160,
          kLiveValues, false, true},
@@ -68,7 +70,7 @@ struct LocalSpill {
         "A thread holds more values than it may have registers: the rest is spilled to local memory.",
         space_bit(Space::local) | space_bit(Space::registers),
         knobs,
-        {.blocks_log2 = 11, .registers = 64, .live_values = 128, .cluster = 0},
+        {.blocks_log2 = 11, .registers = 64, .live_values = 128},
         presets,
         "registers",
         Kernel::spill,

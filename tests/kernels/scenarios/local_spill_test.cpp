@@ -50,13 +50,13 @@ TEST(LocalSpill, LaunchBoundsLimitRegisters) {
     Params p = LocalSpill::info.defaults;
     p.registers = 255;
     for (const Choice& blocks : LocalSpill::kBlocksPerSm) {
-        p.cluster = blocks.value;
+        p.blocks_per_sm = blocks.value;
         EXPECT_EQ(LocalSpill::budget(p), kAllowed[blocks.value]) << blocks.value;
         const Params same = test_params("registers=" + std::to_string(kAllowed[blocks.value]));
         p.live_values = same.live_values;
         EXPECT_EQ(LocalSpill::spilled_values(p), LocalSpill::spilled_values(same));
     }
-    p.registers = 24, p.cluster = 1;
+    p.registers = 24, p.blocks_per_sm = 1;
     EXPECT_EQ(LocalSpill::budget(p), 24) << "the smaller of both limits holds";
 }
 
