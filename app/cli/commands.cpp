@@ -8,6 +8,7 @@
     COMMAND(report)                \
     COMMAND(analyze)               \
     COMMAND(import_ncu)            \
+    COMMAND(view)                  \
     COMMAND(export)                \
     COMMAND(gallery)               \
     COMMAND(code)                  \

@@ -9,6 +9,7 @@
 #include "app/window/frame.h"
 #include "app/window/host.h"
 #include "app/window/measuring.h"
+#include "app/window/requests.h"
 #include "app/window/saved_state.h"
 #include "app/window/side.h"
 #include "app/window/step_player.h"
@@ -82,6 +83,7 @@ public:
     Learning learning;
     Measuring measuring;
     RecordingShelf shelf;
+    RequestDesk requests;  ///< a file of recorded requests
     PlotData plots;
     StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
     WindowFigures figures;
@@ -97,6 +99,7 @@ private:
     void continue_player();
     void play_accesses();
     void check_goal();
+    void follow_requests();
     void follow_tour();
     void fill_by_kernels();
     Frame make_frame();

@@ -1,6 +1,7 @@
 #include "app/boards/list.h"
 #include "app/boards/traffic/traffic_picture.h"
 #include "app/model/access/counts.h"
+#include "app/model/device/spaces.h"
 #include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>

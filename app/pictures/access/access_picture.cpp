@@ -16,6 +16,16 @@ bool has_knob(const Scenario& scenario, int Params::*field) {
     return std::any_of(knobs.begin(), knobs.end(), [field](const Knob& knob) { return knob.field == field; });
 }
 
+/// Whether a scenario has variants and the one that is set has this name. Scenarios number theirs
+/// differently.
+bool is_variant(const Scenario& scenario, const Params& params, std::string_view name) {
+    for (const Knob& knob : scenario.info->knobs)
+        for (const Choice& choice : knob.choices)
+            if (knob.field == &Params::variant && choice.value == params.variant && choice.name == name)
+                return true;
+    return false;
+}
+
 /// ldmatrix moves chunks of 16 bytes, so its tile is counted in chunks, not in elements.
 TileShape chunks_of_tile(const Params& p) {
     return {.width = SharedMatrixLoad::row_chunks(p),
@@ -67,6 +77,8 @@ std::string_view picture_title(Space space, const SectorRules& rules) {
 
 Picture draw_access(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                     const Style& style) {
+    // Which bits differ gives away what is to be guessed.
+    if (look.bits && has_bits(view) && !style.counts_hidden) return draw_bits(view, tile, style);
     if (view.space() == Space::shared) return draw_banks(view, tile, look, style);
     if (picture_of(view).draw == nullptr) return draw_sectors(view, look, style);
     return picture_of(view).draw(view, style);
@@ -123,7 +135,7 @@ TileShape tile_shape(const Scenario& scenario, const Params& params, const Instr
     const bool variants = has_knob(scenario, &Params::variant);
     const bool padded = !variants || params.variant == static_cast<int>(Variant::padded);
     if (padded && has_knob(scenario, &Params::padding)) tile.padding = params.padding;
-    if (variants && params.variant == static_cast<int>(Variant::swizzled)) {  // columns XOR-ed with the row
+    if (is_variant(scenario, params, "swizzled")) {  // columns XOR-ed with the row
         tile.swizzle_bits = tile.swizzle_shift = std::bit_width(static_cast<unsigned>(params.tile)) - 1;
     }
     if (has_knob(scenario, &Params::swizzle_bits)) {
