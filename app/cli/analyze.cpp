@@ -27,7 +27,6 @@
 namespace warplens {
 namespace {
 
-constexpr std::string_view kMeasuredRules = "9.0";  // the rules that were measured
 
 /// requests, wavefronts, ideal, excessive, sectors, lines
 std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device) {

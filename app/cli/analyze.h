@@ -12,6 +12,9 @@
 
 namespace warplens {
 
+/// By whose rules recorded requests are counted if nothing is said: those that were measured.
+inline constexpr std::string_view kMeasuredRules = "9.0";
+
 struct AnalyzeCommand {
     std::string path;         ///< "-" for standard input
     std::string device;       ///< as in choose_device; empty for compute capability 9.0

@@ -23,8 +23,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::string_view kMeasuredRules = "9.0";  // the rules that were measured
-
 std::string list_text(const AccessList& list, const DeviceFacts& device) {
     constexpr std::size_t kMost = 50;
     std::string text =
@@ -170,7 +168,7 @@ void check_view(ViewCommand& command) {
 void run_view(const ViewCommand& command, std::istream& input, std::ostream& out) {
     const std::string& path = command.figure.output_path;
     if (path.empty() && !is_list(command)) return open_in_window(command, out);
-    const std::vector<DeviceFacts> devices = device_table();
+    std::vector<DeviceFacts> devices = device_table();
     const std::size_t device = choose_device(
         devices, command.device.empty() ? kMeasuredRules : std::string_view(command.device), false);
     if (!path.empty()) check_output(path);

@@ -2,6 +2,7 @@
 // one does on the right.
 #include "app/figures/request_figure.h"
 #include "app/panels/controls.h"
+#include "app/panels/numbers.h"
 #include "app/panels/screen.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/access/explain.h"
@@ -21,15 +22,15 @@ constexpr const char* kHowTo =
     "Drop a file on the window: rows id,space,op,width,mask,a0..a31 as 'warplens analyze' takes them, or what "
     "NVBit's mem_trace tool prints.";
 
-struct Chip {
+struct HeadChip {
     const char *label, *name;
     std::string tooltip;
     Action press;
     bool chosen = false;
 };
 
-std::vector<Chip> chips_of(const Frame& frame) {
-    std::vector<Chip> chips;
+std::vector<HeadChip> chips_of(const Frame& frame) {
+    std::vector<HeadChip> chips;
     if (frame.requests.evidence != nullptr) {
         chips.push_back({"bits", "requests.bits",
                          fmt::format("The addresses in binary {}.", key_hint(action::Do::toggle_bits)),
@@ -58,9 +59,9 @@ std::string summary_of(const AccessList& list) {
 
 void show_head(const Screen& screen) {
     const auto& [style, frame, view, caches, actions, set] = screen;
-    const std::vector<Chip> chips = chips_of(frame);
+    const std::vector<HeadChip> chips = chips_of(frame);
     float width = 0;
-    for (const Chip& chip : chips) width += ui::pill_width(style, chip.label) + style.px(4);
+    for (const HeadChip& chip : chips) width += ui::pill_width(style, chip.label) + style.px(4);
     float room = (ImGui::GetWindowWidth() - width) / style.scale - 40;
     const AccessList* list = frame.requests.list;
     const std::string title =
@@ -75,7 +76,7 @@ void show_head(const Screen& screen) {
         ui::tip(style, summary);
     }
     ImGui::SameLine(ImGui::GetWindowWidth() - width - style.px(kGap));
-    for (const Chip& chip : chips) {
+    for (const HeadChip& chip : chips) {
         if (ui::chip(style, chip.label, chip.chosen)) actions.add(chip.press);
         ui::mark(style, chip.name, chip.tooltip);
         ImGui::SameLine(0, style.px(4));

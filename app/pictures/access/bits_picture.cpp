@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kNames = 62;  // column of names at the left [points]
+constexpr float kNames = 68;  // column of names at the left [points]
 
 /// Where the parts of the picture have room, from the top down [points].
 struct BitsLayout {
@@ -61,14 +61,19 @@ Legend bits_legend(const BitsCanvas& d) {
     return legend;
 }
 
+std::string lane_name(const BitsCanvas& d) {
+    return d.canvas.style.compact ? std::to_string(d.lane) : fmt::format("lane {}", d.lane);
+}
+
 void draw_parts(BitsCanvas& d, const InstructionView& view, const BitsLayout& layout, float top,
                 float bottom) {
     float y = draw_bit_heads(d, top);
     if (layout.swizzle) {
-        y = draw_address(d, d.swizzle.undo(d.address()), "before", y);
+        y = draw_address(d, d.swizzle.undo(d.address()), lane_name(d), y);
         y = draw_swizzle_wires(d, y);
     }
-    y = draw_address(d, d.address(), layout.swizzle ? "after" : fmt::format("lane {}", d.lane), y);
+    y = draw_address(d, d.address(),
+                     layout.swizzle ? (d.canvas.style.compact ? "" : "swizzled") : lane_name(d), y);
     if (layout.values) y = draw_field_values(d, y);
     if (layout.matrix) {
         const float matrix = y + 3;

@@ -154,8 +154,9 @@ float draw_bit_matrix(const BitsCanvas& d, float y, float row_height) {
         const Rect chip{d.x - 14, top, 10, row_height - gap};
         const bool active = d.active(lane), faint = d.dimmed(1u << lane);
         if (lane % kNamed == 0 && row_height * kNamed >= 14)
-            canvas.label({d.x - 18, std::max(top + 9, top + row_height / 2 + 4)}, std::to_string(lane),
-                         FontRole::cell, canvas.theme.text_weak, Anchor::end);
+            canvas.label({d.x - 18, top + 9},
+                         lane == 0 && !canvas.style.compact ? "lane 0" : std::to_string(lane), FontRole::cell,
+                         canvas.theme.text_weak, Anchor::end);
         if (active)
             canvas.fill(chip, d.faded(lane_color(canvas.theme, lane), faint), 1);
         else
@@ -176,8 +177,6 @@ float draw_bit_matrix(const BitsCanvas& d, float y, float row_height) {
         canvas.highlight(
             {d.x - 14, y + row_height * static_cast<float>(d.hovered()), d.right() - d.x + 14, row_height},
             2);
-    if (row_height * kWarpLanes > 60)
-        draw_name(d, "lanes", y + row_height * 3.5f > y + 12 ? y + row_height * 4 : y + 14);
     return y + row_height * kWarpLanes;
 }
 

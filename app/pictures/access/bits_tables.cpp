@@ -10,12 +10,6 @@
 namespace warplens {
 namespace {
 
-/// Banks of successive words of one width.
-struct BankLine {
-    std::string name;
-    int word_bytes = 4;
-};
-
 std::string banks_of(const BankRules& rules, int word, int bytes) {
     const int each = bank_word_bytes(rules), first = word * bytes / each % rules.banks,
               last = (word * bytes + bytes - 1) / each % rules.banks;
@@ -41,13 +35,16 @@ void draw_bank_line(const BitsCanvas& d, const BankRules& rules, int word_bytes,
         const bool chosen = word == here;
         const Color fill = chosen ? d.fill_of(BitRole::bank, true, false) : canvas.theme.cell_empty;
         canvas.fill(inset(box, std::min(0.75f, cell * 0.08f)), fill, 2);
-        if (word % step == 0)
-            canvas.label_inside({box.x, box.y, step == 1 ? box.w : cell * static_cast<float>(step), box.h},
-                                banks_of(rules, word, word_bytes), FontRole::cell,
-                                chosen && step == 1 ? text_on(fill) : canvas.theme.text, 0);
         canvas.hit(box, -1,
                    fmt::format("bytes {} to {} of a row\nbank {}", word * word_bytes,
                                (word + 1) * word_bytes - 1, banks_of(rules, word, word_bytes)));
+    }
+    for (int word = 0; word < words; word += step) {  // over the cells that stand behind
+        const bool chosen = word == here && step == 1;
+        const Color fill = d.fill_of(BitRole::bank, true, false);
+        canvas.label_inside(
+            {place.x + cell * static_cast<float>(word), place.y, cell * static_cast<float>(step), place.h},
+            banks_of(rules, word, word_bytes), FontRole::cell, chosen ? text_on(fill) : canvas.theme.text, 0);
     }
 }
 

@@ -14,18 +14,22 @@ std::uint64_t mask_below(int bit) { return bit >= 64 ? ~std::uint64_t{0} : (std:
 
 /// "Between the lanes, bits 7 to 11 differ." Nothing if all want the same address.
 std::string which_differ(std::uint64_t differing, std::string_view whose) {
-    if (differing == 0) return fmt::format("In {} all bits are the same. ", whose);
+    if (differing == 0)
+        return whose == "the lanes" ? std::string("All lanes have the same address. ")
+                                    : fmt::format("In {} all bits are the same. ", whose);
     return fmt::format("Between {}, {} {}. ", whose, name_bits(differing),
                        std::popcount(differing) == 1 ? "differs" : "differ");
 }
 
-/// "None of the 5 bits that choose the bank", "2 of the 5 bits …", "All 5 bits …"
+/// "The 5 bits that choose the bank, 2 to 6, are the same in all lanes"
 std::string how_many(std::uint64_t differing, const BitField& field) {
     const int some = std::popcount(differing & field.mask());
-    const std::string what = fmt::format("that choose the {}", role_name(field.role));
-    if (some == 0) return fmt::format("None of the {} bits {}", field.count, what);
-    return some == field.count ? fmt::format("All {} bits {}", field.count, what)
-                               : fmt::format("{} of the {} bits {}", some, field.count, what);
+    const std::string what = fmt::format("{} bits that choose the {}, {} to {},", field.count,
+                                         role_name(field.role), field.first, field.end() - 1);
+    if (some == 0) return fmt::format("The {} are the same", what);
+    return some == field.count
+               ? fmt::format("The {} all differ", what)
+               : fmt::format("Of the {} {}", what, some == 1 ? "1 differs" : fmt::format("{} differ", some));
 }
 
 /// The lanes that are served together and cost the most.
@@ -45,9 +49,8 @@ std::string explain_bank_bits(const InstructionView& view, const AddressBits& bi
               banks = distinct_values(bits, bank.mask(), lanes);
     std::string text = which_differ(differing, whose);
     if (std::popcount(lanes) > 1)
-        text += fmt::format("{} {}: {} in {}.", how_many(differing, bank),
-                            std::popcount(differing & bank.mask()) == 1 ? "is among them" : "are among them",
-                            counted(words, "word"), counted(banks, "bank"));
+        text += fmt::format("{}: {} in {}.", how_many(differing, bank), counted(words, "word"),
+                            counted(banks, "bank"));
     if (tile.width == 0 || tile.swizzle_bits == 0) return text;
     const BitSwizzle swizzle =
         bit_swizzle(tile.swizzle_bits, tile.swizzle_base, tile.swizzle_shift, tile.element_bytes);
@@ -124,13 +127,16 @@ std::string name_bits(std::uint64_t mask) {
         else
             runs.push_back({bit, bit});
     }
+    for (std::size_t i = 0; i < runs.size(); ++i)  // two bits are no row of bits
+        if (runs[i].last == runs[i].first + 1)
+            runs.insert(runs.begin() + static_cast<std::ptrdiff_t>(i) + 1, {runs[i].last, runs[i].last}),
+                runs[i].last = runs[i].first;
     std::string text = std::popcount(mask) == 1 ? "bit " : mask == 0 ? "" : "bits ";
     for (std::size_t i = 0; i < runs.size(); ++i) {
         if (i > 0) text += i + 1 == runs.size() ? " and " : ", ";
         const Run& run = runs[i];
-        text += run.first == run.last
-                    ? std::to_string(run.first)
-                    : fmt::format("{} {} {}", run.first, run.last == run.first + 1 ? "and" : "to", run.last);
+        text +=
+            run.first == run.last ? std::to_string(run.first) : fmt::format("{} to {}", run.first, run.last);
     }
     return text;
 }
