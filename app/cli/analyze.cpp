@@ -27,7 +27,6 @@
 namespace warplens {
 namespace {
 
-
 /// requests, wavefronts, ideal, excessive, sectors, lines
 std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device) {
     switch (access.space) {
@@ -133,10 +132,6 @@ private:
     std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
 };
 
-bool is_picture(const std::string& path) {
-    return path.ends_with(".png") || path.ends_with(".svg") || path.ends_with(".pdf");
-}
-
 }  // namespace
 
 void analyze_rows(std::istream& input, const std::string& name, const DeviceFacts& device,
@@ -156,7 +151,7 @@ std::string analyze_rows(std::istream& input, const std::string& name, const Dev
 }
 
 void run_analyze(const AnalyzeCommand& command, std::istream& input, std::ostream& out) {
-    if (is_picture(command.output_path)) {
+    if (names_a_picture(command.output_path)) {
         ViewCommand view{.path = command.path, .device = command.device};
         view.figure.output_path = command.output_path;
         return run_view(view, input, out);

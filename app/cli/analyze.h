@@ -21,6 +21,11 @@ struct AnalyzeCommand {
     std::string output_path;  ///< empty for standard output; a picture is drawn, see ViewCommand
 };
 
+/// Whether a file's name asks for a picture: it ends in .png, .svg or .pdf.
+inline bool names_a_picture(std::string_view path) {
+    return path.ends_with(".png") || path.ends_with(".svg") || path.ends_with(".pdf");
+}
+
 /// Count every row of a CSV file of warp accesses, or every instruction of what mem_trace prints.
 /// @param name  of the input, for messages.
 /// @return      the whole CSV answer.

@@ -115,7 +115,7 @@ Picture draw_bits(const InstructionView& view, const TileShape& tile, const Styl
     const float names = style.compact ? 44 : kNames;
     float width = canvas.inner_width() - names;
     const auto columns = static_cast<float>(bits.shown());
-    constexpr float kWidest = 30, kReadable = 15;
+    constexpr float kWidest = 36, kReadable = 15;
     if (layout.matrix && costly_field(bits) != nullptr && width - kPlacesWidth >= kReadable * columns)
         layout.places = kPlacesWidth;
     width -= layout.places;

@@ -183,7 +183,7 @@ float draw_bit_matrix(const BitsCanvas& d, float y, float row_height) {
 float draw_differing(const BitsCanvas& d, float y) {
     Canvas& canvas = d.canvas;
     const float middle = y + kDifferingRow / 2, radius = std::clamp(d.pitch * 0.22f, 2.0f, 5.0f);
-    draw_name(d, "differ", middle);
+    draw_name(d, canvas.style.compact ? "≠" : "differ", middle);
     for (int bit = 0; bit < d.bits.shown(); ++bit) {
         const Rect place = d.column(bit, y, kDifferingRow);
         const float x = place.x + place.w / 2;
