@@ -17,7 +17,7 @@ namespace warplens {
 namespace {
 
 enum AccessColumn { kRowId, kSpace, kOp, kWidth, kMask, kFirstLane };
-constexpr std::size_t kColumns = kFirstLane + kWarpLanes;
+constexpr std::size_t kAccessColumns = kFirstLane + kWarpLanes;
 constexpr std::string_view kHeader = "id,space,op,width,mask,a0,...,a31";
 
 std::string column_name(std::size_t column) {
@@ -106,7 +106,7 @@ bool read_digits(const char*& at, const char* end, std::uint64_t& number, bool& 
 struct AccessCsv::Fields {
     const std::string& name;
     long line;
-    std::array<std::string_view, kColumns> raw{};
+    std::array<std::string_view, kAccessColumns> raw{};
 
     std::string_view operator[](std::size_t column) const { return plain(raw[column]); }
 
@@ -156,12 +156,12 @@ AccessCsv::AccessCsv(std::string_view header, long line, std::string name) : nam
     const auto fail = [&](const std::string& what) {
         throw UsageError(fmt::format("{}, line {}: {}", name_, line, what));
     };
-    std::array<bool, kColumns> found{};
+    std::array<bool, kAccessColumns> found{};
     for (bool more = true; more;) {
         const std::string field = lower_case(plain(take_field(header, more)));
         std::size_t column = 0;
-        while (column < kColumns && field != column_name(column)) ++column;
-        const bool known = column < kColumns;
+        while (column < kAccessColumns && field != column_name(column)) ++column;
+        const bool known = column < kAccessColumns;
         if (known && found[column]) fail(fmt::format("the header names column {} twice", field));
         if (known) found[column] = true;
         column_of_field_.push_back(known ? static_cast<int>(column) : -1);
