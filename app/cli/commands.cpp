@@ -9,6 +9,7 @@
     COMMAND(fix)                   \
     COMMAND(analyze)               \
     COMMAND(import_ncu)            \
+    COMMAND(view)                  \
     COMMAND(export)                \
     COMMAND(gallery)               \
     COMMAND(code)                  \

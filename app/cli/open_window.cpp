@@ -30,7 +30,8 @@ namespace {
 void take_file(WindowCommand& command) {
     std::string path = std::exchange(command.choice.scenario, {});
     const OpenedFile file = recognize_file(path);  // mistakes show before a window
-    const bool figure = std::holds_alternative<ExportRequest>(file) || std::holds_alternative<Demo>(file);
+    const bool figure = std::holds_alternative<ExportRequest>(file) || std::holds_alternative<Demo>(file) ||
+                        std::holds_alternative<RequestFile>(file);
     if (const auto* demo = std::get_if<Demo>(&file)) {
         try {
             check_stops(*demo, device_table());

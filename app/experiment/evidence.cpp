@@ -77,6 +77,18 @@ Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>&
     return with_observed(std::move(evidence), std::move(observed));
 }
 
+Evidence request_evidence(const InstructionReport& request, const DeviceFacts& device) {
+    Evidence evidence;
+    evidence.report.sector_rules = device.sector_rules;
+    evidence.report.kind = request.kind;
+    evidence.report.instructions.push_back(request);
+    evidence.trace_request.rules = device.bank_rules;
+    add_details(evidence, request.access, device);
+    evidence.tiles.emplace_back();
+    evidence.trace.instructions[0] = trace_of(request.access, evidence.banks.front());
+    return evidence;
+}
+
 Evidence with_observed(Evidence evidence, Observed observed) {
     evidence.observed = std::move(observed);
     add_observed_quantities(evidence);

@@ -69,6 +69,10 @@ struct Evidence {
 Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>& devices,
                          Observed observed = {});
 
+/// The evidence of one recorded request, as the only instruction of a kernel without a name: its report and
+/// what pictures draw of it. There is no prediction, and no setting that makes it.
+Evidence request_evidence(const InstructionReport& request, const DeviceFacts& device);
+
 /// The same evidence with what GPUs have shown since. Does not ask the model again.
 Evidence with_observed(Evidence evidence, Observed observed);
 

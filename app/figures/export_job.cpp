@@ -68,6 +68,7 @@ void show_view(State& state, const FigureOptions& figure) {
     const State usual = usual_state_of_view(*state.scenario, state.device, figure);
     state.board = usual.board;
     state.fit = state.fit || usual.fit;
+    state.bits = state.bits || usual.bits;
     if (figure.view == FigureView::heatmap) choose_second_axis(state);
 }
 

@@ -117,8 +117,9 @@ std::vector<std::string> caption_lines(std::vector<std::string> sentences, const
 std::vector<std::string> figure_caption(const FigureContent& content) {
     if (content.board) return content.board_caption;
     std::vector<std::string> caption;
-    caption.push_back(content.settings.empty() ? "all parameters at their defaults"
-                                               : content.settings + ", other parameters at their defaults");
+    caption.push_back(!content.recorded.empty()  ? content.recorded
+                      : content.settings.empty() ? "all parameters at their defaults"
+                                                 : content.settings + ", other parameters at their defaults");
     caption.push_back(content.device);
     if (!content.instructions.empty()) {
         caption.push_back(

@@ -30,6 +30,11 @@ std::unique_ptr<HeadlessContext> make_context(int device) {
     throw NoDisplay(std::get<Unavailable>(context).reason);
 }
 
+std::string device_text(const DeviceFacts& device) {
+    return fmt::format("{}, compute capability {}{}", device.name, device.cc.text(),
+                       device.bank_rules.wide_words ? ", 8-byte bank mode" : "");
+}
+
 FigureContent content_of(const State& state, const Evidence& evidence, const Curve& curve,
                          const DeviceFacts& device, const FigureOptions& options) {
     const ScenarioInfo& info = *state.scenario->info;
@@ -37,8 +42,7 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     content.title = info.title;
     content.subtitle = fmt::format("{}   ·   {}", info.id, info.formula);
     content.settings = describe_settings(*state.scenario, state.params);
-    content.device = fmt::format("{}, compute capability {}{}", device.name, device.cc.text(),
-                                 device.bank_rules.wide_words ? ", 8-byte bank mode" : "");
+    content.device = device_text(device);
     content.count_kind = evidence.report.kind;
     for (const InstructionReport& row : evidence.report.instructions) {
         if (row.kind == content.count_kind && !row.source.empty()) content.count_source = row.source;
@@ -136,6 +140,26 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     if (state_.compared && state_.board->can_compare()) compare(recordings);
 }
 
+FigurePlan::FigurePlan(RequestFigure request, const State& state, const std::vector<DeviceFacts>& devices,
+                       const FigureOptions& options)
+    : state_(state),
+      devices_(devices),
+      options_(options),
+      evidence_(std::move(request.evidence)),
+      board_{state_, devices_, evidence_},
+      command_(std::move(request.command)) {
+    content_.title = options.title.empty() ? request.title : options.title;
+    content_.subtitle = request.subtitle;
+    content_.recorded = request.recorded;
+    content_.device = device_text(device());
+    content_.count_kind = evidence_.report.kind;
+    content_.count_source = evidence_.report.instructions.front().source;
+    content_.look = access_look(state_);
+    content_.instructions.push_back({view_of(evidence_, 0), evidence_.tiles.front()});
+    content_.caption = options.caption;
+    content_.license = options.license;
+}
+
 void FigurePlan::compare(const Recordings& recordings) {
     const State a = state_of(*state_.compared, state_);
     FigureOptions options = options_;
@@ -176,10 +200,11 @@ Color FigurePlan::page() const {
 }
 
 FigureMetadata FigurePlan::metadata(const std::string& out) const {
-    FigureMetadata metadata{a_ == nullptr ? content_.title : comparison_title(compared_), "",
-                            fmt::format("warplens {}", version()),
-                            export_command_line(state_, devices_, options_, out),
-                            options_.license ? std::string(kLicenseAddress) : std::string()};
+    FigureMetadata metadata{
+        a_ == nullptr ? content_.title : comparison_title(compared_), "",
+        fmt::format("warplens {}", version()),
+        command_.empty() ? export_command_line(state_, devices_, options_, out) : command_,
+        options_.license ? std::string(kLicenseAddress) : std::string()};
     std::vector<std::string> sentences = caption();
     sentences.insert(sentences.begin(), content_.subtitle);
     for (const std::string& sentence : sentences) {
@@ -259,6 +284,7 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     for (int k = 0; k < count; ++k) {
         const Space space = scenario.instruction(state.params, k).space;
         const bool fits = options.view == FigureView::all || options.view == FigureView::access ||
+                          options.view == FigureView::bits ||
                           (options.view == FigureView::banks ? has_banks(space)
                                                              : has_sectors(space) || space == Space::texture);
         if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);

@@ -114,6 +114,23 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
         "or memory as the banks see it.");
 }
 
+/// Memory, or the bits of the addresses.
+void show_bits_switch(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    for (const bool bits : {false, true}) {
+        if (bits) ui::beside_if_room(style, 2, ui::pill_width(style, "bits"));
+        if (ui::pill(style, bits ? "bits" : "memory", frame.state->bits == bits))
+            actions.add(action::changed(*frame.state, &State::bits, bits));
+        ui::mark(
+            style, bits ? "draw.bits" : "draw.memory",
+            fmt::format(
+                "{} {}.",
+                bits
+                    ? "The lanes' addresses in binary: which bits choose bank, sector and line, and which differ"
+                    : "Memory as it is laid out, and who wants what",
+                key_hint(action::Do::toggle_bits)));
+    }
+}
+
 /// Whether the names of all instructions have room on one line.
 bool names_fit(const PanelStyle& style, const Frame& frame) {
     float width = ui::pill_width(style, "All");
@@ -155,6 +172,12 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
         ImGui::SameLine(0, style.px(12));
     }
     if (view.projector) return;  // the keys do as well, and the picture needs the room
+    if (has_bits(view_of(*frame.evidence, view.focus)) && !frame.counts_hidden) {
+        if (count > 1) ImGui::Dummy(ImVec2(0, 0));
+        show_bits_switch(style, frame, actions);
+        ImGui::SameLine(0, style.px(10));
+        if (frame.state->bits) return ImGui::NewLine();
+    }
     const PlayedSteps steps = played_steps(view_of(*frame.evidence, view.focus));
     if (steps.count > 0 && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
@@ -253,6 +276,7 @@ std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const Vie
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->player_percent + 1));
     key = mix_key(key,
                   static_cast<std::uint64_t>(frame.state->color_by) * 4 + 2 * frame.state->by_tile + compact);
+    key = mix_key(key, frame.state->bits);
     key = mix_key(key, frame.counts_hidden);
     key = mix_key(key, std::bit_cast<std::uint64_t>(frame.state->board));
     return mix_key(key, std::bit_cast<std::uint32_t>(style.scale));

@@ -113,7 +113,7 @@ void Shell::read_keys() {
         const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
                                  .walking = ImGui::GetIO().NavVisible,
-                                 .menu = menu || view.start_page,
+                                 .menu = menu || view.start_page || view.requests,
                                  .own_menu = view.help || view.messages || view.finder || view.fixes || !menu,
                                  .projector = view.projector,
                                  .tour = view.tour >= 0,
@@ -158,6 +158,8 @@ void Shell::draw(Actions& actions) {
         show_black(view);
     else if (view.start_page)
         show_start_page(screen, start_page_);
+    else if (view.requests)
+        show_requests(screen, requests_page_);
     else if (view.projector)
         show_projector(screen);
     else
@@ -241,6 +243,7 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     if (frame.fixes != nullptr)
         for (const FixAnswer& answer : frame.fixes->answers) out["answers"].push_back(answer.change);
     out["start_page"] = view.start_page;
+    out["requests"] = view.requests;
     out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;
     out["tour"] = view.tour;

@@ -77,6 +77,7 @@ private:
     PictureCaches caches_;
     Finder finder_;
     StartPage start_page_;
+    RequestsPage requests_page_;
     UiTrace trace_;
     bool tabbed_ = false;  ///< whether a person walks through the controls of projector mode with Tab
 };

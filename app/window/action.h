@@ -47,9 +47,12 @@ enum class Do {
     next_question,
     leave_quiz,
     scale_reset,
-    toggle_theme,  ///< dark or light
-    toggle_note,   ///< the note of the demo's stop
-    leave,         ///< end the first that is there: help page, message list, running work, projector mode
+    toggle_theme,           ///< dark or light
+    toggle_bits,            ///< pictures of accesses show memory, or the bits of the addresses
+    close_requests,         ///< close the file of recorded requests
+    copy_requests_command,  ///< the command that draws the chosen recorded request
+    toggle_note,            ///< the note of the demo's stop
+    leave,  ///< end the first that is there: help page, message list, running work, projector mode
     quit,
 };
 
@@ -144,6 +147,12 @@ struct ShowRecording {
 struct CloseRecording {
     std::size_t index;
     friend bool operator==(const CloseRecording&, const CloseRecording&) = default;
+};
+
+/// Show an instruction of the file of recorded requests that is open.
+struct ChooseRequest {
+    std::size_t index;  ///< in AccessList::groups
+    friend bool operator==(const ChooseRequest&, const ChooseRequest&) = default;
 };
 
 // Courses, predictions and the quiz.
@@ -293,12 +302,12 @@ using Action =
     std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
                  action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell, action::SetAsPoint,
                  action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix, action::OpenFile,
-                 action::ShowRecording, action::CloseRecording, action::OpenCourse, action::ResetCourse,
-                 action::GoToStep, action::PredictFirst, action::MakeGuess, action::StartQuiz, action::Answer,
-                 action::LookAt, action::WriteAnswers, action::PlayDemo, action::OpenDemo, action::SaveDemo,
-                 action::EditDemo, action::Show, action::Toggle, action::ShowSpace, action::ShowTab,
-                 action::Read, action::ShowScope, action::ShowSection, action::ShowTour, action::LookUp,
-                 action::FocusKnob, action::SetTheme, action::Scale>;
+                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::OpenCourse,
+                 action::ResetCourse, action::GoToStep, action::PredictFirst, action::MakeGuess,
+                 action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers, action::PlayDemo,
+                 action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show, action::Toggle,
+                 action::ShowSpace, action::ShowTab, action::Read, action::ShowScope, action::ShowSection,
+                 action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme, action::Scale>;
 
 /// What panels collect while they are drawn; it is applied afterwards, in order.
 struct Actions {

@@ -104,8 +104,10 @@ void leave(Session& s) {
         view.fixes = false;
     else if (view.start_page)
         view.start_page = false;
-    else if (!s.shelf.reading().empty() || s.figures.copying())
+    else if (!s.shelf.reading().empty() || !s.requests.busy().empty() || s.figures.copying())
         cancel_busy(s);
+    else if (view.requests)
+        view.requests = false;
     else if (!s.measuring.stop() && view.projector)
         leave_projector(s);
 }
@@ -129,7 +131,7 @@ struct Apply {
         // Hits of another board may be threads instead of lanes.
         s.view.hovered_lane = -1;
         if (s.state().board != show.board) show_all_steps(s);
-        s.view.start_page = false;
+        s.view.start_page = s.view.requests = false;
         s.state().board = show.board;
         s.look_changed();
     }
@@ -159,6 +161,7 @@ struct Apply {
         s.shelf.recordings.remove(close.index);
         s.refresh_measured();
     }
+    void operator()(const action::ChooseRequest& choose) const { s.requests.choose(choose.index); }
     void operator()(const action::OpenCourse& open) const {
         if (s.learning.open_course(open.id)) set_up_step(s);
         learning_changed(s, true);
@@ -276,6 +279,13 @@ void Apply::operator()(Do what) const {
         case Do::toggle_theme:
             s.view.look.theme = luminance(theme(s.view.look).page) < 0.5 ? ThemeName::light : ThemeName::dark;
             return;
+        case Do::toggle_bits:
+            s.state().bits = !s.state().bits;
+            return s.look_changed();
+        case Do::close_requests:
+            s.requests.close();
+            s.view.requests = false;
+            return;
         case Do::toggle_note:
             if (!s.learning.demo.playing()) return s.say("no demo is playing");
             s.learning.demo.show_note(!s.learning.demo.note_shown());
@@ -291,6 +301,7 @@ void Apply::operator()(Do what) const {
         case Do::copy_data:
         case Do::copy_command:
         case Do::copy_link:
+        case Do::copy_requests_command:
             return do_with_picture(s, what);
     }
 }

@@ -7,6 +7,7 @@
 #include "app/experiment/state.h"
 #include "app/figures/figure_form.h"
 #include "app/learn/fixes.h"
+#include "app/measure/accesses/access_list.h"
 #include "app/measure/worker.h"
 #include "app/pictures/plot/curve.h"
 #include "app/window/view.h"
@@ -91,6 +92,14 @@ struct ExportView {
     std::string preview_text;  ///< the first lines, for CSV and JSON
 };
 
+/// A file of recorded requests that is open, and what is known of the chosen one.
+struct RequestsView {
+    const AccessList* list = nullptr;    ///< Null if none is open.
+    std::size_t chosen = 0;              ///< in its groups
+    const Evidence* evidence = nullptr;  ///< of the chosen one's worst request, as the only instruction
+    std::uint64_t generation = 0;        ///< changes whenever one of these does
+};
+
 /// Everything that the panels show. Session::frame makes it once after each change; panels only read it.
 struct Frame {
     std::uint64_t generation = 0;  ///< of pictures: changes whenever state or evidence change
@@ -104,6 +113,7 @@ struct Frame {
     bool can_undo = false, can_redo = false;
     std::string gpu;                                   ///< the GPU that measures. Empty if there is none.
     const Recordings* recordings = nullptr;            ///< all that are open
+    RequestsView requests;                             ///< a file of recorded requests
     const std::vector<std::string>* recent = nullptr;  ///< recordings that were opened, the last one first
     RecordingView recording_view;                      ///< which of them are shown
     std::string recording_message;                     ///< what happened when the last one was opened

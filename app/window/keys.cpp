@@ -86,6 +86,7 @@ std::vector<KeyBinding> make_table() {
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
     row(go, "S", "start page: all scenarios as pictures", {letter('s', action::Toggle{&View::start_page})});
+    row(go, "Q", "recorded requests of a file", {letter('q', action::Toggle{&View::requests})});
     row(go, "N, Shift+N", "next, previous scenario",
         {named("next scenario", letter('n', Next{What::scenario})),
          named("previous scenario", shifted('n', Next{What::scenario, -1}))});
@@ -128,6 +129,7 @@ std::vector<KeyBinding> make_table() {
         {named("larger", ctrl_any('+', larger)), ctrl_any('=', larger), ctrl_key(kKeypadPlus, larger),
          named("smaller", ctrl_any('-', smaller)), ctrl_key(kKeypadMinus, smaller)},
         When::always, kRepeats | kWhileTyping);
+    row(look, "I", "accesses: memory, or bits of addresses", {letter('i', Do::toggle_bits)});
     row(look, "Ctrl+0", "as large as at first", {ctrl('0', Do::scale_reset)}, When::always, kWhileTyping);
     row(look, "Ctrl+T", "dark or light", {ctrl('t', Do::toggle_theme)}, When::always, kWhileTyping);
     row(look, "Ctrl+E", "write a figure or its numbers", {ctrl('e', Do::open_export)});

@@ -61,6 +61,7 @@ void change(Session& s, State to) {
     State only_look = to;  // the new state without changes that need no new analysis
     only_look.board = s.state().board;
     only_look.color_by = s.state().color_by;
+    only_look.bits = s.state().bits;
     only_look.by_tile = s.state().by_tile;
     only_look.player_step = s.state().player_step;
     only_look.player_percent = s.state().player_percent;
@@ -82,7 +83,7 @@ void set_state(Session& s, const State& state) {
 }
 
 void go_to(Session& s, const Scenario& scenario) {
-    s.view.start_page = false;
+    s.view.start_page = s.view.requests = false;
     const State before = s.state();
     const auto found = s.remembered.find(&scenario);
     State& now = s.state();

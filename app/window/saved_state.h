@@ -97,14 +97,17 @@ std::string save_state(const std::string& path, const SavedState& state);
 /// A recording, to be opened by Recordings::open.
 struct RecordingFile {};
 
-/// The kind of a file, which is determined by its content and not by its name.
-using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo>;
+/// A file of recorded requests, to be opened by RequestDesk.
+struct RequestFile {};
 
-/// Files that set the window up.
-using FoundFile = std::variant<SavedState, ExportRequest, Demo>;
+/// The kind of a file, which is determined by its content and not by its name.
+using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo, RequestFile>;
+
+/// Files that set the window up, or that it shows.
+using FoundFile = std::variant<SavedState, ExportRequest, Demo, RequestFile>;
 
 /// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, a
-/// demo, or a figure (PNG, SVG or JSON) with the command that made it.
+/// demo, recorded requests (CSV or mem_trace), or a figure (PNG, SVG or JSON) with the command that made it.
 /// @param stop  gives up with an error
 /// Errors: UsageError "cannot open 'x': …" with one sentence that says what it is not.
 OpenedFile recognize_file(const std::string& path, const std::stop_token& stop = {});

@@ -40,6 +40,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       history(start),
       measuring(std::move(bench), why_none(options)),
       shelf([&window] { window.wake(); }),
+      requests([&window] { window.wake(); }),
       fixing([&window] { window.wake(); }, options.wait || options.frames > 0),
       keep_device(options.keep_device),
       cpu_(options.cpu),
@@ -81,6 +82,7 @@ void Session::advance() {
         if (!evidence_is_old_) refresh_measured();
         host.keep_awake(2);
     }
+    follow_requests();
     follow_tour();
     continue_player();
     refresh();
@@ -128,6 +130,22 @@ void Session::fix_choice_changed() {
     fixing.forget();
     fixes_at_ = std::max(host.now(), 1e-9);
     frame_changed();
+}
+
+/// Shows a file of recorded requests once it has been counted, and counts it again for another device.
+void Session::follow_requests() {
+    requests.count_for(device());
+    if (const std::optional<RequestDesk::Outcome> outcome = requests.advance()) {
+        if (outcome->opened && !outcome->again) view.requests = true, view.start_page = false;
+        if (!outcome->opened)
+            complain(outcome->message);
+        else if (!outcome->again)
+            say(outcome->message);
+        frame_changed();
+        host.keep_awake(2);
+    }
+    constexpr double kProgress = 0.25;  // [s]
+    if (!requests.busy().empty()) host.wake_within(kProgress);
 }
 
 /// Makes a window without room for all parts show the one that the tour is about.
@@ -307,6 +325,7 @@ LayoutMode Session::mode() const { return layout_mode(host.size().x / host.scale
 std::string Session::busy() const {
     if (!shelf.reading().empty())
         return "reading " + std::filesystem::path(shelf.reading()).filename().string();
+    if (const std::string counting = requests.busy(); !counting.empty()) return counting;
     return figures.copying() ? "copying the picture" : "";
 }
 
@@ -356,6 +375,7 @@ Frame Session::make_frame() {
     frame.focus_knob = std::exchange(view.focus_knob, nullptr);
     frame.full_screen = host.is_full_screen();
     frame.busy = busy();
+    frame.requests = requests.view();
     frame.recordings = &shelf.recordings;
     frame.recent = &shelf.recent;
     frame.recording_view = recording_view();
@@ -374,6 +394,7 @@ Frame Session::frame_of_a(const Frame& frame) {
     there.player_step = state().player_step;
     there.player_percent = state().player_percent;
     there.color_by = state().color_by;
+    there.bits = state().bits;
     there.by_tile = state().by_tile;
     there.board = state().board;
     follow_players(there.boards, state().boards);

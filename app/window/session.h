@@ -10,6 +10,7 @@
 #include "app/window/frame.h"
 #include "app/window/host.h"
 #include "app/window/measuring.h"
+#include "app/window/requests.h"
 #include "app/window/saved_state.h"
 #include "app/window/side.h"
 #include "app/window/step_player.h"
@@ -84,6 +85,7 @@ public:
     Learning learning;
     Measuring measuring;
     RecordingShelf shelf;
+    RequestDesk requests;  ///< a file of recorded requests
     PlotData plots;
     Fixing fixing;
     StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
@@ -100,6 +102,7 @@ private:
     void continue_player();
     void play_accesses();
     void check_goal();
+    void follow_requests();
     void follow_tour();
     void fill_by_kernels();
     void look_for_fixes();
