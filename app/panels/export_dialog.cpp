@@ -75,7 +75,7 @@ void show_formats(const PanelStyle& style, const ExportView& dialog, FigureForm&
                     "Every step as a PNG of its own, and all of them as an animation."))
         form.steps = !form.steps || form.play, form.play = false;
     if (show_choice(style, "played", form.steps && form.play, "export.play",
-                    dialog.can_play ? "The same with bytes that travel."
+                    dialog.can_play ? "The same in motion: bytes travel, elements glide to their places."
                                     : "These pictures have no wavefronts or sectors to play.",
                     dialog.can_play))
         form.steps = form.play = !(form.steps && form.play);

@@ -48,6 +48,8 @@ enum class Do {
     scale_reset,
     toggle_theme,  ///< dark or light
     toggle_note,   ///< the note of the demo's stop
+    notes_window,  ///< the same in a window of its own
+    welcome,       ///< what a first start shows: the start page, and then the tour
     leave,         ///< end the first that is there: help page, message list, running work, projector mode
     quit,
 };

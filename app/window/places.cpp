@@ -236,7 +236,7 @@ void focus_for_projector(Session& s) {
 }
 
 void leave_projector(Session& s) {
-    s.learning.demo.show_note(true);
+    s.learning.demo.show_note(!s.view.notes_window);
     s.view.projector = s.view.black = false;
     if (s.full_screen_for_projector && s.host.is_full_screen()) s.host.toggle_full_screen();
     s.full_screen_for_projector = false;

@@ -1,6 +1,7 @@
 #include "app/boards/list.h"
 #include "app/boards/traffic/traffic_picture.h"
 #include "app/model/access/counts.h"
+#include "app/model/device/spaces.h"
 #include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>
@@ -51,7 +52,7 @@ Quantity number_of(const Flow& flow, const DeviceFacts& device) {
                                       memory_name(flow.to, device), rule_text(flow.rule));
     if (flow.at_registers())
         tooltip += fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
-                               flow.is_store() ? "give" : "want", format_count(std::llround(flow.requests)));
+                               flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
     const Memory memory = flow.is_store() ? flow.to : flow.from;
     return bytes_row(fmt::format("{}: {}", short_name(memory), flow_name(flow)), flow.bytes, flow.kind,
                      std::move(tooltip), Better::less);
@@ -253,9 +254,9 @@ std::string short_name(Memory memory) {
 std::string_view rule_text(FlowRule rule) {
     constexpr std::string_view kTexts[] = {
         "distinct bytes of each request: a word leaves its bank once, however many lanes request it",
-        "distinct bytes of each request; one word at a time, for all lanes that want it",
+        "distinct bytes of each request; one word at a time, for all lanes that request it",
         "sectors of each request, 32 B each",
-        "distinct sectors of a few neighbouring blocks: what they want twice is fetched once",
+        "distinct sectors of a few neighbouring blocks: what they read twice is fetched once",
         "each block fetches each sector once",
         "stores pass through: sectors of each request, 32 B each",
         "the share of the walk that the L1 cannot hold",
@@ -311,7 +312,7 @@ std::string flow_tooltip(Memory from, Memory to, const TrafficView& view) {
             fmt::format("\n{} {}: {}", provenance_mark(flow.kind), flow_name(flow), format_bytes(flow.bytes));
         if (flow.at_registers())
             text += fmt::format(", for {} that lanes {}; {} requests", format_bytes(flow.wanted),
-                                flow.is_store() ? "give" : "want", format_count(std::llround(flow.requests)));
+                                flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
         text += fmt::format("\n   {}", rule_text(flow.rule));
     }
     return any ? text : text + "\nnothing in this launch";

@@ -29,7 +29,7 @@ constexpr Source kSources[] = {
      "The difference of the two: what conflicts of the code cost.", Space::shared,
      [](T t) { return t.excessive_wavefronts(); }},
     {"memory_l2_theoretical_sectors_global", "global: sectors, by addresses",
-     "32-byte sectors that loads and stores want, as if the L1 kept nothing.", Space::global,
+     "32-byte sectors that loads and stores request, as if the L1 kept nothing.", Space::global,
      [](T t) { return t.sectors; }},
     {"smsp__sass_l1tex_tags_mem_global.sum", "global: lines, by addresses",
      "Distinct 128-byte lines, summed over requests.", Space::global, [](T t) { return t.lines; }},
