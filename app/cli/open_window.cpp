@@ -58,8 +58,8 @@ WindowOptions with_kept(WindowOptions options, const SavedState& kept) {
     return options;
 }
 
-/// Somebody who has never been here is welcomed and shown round: nothing was kept, although it would have been. A run with
-/// a fixed number of frames has nobody before it.
+/// Somebody who has never been here is welcomed and shown round: nothing was kept, although it would have
+/// been. A run with a fixed number of frames has nobody before it.
 bool is_first_start(const WindowOptions& options, const LoadedState& loaded) {
     if (options.tour > 0 || options.state_path.empty() || options.frames > 0) return false;
     return loaded.state ? !loaded.state->toured : loaded.message.empty();

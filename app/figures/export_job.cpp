@@ -58,9 +58,10 @@ constexpr double kBoardStepSeconds = 0.7;
 std::vector<AnimatedState> gliding_frames(const std::vector<State>& steps, double seconds) {
     constexpr int kWay = 4;  // pictures on the way
     if (static_cast<int>(steps.size()) * (kWay + 1) > kMostFrames)
-        throw UsageError(fmt::format("--play: {} steps are more than the {} that can be drawn gliding: write them "
-                                     "with --steps",
-                                     steps.size(), kMostFrames / (kWay + 1)));
+        throw UsageError(
+            fmt::format("--play: {} steps are more than the {} that can be drawn gliding: write them "
+                        "with --steps",
+                        steps.size(), kMostFrames / (kWay + 1)));
     const double way = std::min(PictureMotion::kSeconds, seconds / 2) / kWay;
     std::vector<AnimatedState> frames;
     for (const State& step : steps) {
@@ -176,7 +177,8 @@ FigureMetadata ExportJob::metadata_of_animation(const FigurePlan& first) const {
 }
 
 void ExportJob::begin(FigureWriter& writer) {
-    plan_ = std::make_unique<FigurePlan>(states_[done_].state, experiment_->devices, command_.figure, *recordings_);
+    plan_ = std::make_unique<FigurePlan>(states_[done_].state, experiment_->devices, command_.figure,
+                                         *recordings_);
     if (has_pixels()) writer.begin(*plan_);
 }
 
@@ -201,7 +203,8 @@ std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
 
 void ExportJob::take(Made made) {
     std::string line = command_.steps ? name_of(done_) : fmt::format("{}: {}", path(), size_text(*plan_));
-    if (command_.steps && !gif_) frames_.push_back({made.frame.empty() ? made.file : std::move(made.frame), states_[done_].seconds});
+    if (command_.steps && !gif_)
+        frames_.push_back({made.frame.empty() ? made.file : std::move(made.frame), states_[done_].seconds});
     files_.push_back({name_of(done_), std::move(made.file), std::move(line)});
     if (++done_ < figures() || !command_.steps) return;
     files_.push_back(

@@ -78,11 +78,11 @@ private:
     std::unique_ptr<const Experiment> experiment_;  ///< a pointer, because plans refer to its devices
     std::unique_ptr<const Recordings> recordings_;
     std::vector<AnimatedState> states_;  ///< of the figures
-    std::unique_ptr<FigurePlan> plan_;  ///< of the figure that was begun last
+    std::unique_ptr<FigurePlan> plan_;   ///< of the figure that was begun last
     std::size_t done_ = 0;
     std::vector<File> files_;
-    std::vector<ApngFrame> frames_;    ///< of the animation, if it is a PNG
-    std::unique_ptr<GifWriter> gif_;   ///< the animation, if it is a GIF
+    std::vector<ApngFrame> frames_;   ///< of the animation, if it is a PNG
+    std::unique_ptr<GifWriter> gif_;  ///< the animation, if it is a GIF
 };
 
 /// Whether something moves in a state's pictures: bytes of wavefronts or sectors, or the elements of a board

@@ -11,9 +11,9 @@ namespace warplens {
 struct NotesPage {
     std::string head;  ///< "Stop 3 of 10, minute 2", or that no demo plays
     std::string title;
-    std::string note;  ///< may have several lines
-    std::string next;  ///< what the next stop sets, and how its note begins. Empty if there is none.
-    bool weak = false; ///< whether the note is not the lecturer's own text
+    std::string note;   ///< may have several lines
+    std::string next;   ///< what the next stop sets, and how its note begins. Empty if there is none.
+    bool weak = false;  ///< whether the note is not the lecturer's own text
 
     friend bool operator==(const NotesPage&, const NotesPage&) = default;
 };

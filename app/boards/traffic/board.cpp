@@ -51,8 +51,9 @@ Quantity number_of(const Flow& flow, const DeviceFacts& device) {
     std::string tooltip = fmt::format("{} → {}: {}", memory_name(flow.from, device),
                                       memory_name(flow.to, device), rule_text(flow.rule));
     if (flow.at_registers())
-        tooltip += fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
-                               flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
+        tooltip +=
+            fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
+                        flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
     const Memory memory = flow.is_store() ? flow.to : flow.from;
     return bytes_row(fmt::format("{}: {}", short_name(memory), flow_name(flow)), flow.bytes, flow.kind,
                      std::move(tooltip), Better::less);
@@ -311,8 +312,9 @@ std::string flow_tooltip(Memory from, Memory to, const TrafficView& view) {
         text +=
             fmt::format("\n{} {}: {}", provenance_mark(flow.kind), flow_name(flow), format_bytes(flow.bytes));
         if (flow.at_registers())
-            text += fmt::format(", for {} that lanes {}; {} requests", format_bytes(flow.wanted),
-                                flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
+            text +=
+                fmt::format(", for {} that lanes {}; {} requests", format_bytes(flow.wanted),
+                            flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
         text += fmt::format("\n   {}", rule_text(flow.rule));
     }
     return any ? text : text + "\nnothing in this launch";

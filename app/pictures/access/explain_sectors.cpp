@@ -246,11 +246,11 @@ std::string_view how_they_lie(const TransactionCase& c) {
 
 Explanation explain_same(const TransactionCase& c) {
     const bool alone = c.facts.active == 1;
-    return {.verdict =
-                fmt::format("{} {} {} {}: {}, ideal {}.", lanes_phrase(c.facts.active),
-                            is_load(c.access.op) ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
-                            alone ? "only" : "the same", counted(c.access.bytes_per_lane, "byte"),
-                            what_moves(c), c.pieces.ideal),
+    return {.verdict = fmt::format(
+                "{} {} {} {}: {}, ideal {}.", lanes_phrase(c.facts.active),
+                is_load(c.access.op) ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
+                alone ? "only" : "the same", counted(c.access.bytes_per_lane, "byte"), what_moves(c),
+                c.pieces.ideal),
             .why = fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved())),
             .good = c.pieces.good()};
 }
