@@ -86,11 +86,9 @@ void draw_note(Canvas& canvas, const NotesPage& page, const TextMeasure& measure
     }
 }
 
-/// What a stop sets and how its note begins: "Shared-memory tile: Padding 1. The cure is one unused float".
+/// How a stop's note begins; what it sets, if it has none.
 std::string words_of(const DemoStop& stop) {
-    std::string words = describe_link(stop.link);
-    if (words.starts_with("Sets ")) words.erase(0, 5);
-    return words + (stop.note.empty() ? "" : " " + stop.note.substr(0, stop.note.find('\n')));
+    return stop.note.empty() ? describe_link(stop.link) : stop.note.substr(0, stop.note.find('\n'));
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ struct NotesPage {
     std::string head;  ///< "Stop 3 of 10, minute 2", or that no demo plays
     std::string title;
     std::string note;   ///< may have several lines
-    std::string next;   ///< what the next stop sets, and how its note begins. Empty if there is none.
+    std::string next;   ///< how the next stop's note begins, else what it sets. Empty if it is the last.
     bool weak = false;  ///< whether the note is not the lecturer's own text
 
     friend bool operator==(const NotesPage&, const NotesPage&) = default;

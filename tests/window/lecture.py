@@ -27,7 +27,7 @@ def at_stop(number):
                 and all(str(told[key]) == settings[key] for key in told)
                 and shown["comparing"] == ("compare" in settings) and shown["projector"]
                 and shown["notes"].startswith("Stop %d of %d" % (number + 1, len(stops)))
-                and "demo.shown_note" not in shown["items"])
+                and not shown["demo"]["note"])
 
     shown = window.wait_for("stop %d, %s" % (number + 1, link), holds)
     window.screenshot("lecture-%02d" % (number + 1))
@@ -39,14 +39,14 @@ def open_the_demo():
     window.key("d")
     window.click("demo.shipped.padding")
     window.wait_for("the first stop", lambda s: s["demo"]["playing"] and s["demo"]["at"] == 0)
-    window.wait_for("its note", lambda s: "demo.shown_note" in s["items"])
+    window.wait_for("its note", lambda s: s["demo"]["note"])
 
 
 def notes_beside():
     window.key("shift+t")
     window.wait_for("the notes", lambda s: s["notes"].startswith("Stop 1 of"))
     window.xdotool("search", "--sync", "--name", "^Warplens: notes$")
-    window.wait_for("no note for the class", lambda s: "demo.shown_note" not in s["items"])
+    window.wait_for("no note for the class", lambda s: not s["demo"]["note"])
 
 
 def go_through_all_stops():
@@ -87,7 +87,7 @@ def end():
     window.wait_for("all panels", lambda s: not s["projector"])
     window.key("shift+t")
     window.wait_for("no second window", lambda s: s["notes"] == "")
-    window.wait_for("the note at the desk", lambda s: "demo.shown_note" in s["items"])
+    window.wait_for("the note at the desk", lambda s: s["demo"]["note"])
     window.key("ctrl+q")
     if window.process.wait(20) != 0:
         raise Failed("the program ended with exit code %s" % window.process.returncode)

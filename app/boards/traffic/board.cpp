@@ -128,7 +128,7 @@ std::string speed_source(const MemoryInfo& info, const DeviceFacts& device) {
         case SpeedSource::texture:
             return fmt::format("four texels of 4 B per clock and SM, {}", sms);
         case SpeedSource::operands:
-            return fmt::format("three operands of 4 B for each of {} lanes per clock and SM, {}",
+            return fmt::format("one operand of 4 B (a multiply-add has three) for each of {} lanes per clock and SM, {}",
                                device.fp32_lanes_per_sm, sms);
         case SpeedSource::none:
             break;

@@ -145,6 +145,12 @@ TEST_F(DemosTest, InAWindowOfTheirOwnTheNotesAreNotBeforeTheClass) {
     EXPECT_FALSE(window_->beside().has_value()) << "its key closes it, too";
 }
 
+TEST_F(DemosTest, AComparisonBeforeAClassShowsWhatDiffers) {
+    go("transpose?variant=padded&compare=variant%3Dtile&instruction=all");
+    press(GLFW_KEY_P);
+    EXPECT_EQ(view().focus, 2) << "32 wavefronts in A, 1 in B";
+}
+
 TEST_F(DemosTest, WhatIsNotSavedIsThereAtTheNextStart) {
     edit(What::record);
     edit(What::note, 0, "Say this\nand that");
