@@ -192,7 +192,8 @@ const Field kFields[] = {
     {.key = "passed",
      .label = "of it passed",
      .most = 100,
-     .help = "How much of --wavefront has passed in percent, as while it is played",
+     .help = "How much of --wavefront has passed in percent, as while it is played; of a board's step: of "
+             "the way to it",
      .value_name = "PERCENT",
      .read = read_number<&Look::player_percent>,
      .write = write_number<&Look::player_percent>},

@@ -8,10 +8,14 @@
 #include "app/experiment/link.h"
 #include "app/experiment/quantities.h"
 #include "app/figures/figure_command.h"
+#include "app/model/access/counts.h"
 #include "app/model/time/bank_loop.h"
 #include "kernels/cuda/gpu.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
 
 namespace warplens {
 namespace {
@@ -49,8 +53,11 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     }
     content.look = access_look(state);
     for (const int index : instructions_of_view(state, options)) {
-        content.instructions.push_back(
-            {view_of(evidence, index), evidence.tiles[static_cast<std::size_t>(index)]});
+        const InstructionView view = view_of(evidence, index);
+        const CostWords words = cost_of(view.report->instruction.space, evidence.report.sector_rules);
+        const auto ideal = static_cast<double>(std::max<std::int64_t>(1, words.ideal(view.report->grid)));
+        content.instructions.push_back({view, evidence.tiles[static_cast<std::size_t>(index)],
+                                        static_cast<double>(words.cost(view.report->grid)) / ideal});
     }
     const bool wanted =
         options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
@@ -168,6 +175,12 @@ void FigurePlan::compare(const Recordings& recordings) {
     const FigurePlan& other = a_->plan;
     add_other_curve(curve_, other.curve_);
     const bool single = only_instruction(content_) >= 0 && only_instruction(other.content_) >= 0;
+    // Both sides show the same instructions, as far as they have the same.
+    const std::size_t count = content_.instructions.size();
+    for (std::size_t i = 0; i < count && count == other.content_.instructions.size(); ++i) {
+        double &here = content_.instructions[i].cost, &there = a_->plan.content_.instructions[i].cost;
+        here = there = std::max(here, there);
+    }
     const SideNames names = side_names(other.state_, state_, devices_);
     compared_ = {&other.content_, &content_, names.a, names.b,
                  compare_numbers(numbers_of(other, single), numbers_of(*this, single))};

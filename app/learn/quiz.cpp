@@ -172,14 +172,14 @@ std::string quiz_rule(const InstructionReport& row, const BankRules& banks) {
             const int lanes = lanes_per_group(banks, row.instruction.bytes_per_lane);
             return fmt::format(
                 "Shared memory has {} banks of 4 bytes, and the array begins in bank 0. {} A wavefront "
-                "delivers one word of each bank, to all lanes that want it.",
+                "delivers one word of each bank, to all lanes that request it.",
                 banks.banks,
                 lanes == kWarpLanes
                     ? std::string("All lanes are served together.")
                     : fmt::format("Groups of {} neighbouring lanes are served one after the other.", lanes));
         }
         case Space::constant:
-            return "A request delivers one word of 4 bytes, to all lanes that want it.";
+            return "A request delivers one word of 4 bytes, to all lanes that request it.";
         case Space::texture:
             return fmt::format(
                 "A sector holds {} x {} texels of 4 bytes, the first one at texel(0, 0). Four "

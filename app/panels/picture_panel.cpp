@@ -88,7 +88,7 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
     ui::mark(style, "player.text",
              banks
                  ? "A wavefront is one trip through the banks: each bank gives one word, to every lane that "
-                   "wants it."
+                   "requests it."
                  : "What travels between memory and the SM, each drawn by itself in the order of addresses.");
     step_to("→", "player.next", now + 1, "The next one (key .)", now < count - 1, 2);
     step_to("all", "player.all", -1, "All at once", now >= 0, 2);
@@ -102,7 +102,7 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
     ui::mark(
         style, "color_by",
         "What a cell's colour says: in which wavefront it is served, how many distinct words its bank has to "
-        "give, or which lane wants it.");
+        "give, or which lane requests it.");
     if (!has_tile) return;
     const char* rows = frame.state->by_tile ? "rows: tile" : "rows: banks";
     ui::beside_if_room(style, 2, ui::pill_width(style, rows));

@@ -52,6 +52,8 @@ enum class Do {
     close_requests,         ///< close the file of recorded requests
     copy_requests_command,  ///< the command that draws the chosen recorded request
     toggle_note,            ///< the note of the demo's stop
+    notes_window,           ///< the same in a window of its own
+    welcome,                ///< what a first start shows: the start page, and then the tour
     leave,  ///< end the first that is there: help page, message list, running work, projector mode
     quit,
 };

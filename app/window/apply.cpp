@@ -290,6 +290,11 @@ void Apply::operator()(Do what) const {
             if (!s.learning.demo.playing()) return s.say("no demo is playing");
             s.learning.demo.show_note(!s.learning.demo.note_shown());
             return learning_changed(s, true);
+        case Do::notes_window:
+            return toggle_notes_window(s);
+        case Do::welcome:
+            s.view.start_page = s.view.tour_due = true;
+            return;
         case Do::leave:
             return leave(s);
         case Do::quit:

@@ -82,7 +82,9 @@ std::vector<KeyBinding> make_table() {
         When::always, kRepeats);
     row(present, "Space", "wavefronts, sectors, steps: play, pause", {key(kSpace, Do::play_or_pause)},
         When::no_control);
-    row(present, "T", "a demo's note: show or hide", {letter('t', Do::toggle_note)});
+    row(present, "T, Shift+T", "a demo's note: here, in a window of its own",
+        {named("note of a demo's stop: show or hide", letter('t', Do::toggle_note)),
+         named("notes of a demo in a window of their own", shifted('t', Do::notes_window))});
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
     row(go, "S", "start page: all scenarios as pictures", {letter('s', action::Toggle{&View::start_page})});

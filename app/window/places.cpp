@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace warplens {
 namespace {
@@ -25,22 +26,24 @@ void follow_space(Session& s) {
     if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
 }
 
-}  // namespace
-
-int costliest_instruction(const State& state, const DeviceFacts& device) {
+/// What each instruction of the launch costs compared with its ideal.
+std::vector<double> costs_of(const State& state, const DeviceFacts& device) {
     const Scenario& scenario = *state.scenario;
-    int costliest = 0;
-    double most = 0;
+    std::vector<double> costs;
     for (int k = 0; k < scenario.instruction_count(state.params); ++k) {
         const CostWords cost = cost_of(scenario.instruction(state.params, k).space, device.sector_rules);
         const Totals totals = count_grid(scenario, state.params, k, device);
         const auto ideal = static_cast<double>(std::max<std::int64_t>(1, cost.ideal(totals)));
-        const double ratio = static_cast<double>(cost.cost(totals)) / ideal;
-        if (ratio <= most) continue;
-        most = ratio;
-        costliest = k;
+        costs.push_back(static_cast<double>(cost.cost(totals)) / ideal);
     }
-    return costliest;
+    return costs;
+}
+
+}  // namespace
+
+int costliest_instruction(const State& state, const DeviceFacts& device) {
+    const std::vector<double> costs = costs_of(state, device);
+    return static_cast<int>(std::ranges::max_element(costs) - costs.begin());
 }
 
 int first_focus(const State& state, const DeviceFacts& device) {
@@ -232,13 +235,20 @@ void toggle_projector(Session& s, bool full_screen) {
 }
 
 void focus_for_projector(Session& s) {
-    constexpr int kFew = 2;
-    if (s.view.focus < 0 && s.state().scenario->instruction_count(s.state().params) > kFew)
-        s.view.focus = costliest_instruction(s.state(), s.device());
+    constexpr std::size_t kFew = 2;
+    std::vector<double> costs = costs_of(s.state(), s.device());
+    if (s.view.focus >= 0 || costs.size() <= kFew) return;
+    if (s.state().compared) {  // what is good in B may be what is bad in A
+        const State a = state_of(*s.state().compared, s.state());
+        const std::vector<double> others = costs_of(a, s.b.devices[a.device]);
+        for (std::size_t i = 0; i < costs.size() && others.size() == costs.size(); ++i)
+            costs[i] = std::max(costs[i], others[i]);
+    }
+    s.view.focus = static_cast<int>(std::ranges::max_element(costs) - costs.begin());
 }
 
 void leave_projector(Session& s) {
-    s.learning.demo.show_note(true);
+    s.learning.demo.show_note(!s.view.notes_window);
     s.view.projector = s.view.black = false;
     if (s.full_screen_for_projector && s.host.is_full_screen()) s.host.toggle_full_screen();
     s.full_screen_for_projector = false;

@@ -61,6 +61,8 @@ struct SavedState : Arrangement {
     std::vector<std::string> recent;     ///< files that were opened, the last one first, at most 8
     std::vector<SavedCourse> courses;    ///< the courses that were begun
     std::string course;                  ///< the open course. Empty if there is none.
+    Demo unsaved_demo;                   ///< that was being made. No stops if none was.
+    std::string unsaved_demo_path;       ///< its file, which has not all of it. Empty if there is none.
     bool predict_first = false;          ///< numbers are hidden until the person has guessed them
 
     friend bool operator==(const SavedState&, const SavedState&) = default;

@@ -150,6 +150,10 @@ void Session::follow_requests() {
 
 /// Makes a window without room for all parts show the one that the tour is about.
 void Session::follow_tour() {
+    if (view.tour_due && !view.start_page) {
+        view.tour_due = false;
+        view.tour = 0;
+    }
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
     view.projector = view.help = view.messages = view.finder = view.start_page = view.fixes = false;
@@ -433,6 +437,7 @@ void Session::restore(const SavedState& saved, bool with_place) {
         }
     }
     if (with_place && !saved.place.empty()) follow(*this, saved.place);
+    restore_demo(*this, saved.unsaved_demo, saved.unsaved_demo_path);
     keep_device = keep_device && !with_place;  // a GPU that is found here replaces the saved device
     history = History(state());
     frame_changed();
@@ -447,7 +452,7 @@ SavedState Session::saved() const {
     saved.scale = host.user_scale();
     saved.width = static_cast<int>(host.size().x);
     saved.height = static_cast<int>(host.size().y);
-    saved.toured = view.tour < 0;
+    saved.toured = view.tour < 0 && !view.tour_due;
     saved.recent = shelf.recent;
     for (const Course& course : courses()) {
         const CourseProgress progress = learning.progress(course);
@@ -458,6 +463,10 @@ SavedState Session::saved() const {
     }
     if (learning.course() != nullptr) saved.course = learning.course()->id;
     saved.predict_first = learning.predict_first();
+    if (learning.demo.changed()) {
+        saved.unsaved_demo = learning.demo.demo();
+        saved.unsaved_demo_path = learning.demo.path();
+    }
     return saved;
 }
 

@@ -86,6 +86,7 @@ struct View : Arrangement {
     bool projector = false;   ///< large type and few panels, for a class
     float projector_zoom = 1;  ///< on top of the size that fits the window, 0.6 to 1.6
     bool black = false;        ///< nothing is shown, so that a class looks at the teacher
+    bool tour_due = false;     ///< the tour begins when the start page is left
     int tour = -1;             ///< the open card of the tour, from 0. -1 if none is open.
     bool help = false;
     bool help_words = false;           ///< the help page shows words instead of keys
@@ -111,6 +112,7 @@ struct View : Arrangement {
     std::string claim_open;               ///< the one that is unfolded. Empty if there is none.
     std::string claim;                    ///< the one whose link was followed. Empty if there is none.
     bool demo_menu = false;               ///< set to open the menu of demos
+    bool notes_window = false;            ///< the notes of a demo are in a window of their own
     std::size_t demo_stop = 0;            ///< the stop that is chosen there
     std::array<char, 1024> demo_path{};   ///< the file of the demo, as typed
     std::string demo_asked;               ///< the file that may be replaced if asked for again

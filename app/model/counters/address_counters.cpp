@@ -30,7 +30,7 @@ constexpr Source kSources[] = {
      "The difference of the two: what conflicts of the code cost.", Space::shared,
      [](T t) { return t.excessive_wavefronts(); }},
     {"memory_l2_theoretical_sectors_global", "global: sectors, by addresses",
-     "32-byte sectors that loads and stores want, as if the L1 kept nothing.", Space::global,
+     "32-byte sectors that loads and stores request, as if the L1 kept nothing.", Space::global,
      [](T t) { return t.sectors; }},
     {"memory_l2_theoretical_sectors_global_ideal", "global: ideal sectors, by addresses",
      "Sectors if the bytes of each request lay side by side.", Space::global,
