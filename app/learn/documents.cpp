@@ -21,15 +21,17 @@ struct KindName {
     TeacherKind kind;
     bool has_part;
 };
-constexpr KindName kKinds[] = {{"lesson", TeacherKind::lesson, true},    {"step", TeacherKind::step, true},
-                               {"claim", TeacherKind::claim, false},     {"show", TeacherKind::show, false},
-                               {"command", TeacherKind::command, false}, {"quiz", TeacherKind::quiz, false}};
+constexpr KindName kPlaceKinds[] = {
+    {"lesson", TeacherKind::lesson, true},    {"step", TeacherKind::step, true},
+    {"claim", TeacherKind::claim, false},     {"show", TeacherKind::show, false},
+    {"command", TeacherKind::command, false}, {"quiz", TeacherKind::quiz, false}};
 
 Teacher read_teacher(const JsonPlace& from) {
     const std::string text = from.prose();
     const std::size_t space = std::min(text.find(' '), text.size());
-    const auto found = std::ranges::find(kKinds, std::string_view(text).substr(0, space), &KindName::name);
-    if (found == std::end(kKinds) || space + 1 >= text.size())
+    const auto found =
+        std::ranges::find(kPlaceKinds, std::string_view(text).substr(0, space), &KindName::name);
+    if (found == std::end(kPlaceKinds) || space + 1 >= text.size())
         from.wrong("lesson, step, claim, show, command or quiz, a space and a name");
     Teacher teacher{found->kind, text.substr(space + 1), {}};
     if (!found->has_part) return teacher;

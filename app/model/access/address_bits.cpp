@@ -63,7 +63,8 @@ AddressBits address_bits(const WarpAccess& access, const BankRules& rules) {
     std::uint64_t set = 0;
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
         set |= bits.address[static_cast<std::size_t>(std::countr_zero(rest))];
-    const int used = std::bit_width(set), differing = std::bit_width(differing_bits(bits, access.active));
+    const int used = static_cast<int>(std::bit_width(set));
+    const int differing = static_cast<int>(std::bit_width(differing_bits(bits, access.active)));
     const int wanted = used <= kUsuallyShown ? used : std::max(differing, kUsuallyShown);
     BitField& last = bits.fields.back();
     last.count = std::clamp(wanted, last.end(), kMostShownBits) - last.first;

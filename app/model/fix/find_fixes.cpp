@@ -39,7 +39,7 @@ std::vector<Move> moves_of(const Knob& knob, const Params& params) {
 }
 
 /// A candidate and what decides between two that change the same knobs.
-struct Candidate {
+struct FixCandidate {
     Params params;
     std::int64_t excess = 0;
     int steps = 0;
@@ -78,7 +78,7 @@ public:
 private:
     /// All sets of so many knobs. Afterwards those of them are left that come as near to the ideal as any.
     void try_sets_of(int size) {
-        std::map<KnobSet, Candidate> level;
+        std::map<KnobSet, FixCandidate> level;
         for (KnobSet set = 1; set < 1u << question_.knobs.size(); ++set) {
             if (std::popcount(set) != size) continue;
             set_ = set;
@@ -117,9 +117,9 @@ private:
             if ((set_ >> k & 1u) != 0 && !why_idle(*question_.knobs[k], params).empty()) return;
         const std::optional<Params> there = with_access(*question_.scenario, params, {});
         if (!there) return;
-        Candidate one{.params = *there,
-                      .steps = steps,
-                      .shared_bytes = question_.scenario->launch(*there).shared_bytes};
+        FixCandidate one{.params = *there,
+                         .steps = steps,
+                         .shared_bytes = question_.scenario->launch(*there).shared_bytes};
         for (std::size_t k = 0; k < moves_.size(); ++k) one.values[k] = params.*question_.knobs[k]->field;
         // What could not replace the one that is known need not be counted to the end.
         std::int64_t limit = limit_;
@@ -143,7 +143,7 @@ private:
         return sum;
     }
 
-    Fix fix_of(KnobSet set, const Candidate& one) const {
+    Fix fix_of(KnobSet set, const FixCandidate& one) const {
         Fix fix{.params = one.params,
                 .changed = {},
                 .steps = one.steps,
@@ -160,12 +160,12 @@ private:
     KernelExcess excess_;
     std::vector<std::vector<Move>> moves_;  ///< by knob
     FixSearch result_;
-    std::int64_t best_ = 0;               ///< the least excess with as few knobs as are tried now
-    std::map<KnobSet, Candidate> found_;  ///< those of fewer knobs
+    std::int64_t best_ = 0;                  ///< the least excess with as few knobs as are tried now
+    std::map<KnobSet, FixCandidate> found_;  ///< those of fewer knobs
     // Of the set that is tried now:
     KnobSet set_ = 0;
     std::int64_t limit_ = 0;  ///< the most that a fix may take beyond the ideal
-    std::optional<Candidate> of_set_;
+    std::optional<FixCandidate> of_set_;
 };
 
 bool has_order(const Knob& knob) {
