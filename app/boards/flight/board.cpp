@@ -9,7 +9,7 @@ namespace {
 
 bool is_latency_hiding(const State& state) { return state.scenario->info->id == LatencyHiding::info.id; }
 
-FlightView view_of_board(const BoardInput& input) {
+FlightView flight_view(const BoardInput& input) {
     const DeviceFacts& device = input.device();
     const Prediction& prediction = input.evidence.prediction;
     const Params& p = input.state.params;
@@ -42,7 +42,7 @@ FlightView view_of_board(const BoardInput& input) {
 }
 
 std::vector<Quantity> flight_numbers(const BoardInput& input) {
-    const FlightView view = view_of_board(input);
+    const FlightView view = flight_view(input);
     if (!view.nothing.empty())
         return {{.name = "in flight",
                  .text = "nothing",
@@ -109,9 +109,9 @@ constinit const Board kFlightBoard{
      .tooltip =
          "Little's law: how many bytes are on their way, how many are needed, whether more warps help.",
      .about_scenario = true},
-    [](const BoardInput& input, const Style& style) { return draw_flight(view_of_board(input), style); },
+    [](const BoardInput& input, const Style& style) { return draw_flight(flight_view(input), style); },
     flight_numbers,
-    [](const BoardInput& input) { return explain_flight(view_of_board(input)); },
+    [](const BoardInput& input) { return explain_flight(flight_view(input)); },
     flight_caption};
 
 }  // namespace warplens

@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-JourneyView view_of_board(const BoardInput& input) {
+JourneyView journey_view(const BoardInput& input) {
     const BoardValues& values = input.state.boards;
     const JourneySetting setting = journey_setting(values);
     return {setting, journey_step(setting, values[kJourneyStep]), input.device()};
@@ -53,7 +53,7 @@ void add_costs(std::vector<Quantity>& rows, const JourneyView& view) {
 
 std::vector<Quantity> journey_numbers(const BoardInput& input) {
     std::vector<Quantity> rows;
-    const JourneyView view = view_of_board(input);
+    const JourneyView view = journey_view(input);
     const double loads = loads_per_multiply_add(view.setting);
     rows.push_back(
         {"loads per multiply-add", fmt::format("{:g}", loads), Provenance::exact,
@@ -89,7 +89,7 @@ std::vector<Quantity> journey_numbers(const BoardInput& input) {
 }
 
 std::vector<std::string> journey_caption(const BoardInput& input) {
-    const JourneyView view = view_of_board(input);
+    const JourneyView view = journey_view(input);
     return {
         fmt::format("{}: {}, step {} of {}: {}", view.device.name,
                     view.setting.tiled
@@ -230,9 +230,9 @@ constinit const Board kJourneyBoard{
      .tooltip = "The way of the factors of one multiply-add from DRAM into registers, step by step.",
      .knobs = kJourneyKnobs,
      .lesson = "board-journey"},
-    [](const BoardInput& input, const Style& style) { return draw_journey(view_of_board(input), style); },
+    [](const BoardInput& input, const Style& style) { return draw_journey(journey_view(input), style); },
     journey_numbers,
-    [](const BoardInput& input) { return explain_journey(view_of_board(input)); },
+    [](const BoardInput& input) { return explain_journey(journey_view(input)); },
     journey_caption};
 
 }  // namespace warplens

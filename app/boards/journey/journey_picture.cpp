@@ -10,8 +10,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kGap = 10, kHead = 22, kToken = 36, kLeastBar = 32, kMostBar = 56;
-constexpr float kLeastStations = 2 * kHead + 3 * 20 + 8, kMostStations = 340;
+constexpr float kStationGap = 10, kStationHead = 22, kToken = 36, kLeastBar = 32, kMostBar = 56;
+constexpr float kLeastStations = 2 * kStationHead + 3 * 20 + 8, kMostStations = 340;
 
 /// A journey while it is drawn.
 struct JourneyCanvas {
@@ -68,13 +68,13 @@ void draw_station(const JourneyCanvas& d, Station station) {
                 .stroke_width = here ? 2.5f : 1.0f,
                 .rounding = 6});
     const Color ink = used ? d.theme().text : d.theme().text_weak;
-    const Rect head{box.x, box.y + 2, box.w, kHead};
+    const Rect head{box.x, box.y + 2, box.w, kStationHead};
     const std::string_view brief = station == Station::registers ? "regs" : station_name(station);
     if (!canvas.label_inside(head, station_name(station), here ? FontRole::strong : FontRole::body, ink, 2))
         canvas.label_inside(head, brief, here ? FontRole::strong : FontRole::body, ink, 1);
     const double cycles = cycles_from(station, d.view.device.latencies);
     if (cycles > 0) {
-        const Rect foot{box.x, box.y + box.h - kHead - 2, box.w, kHead};
+        const Rect foot{box.x, box.y + box.h - kStationHead - 2, box.w, kStationHead};
         if (!canvas.label_inside(foot, fmt::format("{:.0f} cycles", cycles), FontRole::body, ink, 2))
             canvas.label_inside(foot, fmt::format("{:.0f}", cycles), FontRole::body, ink, 2);
     }
@@ -86,11 +86,12 @@ void draw_station(const JourneyCanvas& d, Station station) {
 void draw_token(const JourneyCanvas& d, Station at, int slot, const std::string& name, Color color,
                 bool question) {
     const Rect box = d.station(at);
-    const float room = box.h - 2 * kHead - 8, h = std::min(kToken, room / 3 - 3);
+    const float room = box.h - 2 * kStationHead - 8, h = std::min(kToken, room / 3 - 3);
     if (h < 15) return;
     const float w = std::min(box.w - 12, 84.0f);
     const Rect token{box.x + (box.w - w) / 2,
-                     box.y + kHead + 4 + (room - 3 * (h + 3)) / 2 + static_cast<float>(slot) * (h + 3), w, h};
+                     box.y + kStationHead + 4 + (room - 3 * (h + 3)) / 2 + static_cast<float>(slot) * (h + 3),
+                     w, h};
     d.canvas.moving(moving_key(MovingKind::cell, slot), [&] {
         d.canvas.box({.rect = token,
                       .fill = question ? d.theme().panel : color,
@@ -218,7 +219,7 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
     const float top = canvas.draw_title() + (style.embedded ? 0.0f : 4.0f);
     const float edge = style.embedded ? 2.0f : 12.0f, x = canvas.margin(), width = canvas.inner_width();
     // The room of the longest sentences, so that the picture stands still while steps go by.
-    constexpr float kBars = kHead + 2 * kLeastBar + 2 * kGap;
+    constexpr float kBars = kStationHead + 2 * kLeastBar + 2 * kStationGap;
     const float room = style.size.y - top - edge - kLeastStations - kBars;
     const Sentences words = fit_sentences(explain_journey(view), style, width, room);
     float sentences = words.height();
@@ -229,17 +230,17 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
     const float bottom = style.size.y - edge - sentences;
     JourneyCanvas d{canvas, view, x, width, top};
     d.between = width > 900 ? 34.0f : width > 600 ? 20.0f : 8.0f;
-    d.height = std::clamp(0.58f * (bottom - top - kGap), std::min(kLeastStations, bottom - top - kBars),
-                          kMostStations);
-    d.bar = std::clamp((bottom - top - d.height - kHead - 2 * kGap) / 2, 1.0f, kMostBar);
+    d.height = std::clamp(0.58f * (bottom - top - kStationGap),
+                          std::min(kLeastStations, bottom - top - kBars), kMostStations);
+    d.bar = std::clamp((bottom - top - d.height - kStationHead - 2 * kStationGap) / 2, 1.0f, kMostBar);
     for (int i = 0; i < kStations; ++i) draw_station(d, Station(i));
     draw_arrows(d);
     draw_tokens(d);
-    const float y = d.top + d.height + kGap;
+    const float y = d.top + d.height + kStationGap;
     const std::string head =
         fmt::format("{} cycles of one multiply-add, if a warp waits for everything in turn",
                     provenance_mark(Provenance::approximate));
-    canvas.label_middle({x, y + kHead / 2}, canvas.elide(head, FontRole::body, width), FontRole::body,
+    canvas.label_middle({x, y + kStationHead / 2}, canvas.elide(head, FontRole::body, width), FontRole::body,
                         canvas.theme.text_weak);
     const JourneySetting straight{false, view.setting.tile}, tiled{true, view.setting.tile};
     const float label_w = std::max(canvas.width("without a tile", FontRole::strong),
@@ -247,8 +248,8 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
                           14;
     const double scale = std::max(journey_cost(straight, view.device.latencies).all(),
                                   journey_cost(tiled, view.device.latencies).all());
-    draw_cost(d, straight, y + kHead, label_w, scale);
-    draw_cost(d, tiled, y + kHead + d.bar, label_w, scale);
+    draw_cost(d, straight, y + kStationHead, label_w, scale);
+    draw_cost(d, tiled, y + kStationHead + d.bar, label_w, scale);
     draw_sentences(canvas, words, x, bottom);
     return canvas.take();
 }

@@ -65,14 +65,14 @@ struct RungsCanvas {
     float y_of(std::size_t i) const { return bars.y + row * static_cast<float>(i); }
 };
 
-constexpr float kGap = 14, kHead = 40, kLeastBars = 120;
+constexpr float kColumnGap = 14, kHeadHeight = 40, kLeastBars = 120;
 
 float width_of(const Canvas& canvas, const RungsView& view, const Column& column) {
     float width =
         std::max(canvas.width(column.head, FontRole::body), canvas.width(column.unit, FontRole::body));
     for (const RungFacts& rung : view.rungs)
         width = std::max(width, canvas.width(column.text(rung, view), FontRole::body));
-    return width + kGap;
+    return width + kColumnGap;
 }
 
 /// As many columns as leave the bars some room; those that say least go first. A column of nothing goes, too.
@@ -120,14 +120,14 @@ void draw_head(RungsCanvas& d) {
     float x = d.bars.x + d.bars.w;
     for (const Column& column : d.columns) {
         const bool words = column.head == "limited by";
-        const float at = words ? x + kGap : x + column.width;
+        const float at = words ? x + kColumnGap : x + column.width;
         const Anchor anchor = words ? Anchor::start : Anchor::end;
         canvas.label({at, d.bars.y - 6 - (column.unit.empty() ? 0 : line)}, std::string(column.head),
                      FontRole::body, d.theme().text_weak, anchor);
         if (!column.unit.empty())
             canvas.label({at, d.bars.y - 6}, std::string(column.unit), FontRole::body, d.theme().text_weak,
                          anchor);
-        canvas.hit({x, d.bars.y - kHead, column.width, kHead}, -1, std::string(column.meaning));
+        canvas.hit({x, d.bars.y - kHeadHeight, column.width, kHeadHeight}, -1, std::string(column.meaning));
         x += column.width;
     }
 }
@@ -181,7 +181,7 @@ void draw_rung(RungsCanvas& d, std::size_t i) {
     float x = d.bars.x + d.bars.w;
     for (const Column& column : d.columns) {
         const bool words = column.head == "limited by";
-        canvas.label_middle({words ? x + kGap : x + column.width, middle}, column.text(rung, d.view),
+        canvas.label_middle({words ? x + kColumnGap : x + column.width, middle}, column.text(rung, d.view),
                             column.rank == 0 ? FontRole::strong : FontRole::body,
                             column.rank == 0 ? d.theme().text : d.theme().text_weak,
                             words ? Anchor::start : Anchor::end);
@@ -222,12 +222,12 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
                        canvas.margin(), top);
         return canvas.take();
     }
-    const PictureFrame frame = open_frame(canvas, explanation, 14 * 20 + kHead, 4, 8);
+    const PictureFrame frame = open_frame(canvas, explanation, 14 * 20 + kHeadHeight, 4, 8);
     RungsCanvas d{canvas, view, {}, 0, {}, 0, false};
     const Legend legend = legend_of(d);
     const float legend_height = Legend::kRowHeight + 2;
     const auto rows = static_cast<float>(view.rungs.size());
-    d.row = std::min(44.0f, (frame.bottom - frame.top - kHead - legend_height) / rows);
+    d.row = std::min(44.0f, (frame.bottom - frame.top - kHeadHeight - legend_height) / rows);
     d.two_lines = d.row >= 2 * line_height(FontRole::body) - 4;
     for (const RungFacts& rung : view.rungs) {
         d.names = std::max(d.names, canvas.width(rung.rung->name, FontRole::strong) + 16);
@@ -237,7 +237,8 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
     d.columns = choose_columns(canvas, view, canvas.inner_width() - d.names - kLeastBars);
     float taken = d.names;
     for (const Column& column : d.columns) taken += column.width;
-    d.bars = {canvas.margin() + d.names, frame.top + kHead, canvas.inner_width() - taken - 6, d.row * rows};
+    d.bars = {canvas.margin() + d.names, frame.top + kHeadHeight, canvas.inner_width() - taken - 6,
+              d.row * rows};
     draw_head(d);
     for (std::size_t i = 0; i < view.rungs.size(); ++i) draw_rung(d, i);
     draw_goal(d, view.peak, fmt::format("peak {:.1f}", view.peak / 1000), true, d.theme().text_weak,

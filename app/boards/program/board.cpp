@@ -22,7 +22,7 @@ const Witness* witness_for(const DeviceFacts& device) {
     return found == all.end() ? &all.front() : &*found;
 }
 
-ProgramView view_of_board(const BoardInput& input) {
+ProgramView program_view(const BoardInput& input) {
     const BoardValues& values = input.state.boards;
     return {program_setting(values), ProgramStep(values[kProgramStep]), witness_for(input.device())};
 }
@@ -99,7 +99,7 @@ void add_times(std::vector<Quantity>& rows, const ProgramView& view) {
 
 std::vector<Quantity> program_numbers(const BoardInput& input) {
     std::vector<Quantity> rows;
-    const ProgramView view = view_of_board(input);
+    const ProgramView view = program_view(input);
     add_versions(rows, input, view.setting);
     add_times(rows, view);
     return rows;
@@ -210,7 +210,7 @@ Explanation explain_between(const ProgramView& view) {
 }
 
 std::vector<std::string> program_caption(const BoardInput& input) {
-    const ProgramView view = view_of_board(input);
+    const ProgramView view = program_view(input);
     std::vector<std::string> lines{
         fmt::format("c = a + b with {} elements in {} blocks of {}, step {} of {}: {}",
                     format_count(view.setting.elements()), format_count(view.setting.blocks()),
@@ -270,9 +270,9 @@ constinit const Board kProgramBoard{
                 "versions a launch makes.",
      .knobs = kProgramKnobs,
      .lesson = "board-program"},
-    [](const BoardInput& input, const Style& style) { return draw_program(view_of_board(input), style); },
+    [](const BoardInput& input, const Style& style) { return draw_program(program_view(input), style); },
     program_numbers,
-    [](const BoardInput& input) { return explain_program(view_of_board(input)); },
+    [](const BoardInput& input) { return explain_program(program_view(input)); },
     program_caption};
 
 }  // namespace warplens

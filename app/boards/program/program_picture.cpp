@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kHead = 22, kGap = 8, kLeastRow = 20, kMostRow = 58, kLine = 24;
+constexpr float kStepHead = 22, kRowGap = 8, kLeastRow = 20, kMostRow = 58, kLine = 24;
 
 /// A program while it is drawn.
 struct ProgramCanvas {
@@ -118,7 +118,7 @@ void draw_heads(const ProgramCanvas& d, float y) {
         const std::string text = names
                                      ? std::string(program_step_name(d.view.setting.kind, ProgramStep(step)))
                                      : std::to_string(step + 1);
-        const Rect head = d.column(step, y, kHead);
+        const Rect head = d.column(step, y, kStepHead);
         d.canvas.label_inside(head, text, now ? FontRole::strong : FontRole::body,
                               now ? d.theme().highlight : d.theme().text_weak);
         d.canvas.hit({.rect = head,
@@ -144,16 +144,16 @@ void draw_times(const ProgramCanvas& d, float y) {
     }
     const std::string label =
         fmt::format("{} {}", provenance_mark(Provenance::recorded), d.view.witness->gpu);
-    canvas.label_middle({d.left, y + kHead / 2}, canvas.elide(label, FontRole::body, d.label_w - 8),
+    canvas.label_middle({d.left, y + kStepHead / 2}, canvas.elide(label, FontRole::body, d.label_w - 8),
                         FontRole::body, d.theme().text_weak);
     for (int step = 0; step < kProgramSteps; ++step) {
         const WitnessValue* time = d.view.time(ProgramStep(step));
         if (time == nullptr) continue;
         const bool now = step == static_cast<int>(d.view.step);
-        canvas.label_inside(d.column(step, y, kHead), microseconds_text(time->median),
+        canvas.label_inside(d.column(step, y, kStepHead), microseconds_text(time->median),
                             now ? FontRole::strong : FontRole::body,
                             now ? d.theme().highlight : d.theme().text, 0);
-        canvas.hit({.rect = d.column(step, y, kHead),
+        canvas.hit({.rect = d.column(step, y, kStepHead),
                     .tooltip = time_tip(d.view, ProgramStep(step), *time),
                     .link = link_to_step(step)});
     }
@@ -223,7 +223,8 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     const auto variables = program_variables(setting);
     const Legend legend = program_legend(canvas.theme);
     const float legend_h = legend.height(canvas, width, 2);
-    const float fixed = kHead + (view.witness == nullptr ? 0 : kHead) + kLine + legend_h + 2 * kGap;
+    const float fixed =
+        kStepHead + (view.witness == nullptr ? 0 : kStepHead) + kLine + legend_h + 2 * kRowGap;
     const float least = fixed + kLeastRow * static_cast<float>(variables.size());
     const Sentences words =
         fit_sentences(explain_program(view), style, width, style.size.y - top - edge - least);
@@ -237,7 +238,7 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     }
     const float bottom = style.size.y - edge - sentences;
     ProgramCanvas d{canvas, view, x};
-    d.top = top + kHead;
+    d.top = top + kStepHead;
     d.row_h = std::clamp((bottom - top - fixed) / static_cast<float>(variables.size()), 1.0f, kMostRow);
     place_columns(d, variables, width);
     draw_heads(d, top);
@@ -247,9 +248,9 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     canvas.frame({d.column_x(static_cast<int>(view.step)), top, d.column_w, below - top},
                  canvas.theme.highlight, 2, 3);
     draw_times(d, below);
-    const float code_y = below + (view.witness == nullptr ? 0 : kHead) + kGap;
+    const float code_y = below + (view.witness == nullptr ? 0 : kStepHead) + kRowGap;
     draw_code(d, code_y, width);
-    legend.draw(canvas, x, code_y + kLine + kGap / 2, width, 2);
+    legend.draw(canvas, x, code_y + kLine + kRowGap / 2, width, 2);
     draw_sentences(canvas, words, x, bottom);
     return canvas.take();
 }

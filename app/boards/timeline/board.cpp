@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-TimelineView view_of_board(const BoardInput& input) {
+TimelineView timeline_view(const BoardInput& input) {
     TimelineView view{.first = input.state.boards[kTimelineTile]};
     if (const TimelineRecording* recording = timeline_of(input.device().name)) {
         view.run = recording->with_stages(input.state.boards[kTimelineStages]);
@@ -17,7 +17,7 @@ TimelineView view_of_board(const BoardInput& input) {
 }
 
 std::vector<Quantity> timeline_numbers(const BoardInput& input) {
-    const TimelineView view = view_of_board(input);
+    const TimelineView view = timeline_view(input);
     if (view.run == nullptr)
         return {{.name = "timeline", .text = "not recorded", .source = "No GPU was recorded."}};
     const TimelineMeans means = means_of(*view.run);
@@ -43,7 +43,7 @@ std::vector<Quantity> timeline_numbers(const BoardInput& input) {
 }
 
 std::vector<std::string> timeline_caption(const BoardInput& input) {
-    const TimelineView view = view_of_board(input);
+    const TimelineView view = timeline_view(input);
     return {fmt::format("{} x {} matrices, tiles of {} x {}, cp.async, one block on each SM",
                         StagedProduct::kMatrix, StagedProduct::kMatrix, StagedProduct::kTile,
                         StagedProduct::kDepth),
@@ -58,9 +58,9 @@ constinit const Board kTimelineBoard{
      .tooltip = "One SM and its clock: when tiles of a matrix product are fetched, waited for and used.",
      .knobs = kTimelineKnobs,
      .lesson = "board-timeline"},
-    [](const BoardInput& input, const Style& style) { return draw_timeline(view_of_board(input), style); },
+    [](const BoardInput& input, const Style& style) { return draw_timeline(timeline_view(input), style); },
     timeline_numbers,
-    [](const BoardInput& input) { return explain_timeline(view_of_board(input)); },
+    [](const BoardInput& input) { return explain_timeline(timeline_view(input)); },
     timeline_caption};
 
 }  // namespace warplens

@@ -126,8 +126,9 @@ TEST(MatrixLadder, TheAddressesMultiply) {
                 << variant.name;
             int i = 0;
             for (const auto& [element, sum] : c) {
-                if (i++ % 61 == 0)
+                if (i++ % 61 == 0) {
                     ASSERT_EQ(sum, machine.expected(element)) << variant.name << " " << element;
+                }
             }
             if (!ladder::is_async(p)) break;
         }
