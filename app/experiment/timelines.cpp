@@ -11,8 +11,8 @@
 namespace warplens {
 namespace {
 
-constexpr std::string_view kSchema = "warplens timeline";
-constexpr int kVersion = 1, kMostTiles = 4096;
+constexpr std::string_view kTimelineSchema = "warplens timeline";
+constexpr int kTimelineVersion = 1, kMostTiles = 4096;
 constexpr int kMostCycles = std::numeric_limits<int>::max();
 
 TileTimes read_tile(const JsonPlace& place) {
@@ -59,7 +59,8 @@ TimelineMeans means_of(const Timeline& timeline) {
 std::vector<TimelineRecording> read_timelines(std::string_view text) {
     const nlohmann::json json = parse_json(text);
     const JsonPlace file(json, "timelines");
-    if (file.member("schema").text() != kSchema || file.member("version").whole(0, kMostTiles) != kVersion)
+    if (file.member("schema").text() != kTimelineSchema ||
+        file.member("version").whole(0, kMostTiles) != kTimelineVersion)
         file.fail("expected the schema 'warplens timeline', version 1");
     std::vector<TimelineRecording> all;
     for (const JsonPlace& gpu : file.member("gpus").elements()) {
@@ -72,7 +73,7 @@ std::vector<TimelineRecording> read_timelines(std::string_view text) {
 }
 
 std::string write_timelines(std::span<const TimelineRecording> recordings) {
-    nlohmann::ordered_json file{{"schema", kSchema}, {"version", kVersion}};
+    nlohmann::ordered_json file{{"schema", kTimelineSchema}, {"version", kTimelineVersion}};
     file["gpus"] = nlohmann::ordered_json::array();
     for (const TimelineRecording& recording : recordings) {
         nlohmann::ordered_json gpu{{"gpu", recording.gpu}, {"date", recording.date}};

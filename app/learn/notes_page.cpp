@@ -10,14 +10,14 @@
 namespace warplens {
 namespace {
 
-constexpr float kMargin = 14, kParagraph = 6;  // [points]
-constexpr float kHead = kMargin + line_height(FontRole::body) + 8;
+constexpr float kNotesMargin = 14, kParagraph = 6;  // [points]
+constexpr float kNotesHead = kNotesMargin + line_height(FontRole::body) + 8;
 constexpr std::size_t kNextLines = 2;
 constexpr FontRole kNoteFont = FontRole::heading;
 
 float next_height(const NotesPage& page) {
-    if (page.next.empty()) return kMargin;
-    return static_cast<float>(kNextLines) * line_height(FontRole::body) + kMargin + 10;
+    if (page.next.empty()) return kNotesMargin;
+    return static_cast<float>(kNextLines) * line_height(FontRole::body) + kNotesMargin + 10;
 }
 
 /// One line of the note and its place below the head.
@@ -42,24 +42,25 @@ std::vector<NoteLine> lines_of(std::string_view note, float width, const TextMea
 }
 
 bool note_fits(const NotesPage& page, const TextMeasure& measure, Vec2 size) {
-    const std::vector<NoteLine> lines = lines_of(page.note, size.x - 2 * kMargin, measure);
+    const std::vector<NoteLine> lines = lines_of(page.note, size.x - 2 * kNotesMargin, measure);
     const float end = lines.empty() ? 0 : lines.back().top + line_height(kNoteFont);
-    return kHead + end <= size.y - next_height(page);
+    return kNotesHead + end <= size.y - next_height(page);
 }
 
 void draw_head(Canvas& canvas, const NotesPage& page) {
-    const float wide = canvas.style.size.x - 2 * kMargin, baseline = kMargin + ascent(FontRole::body);
+    const float wide = canvas.style.size.x - 2 * kNotesMargin,
+                baseline = kNotesMargin + ascent(FontRole::body);
     const std::string head = canvas.elide(page.head, FontRole::strong, wide);
-    canvas.label({kMargin, baseline}, head, FontRole::strong, canvas.theme.accent);
+    canvas.label({kNotesMargin, baseline}, head, FontRole::strong, canvas.theme.accent);
     const float room = wide - canvas.width(head, FontRole::strong) - 20;
-    canvas.label_elided({kMargin + wide, baseline}, page.title, FontRole::body, canvas.theme.text_weak, room,
-                        Anchor::end);
+    canvas.label_elided({kNotesMargin + wide, baseline}, page.title, FontRole::body, canvas.theme.text_weak,
+                        room, Anchor::end);
 }
 
 void draw_next(Canvas& canvas, const NotesPage& page) {
     if (page.next.empty()) return;
-    const float wide = canvas.style.size.x - 2 * kMargin, top = canvas.style.size.y - next_height(page);
-    canvas.line({kMargin, top + 4}, {kMargin + wide, top + 4}, canvas.theme.grid);
+    const float wide = canvas.style.size.x - 2 * kNotesMargin, top = canvas.style.size.y - next_height(page);
+    canvas.line({kNotesMargin, top + 4}, {kNotesMargin + wide, top + 4}, canvas.theme.grid);
     std::vector<std::string> lines = canvas.wrap("Next: " + page.next, FontRole::body, wide);
     if (lines.size() > kNextLines) {
         lines[kNextLines - 1] =
@@ -68,21 +69,22 @@ void draw_next(Canvas& canvas, const NotesPage& page) {
     }
     float y = top + 10 + ascent(FontRole::body);
     for (const std::string& line : lines) {
-        canvas.label({kMargin, y}, line, FontRole::body, canvas.theme.text_weak);
+        canvas.label({kNotesMargin, y}, line, FontRole::body, canvas.theme.text_weak);
         y += line_height(FontRole::body);
     }
 }
 
 void draw_note(Canvas& canvas, const NotesPage& page, const TextMeasure& measure) {
-    const float wide = canvas.style.size.x - 2 * kMargin, bottom = canvas.style.size.y - next_height(page);
+    const float wide = canvas.style.size.x - 2 * kNotesMargin,
+                bottom = canvas.style.size.y - next_height(page);
     const std::vector<NoteLine> lines = lines_of(page.note, wide, measure);
     const Color ink = page.weak ? canvas.theme.text_weak : canvas.theme.text;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const float top = kHead + lines[i].top, below = top + line_height(kNoteFont);
+        const float top = kNotesHead + lines[i].top, below = top + line_height(kNoteFont);
         if (below > bottom) return;
         const bool cut = i + 1 < lines.size() && below + lines[i + 1].top - lines[i].top > bottom;
-        canvas.label_elided({kMargin, top + ascent(kNoteFont)}, cut ? lines[i].text + " …" : lines[i].text,
-                            kNoteFont, ink, wide);
+        canvas.label_elided({kNotesMargin, top + ascent(kNoteFont)},
+                            cut ? lines[i].text + " …" : lines[i].text, kNoteFont, ink, wide);
     }
 }
 

@@ -12,7 +12,7 @@ namespace warplens {
 namespace {
 
 /// A column of numbers right of the bars.
-struct Column {
+struct RungColumn {
     std::string_view head, unit, meaning;
     std::string (*text)(const RungFacts&, const RungsView&);
     int rank;  ///< the lower, the longer it stays when room runs out
@@ -23,7 +23,7 @@ std::string few_digits(double value) {
     return value <= 0 ? "" : fmt::format("{:.{}f}", value, value < 0.995 ? 2 : 1);
 }
 
-constexpr Column kColumns[] = {
+constexpr RungColumn kRungColumns[] = {
     {"TFLOP/s", "", "Floating-point operations a second; a multiply-add counts as two.",
      [](const RungFacts& r, const RungsView&) {
          return r.best() > 0 ? fmt::format("{:.{}f}", r.best() / 1000, r.best() < 9995 ? 2 : 1) : "";
@@ -52,7 +52,7 @@ constexpr Column kColumns[] = {
 struct RungsCanvas {
     Canvas& canvas;
     const RungsView& view;
-    std::vector<Column> columns;
+    std::vector<RungColumn> columns;
     float names = 0;         ///< width of the first column
     Rect bars;               ///< below the head, down to the last row
     float row = 0;           ///< height of a row
@@ -67,7 +67,7 @@ struct RungsCanvas {
 
 constexpr float kColumnGap = 14, kHeadHeight = 40, kLeastBars = 120;
 
-float width_of(const Canvas& canvas, const RungsView& view, const Column& column) {
+float width_of(const Canvas& canvas, const RungsView& view, const RungColumn& column) {
     float width =
         std::max(canvas.width(column.head, FontRole::body), canvas.width(column.unit, FontRole::body));
     for (const RungFacts& rung : view.rungs)
@@ -76,9 +76,9 @@ float width_of(const Canvas& canvas, const RungsView& view, const Column& column
 }
 
 /// As many columns as leave the bars some room; those that say least go first. A column of nothing goes, too.
-std::vector<Column> choose_columns(const Canvas& canvas, const RungsView& view, float room) {
-    std::vector<Column> all;
-    for (Column column : kColumns) {
+std::vector<RungColumn> choose_columns(const Canvas& canvas, const RungsView& view, float room) {
+    std::vector<RungColumn> all;
+    for (RungColumn column : kRungColumns) {
         const bool says = std::ranges::any_of(view.rungs, [&](const RungFacts& rung) {
             const std::string text = column.text(rung, view);
             return !text.empty() && text != "?";
@@ -88,10 +88,10 @@ std::vector<Column> choose_columns(const Canvas& canvas, const RungsView& view, 
     }
     const auto total = [&] {
         float width = 0;
-        for (const Column& column : all) width += column.width;
+        for (const RungColumn& column : all) width += column.width;
         return width;
     };
-    while (all.size() > 1 && total() > room) all.erase(std::ranges::max_element(all, {}, &Column::rank));
+    while (all.size() > 1 && total() > room) all.erase(std::ranges::max_element(all, {}, &RungColumn::rank));
     return all;
 }
 
@@ -118,7 +118,7 @@ void draw_head(RungsCanvas& d) {
     Canvas& canvas = d.canvas;
     const float line = line_height(FontRole::body);
     float x = d.bars.x + d.bars.w;
-    for (const Column& column : d.columns) {
+    for (const RungColumn& column : d.columns) {
         const bool words = column.head == "limited by";
         const float at = words ? x + kColumnGap : x + column.width;
         const Anchor anchor = words ? Anchor::start : Anchor::end;
@@ -179,7 +179,7 @@ void draw_rung(RungsCanvas& d, std::size_t i) {
                             d.theme().text_weak);
     draw_bar(d, rung, y);
     float x = d.bars.x + d.bars.w;
-    for (const Column& column : d.columns) {
+    for (const RungColumn& column : d.columns) {
         const bool words = column.head == "limited by";
         canvas.label_middle({words ? x + kColumnGap : x + column.width, middle}, column.text(rung, d.view),
                             column.rank == 0 ? FontRole::strong : FontRole::body,
@@ -236,7 +236,7 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
     d.names = std::min(d.names, 0.36f * canvas.inner_width());
     d.columns = choose_columns(canvas, view, canvas.inner_width() - d.names - kLeastBars);
     float taken = d.names;
-    for (const Column& column : d.columns) taken += column.width;
+    for (const RungColumn& column : d.columns) taken += column.width;
     d.bars = {canvas.margin() + d.names, frame.top + kHeadHeight, canvas.inner_width() - taken - 6,
               d.row * rows};
     draw_head(d);

@@ -15,18 +15,18 @@
 namespace warplens {
 namespace {
 
-constexpr std::string_view kProduct = "matrix-multiply", kLadder = "matrix-ladder";
+constexpr std::string_view kLadderProduct = "matrix-multiply", kLadder = "matrix-ladder";
 
 constexpr Rung kRungs[] = {
-    {"uncoalesced", kProduct, "variant=naive-uncoalesced", "neighbouring lanes take one column of C"},
-    {"coalesced", kProduct, "variant=naive", "neighbouring lanes take one row of C"},
-    {"shared tile", kProduct, "variant=tiled", "each element is fetched once per tile"},
+    {"uncoalesced", kLadderProduct, "variant=naive-uncoalesced", "neighbouring lanes take one column of C"},
+    {"coalesced", kLadderProduct, "variant=naive", "neighbouring lanes take one row of C"},
+    {"shared tile", kLadderProduct, "variant=tiled", "each element is fetched once per tile"},
     {"register column", kLadder, "variant=register-column", "8 sums per thread use each value of B"},
     {"register tile", kLadder, "variant=register-tile", "8 × 8 sums per thread use each value of both"},
     {"float4", kLadder, "variant=float4", "16 bytes per access"},
     {"transposed A", kLadder, "variant=transposed", "A's tile by columns: its values side by side"},
     {"double buffered", kLadder, "variant=double-buffered", "the next tiles come meanwhile, in registers"},
-    {"merged lanes", kProduct, "variant=vectorized", "lanes placed so that 16-byte loads merge"},
+    {"merged lanes", kLadderProduct, "variant=vectorized", "lanes placed so that 16-byte loads merge"},
     {"asynchronous", kLadder, "variant=asynchronous", "cp.async: past the registers, in stages"},
     {"warp tile", kLadder, "variant=warp-tile", "8 × 16 sums per thread, blocks in groups"},
     {"spread copies", kLadder, "variant=spread", "copies stand between the multiply-adds"},
@@ -89,7 +89,7 @@ std::string RungFacts::link() const {
 
 RungsView climb_rungs(const BoardInput& input) {
     const State& state = input.state;
-    const bool climbs = state.scenario->info->id == kProduct || state.scenario->info->id == kLadder;
+    const bool climbs = state.scenario->info->id == kLadderProduct || state.scenario->info->id == kLadder;
     RungsView view{.device = &input.device(),
                    .matrix = climbs ? state.params.matrix : find_scenario(kLadder)->info->defaults.matrix,
                    .rungs = {},

@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kStepHead = 22, kRowGap = 8, kLeastRow = 20, kMostRow = 58, kLine = 24;
+constexpr float kStepHead = 22, kRowGap = 8, kLeastBarRow = 20, kMostBarRow = 58, kLine = 24;
 
 /// A program while it is drawn.
 struct ProgramCanvas {
@@ -225,7 +225,7 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     const float legend_h = legend.height(canvas, width, 2);
     const float fixed =
         kStepHead + (view.witness == nullptr ? 0 : kStepHead) + kLine + legend_h + 2 * kRowGap;
-    const float least = fixed + kLeastRow * static_cast<float>(variables.size());
+    const float least = fixed + kLeastBarRow * static_cast<float>(variables.size());
     const Sentences words =
         fit_sentences(explain_program(view), style, width, style.size.y - top - edge - least);
     // The room of the longest sentences, so that the picture stands still while steps go by.
@@ -239,7 +239,7 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     const float bottom = style.size.y - edge - sentences;
     ProgramCanvas d{canvas, view, x};
     d.top = top + kStepHead;
-    d.row_h = std::clamp((bottom - top - fixed) / static_cast<float>(variables.size()), 1.0f, kMostRow);
+    d.row_h = std::clamp((bottom - top - fixed) / static_cast<float>(variables.size()), 1.0f, kMostBarRow);
     place_columns(d, variables, width);
     draw_heads(d, top);
     for (std::size_t row = 0; row < variables.size(); ++row)

@@ -21,7 +21,7 @@ struct BitsLayout {
     float places = 0;      ///< width of the column of places beside it; 0 for none
 };
 
-constexpr float kLeastRow = 3, kMostRow = 12, kPlacesWidth = 132, kPlacesGap = 18;
+constexpr float kLeastLaneRow = 3, kMostLaneRow = 12, kPlacesWidth = 132, kPlacesGap = 18;
 
 /// What has room, the most important first: the address, its values, which bits differ, all lanes, the table.
 BitsLayout lay_out_bits(float room, bool swizzled, bool with_table) {
@@ -35,12 +35,12 @@ BitsLayout lay_out_bits(float room, bool swizzled, bool with_table) {
     layout.swizzle = swizzled && take(kAddressRow + kSwizzleWires);
     layout.values = take(kFieldValues);
     layout.differing = take(kDifferingRow);
-    layout.matrix = room >= kLeastRow * kWarpLanes + 6;
+    layout.matrix = room >= kLeastLaneRow * kWarpLanes + 6;
     if (!layout.matrix) return layout;
     constexpr float kComfortable = 7 * kWarpLanes;
     layout.table = with_table && room >= kComfortable + kPlaceTable;
-    layout.row_height =
-        std::min(kMostRow, (room - (layout.table ? kPlaceTable : 0.0f) - 6) / static_cast<float>(kWarpLanes));
+    layout.row_height = std::min(
+        kMostLaneRow, (room - (layout.table ? kPlaceTable : 0.0f) - 6) / static_cast<float>(kWarpLanes));
     return layout;
 }
 
