@@ -85,19 +85,19 @@ void show_head(const Screen& screen) {
 }
 
 /// Three lines: the name, what it does, what it costs.
-void show_item(const Screen& screen, std::size_t index, float wide, bool scroll_to) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+void show_item(const Screen& screen, std::size_t index, float wide) {
+    const PanelStyle& style = screen.style;  // names that a lambda can take along
+    const Frame& frame = screen.frame;
     const AccessGroup& group = frame.requests.list->groups[index];
     const SectorRules& rules = frame.devices->at(frame.state->device).sector_rules;
     const std::int64_t excess = excess_of(group, rules);
     const float line = ImGui::GetTextLineHeight(), pad = style.px(6);
     const ImVec2 at = ImGui::GetCursorScreenPos(), size(wide, 3 * line + 2 * pad);
     const std::string id = fmt::format("requests.{}", index + 1);
-    if (ImGui::InvisibleButton(id.c_str(), size)) actions.add(action::ChooseRequest{index});
+    if (ImGui::InvisibleButton(id.c_str(), size)) screen.actions.add(action::ChooseRequest{index});
     ui::mark(style, id,
              fmt::format("{}\n{}{}\nworst: {}", group.name, group.kernel, group.kernel.empty() ? "" : "\n",
                          request_place(group)));
-    if (scroll_to && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);
     if (!ImGui::IsItemVisible()) return;
     const bool chosen = index == frame.requests.chosen;
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -140,7 +140,7 @@ void show_list(const Screen& screen, RequestsPage& page, const Rect& place) {
     clipper.Begin(static_cast<int>(count), height);
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-            show_item(screen, static_cast<std::size_t>(i), wide, false);
+            show_item(screen, static_cast<std::size_t>(i), wide);
 }
 
 std::uint64_t key_of(const Screen& screen, Vec2 room) {
@@ -154,7 +154,9 @@ Explanation words_of(const Screen& screen) {
 }
 
 void show_picture(const Screen& screen, RequestsPage& page, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const PanelStyle& style = screen.style;  // names that a lambda can take along
+    const Frame& frame = screen.frame;
+    const View& view = screen.view;
     const AccessGroup& group = frame.requests.list->groups[frame.requests.chosen];
     const Evidence& evidence = *frame.requests.evidence;
     const ui::Panel panel(style, "request", ImVec2(place.x, place.y), ImVec2(place.w, place.h), 8);
@@ -169,23 +171,25 @@ void show_picture(const Screen& screen, RequestsPage& page, const Rect& place) {
     const float below = view.projector ? verdict_height(style, words) / style.scale : 0;
     Vec2 room = room_here(style, 200);
     room.y = std::max(kLeastRoom.y, room.y - below);
-    const Picture& picture = shown_picture(page.picture, key_of(screen, room), frame, view, actions, [&] {
-        const Style look{.theme = &style.colors,
-                         .measure = &style.fonts,
-                         .size = room,
-                         .hovered_lane = lit_lane(view),
-                         .embedded = true,
-                         .silent = view.projector};
-        const auto cells =
-            std::bit_cast<std::array<std::uint32_t, sizeof(Trace) / sizeof(std::uint32_t)>>(evidence.trace);
-        State shown = *frame.state;
-        shown.player_step = shown.player_percent = -1;
-        shown.by_tile = false;
-        return for_view(view, with_lit_cells(draw_instruction(evidence, 0, shown, look), cells));
-    });
+    const Picture& picture =
+        shown_picture(page.picture, key_of(screen, room), frame, view, screen.actions, [&] {
+            const Style look{.theme = &style.colors,
+                             .measure = &style.fonts,
+                             .size = room,
+                             .hovered_lane = lit_lane(view),
+                             .embedded = true,
+                             .silent = view.projector};
+            const auto cells =
+                std::bit_cast<std::array<std::uint32_t, sizeof(Trace) / sizeof(std::uint32_t)>>(
+                    evidence.trace);
+            State shown = *frame.state;
+            shown.player_step = shown.player_percent = -1;
+            shown.by_tile = false;
+            return for_view(view, with_lit_cells(draw_instruction(evidence, 0, shown, look), cells));
+        });
     const Hit* hit = paint(style, frame, picture, "request.picture");
     ui::mark("request.picture");
-    if (hit != nullptr && hit->lane >= 0) actions.hover.lane = hit->lane;
+    if (hit != nullptr && hit->lane >= 0) screen.actions.hover.lane = hit->lane;
     if (view.projector) show_verdict(style, words);
 }
 

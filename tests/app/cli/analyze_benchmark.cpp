@@ -15,7 +15,7 @@ using namespace warplens;
 namespace {
 
 const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> devices = device_table();
+    static std::vector<DeviceFacts> devices = device_table();
     return devices.at(choose_device(devices, "9.0", true));
 }
 

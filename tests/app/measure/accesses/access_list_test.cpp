@@ -16,7 +16,7 @@ namespace warplens::test::access_list_tests {
 namespace {
 
 const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> devices = device_table();
+    static std::vector<DeviceFacts> devices = device_table();
     return devices[choose_device(devices, "9.0", true)];
 }
 

@@ -13,7 +13,7 @@ namespace warplens::test::mem_trace_tests {
 namespace {
 
 const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> devices = device_table();
+    static std::vector<DeviceFacts> devices = device_table();
     return devices[choose_device(devices, "9.0", true)];
 }
 
