@@ -1,4 +1,3 @@
-#include "app/gl/painter.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/overlays.h"
