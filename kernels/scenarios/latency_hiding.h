@@ -42,8 +42,8 @@ struct LatencyHiding {
 
     static constexpr Knob knobs[] = {
         {&Params::block_y, "warps", "", "Warps", "per SM",
-         "Warps that are resident on each SM of an H100 or H200 and stay there until all is read.",
-         KnobKind::choice, 1, 64, kWarps, false, true},
+         "Warps that are resident on each of 132 SMs and stay there until all is read.", KnobKind::choice, 1,
+         64, kWarps, false, true},
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
          "What one lane gets from one load: float, float2 or float4.", KnobKind::choice, 4, 16, kElements,
          false, true},
