@@ -41,16 +41,16 @@ struct LatencyHiding {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::block_y, "warps", "", "Warps per SM", "warps",
-         "Warps that are resident on each SM of an H100 or H200 and stay there until all is read.",
-         KnobKind::choice, 1, 64, kWarps, false, true},
-        {&Params::element_bytes, "element", "element_bytes", "Bytes per load", "",
+        {&Params::block_y, "warps", "", "Warps", "per SM",
+         "Warps that are resident on each of 132 SMs and stay there until all is read.", KnobKind::choice, 1,
+         64, kWarps, false, true},
+        {&Params::element_bytes, "element", "element_bytes", "Element", "",
          "What one lane gets from one load: float, float2 or float4.", KnobKind::choice, 4, 16, kElements,
          false, true},
-        {&Params::live_values, "loads", "", "Loads at once", "loads",
+        {&Params::live_values, "loads", "", "Loads", "at once",
          "Loads that each thread begins before it uses the first one. They do not depend on each other.",
          KnobKind::choice, 1, 8, kLoads, false, true, &most_loads},
-        {&Params::footprint_log2, "bytes", "", "Bytes in all", "bytes",
+        {&Params::footprint_log2, "bytes", "", "Bytes", "bytes",
          "About how much all threads read, once, from one end to the other.", KnobKind::power, 16, 30,
          kNoChoices, false, true},
     };

@@ -129,8 +129,7 @@ __global__ void load_halves_down_rows(int chunks, int span, int pitch, int chang
                           column = left + number % 2 * 16 + 2 * group;
                 const int first = place(row, column, span, pitch, changed) / 2;
                 const int second = place(row + 1, column, span, pitch, changed) / 2;
-                const unsigned low = halves[first];    // access: load a fragment
-                const unsigned high = halves[second];  // access: load a fragment
+                const unsigned low = halves[first], high = halves[second];  // access: load a fragment
                 sum += low | high << 16;
             }
         }

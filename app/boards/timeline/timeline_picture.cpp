@@ -62,7 +62,8 @@ void draw_tile(TimelineCanvas& d, int t) {
 
 std::vector<Tick> cycle_ticks(const TimelineCanvas& d) {
     const double begin = double(d.view.begin());
-    const double step = d.plot.rect.w > 9 * 62 ? 1000 : d.plot.rect.w > 5 * 62 ? 2000 : 5000;
+    double step = 1000;
+    while (d.plot.rect.w * step / double(TimelineView::kShown) < 56 && step < 4000) step *= 2;
     std::vector<Tick> ticks;
     for (double at = std::ceil(begin / step) * step; at <= begin + double(TimelineView::kShown); at += step)
         ticks.push_back({at, format_count(static_cast<std::int64_t>(at))});

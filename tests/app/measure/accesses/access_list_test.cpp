@@ -16,8 +16,11 @@ namespace warplens::test::access_list_tests {
 namespace {
 
 const DeviceFacts& h200() {
-    static std::vector<DeviceFacts> devices = device_table();
-    return devices[choose_device(devices, "9.0", true)];
+    static const DeviceFacts device = [] {
+        std::vector<DeviceFacts> devices = device_table();
+        return devices[choose_device(devices, "9.0", true)];
+    }();
+    return device;
 }
 
 std::string header() {

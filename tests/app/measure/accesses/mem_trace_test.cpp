@@ -13,8 +13,11 @@ namespace warplens::test::mem_trace_tests {
 namespace {
 
 const DeviceFacts& h200() {
-    static std::vector<DeviceFacts> devices = device_table();
-    return devices[choose_device(devices, "9.0", true)];
+    static const DeviceFacts device = [] {
+        std::vector<DeviceFacts> devices = device_table();
+        return devices[choose_device(devices, "9.0", true)];
+    }();
+    return device;
 }
 
 std::string launch(int number, const std::string& kernel) {
@@ -120,9 +123,15 @@ TEST(MemTrace, AddressZeroIsALaneThatWasNotActive) {
         line("LDS", [](int lane) { return lane < 8 ? 4u * static_cast<unsigned>(lane) : 0u; }) +
         line("LDS.64", [](int) { return 0u; }));
     for (const AccessGroup& group : all.groups) {
-        if (group.name == "LDG.E") EXPECT_EQ(group.worst.active, 0xffffu);
-        if (group.name == "LDS") EXPECT_EQ(group.worst.active, 0xffu) << "lane 0 is at address 0";
-        if (group.name == "LDS.64") EXPECT_EQ(group.worst.active, kAllLanes) << "all at address 0";
+        if (group.name == "LDG.E") {
+            EXPECT_EQ(group.worst.active, 0xffffu);
+        }
+        if (group.name == "LDS") {
+            EXPECT_EQ(group.worst.active, 0xffu) << "lane 0 is at address 0";
+        }
+        if (group.name == "LDS.64") {
+            EXPECT_EQ(group.worst.active, kAllLanes) << "all at address 0";
+        }
     }
 }
 
