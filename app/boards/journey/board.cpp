@@ -90,20 +90,16 @@ std::vector<Quantity> journey_numbers(const BoardInput& input) {
 
 std::vector<std::string> journey_caption(const BoardInput& input) {
     const JourneyView view = journey_view(input);
-    return {
-        fmt::format("{}: {}, step {} of {}: {}", view.device.name,
-                    view.setting.tiled
-                        ? fmt::format("with a tile of {0} x {0} in shared memory", view.setting.tile)
-                        : std::string("factors straight from global memory"),
-                    input.state.boards[kJourneyStep] + 1, journey_steps(view.setting).size(),
-                    journey_step_name(view.step)),
-        fmt::format("{} latencies: recorded, from a request to the first use of its value (sources: warplens "
-                    "spaces)",
-                    provenance_mark(Provenance::recorded)),
-        fmt::format(
-            "{} cycles of a multiply-add: their sum for one warp that waits in turn; other warps use the "
-            "time",
-            provenance_mark(Provenance::approximate))};
+    return {fmt::format("{}: {}, step {} of {}: {}", view.device.name,
+                        view.setting.tiled
+                            ? fmt::format("with a tile of {0} x {0} in shared memory", view.setting.tile)
+                            : std::string("factors straight from global memory"),
+                        input.state.boards[kJourneyStep] + 1, journey_steps(view.setting).size(),
+                        journey_step_name(view.step)),
+            fmt::format("{} latencies: recorded (sources: warplens spaces)",
+                        provenance_mark(Provenance::recorded)),
+            fmt::format("{} cycles of a multiply-add: their sum for one warp that waits in turn",
+                        provenance_mark(Provenance::approximate))};
 }
 
 /// "If it is there, it is in a register 39.7 cycles after the request."

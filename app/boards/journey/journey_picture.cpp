@@ -10,8 +10,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kStationGap = 10, kStationHead = 22, kToken = 36, kLeastBar = 32, kMostBar = 56;
-constexpr float kLeastStations = 2 * kStationHead + 3 * 20 + 8, kMostStations = 340;
+constexpr float kStationGap = 10, kStationHead = 22, kToken = 36, kLeastBar = 28, kMostBar = 56;
+constexpr float kLeastStations = 2 * kStationHead + 3 * 16 + 6, kMostStations = 340;
 
 /// A journey while it is drawn.
 struct JourneyCanvas {

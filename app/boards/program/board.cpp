@@ -216,14 +216,11 @@ std::vector<std::string> program_caption(const BoardInput& input) {
                     format_count(view.setting.elements()), format_count(view.setting.blocks()),
                     view.setting.block, static_cast<int>(view.step) + 1, kProgramSteps,
                     program_step_name(view.setting.kind, view.step)),
-        fmt::format(
-            "{} scopes and lifetimes: CUDA C++ Programming Guide; pages of managed memory move when they are "
-            "touched on Linux, from compute capability 6.0 on",
-            provenance_mark(Provenance::exact))};
+        fmt::format("{} scopes and lifetimes: CUDA C++ Programming Guide",
+                    provenance_mark(Provenance::exact))};
     if (view.witness != nullptr)
-        lines.push_back(
-            fmt::format("{} times: {}, median of 9 runs by the host's clock, until the GPU is idle",
-                        provenance_mark(Provenance::recorded), view.witness->where()));
+        lines.push_back(fmt::format("{} times: {}, median of 9 runs", provenance_mark(Provenance::recorded),
+                                    view.witness->where()));
     return lines;
 }
 

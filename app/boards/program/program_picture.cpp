@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kStepHead = 22, kRowGap = 8, kLeastBarRow = 20, kMostBarRow = 58, kLine = 24;
+constexpr float kStepHead = 22, kRowGap = 8, kLeastBarRow = 18, kMostBarRow = 58, kLine = 24;
 
 /// A program while it is drawn.
 struct ProgramCanvas {
@@ -133,15 +133,19 @@ std::string time_tip(const ProgramView& view, ProgramStep step, const WitnessVal
                        microseconds_text(time.least), microseconds_text(time.most), view.witness->where());
 }
 
-/// Recorded times of the steps below the columns, if all of them have room there.
-void draw_times(const ProgramCanvas& d, float y) {
-    if (d.view.witness == nullptr) return;
-    Canvas& canvas = d.canvas;
+/// Whether all recorded times of the steps have room below the columns.
+bool times_fit(const ProgramCanvas& d) {
+    if (d.view.witness == nullptr) return false;
     for (int step = 0; step < kProgramSteps; ++step) {
         const WitnessValue* time = d.view.time(ProgramStep(step));
         const std::string text = time == nullptr ? std::string() : microseconds_text(time->median);
-        if (canvas.width(text, FontRole::strong) + 2 > d.column_w) return;
+        if (d.canvas.width(text, FontRole::strong) + 2 > d.column_w) return false;
     }
+    return true;
+}
+
+void draw_times(const ProgramCanvas& d, float y) {
+    Canvas& canvas = d.canvas;
     const std::string label =
         fmt::format("{} {}", provenance_mark(Provenance::recorded), d.view.witness->gpu);
     canvas.label_middle({d.left, y + kStepHead / 2}, canvas.elide(label, FontRole::body, d.label_w - 8),
@@ -223,8 +227,7 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     const auto variables = program_variables(setting);
     const Legend legend = program_legend(canvas.theme);
     const float legend_h = legend.height(canvas, width, 2);
-    const float fixed =
-        kStepHead + (view.witness == nullptr ? 0 : kStepHead) + kLine + legend_h + 2 * kRowGap;
+    const float fixed = kStepHead + kLine + legend_h + 2 * kRowGap;
     const float least = fixed + kLeastBarRow * static_cast<float>(variables.size());
     const Sentences words =
         fit_sentences(explain_program(view), style, width, style.size.y - top - edge - least);
@@ -239,16 +242,21 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     const float bottom = style.size.y - edge - sentences;
     ProgramCanvas d{canvas, view, x};
     d.top = top + kStepHead;
-    d.row_h = std::clamp((bottom - top - fixed) / static_cast<float>(variables.size()), 1.0f, kMostBarRow);
-    place_columns(d, variables, width);
+    const auto place = [&](float times) {
+        const float rows = bottom - top - fixed - times;
+        d.row_h = std::clamp(rows / static_cast<float>(variables.size()), 1.0f, kMostBarRow);
+        place_columns(d, variables, width);
+        return d.row_h >= kLeastBarRow && times_fit(d);
+    };
+    const bool times = place(kStepHead) || (place(0), false);
     draw_heads(d, top);
     for (std::size_t row = 0; row < variables.size(); ++row)
         draw_row(d, variables[row], static_cast<int>(row));
     const float below = d.row_y(static_cast<int>(variables.size()));
     canvas.frame({d.column_x(static_cast<int>(view.step)), top, d.column_w, below - top},
                  canvas.theme.highlight, 2, 3);
-    draw_times(d, below);
-    const float code_y = below + (view.witness == nullptr ? 0 : kStepHead) + kRowGap;
+    if (times) draw_times(d, below);
+    const float code_y = below + (times ? kStepHead : 0) + kRowGap;
     draw_code(d, code_y, width);
     legend.draw(canvas, x, code_y + kLine + kRowGap / 2, width, 2);
     draw_sentences(canvas, words, x, bottom);

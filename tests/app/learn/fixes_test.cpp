@@ -141,8 +141,9 @@ TEST(Fixes, NumbersAreThoseOfTheModel) {
                 for (const Cost& one : cost.sums)
                     EXPECT_EQ(number(answer, one.words.key).b.amount, static_cast<double>(one.cost));
                 const Prediction predicted = predict(scenario, answer.params, device);
-                if (predicted.time_us > 0)
+                if (predicted.time_us > 0) {
                     EXPECT_EQ(number(answer, "predicted_time").b.amount, predicted.time_us);
+                }
                 EXPECT_EQ(number(answer, "shared_bytes").b.amount,
                           static_cast<double>(scenario.launch(answer.params).shared_bytes));
                 EXPECT_EQ(answer.ideal, cost.excess() == 0);

@@ -471,9 +471,10 @@ TEST(Remedies, AskForTheSameBytes) {
                     now += count_grid(scenario, params, k, device()).bytes_wanted;
                     then += count_grid(scenario, there, k, device()).bytes_wanted;
                 }
-                if (alike)
+                if (alike) {
                     EXPECT_EQ(now, then) << scenario.info->id << "?" << describe_settings(scenario, params)
                                          << " against " << describe_settings(scenario, there);
+                }
             }
         }
     }
