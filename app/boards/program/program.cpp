@@ -32,7 +32,7 @@ std::array<ValuePlace, kProgramSteps> life(std::initializer_list<Change> changes
 /// During both launches, and at no other time.
 std::array<ValuePlace, kProgramSteps> life_of_launches() {
     constexpr auto kGone = ValuePlace::nowhere, kThere = ValuePlace::gpu;
-    return life({{launch, kThere}, {between, kGone}, {again, kThere}, {fetch, kGone}});
+    return life({{launch, kThere}, {ProgramStep::between, kGone}, {again, kThere}, {fetch, kGone}});
 }
 
 std::array<ValuePlace, kProgramSteps> life_of_program() {
@@ -112,7 +112,7 @@ std::string program_line(const ProgramSetting& setting, ProgramStep step) {
         case again:
             return fmt::format("add<<<{}, {}>>>({}, n);", setting.blocks(), setting.block,
                                kind.managed ? "a, b, c" : "d_a, d_b, d_c");
-        case between:
+        case ProgramStep::between:
             return "cudaDeviceSynchronize();";
         case fetch:
             return kind.managed ? "sum += c[i];  // on the host"
@@ -138,7 +138,7 @@ std::string_view program_step_name(const ProgramKind& kind, ProgramStep step) {
             return !kind.managed ? "copy in" : kind.prefetch ? "prefetch" : "(no copy)";
         case launch:
             return "launch 1";
-        case between:
+        case ProgramStep::between:
             return "between";
         case again:
             return "launch 2";
