@@ -160,8 +160,9 @@ TEST(MemTrace, AMalformedLineNamesItsPlace) {
     };
     for (const std::string& text :
          {with("CTA 1,2,3", "CTA 1,2"), with("CTA 1,2,3", "CTA 1,x,3"), with("warp 4", "warp -4"),
-          with("warp 4", "warp"), with("grid_launch_id 0", "grid_launch_id zero"), with("0x0", "0xg"),
-          with("0x0", "0"), good + good.substr(0, good.size() - 30) + "\n"}) {
+          with("warp 4", "warp"), with("grid_launch_id 0", "grid_launch_id zero"),
+          with("LDG.E - 0x0", "LDG.E - 0xg"), with("LDG.E - 0x0", "LDG.E - 0"),
+          good + good.substr(0, good.size() - 30) + "\n"}) {
         const std::string said = complaint(text);
         EXPECT_NE(said.find("trace.txt, line 2: expected "), std::string::npos) << text << said;
         EXPECT_EQ(said.find('\n'), std::string::npos);
