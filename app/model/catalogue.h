@@ -3,8 +3,9 @@
 // The folder app/model/ contains the truth about scenarios and GPUs: what is counted from addresses, and
 // what is predicted. It is pure C++ without CUDA, OpenGL, files or settings of a session. access/ counts
 // what one warp and the grid request, device/ describes GPUs, time/ predicts, counters/ says what
-// hardware counters will show, claims/ checks published numbers. The files directly in it are used by all
-// of these: the catalogue of scenarios, and what kind of number a number is.
+// hardware counters will show, claims/ checks published numbers, fix/ searches for the smallest change that
+// helps. The files directly in it are used by all of these: the catalogue of scenarios, and what kind of
+// number a number is.
 
 #include "kernels/launch_setting.h"
 #include "kernels/scenario.h"
