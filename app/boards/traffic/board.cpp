@@ -128,8 +128,9 @@ std::string speed_source(const MemoryInfo& info, const DeviceFacts& device) {
         case SpeedSource::texture:
             return fmt::format("four texels of 4 B per clock and SM, {}", sms);
         case SpeedSource::operands:
-            return fmt::format("one operand of 4 B (a multiply-add has three) for each of {} lanes per clock and SM, {}",
-                               device.fp32_lanes_per_sm, sms);
+            return fmt::format(
+                "one operand of 4 B (a multiply-add has three) for each of {} lanes per clock and SM, {}",
+                device.fp32_lanes_per_sm, sms);
         case SpeedSource::none:
             break;
     }
