@@ -111,7 +111,9 @@ TEST(ProgramBoard, RecordedTimesAreComplete) {
             for (const ProgramKind& kind : kKinds) {
                 for (int step = 0; step < kProgramSteps; ++step) {
                     const std::string name = program_time({kind, elements, 256}, ProgramStep(step));
-                    if (!name.empty()) EXPECT_NE(witness.find(name), nullptr) << name;
+                    if (!name.empty()) {
+                        EXPECT_NE(witness.find(name), nullptr) << name;
+                    }
                 }
             }
             const std::string size = std::to_string(elements);
