@@ -9,6 +9,7 @@
     board(kAccessBoard) \
     board(kTrafficBoard) \
     board(kPhasesBoard) \
+    board(kHazardsBoard) \
     board(kOccupancyBoard) \
     board(kFlightBoard) \
     board(kTimelineBoard) \

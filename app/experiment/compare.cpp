@@ -71,10 +71,8 @@ std::vector<QuantityPair> compare_numbers(const std::vector<Quantity>& a, const 
 std::vector<SetDifference> set_differences(const State& a, const State& b,
                                            const std::vector<DeviceFacts>& devices) {
     std::vector<SetDifference> all;
-    if (!b.board->knobs.empty())
-        add_board_knobs(all, a, b);
-    else
-        add_knobs(all, a, b);
+    if (b.board->about_scenario || b.board->knobs.empty()) add_knobs(all, a, b);
+    add_board_knobs(all, a, b);
     const auto text = [&devices](const Field& field, const State& state) {
         return field.write({state, {}, {}, {}}, field, devices);
     };

@@ -1,6 +1,8 @@
 #include "app/panels/board_panel.h"
 
+#include "app/base/format.h"
 #include "app/boards/choose/decisions.h"
+#include "app/boards/hazards/knobs.h"
 #include "app/boards/journey/knobs.h"
 #include "app/boards/phases/knobs.h"
 #include "app/boards/phases/phases_picture.h"
@@ -21,6 +23,7 @@ constexpr BoardPanel kPanels[] = {
     {.board = "phases", .head = show_phase_player},
     {.board = "journey", .head = show_journey_player},
     {.board = "program", .head = show_program_player},
+    {.board = "hazards", .head = show_barriers},
     {.board = "occupancy", .controls = show_occupancy_controls},
     {.board = "choose", .head = show_questions},
     {.board = "claims",
@@ -256,6 +259,29 @@ void show_program_player(const PanelStyle& style, const Frame& frame, Actions& a
     const auto step = ProgramStep(frame.state->boards[kProgramStep]);
     show_player(style, frame, std::string(program_step_name(setting.kind, step)), "step 88 of 88: copy out",
                 "The program goes from left to right.", actions);
+}
+
+void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const State& state = *frame.state;
+    const int barriers = count_barriers(order_of(*state.scenario, state.params));
+    constexpr const char* kNames[] = {"all", "without the 1st", "without the 2nd", "without the 3rd", "none"};
+    ImGui::AlignTextToFramePadding();
+    ui::text(barriers == 0 ? "Barriers: the kernel has none" : "Barriers");
+    ui::tip(style, kHazardsBarriers.tooltip);
+    for (int value = 0; value <= kNoBarrier && barriers > 0; ++value) {
+        if (!is_offered(value, barriers)) continue;
+        const char* name = value == 1 && barriers == 1 ? "none" : kNames[value];
+        ui::beside_if_room(style, value == 0 ? 10.0f : 2.0f, ui::pill_width(style, name));
+        const bool now =
+            left_out_by(state.boards[kHazardsBarriers], barriers) == left_out_by(value, barriers);
+        if (ui::chip(style, name, now)) {
+            BoardValues boards = state.boards;
+            boards.set(kHazardsBarriers, value);
+            actions.add(action::changed(state, &State::boards, boards));
+        }
+        ui::mark(style, fmt::format("hazards.barriers.{}", value),
+                 fmt::format("Which of the kernel's {} stand.", counted(barriers, "barrier")));
+    }
 }
 
 void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions) {

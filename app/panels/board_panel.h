@@ -44,6 +44,8 @@ bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State&
 void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions);
 void show_journey_player(const PanelStyle& style, const Frame& frame, Actions& actions);
 void show_program_player(const PanelStyle& style, const Frame& frame, Actions& actions);
+/// Which of the kernel's barriers stand.
+void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// Questions about a piece of data, the answers given so far, and where it should live.
 void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// The list of worked numbers.

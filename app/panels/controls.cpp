@@ -319,7 +319,7 @@ void show_history(const PanelStyle& style, const Frame& frame, Actions& actions)
 }  // namespace
 
 bool show_controls(const PanelStyle& style, const Frame& frame, State& state, View& view, Actions& actions) {
-    if (!state.board->knobs.empty()) {  // the board is about no scenario
+    if (!state.board->knobs.empty() && !state.board->about_scenario) {  // its knobs alone count
         bool changed = show_board_controls(style, frame, state, actions);
         ImGui::Dummy(ImVec2(0, style.px(2)));
         changed |= show_devices(style, frame, state);

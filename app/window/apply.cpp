@@ -85,7 +85,8 @@ void show_space(Session& s, Space space) {
 /// Shows the controls of the scenario, of which one gets the keyboard in the next frame.
 void focus_knob(Session& s, const Knob& knob) {
     if (s.view.projector) leave_projector(s);  // which has a few of them only
-    if (!s.state().board->knobs.empty()) s.state().board = first_board();
+    const BoardInfo& board = *s.state().board;
+    if (!board.knobs.empty() && !board.about_scenario) s.state().board = first_board();
     show_section(s.view, Section::set);
     s.view.focus_knob = &knob;
     s.look_changed();

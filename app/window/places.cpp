@@ -125,12 +125,10 @@ void go_to_place(Session& s, const Place& place) {
 
 void reset_all(Session& s) {
     State& state = s.state();
-    if (state.board->knobs.empty()) {
+    if (state.board->about_scenario || state.board->knobs.empty())
         state.params = state.scenario->info->defaults;
-    } else {
-        reset_board(state.boards, *state.board);
-        clamp_board(state.boards);
-    }
+    reset_board(state.boards, *state.board);
+    clamp_board(state.boards);
     s.state_changed();
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 
 namespace warplens {
@@ -80,6 +81,14 @@ struct ClusterShared {
         else
             shape.shared_bytes = tile_bytes(p);
         return shape;
+    }
+
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (p.variant == static_cast<int>(Place::global)) return order;
+        order.fill(4, kFillWords).barrier();
+        if (p.variant == static_cast<int>(Place::own)) return order.access(0);
+        return order.barrier(Waits::cluster).access(0).barrier(Waits::cluster);
     }
 
     static constexpr int instruction_count(const Params&) { return 1; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 
 namespace warplens {
@@ -153,6 +154,16 @@ struct ConstantConvolution {
                         .phase = copied != 0 ? 3 : 1,
                         .steps = 1};
         }
+    }
+
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (!copies_weights(p)) return order;
+        constexpr int kKeep = 1, kLoadFour = 3, kLoadLast = 4;  // in the shared variant: see index_of
+        return order.access(kKeep)
+            .barrier()
+            .access(kLoadFour, p.filter * p.filter / kJoined)
+            .access(kLoadLast);
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int i, const ThreadId& t) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/multiply_layout.h"
 #include "kernels/scenario.h"
 
@@ -129,6 +130,36 @@ struct MatrixMultiply {
             default:
                 return per_thread * per_thread / width;
         }
+    }
+
+    /// With two pairs of tiles the block stores into one while it loads from the other, so one barrier for
+    /// each is enough.
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (multiply::is_naive(p)) return order;
+        const int rounds = p.matrix / multiply::depth(p), buffers = multiply::buffers(p);
+        const auto store = [&] {
+            order.access(store_tile_a, steps(p, store_tile_a) / rounds);
+            order.access(store_tile_b, steps(p, store_tile_b) / rounds);
+        };
+        const auto load = [&] {
+            order.access(load_tile_a, steps(p, load_tile_a) / rounds);
+            order.access(load_tile_b, steps(p, load_tile_b) / rounds);
+        };
+        if (buffers == 1) {
+            order.loop(rounds, buffers);
+            store();
+            order.barrier();
+            load();
+            return order.barrier().end_loop();
+        }
+        store();
+        order.barrier().loop(rounds - 1, buffers);
+        load();
+        store();
+        order.barrier().end_loop();
+        load();
+        return order;
     }
 
     /// Instructions that are executed equally often form a phase.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 
 namespace warplens {
@@ -64,6 +65,15 @@ struct RegisterShuffle {
 
     static constexpr int instruction_count(const Params& p) {
         return p.variant == static_cast<int>(Method::shuffle) ? 1 : 2;
+    }
+
+    /// A block is one warp. Through shared memory a barrier of the warp is enough for it; through global
+    /// memory the kernel has one of the block.
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (p.variant == static_cast<int>(Method::shuffle)) return order;
+        const bool shared = p.variant == static_cast<int>(Method::shared);
+        return order.access(0).barrier(shared ? Waits::warp : Waits::block).access(1);
     }
 
     static constexpr std::string_view shuffle_code(Exchange exchange) {

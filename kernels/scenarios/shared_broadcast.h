@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 
 namespace warplens {
@@ -63,6 +64,11 @@ struct SharedBroadcast {
         return {.grid = {1 << p.blocks_log2, 1},
                 .block = {kWarpLanes, 1},
                 .shared_bytes = std::int64_t{(p.words - 1) * p.stride + 1} * unit(p)};
+    }
+
+    static constexpr KernelOrder order(const Params&) {
+        KernelOrder order;
+        return order.fill(4, kFillWords).barrier().access(0);
     }
 
     static constexpr int instruction_count(const Params&) { return 1; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 #include "kernels/swizzle.h"
 
@@ -79,6 +80,11 @@ struct SharedMatrixLoad {
                 .block = {kWarpLanes, 1},
                 .steps = steps(p),
                 .shared_bytes = std::int64_t{chunks} * kChunkBytes};
+    }
+
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        return order.fill(kChunkBytes, "tile[i] = {filled_word(4 * i), ...};").barrier().access(0, steps(p));
     }
 
     static constexpr int instruction_count(const Params&) { return 1; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 
 namespace warplens {
@@ -76,6 +77,13 @@ struct SharedReduction {
     }
 
     static constexpr int instruction_count(const Params& p) { return shuffles(p) ? 6 : 7; }
+
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (shuffles(p)) return order.access(2).barrier().access(3);
+        order.access(1).barrier().loop(halvings(p), 0).access(2).access(3).access(4).barrier().end_loop();
+        return order.access(5);
+    }
 
     static constexpr Instruction tree_instruction(const Params& p, int index) {
         constexpr std::string_view kOther[] = {"other = tile[2 * s * x + s];", "other = tile[x + s];",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 
 namespace warplens {
@@ -43,6 +44,12 @@ struct SharedStride {
         return {.grid = {1 << p.blocks_log2, 1},
                 .block = {kWarpLanes, 1},
                 .shared_bytes = std::int64_t{p.offset + (kWarpLanes - 1) * p.stride + 1} * p.element_bytes};
+    }
+
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (p.operation == 1) return order.access(0);
+        return order.fill(4, kFillWords).barrier().access(0);
     }
 
     static constexpr int instruction_count(const Params&) { return 1; }

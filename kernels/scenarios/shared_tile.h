@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 #include "kernels/swizzle.h"
 
@@ -100,6 +101,12 @@ struct SharedTile {
                 .block = {p.block_x, p.block_y},
                 .steps = steps(p),
                 .shared_bytes = std::int64_t{elements} * p.element_bytes};
+    }
+
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (p.operation == 1) return order.access(0, steps(p));
+        return order.fill(4, kFillWords).barrier().access(0, steps(p));
     }
 
     static constexpr int instruction_count(const Params&) { return 1; }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 #include "kernels/swizzle.h"
 
@@ -100,6 +101,13 @@ struct Transpose {
     }
 
     static constexpr int instruction_count(const Params& p) { return naive(p) ? 2 : 4; }
+
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (naive(p)) return order;
+        const int steps = p.tile / rows_of_block(p);
+        return order.access(1, steps).barrier().access(2, steps);
+    }
 
     static constexpr Instruction instruction(const Params& p, int index) {
         if (naive(p)) {

@@ -51,7 +51,8 @@ public:
         if (!std::regex_match(claim, parts, form)) return "cannot be read";
         const Written number = written(parts[2]);
         const std::string what = parts[3];
-        for (const char* board : {"occupancy", "phases", "journey", "program", "flight", "timeline"})
+        for (const char* board :
+             {"occupancy", "phases", "hazards", "journey", "program", "flight", "timeline"})
             if (place_.state.board == find_board(board)) return beside_board(number.value);
         const std::optional<double> speed = speed_of(what), bytes = bytes_of(what);
         if (what == "flop/byte") return compare(number, evidence_.prediction.intensity);

@@ -1,0 +1,210 @@
+#include "app/boards/hazards/hazards_picture.h"
+#include "app/boards/hazards/knobs.h"
+#include "app/boards/list.h"
+#include "app/boards/occupancy/occupancy_picture.h"
+#include "app/model/device/occupancy.h"
+#include "kernels/scenarios/shared_reduction.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <mutex>
+
+namespace warplens {
+namespace {
+
+/// A setting's hazards, with what they were computed from.
+struct Found {
+    const Scenario* scenario = nullptr;
+    Params params;
+    LeftOut left_out = 0;
+    HazardReport report;
+    std::optional<HazardRun> run;
+};
+
+std::shared_ptr<const Found> compute(const Setting& setting) {
+    auto found = std::make_shared<Found>();
+    found->scenario = setting.scenario;
+    found->params = setting.params;
+    found->left_out = left_out_by(setting.boards[kHazardsBarriers],
+                                  count_barriers(order_of(*setting.scenario, setting.params)));
+    const LaunchShape shape = setting.scenario->launch(setting.params);
+    found->report = report_hazards(*setting.scenario, setting.params,
+                                   place_of_warp(shape, setting.params.warp).block, found->left_out);
+    found->run = find_wrong_run(*setting.scenario, setting.params, found->report);
+    return found;
+}
+
+/// Picture, numbers and words ask for the same hazards, and both sides of a comparison for theirs: the last
+/// few are kept.
+std::shared_ptr<const Found> find(const Setting& setting) {
+    static std::mutex mutex;
+    static std::vector<std::shared_ptr<const Found>> kept;
+    constexpr std::size_t kMostKept = 4;
+    const LeftOut left_out = left_out_by(setting.boards[kHazardsBarriers],
+                                         count_barriers(order_of(*setting.scenario, setting.params)));
+    const std::scoped_lock lock(mutex);
+    for (const std::shared_ptr<const Found>& one : kept)
+        if (one->scenario == setting.scenario && one->params == setting.params && one->left_out == left_out)
+            return one;
+    if (kept.size() == kMostKept) kept.erase(kept.begin());
+    kept.push_back(compute(setting));
+    return kept.back();
+}
+
+/// Blocks that all SMs together hold at once; 0 if it is not known.
+std::int64_t resident_blocks(const BoardInput& input) {
+    State state = input.state;
+    state.boards = launch_on_board(input.state).boards;
+    const auto setting = occupancy_setting(state, input.devices);
+    if (!setting) return 0;
+    return std::int64_t{compute_occupancy(setting->facts, setting->input).blocks} * input.device().sm_count;
+}
+
+GridEnd end_of(const BoardInput& input) {
+    GridEnd end;
+    if (input.state.scenario->info->id != SharedReduction::info.id) return end;
+    const LaunchShape shape = input.state.scenario->launch(input.state.params);
+    for (std::int64_t sums = std::int64_t{shape.grid.x} * shape.block.x; sums > 1;) {
+        sums = (sums + shape.block.x - 1) / shape.block.x;
+        end.launches.push_back(sums);
+    }
+    end.resident = resident_blocks(input);
+    return end;
+}
+
+/// The hazards of a setting, kept together with the view of them.
+struct OnBoard {
+    std::shared_ptr<const Found> found;
+    HazardsView view;
+    explicit OnBoard(const BoardInput& input) : found(find(input.state)) {
+        view = {&found->report,      &found->run,   input.state.scenario,
+                &input.state.params, end_of(input), input.device().name};
+    }
+    OnBoard(const OnBoard&) = delete;
+    OnBoard& operator=(const OnBoard&) = delete;
+};
+
+Quantity count_row(std::string name, std::int64_t count, std::string source, Better better = Better::less) {
+    return {std::move(name),   format_count(count), Provenance::exact,
+            std::move(source), double(count),       better};
+}
+
+constexpr std::string_view kKindSources[] = {
+    "A load may come before the store that it should come after, and get what was there before.",
+    "A store may come before the load that it should come after; the load gets the new value.",
+    "Two stores to the same bytes: which value stays is not defined."};
+
+void add_pairs(std::vector<Quantity>& rows, const HazardsView& view) {
+    for (const LinePair& pair : view.hazards().pairs)
+        rows.push_back(count_row(
+            fmt::format("{}: {} → {}", hazard_name(pair.kind), line_name(view, pair.first_line),
+                        line_name(view, pair.second_line)),
+            pair.hazards,
+            fmt::format("First in the program: {}\nThen: {}\n{} of them within a warp, on {} of memory\nFor "
+                        "example {} and {}, {}.",
+                        line_code(view, pair.first_line), line_code(view, pair.second_line),
+                        format_count(pair.within_warps), counted(pair.words, "word"),
+                        lane_name(view.hazards(), pair.example.first_thread),
+                        lane_name(view.hazards(), pair.example.second_thread),
+                        interval_text(view.hazards(), pair.example.interval))));
+}
+
+void add_run(std::vector<Quantity>& rows, const HazardsView& view) {
+    if (!*view.run) return;
+    const HazardRun& run = **view.run;
+    rows.push_back({"wrong result",
+                    fmt::format("{}, right {}", format_count(run.wrong), format_count(run.right)),
+                    Provenance::exact,
+                    fmt::format("{}\nA run that the barriers allow; {}. Shared memory holds zeros at first.",
+                                run_text(view), run_words(*view.scenario, *view.params).input),
+                    double(run.wrong)});
+    rows.push_back({"wrong results", fmt::format("{} of {}", run.wrong_results, run.results),
+                    Provenance::exact, "In that run, of the results of the threads of one warp.",
+                    double(run.wrong_results), Better::less});
+}
+
+void add_end(std::vector<Quantity>& rows, const HazardsView& view) {
+    const GridEnd& end = view.end;
+    if (end.launches.empty()) return;
+    rows.push_back({"launches", format_count(std::int64_t(end.launches.size())), Provenance::exact,
+                    "Until one sum is left: each launch adds up what the blocks of the one before left.",
+                    double(end.launches.size())});
+    if (end.resident > 0)
+        rows.push_back(
+            {"blocks at once",
+             fmt::format("{} of {}", format_count(std::min(end.resident, end.launches.front())),
+                         format_count(end.launches.front())),
+             Provenance::exact,
+             fmt::format("{} can hold {} blocks of this kernel at once (occupancy times SMs). The others "
+                         "begin when one of these ends: if those waited for them, nothing would ever end.",
+                         view.gpu, format_count(end.resident)),
+             double(std::min(end.resident, end.launches.front()))});
+}
+
+std::vector<Quantity> hazards_numbers(const BoardInput& input) {
+    const OnBoard board(input);
+    const HazardReport& report = board.view.hazards();
+    const int barriers = count_barriers(report.order);
+    int left = 0;
+    for (int i = 0; i < barriers; ++i) left += report.is_left_out(i) ? 1 : 0;
+    std::vector<Quantity> rows{
+        {"barriers", fmt::format("{} of {}", barriers - left, barriers), Provenance::exact,
+         "Lines of the kernel at which threads wait for one another, that stand and that "
+         "the kernel has.",
+         double(barriers - left)}};
+    rows.push_back(
+        count_row("hazards", report.total(),
+                  "Two threads, a word, two lines of code, and nothing that makes one of the threads wait "
+                  "for the other. Counted once, however often the lines are executed."));
+    for (int kind = 0; kind < kHazardKinds; ++kind)
+        rows.push_back(count_row(std::string(hazard_name(static_cast<HazardKind>(kind))),
+                                 report.counts[static_cast<std::size_t>(kind)],
+                                 std::string(kKindSources[kind])));
+    rows.push_back({"words affected",
+                    fmt::format("{} of {}", format_count(report.words_affected()),
+                                format_count(std::int64_t(report.words.size()))),
+                    Provenance::exact, "Words of 4 bytes with a hazard, of those that the block shares.",
+                    double(report.words_affected()), Better::less});
+    rows.push_back(count_row("pairs of threads", report.thread_pairs, "Pairs with at least one hazard."));
+    rows.push_back(
+        count_row("within a warp", report.within_warps,
+                  "Hazards between two lanes of one warp. Lanes need not run in step from compute capability "
+                  "7.0 on: only __syncwarp() orders them."));
+    add_pairs(rows, board.view);
+    add_run(rows, board.view);
+    add_end(rows, board.view);
+    return rows;
+}
+
+std::vector<std::string> hazards_caption(const BoardInput& input) {
+    const OnBoard board(input);
+    const HazardReport& report = board.view.hazards();
+    std::vector<std::string> caption;
+    const std::string settings = describe_settings(*input.state.scenario, input.state.params);
+    if (!settings.empty()) caption.push_back(settings);
+    if (report.order.count > 0)
+        caption.push_back(fmt::format("block ({}, {})", report.block.x, report.block.y));
+    caption.push_back(fmt::format("{} exact: by the order of the kernel's lines and barriers, on every GPU",
+                                  provenance_mark(Provenance::exact)));
+    if (*board.view.run)
+        caption.push_back(
+            fmt::format("the run: {}", run_words(*input.state.scenario, input.state.params).input));
+    return caption;
+}
+
+}  // namespace
+
+constinit const Board kHazardsBoard{
+    {.key = "hazards",
+     .label = "Hazards",
+     .tooltip = "Leave a barrier out and see which threads race for which word, and what may come out of it.",
+     .knobs = kHazardsKnobs,
+     .lesson = "board-hazards",
+     .about_scenario = true},
+    [](const BoardInput& input, const Style& style) { return draw_hazards(OnBoard(input).view, style); },
+    hazards_numbers,
+    [](const BoardInput& input) { return explain_hazards(OnBoard(input).view); },
+    hazards_caption};
+
+}  // namespace warplens

@@ -1,0 +1,198 @@
+#include "app/boards/hazards/hazards_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+
+namespace warplens {
+namespace {
+
+using Kind = OrderedLine::Kind;
+
+const OrderedLine& line_of(const HazardReport& report, int line) {
+    return report.order.lines[static_cast<std::size_t>(line)];
+}
+
+int barriers_left_out(const HazardReport& report) {
+    int count = 0;
+    for (int i = 0; i < count_barriers(report.order); ++i) count += report.is_left_out(i) ? 1 : 0;
+    return count;
+}
+
+/// "'load tile' may read before 'store tile' has written"
+std::string what_may_happen(const HazardsView& view, const LinePair& pair) {
+    const std::string first = line_name(view, pair.first_line), second = line_name(view, pair.second_line);
+    switch (pair.kind) {
+        case HazardKind::read_after_write:
+            return fmt::format("'{}' may read before '{}' has written", second, first);
+        case HazardKind::write_after_read:
+            return fmt::format("'{}' may overwrite what '{}' has still to read", second, first);
+        case HazardKind::write_after_write:
+            break;
+    }
+    return first == second ? fmt::format("several lanes '{}' into one word, and any may be the last", first)
+                           : fmt::format("'{}' may be overwritten by '{}'", second, first);
+}
+
+/// Whether a barrier that is left out is the last line: then nobody waits for the end of the others.
+bool lifetime_is_open(const HazardReport& report) {
+    const int last = report.order.count - 1;
+    if (last < 0 || line_of(report, last).kind != Kind::barrier ||
+        line_of(report, last).waits != Waits::cluster)
+        return false;
+    return report.is_left_out(barrier_number(report.order, last));
+}
+
+Explanation explain_no_hazard(const HazardsView& view) {
+    const HazardReport& report = view.hazards();
+    const int barriers = count_barriers(report.order), left_out = barriers_left_out(report);
+    if (report.order.count == 0)
+        return {
+            .verdict = "No barrier is needed: the threads of this kernel share no memory that they write.",
+            .why = "Each thread loads what was there before the launch, and stores to places of its own.",
+            .good = true,
+            .headline = "No barrier is needed"};
+    if (barriers == 0)
+        return {.verdict = "No barrier is needed: no thread accesses a word that another one stores.",
+                .good = true,
+                .headline = "No barrier is needed"};
+    if (left_out == 0)
+        return {.verdict =
+                    barriers == 1
+                        ? "The barrier stands: no two threads race for a word, whoever runs first."
+                        : fmt::format("All {} barriers stand: no two threads race for a word, whoever runs "
+                                      "first.",
+                                      barriers),
+                .why = "Leave one out, and see what it is there for.",
+                .good = true,
+                .headline = "No hazard: all barriers stand"};
+    if (lifetime_is_open(report))
+        return {.verdict = fmt::format(
+                    "Without {} no two threads race for a word, but a block may end while another "
+                    "one still loads from its shared memory.",
+                    missing_text(report)),
+                .why = "Shared memory lives as long as its block.",
+                .headline = "A block may end too early"};
+    return {.verdict = fmt::format("Without {} nothing goes wrong: another barrier orders the same accesses.",
+                                   missing_text(report)),
+            .good = true,
+            .headline = "This barrier is not needed"};
+}
+
+/// Why blocks cannot wait for each other.
+std::string end_text(const HazardsView& view) {
+    const GridEnd& end = view.end;
+    if (end.launches.size() < 2) return {};
+    std::string text = " Between blocks there is no barrier";
+    if (end.resident > 0 && end.resident < end.launches.front())
+        text +=
+            fmt::format(": only {} of the {} blocks are on {} at once, and the others begin when these end",
+                        format_count(end.resident), format_count(end.launches.front()), view.gpu);
+    return text + fmt::format(". So the launch ends, and a second one of {} adds up the sums.",
+                              counted(end.launches[1], "block"));
+}
+
+}  // namespace
+
+std::string_view hazard_name(HazardKind kind) {
+    constexpr std::string_view kNames[] = {"read after write", "write after read", "write after write"};
+    return kNames[static_cast<int>(kind)];
+}
+
+std::string line_name(const HazardsView& view, int line) {
+    const OrderedLine& what = line_of(view.hazards(), line);
+    if (what.kind == Kind::fill) return "fill tile";
+    if (what.kind == Kind::barrier)
+        return fmt::format("barrier {}", barrier_number(view.hazards().order, line) + 1);
+    return std::string(view.scenario->instruction(*view.params, what.instruction).label);
+}
+
+std::string line_code(const HazardsView& view, int line) {
+    const OrderedLine& what = line_of(view.hazards(), line);
+    if (what.kind != Kind::access) return std::string(what.code);
+    return std::string(view.scenario->instruction(*view.params, what.instruction).code);
+}
+
+std::string lane_name(const HazardReport& report, int thread) {
+    const bool neighbour = thread >= report.threads_per_block;
+    const int own = thread % report.threads_per_block;
+    return fmt::format("warp {}{}, lane {}", own / kWarpLanes, neighbour ? " of the neighbour" : "",
+                       own % kWarpLanes);
+}
+
+std::string interval_text(const HazardReport& report, int interval) {
+    const KernelOrder& order = report.order;
+    const bool loop = order.rounds > 1;
+    std::string begin, end;
+    int passed = 0;
+    const auto pass = [&](int line, int round, bool in_loop) {
+        const OrderedLine& what = line_of(report, line);
+        const int number = barrier_number(order, line);
+        if (what.kind != Kind::barrier || what.waits == Waits::warp || report.is_left_out(number)) return;
+        const std::string name = in_loop && loop
+                                     ? fmt::format("barrier {} of round {}", number + 1, round + 1)
+                                     : fmt::format("barrier {}", number + 1);
+        if (passed == interval && end.empty()) end = name;
+        if (++passed == interval) begin = name;
+    };
+    for (int line = 0; line < order.loop_begin; ++line) pass(line, 0, false);
+    for (int round = 0; round < std::min(order.rounds, rounds_that_show_all(order) + 1); ++round)
+        for (int line = order.loop_begin; line < order.loop_end; ++line) pass(line, round, true);
+    for (int line = order.loop_end; line < order.count; ++line) pass(line, 0, false);
+    if (begin.empty() && end.empty()) return "in the whole kernel";
+    if (begin.empty()) return fmt::format("before {}", end);
+    if (end.empty()) return fmt::format("after {}", begin);
+    return fmt::format("between {} and {}", begin, end);
+}
+
+std::string missing_text(const HazardReport& report) {
+    const int barriers = count_barriers(report.order);
+    if (barriers_left_out(report) == barriers) return barriers == 1 ? "its barrier" : "its barriers";
+    for (int i = 0; i < barriers; ++i)
+        if (report.is_left_out(i)) return fmt::format("barrier {}", i + 1);
+    return "a barrier";
+}
+
+std::string run_text(const HazardsView& view) {
+    if (!*view.run) return {};
+    const HazardRun& run = **view.run;
+    const HazardReport& report = view.hazards();
+    const RunWords words = run_words(*view.scenario, *view.params);
+    const std::string who = run.first_thread >= 0
+                                ? fmt::format("{} runs ahead", lane_name(report, run.first_thread))
+                                : fmt::format("warp {} runs first", run.first_warp);
+    const std::string whose = words.of_block ? "" : fmt::format(" of {}", lane_name(report, run.thread));
+    std::string text = fmt::format("If {}, {}{} is {}, not {}", who, words.result, whose,
+                                   format_count(run.wrong), format_count(run.right));
+    if (!words.is_sum) return text + ".";
+    const std::int64_t off = run.wrong - run.right;
+    return fmt::format("{}: {} {}.", text, format_count(off < 0 ? -off : off),
+                       off < 0 ? "short" : "too much");
+}
+
+Explanation explain_hazards(const HazardsView& view) {
+    const HazardReport& report = view.hazards();
+    const LinePair* pair = view.main_pair();
+    Explanation e;
+    if (pair == nullptr) {
+        e = explain_no_hazard(view);
+    } else {
+        const bool missing = barriers_left_out(report) > 0;
+        const std::string what = what_may_happen(view, *pair);
+        e.verdict =
+            fmt::format("{}{} on {} of {} words: {} ({}).",
+                        missing ? fmt::format("Without {}: ", missing_text(report)) : std::string(),
+                        counted(report.total(), "hazard"), format_count(report.words_affected()),
+                        format_count(std::int64_t(report.words.size())), what, hazard_name(pair->kind));
+        e.why =
+            report.within_warps == report.total()
+                ? "All are between lanes of one warp, which need not run in step: only __syncwarp() orders them."
+                : "Between two barriers nothing orders threads, neither warps nor the lanes of a warp.";
+        e.headline = fmt::format("{}: {}", counted(report.total(), "hazard"), what);
+    }
+    e.why += end_text(view);
+    return e;
+}
+
+}  // namespace warplens

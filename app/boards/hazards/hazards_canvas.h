@@ -1,0 +1,31 @@
+#pragma once
+
+#include "app/boards/hazards/hazards_picture.h"
+#include "app/pictures/access/access_picture.h"
+
+#include <vector>
+
+namespace warplens {
+
+/// A picture of hazards while it is drawn.
+struct HazardsCanvas {
+    Canvas& canvas;
+    const HazardsView& view;
+};
+
+/// Where the words stand: regions one below the other.
+struct WordsLayout {
+    struct Place {
+        HazardRegion region;
+        float y = 0;  ///< of its first row
+    };
+    Vec2 cell;          ///< of a word [points]
+    float label_x = 0;  ///< of the regions' names
+    float x = 0;        ///< of the first column
+    std::vector<Place> places;
+};
+WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect place);
+
+Color kind_color(const Theme& theme, HazardKind kind);
+
+}  // namespace warplens

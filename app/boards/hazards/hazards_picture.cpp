@@ -1,0 +1,382 @@
+#include "app/boards/hazards/hazards_canvas.h"
+
+#include "kernels/multiply_layout.h"
+#include "kernels/scenarios/matrix_multiply.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+namespace {
+
+using Kind = OrderedLine::Kind;
+constexpr float kBox = 24, kTextRow = 29;  // of the kernel's lines
+constexpr float kLanes = 62, kWires = 34;  // two lanes with their names; the wires below
+constexpr float kRun = 44, kEnd = 54;      // a wrong run; launches
+constexpr float kLeastTile = 70, kMostTileCell = 26, kMostTextRow = 22;
+
+/// A line of the kernel, a barrier or a word about the loop, as a box in a row.
+struct OrderItem {
+    std::string text;
+    int line = -1;  ///< -1 for a word
+};
+
+std::vector<OrderItem> order_items(const HazardsView& view) {
+    const HazardReport& report = view.hazards();
+    const KernelOrder& order = report.order;
+    const bool loop = order.loop_end > order.loop_begin;
+    std::vector<OrderItem> items;
+    for (int line = 0; line < order.count; ++line) {
+        if (loop && line == order.loop_begin)
+            items.push_back({fmt::format("{}:", counted(order.rounds, "round"))});
+        const bool barrier = order.lines[static_cast<std::size_t>(line)].kind == Kind::barrier;
+        const bool gone = barrier && report.is_left_out(barrier_number(order, line));
+        items.push_back({(gone ? "no " : "") + line_name(view, line), line});
+        if (loop && line + 1 == order.loop_end && line + 1 < order.count) items.push_back({"then:"});
+    }
+    return items;
+}
+
+std::string tip_of_line(const HazardsView& view, int line) {
+    const HazardReport& report = view.hazards();
+    const OrderedLine& what = report.order.lines[static_cast<std::size_t>(line)];
+    if (what.kind != Kind::barrier)
+        return fmt::format("{}\n{}", line_name(view, line), line_code(view, line));
+    const bool gone = report.is_left_out(barrier_number(report.order, line));
+    return fmt::format(
+        "{}\n{}", line_code(view, line),
+        gone ? "left out" : "Nobody goes on before all have come here, with all that they stored.");
+}
+
+void draw_item(const HazardsCanvas& d, const OrderItem& item, Rect box) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
+    const float middle = box.y + box.h / 2;
+    if (item.line < 0) {
+        canvas.label_middle({box.x, middle}, canvas.elide(item.text, FontRole::body, box.w), FontRole::body,
+                            theme.text_weak);
+        return;
+    }
+    const HazardReport& report = d.view.hazards();
+    const bool barrier = report.order.lines[static_cast<std::size_t>(item.line)].kind == Kind::barrier;
+    const bool gone = barrier && report.is_left_out(barrier_number(report.order, item.line));
+    const LinePair* pair = d.view.main_pair();
+    const bool meant = pair != nullptr && (item.line == pair->first_line || item.line == pair->second_line);
+    const Color fill = barrier && !gone ? theme.text : theme.control;
+    const Color stroke = gone ? theme.bad : meant ? kind_color(theme, pair->kind) : theme.panel_border;
+    canvas.box({.rect = box,
+                .fill = gone ? theme.panel : fill,
+                .stroke = stroke,
+                .stroke_width = gone || meant ? 2.5f : 1.0f,
+                .rounding = barrier ? 2.0f : 5.0f});
+    const std::string text = canvas.elide(item.text, FontRole::body, box.w - 8);
+    canvas.label({box.x + box.w / 2, middle_baseline(middle, FontRole::body)}, text, FontRole::body,
+                 gone      ? theme.bad
+                 : barrier ? text_on(fill)
+                           : theme.text,
+                 Anchor::middle);
+    canvas.hit(box, -1, tip_of_line(d.view, item.line));
+}
+
+/// The kernel's lines from left to right, in as many rows as they need.
+/// @param draw  whether to draw them, not only to measure
+/// @return      their height
+float flow_order(const HazardsCanvas& d, Rect place, bool draw) {
+    constexpr float kGap = 6;
+    float x = place.x, y = place.y;
+    for (const OrderItem& item : order_items(d.view)) {
+        const float w =
+            std::min(place.w, d.canvas.width(item.text, FontRole::body) + (item.line < 0 ? 2 : 18));
+        if (x > place.x && x + w > place.x + place.w) {
+            x = place.x;
+            y += kTextRow;
+        }
+        if (draw) draw_item(d, item, {x, y, w, kBox});
+        x += w + kGap;
+    }
+    return y + kTextRow - place.y;
+}
+
+/// One of the two lanes: its name, its line of code and its warp, and where its wire begins.
+Vec2 draw_lane(const HazardsCanvas& d, int thread, int line, Rect place, std::string_view verb) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
+    const Color color = kind_color(theme, d.view.main_pair()->kind);
+    const HazardReport& report = d.view.hazards();
+    canvas.label_elided({place.x, middle_baseline(place.y + 9, FontRole::strong)},
+                        fmt::format("{} {}", lane_name(report, thread), verb), FontRole::strong, theme.text,
+                        place.w);
+    canvas.label_elided({place.x, middle_baseline(place.y + 28, FontRole::mono)}, line_code(d.view, line),
+                        FontRole::mono, theme.text_weak, place.w);
+    const float pitch = std::min(15.0f, place.w / kWarpLanes), y = place.y + 42;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const Rect cell{place.x + pitch * static_cast<float>(lane), y, pitch - std::min(1.5f, 0.2f * pitch),
+                        15};
+        const bool own = lane == thread % kWarpLanes;
+        canvas.fill(cell, own ? color : theme.cell_empty, pitch < 6 ? 0.0f : 2.0f);
+        canvas.hit(cell, lane,
+                   fmt::format("{}\n{}", lane_name(report, thread - thread % kWarpLanes + lane),
+                               own ? line_code(d.view, line) : std::string("another lane of this warp")));
+    }
+    return {place.x + pitch * (static_cast<float>(thread % kWarpLanes) + 0.45f), y + 15};
+}
+
+std::string tip_of_word(const HazardsView& view, const HazardRegion& region, int word) {
+    const HazardReport& report = view.hazards();
+    const WordState& state = report.words[static_cast<std::size_t>(word)];
+    const int at = word - region.first;
+    std::string text = fmt::format("{}, row {}, column {}: word {}, bank {}", region.name, at / region.pitch,
+                                   at % region.pitch, format_count(report.first_word + word), word % 32);
+    if (!state.loaded && !state.stored) return text + "\nno thread accesses it";
+    if (state.kinds == 0) return text + "\naccessed in order";
+    const Hazard& hazard = state.example;
+    return text + fmt::format("\n{}, for example {}:\n{}: {}\n{}: {}\n{}", counted(state.hazards, "hazard"),
+                              hazard_name(hazard.kind), lane_name(report, hazard.first_thread),
+                              line_code(view, hazard.first_line), lane_name(report, hazard.second_thread),
+                              line_code(view, hazard.second_line), interval_text(report, hazard.interval));
+}
+
+Box word_look(const HazardsCanvas& d, const WordState& state) {
+    const Theme& theme = d.canvas.theme;
+    Box box;
+    if (!state.loaded && !state.stored) {
+        box.fill = theme.panel;
+        box.hatch = theme.hatch;
+        return box;
+    }
+    box.fill = mix(theme.cell_empty, theme.text, 0.12f);
+    bool first = true;
+    for (int kind = 0; kind < kHazardKinds; ++kind) {
+        if ((state.kinds >> kind & 1u) == 0) continue;
+        const Color color = kind_color(theme, static_cast<HazardKind>(kind));
+        (first ? box.fill : box.hatch) = color;
+        first = false;
+    }
+    return box;
+}
+
+/// All regions one below the other. @return  the cell of the word that the wires lead to
+std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout) {
+    Canvas& canvas = d.canvas;
+    const HazardReport& report = d.view.hazards();
+    const LinePair* pair = d.view.main_pair();
+    std::optional<Rect> target;
+    for (const WordsLayout::Place& place : layout.places) {
+        const HazardRegion& region = place.region;
+        const float space = layout.cell.x < 4 || layout.cell.y < 4 ? 0.0f : 1.0f;
+        canvas.label_elided({layout.label_x, place.y + ascent(FontRole::body)}, region.name, FontRole::body,
+                            canvas.theme.text_weak, layout.x - layout.label_x - 6);
+        for (int i = 0; i < region.rows * region.pitch; ++i) {
+            const int word = region.first + i;
+            if (word >= static_cast<int>(report.words.size())) break;
+            const Rect cell{layout.x + layout.cell.x * static_cast<float>(i % region.pitch),
+                            place.y + layout.cell.y * static_cast<float>(i / region.pitch), layout.cell.x,
+                            layout.cell.y};
+            Box look = word_look(d, report.words[static_cast<std::size_t>(word)]);
+            look.rect = {cell.x, cell.y, cell.w - space, cell.h - space};
+            look.rounding = space * 1.5f;
+            canvas.box(look);
+            canvas.hit(cell, -1, tip_of_word(d.view, region, word));
+            if (pair != nullptr && pair->example.word == word) target = look.rect;
+        }
+    }
+    return target;
+}
+
+Legend legend_of(const HazardsCanvas& d) {
+    const Theme& theme = d.canvas.theme;
+    const HazardReport& report = d.view.hazards();
+    Legend legend;
+    for (int kind = 0; kind < kHazardKinds; ++kind) {
+        if (report.counts[static_cast<std::size_t>(kind)] == 0) continue;
+        const auto what = static_cast<HazardKind>(kind);
+        legend.add_box(std::string(hazard_name(what)), {.fill = kind_color(theme, what), .rounding = 2});
+    }
+    WordState state;
+    state.loaded = true;
+    Box used = word_look(d, state), unused = word_look(d, {});
+    used.rounding = unused.rounding = 2;
+    if (std::ranges::any_of(report.words,
+                            [](const WordState& w) { return w.kinds == 0 && (w.loaded || w.stored); }))
+        legend.add_box("accessed in order", used);
+    if (std::ranges::any_of(report.words, [](const WordState& w) { return !w.loaded && !w.stored; }))
+        legend.add_box("not accessed", unused);
+    return legend;
+}
+
+/// A run that goes wrong, and with which values.
+void draw_run(const HazardsCanvas& d, Rect place) {
+    Canvas& canvas = d.canvas;
+    canvas.label_elided({place.x, middle_baseline(place.y + 12, FontRole::strong)}, run_text(d.view),
+                        FontRole::strong, canvas.theme.bad, place.w);
+    const HazardRun& run = **d.view.run;
+    const std::string of =
+        run.results > 1 ? fmt::format("; in its warp {} of {} are wrong", run.wrong_results, run.results)
+                        : "";
+    canvas.label_elided({place.x, middle_baseline(place.y + 31, FontRole::body)},
+                        fmt::format("A run that the barriers allow: {}{}",
+                                    run_words(*d.view.scenario, *d.view.params).input, of),
+                        FontRole::body, canvas.theme.text_weak, place.w);
+}
+
+/// Launch after launch, with the end of each as the barrier of the grid.
+void draw_end(const HazardsCanvas& d, Rect place) {
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
+    const std::vector<std::int64_t>& launches = d.view.end.launches;
+    canvas.label_elided({place.x, middle_baseline(place.y + 10, FontRole::body)},
+                        "Blocks have no barrier: only the end of a launch makes all of them wait",
+                        FontRole::body, theme.text_weak, place.w);
+    const float gap = 14, w = (place.w - gap * static_cast<float>(launches.size() - 1)) /
+                              static_cast<float>(launches.size());
+    for (std::size_t i = 0; i < launches.size(); ++i) {
+        const Rect box{place.x + (w + gap) * static_cast<float>(i), place.y + 24, w, kBox};
+        canvas.box({.rect = box, .fill = theme.control, .stroke = theme.panel_border, .rounding = 5});
+        const std::string longer = fmt::format("launch {}: {}", i + 1, counted(launches[i], "block"));
+        canvas.label_inside(box, canvas.elide(longer, FontRole::body, w - 6), FontRole::body, theme.text);
+        canvas.hit(box, -1,
+                   fmt::format("{}\n{}", longer,
+                               i == 0 ? "each block leaves a sum in global memory"
+                                      : "adds up the sums that the launch before left"));
+        if (i > 0) canvas.fill({box.x - gap / 2 - 2, box.y - 2, 4, kBox + 4}, theme.text, 1);
+    }
+}
+
+/// Which parts have room, from the most important on.
+struct Parts {
+    float order = 0, lanes = 0, run = 0, legend = 0, end = 0;
+    float sum() const { return order + lanes + run + legend + end; }
+};
+
+Parts choose_parts(const HazardsCanvas& d, Rect place) {
+    Parts parts;
+    const auto take = [&](float& part, float height) {
+        if (parts.sum() + height + kLeastTile <= place.h) part = height;
+    };
+    if (!d.view.hazards().words.empty()) take(parts.order, flow_order(d, place, false) + 4);
+    if (*d.view.run) take(parts.run, kRun);
+    if (d.view.main_pair() != nullptr) take(parts.lanes, kLanes + kWires);
+    take(parts.legend, legend_of(d).height(d.canvas, place.w, 2));
+    if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
+    return parts;
+}
+
+void draw_race(const HazardsCanvas& d, Rect place, float below, const std::optional<Rect>& target) {
+    const LinePair& pair = *d.view.main_pair();
+    const bool first_stores = pair.kind != HazardKind::write_after_read;
+    const bool second_stores = pair.kind != HazardKind::read_after_write;
+    const float w = (place.w - 24) / 2;
+    const Hazard& hazard = pair.example;
+    const Vec2 from[] = {
+        draw_lane(d, hazard.first_thread, hazard.first_line, {place.x, place.y, w, kLanes},
+                  first_stores ? "should store first" : "should load first"),
+        draw_lane(d, hazard.second_thread, hazard.second_line, {place.x + w + 24, place.y, w, kLanes},
+                  second_stores ? "then stores" : "then loads")};
+    if (!target) return;
+    static_cast<void>(below);
+    const Vec2 to{target->x + target->w / 2, target->y + target->h / 2};
+    const Color color = distinct_from(kind_color(d.canvas.theme, pair.kind), d.canvas.theme.panel, 3);
+    for (const Vec2 lane : from) d.canvas.wire(lane, to, color, 2.5f);
+    d.canvas.frame(inset(*target, -3), d.canvas.theme.highlight, 3, 3);
+}
+
+}  // namespace
+
+Color kind_color(const Theme& theme, HazardKind kind) {
+    constexpr int kSeries[] = {kSeriesModel, kSeriesMeasured, 1};
+    return theme.series[static_cast<std::size_t>(kSeries[static_cast<int>(kind)])];
+}
+
+std::vector<HazardRegion> hazard_regions(const HazardsView& view) {
+    const auto words = static_cast<int>(view.hazards().words.size());
+    const Params& p = *view.params;
+    std::vector<HazardRegion> regions;
+    if (view.scenario->info->id == MatrixMultiply::info.id && words > 0) {
+        const bool by_rows = multiply::variant(p) == Multiply::tiled;
+        for (int buffer = 0; buffer < multiply::buffers(p); ++buffer) {
+            const std::string pair = multiply::buffers(p) > 1 ? fmt::format(", pair {}", buffer + 1) : "";
+            regions.push_back({"A's tile" + pair, multiply::tile_a(p, buffer, 0, 0),
+                               by_rows ? multiply::block_tile(p) : multiply::depth(p), multiply::pitch(p)});
+            regions.push_back({"B's tile" + pair, multiply::tile_b(p, buffer, 0, 0), multiply::depth(p),
+                               multiply::block_tile(p)});
+        }
+        return regions;
+    }
+    int pitch = 32;
+    const KernelOrder& order = view.hazards().order;
+    for (int i = 0; i < order.count; ++i) {
+        if (order.lines[static_cast<std::size_t>(i)].kind != Kind::access) continue;
+        const TileShape tile =
+            tile_shape(*view.scenario, p,
+                       view.scenario->instruction(p, order.lines[static_cast<std::size_t>(i)].instruction));
+        const int bytes = (tile.width + tile.padding) * tile.element_bytes;
+        if (bytes > 0 && bytes % 4 == 0) pitch = bytes / 4;
+    }
+    if (words > 0) regions.push_back({"tile", 0, (words + pitch - 1) / pitch, pitch});
+    return regions;
+}
+
+WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect place) {
+    constexpr float kBetween = 8;
+    const std::vector<HazardRegion> regions = hazard_regions(view);
+    WordsLayout layout;
+    if (regions.empty()) return layout;
+    int rows = 0, columns = 1;
+    float label = 0;
+    for (const HazardRegion& region : regions) {
+        rows += region.rows;
+        columns = std::max(columns, region.pitch);
+        label = std::max(label, canvas.width(region.name, FontRole::body) + 10);
+    }
+    const float between = kBetween * static_cast<float>(regions.size() - 1);
+    layout.cell = {std::min(kMostTileCell, (place.w - label) / static_cast<float>(columns)),
+                   std::min(kMostTextRow, (place.h - between) / static_cast<float>(rows))};
+    layout.label_x = place.x;
+    layout.x = place.x + label;
+    float y = place.y;
+    for (const HazardRegion& region : regions) {
+        layout.places.push_back({region, y});
+        y += layout.cell.y * static_cast<float>(region.rows) + kBetween;
+    }
+    return layout;
+}
+
+Picture draw_hazards(const HazardsView& view, const Style& style) {
+    const HazardReport& report = view.hazards();
+    Canvas canvas(style, "Hazards",
+                  fmt::format("{}, block ({}, {}): {}", view.scenario->info->title, report.block.x,
+                              report.block.y, counted(report.total(), "hazard")));
+    const Explanation words = explain_hazards(view);
+    const PictureFrame frame = open_frame(canvas, words, 190);
+    const float x = canvas.margin();
+    const Rect place{x, frame.top, canvas.inner_width(), frame.bottom - frame.top};
+    const HazardsCanvas drawing{canvas, view};
+    if (report.words.empty()) {
+        canvas.label_elided({x, place.y + place.h / 2},
+                            "The threads of this kernel share no memory that they write.", FontRole::heading,
+                            canvas.theme.text_weak, place.w);
+    } else if (place.w > 120 && place.h > kLeastTile) {
+        const Parts parts = choose_parts(drawing, place);
+        float y = place.y;
+        if (parts.order > 0) flow_order(drawing, {x, y, place.w, parts.order}, true);
+        y += parts.order;
+        const float tile_y = y + parts.lanes;
+        const WordsLayout layout = lay_out_words(
+            canvas, view,
+            {x, tile_y, place.w, place.y + place.h - (parts.sum() - parts.order - parts.lanes) - tile_y - 6});
+        const std::optional<Rect> target = draw_words(drawing, layout);
+        if (parts.lanes > 0) draw_race(drawing, {x, y, place.w, kLanes}, tile_y, target);
+        y = place.y + place.h - parts.legend - parts.run - parts.end;
+        if (parts.legend > 0) legend_of(drawing).draw(canvas, x, y, place.w, 2);
+        y += parts.legend;
+        if (parts.run > 0) draw_run(drawing, {x, y, place.w, kRun});
+        y += parts.run;
+        if (parts.end > 0) draw_end(drawing, {x, y, place.w, kEnd});
+    }
+    close_frame(canvas, frame, words.good, counted(report.total(), "hazard"), "");
+    return canvas.take();
+}
+
+}  // namespace warplens

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "app/model/access/hazard_run.h"
+#include "app/model/access/hazards.h"
+#include "app/pictures/kit/canvas.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace warplens {
+
+/// How the sums of all blocks are added up, if each block leaves one: launch after launch, because a grid has
+/// no barrier.
+struct GridEnd {
+    std::vector<std::int64_t> launches;  ///< blocks of each launch; empty if blocks leave no sums
+    std::int64_t resident = 0;           ///< blocks that the GPU holds at once. 0 if that is not known.
+};
+
+/// What the picture of hazards is drawn from.
+struct HazardsView {
+    const HazardReport* report = nullptr;
+    const std::optional<HazardRun>* run = nullptr;
+    const Scenario* scenario = nullptr;
+    const Params* params = nullptr;
+    GridEnd end;
+    std::string gpu;
+
+    const HazardReport& hazards() const { return *report; }
+    /// The one that is drawn and told. Null if there is none.
+    const LinePair* main_pair() const { return report->pairs.empty() ? nullptr : &report->pairs.front(); }
+};
+
+/// The kernel's lines in their order with its barriers, two lanes that race for a word with their wires to
+/// it, the words as rows and columns of the tile, a run that goes wrong.
+Picture draw_hazards(const HazardsView& view, const Style& style);
+
+/// How many hazards there are, between which lines, and the rule.
+Explanation explain_hazards(const HazardsView& view);
+
+/// "read after write"
+std::string_view hazard_name(HazardKind kind);
+/// What an instruction or a fill is called, and its line of code.
+std::string line_name(const HazardsView& view, int line);
+std::string line_code(const HazardsView& view, int line);
+/// "warp 4, lane 0"; in a cluster "warp 0 of the neighbour, lane 3".
+std::string lane_name(const HazardReport& report, int thread);
+/// "between barrier 2 of round 1 and barrier 1 of round 2".
+std::string interval_text(const HazardReport& report, int interval);
+/// "If warp 0 runs first, the sum of the block is 128, not 256: 128 short."; empty without a wrong run.
+std::string run_text(const HazardsView& view);
+/// "barrier 1" or, if several are left out, "its barriers".
+std::string missing_text(const HazardReport& report);
+
+/// Words that stand side by side in rows.
+struct HazardRegion {
+    std::string name;  ///< "tile", "A's tile"
+    int first = 0;     ///< its first word
+    int rows = 0, pitch = 0;
+};
+/// Shared memory as the kernel sees it: its tiles, or rows of 32 words.
+std::vector<HazardRegion> hazard_regions(const HazardsView& view);
+
+}  // namespace warplens

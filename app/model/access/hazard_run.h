@@ -1,0 +1,42 @@
+#pragma once
+
+#include "app/model/access/hazards.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace warplens {
+
+/// A run of a block that its barriers allow, and what comes out of it.
+///
+/// Between two barriers each warp runs as far as it can before the next one begins, its lanes in step; one
+/// warp is the first. Shared memory holds zeros at first. Input values are chosen so that a wrong one shows.
+struct HazardRun {
+    int first_warp = 0;
+    int first_thread = -1;  ///< the lane that runs ahead of the rest of its warp. -1 if lanes run in step.
+    int thread = 0;         ///< whose result it is
+    std::int64_t right = 0, wrong = 0;
+    int results = 0;        ///< of how many threads the result is compared, and
+    int wrong_results = 0;  ///< how many of them are wrong
+};
+
+/// What the values mean that a run computes.
+struct RunWords {
+    std::string_view input;   ///< "each element of the input is 1"
+    std::string_view result;  ///< what a thread computes: "the sum of the block"
+    bool of_block = false;    ///< there is one result, not one for each thread
+    bool is_sum = false;      ///< so that a wrong one is too small or too large by an amount
+};
+RunWords run_words(const Scenario& scenario, const Params& params);
+
+/// A run that gives a wrong result: the first one found when the later threads of the report's line pairs run
+/// first. Empty if none of these runs does, in particular if there is no hazard.
+std::optional<HazardRun> find_wrong_run(const Scenario& scenario, const Params& params,
+                                        const HazardReport& report);
+
+/// The result of a thread when a warp runs first, and within it a lane if that is not -1.
+std::int64_t result_of_run(const Scenario& scenario, const Params& params, Extent block, LeftOut left_out,
+                           int first_warp, int first_thread, int thread);
+
+}  // namespace warplens

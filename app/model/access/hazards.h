@@ -1,0 +1,134 @@
+#pragma once
+
+#include "app/model/catalogue.h"
+#include "kernels/kernel_order.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warplens {
+
+/// What goes wrong if two accesses to the same bytes are made in the other order. Named as in a textbook: the
+/// access that comes first in the program is named last.
+enum class HazardKind {
+    read_after_write,   ///< the load may come too early and get what was there before
+    write_after_read,   ///< the store may come too early, and the load gets the new value
+    write_after_write,  ///< which value stays is not defined
+};
+inline constexpr int kHazardKinds = 3;
+
+/// Which barriers of a kernel are left out: bit i for the barrier with number i, in the order of its lines.
+using LeftOut = std::uint32_t;
+inline constexpr LeftOut kAllLeftOut = ~LeftOut{0};
+
+/// The order of the kernel that a setting launches. Without a line if its threads share no memory.
+KernelOrder order_of(const Scenario& scenario, const Params& params);
+
+/// The barriers among the lines of a kernel.
+int count_barriers(const KernelOrder& order);
+/// The number of the barrier that a line is.
+int barrier_number(const KernelOrder& order, int line);
+
+/// A line as it is executed once more.
+struct Execution {
+    int line = 0;
+    int round = 0;       ///< of the loop; 0 outside
+    int first_step = 0;  ///< of the instruction
+    int position = 0;    ///< its first place in the order of all executions; each step has one of its own
+    /// How many barriers stand before it that make a warp, a block or a cluster wait, by Waits. What makes a
+    /// block wait makes its warps wait, too.
+    std::array<int, 3> barriers{};
+};
+
+/// The lines of a kernel one after the other, without barriers.
+/// @param most_rounds  of the loop
+std::vector<Execution> unroll(const KernelOrder& order, LeftOut left_out, int most_rounds);
+
+/// The fewest rounds of a kernel's loop that show all hazards of all rounds: the addresses repeat after
+/// `period` rounds, so whatever two rounds do to each other, two of the first 2 * period rounds do as well.
+int rounds_that_show_all(const KernelOrder& order);
+
+/// A thread's access to one word.
+struct Touch {
+    int word = 0;             ///< index of the 4-byte word
+    std::uint8_t bytes = 15;  ///< bit i is set if byte i of the word is accessed
+    bool store = false;
+    int thread = 0;  ///< blocks of a cluster one after the other, each rounded up to whole warps
+    int line = 0;    ///< of the kernel's order
+    int position = 0;
+    std::array<int, 3> barriers{};  ///< as in Execution
+};
+
+/// Two threads that access the same byte, at least one of them with a store, and nothing makes one of them
+/// wait for the other. Executions of the same lines by the same threads are one hazard.
+struct Hazard {
+    HazardKind kind = HazardKind::read_after_write;
+    int word = 0;
+    int first_thread = 0, first_line = 0;  ///< first in the order of the program
+    int second_thread = 0, second_line = 0;
+    int interval = 0;  ///< barriers of the block before the first access, where it happens for the first time
+
+    friend auto operator<=>(const Hazard&, const Hazard&) = default;
+};
+
+/// All hazards, sorted by word.
+///
+/// Two accesses are ordered if a barrier stands between them for which both threads wait: of their warp, of
+/// their block, of their cluster. Nothing else orders them. From compute capability 7.0 on the lanes of a
+/// warp advance independently of one another; __syncwarp() orders their accesses, shuffles and votes do not.
+/// Sources: CUDA C++ Programming Guide, "Independent Thread Scheduling" and "Synchronization Functions";
+/// NVIDIA's compute-sanitizer reports the same (tests/racecheck/).
+/// @param touches  by rising position.
+std::vector<Hazard> find_hazards(std::span<const Touch> touches, int threads_per_block);
+
+/// The hazards between two lines of the code.
+struct LinePair {
+    HazardKind kind = HazardKind::read_after_write;
+    int first_line = 0, second_line = 0;
+    std::int64_t hazards = 0;
+    std::int64_t words = 0;
+    std::int64_t within_warps = 0;  ///< hazards between two lanes of one warp
+    Hazard example;                 ///< between two warps, if there is one
+};
+
+/// What happens to a word of the memory that the block shares.
+struct WordState {
+    bool loaded = false, stored = false;
+    std::uint8_t kinds = 0;  ///< bits 1 << HazardKind
+    std::int64_t hazards = 0;
+    Hazard example;
+};
+
+/// What can happen to a block in which some barriers are left out.
+struct HazardReport {
+    KernelOrder order;
+    LeftOut left_out = 0;
+    Extent block;               ///< index of the block in the grid
+    int threads_per_block = 0;  ///< rounded up to whole warps
+    Space space =
+        Space::shared;  ///< where the words are: shared memory, of the block that is asked, or global
+    std::int64_t first_word = 0;  ///< of `words`, in global memory; 0 in shared memory
+    std::vector<WordState> words;
+    std::array<std::int64_t, kHazardKinds> counts{};  ///< hazards of each kind
+    std::int64_t thread_pairs = 0;                    ///< pairs of threads with at least one hazard
+    std::int64_t within_warps = 0;                    ///< hazards between lanes of one warp
+    std::vector<LinePair> pairs;  ///< by number of hazards between warps, then within them; most first
+
+    std::int64_t total() const { return counts[0] + counts[1] + counts[2]; }
+    std::int64_t words_affected() const;
+    bool is_left_out(int barrier) const { return (left_out >> barrier & 1u) != 0; }
+};
+
+/// The hazards of one block of a launch. In shared memory all blocks have the same, but for those at the edge
+/// of a matrix that is no multiple of the tile.
+HazardReport report_hazards(const Scenario& scenario, const Params& params, Extent block, LeftOut left_out);
+
+/// The accesses of a block to the memory that its threads share, by rising position. Exposed for tests.
+/// @param first_word  out: see HazardReport.
+std::vector<Touch> block_touches(const Scenario& scenario, const Params& params, Extent block,
+                                 std::span<const Execution> executions, std::int64_t& first_word);
+
+}  // namespace warplens

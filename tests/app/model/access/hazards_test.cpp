@@ -1,0 +1,259 @@
+// Which accesses race: against an oracle that knows nothing but who waits for whom, worked examples, and the
+// law that every kernel is free of races with all of its barriers.
+#include "app/model/access/hazards.h"
+#include "app/model/access/hazard_run.h"
+
+#include "tests/random_params.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <tuple>
+
+namespace warplens::test::hazards_tests {
+namespace {
+
+/// Kind, word, first thread and line, second thread and line.
+using Found = std::set<std::tuple<int, int, int, int, int, int>>;
+
+Found found_by_model(const std::vector<Touch>& touches, int threads_per_block) {
+    Found all;
+    for (const Hazard& h : find_hazards(touches, threads_per_block)) {
+        const bool is_new = all.insert({static_cast<int>(h.kind), h.word, h.first_thread, h.first_line,
+                                        h.second_thread, h.second_line})
+                                .second;
+        EXPECT_TRUE(is_new) << "a hazard is listed once";
+    }
+    return all;
+}
+
+/// One thing in a program: a barrier, or accesses at one position.
+struct Event {
+    int barrier = -1;  ///< a `Waits`; -1 for accesses
+    std::vector<Touch> touches;
+};
+
+/// Happens-before with vector clocks: at a barrier each thread learns what all that wait with it have done.
+Found found_by_clocks(const std::vector<Event>& events, int threads, int threads_per_block) {
+    using Clock = std::vector<int>;
+    std::vector<Clock> clocks(static_cast<std::size_t>(threads), Clock(static_cast<std::size_t>(threads), 0));
+    struct Seen {
+        Touch touch;
+        Clock clock;
+    };
+    std::vector<Seen> seen;
+    Found all;
+    for (const Event& event : events) {
+        if (event.barrier >= 0) {
+            const int group = event.barrier == 0 ? 32 : event.barrier == 1 ? threads_per_block : threads;
+            for (int begin = 0; begin < threads; begin += group) {
+                Clock all_know(static_cast<std::size_t>(threads), 0);
+                const int end = std::min(threads, begin + group);
+                for (int t = begin; t < end; ++t)
+                    for (std::size_t i = 0; i < all_know.size(); ++i)
+                        all_know[i] = std::max(all_know[i], clocks[static_cast<std::size_t>(t)][i]);
+                for (int t = begin; t < end; ++t) clocks[static_cast<std::size_t>(t)] = all_know;
+            }
+            continue;
+        }
+        for (const Touch& now : event.touches) {
+            Clock& mine = clocks[static_cast<std::size_t>(now.thread)];
+            for (const Seen& before : seen) {
+                if (before.touch.word != now.word || (before.touch.bytes & now.bytes) == 0 ||
+                    before.touch.thread == now.thread || (!before.touch.store && !now.store))
+                    continue;
+                const auto who = static_cast<std::size_t>(before.touch.thread);
+                if (mine[who] >= before.clock[who]) continue;  // it knows of that access
+                const int kind = !now.store ? 0 : before.touch.store ? 2 : 1;
+                all.insert({kind, now.word, before.touch.thread, before.touch.line, now.thread, now.line});
+            }
+            ++mine[static_cast<std::size_t>(now.thread)];
+            seen.push_back({now, mine});
+        }
+    }
+    return all;
+}
+
+/// A small program with barriers at random places: two blocks of up to two warps, few words.
+std::vector<Event> random_program(std::mt19937& random, int threads) {
+    std::vector<Event> events;
+    std::array<int, 3> barriers{};
+    const int count = 2 + static_cast<int>(random() % 10);
+    for (int position = 0; position < count; ++position) {
+        Event event;
+        if (random() % 3 == 0) {
+            event.barrier = static_cast<int>(random() % 3);
+            for (int scope = 0; scope <= event.barrier; ++scope) ++barriers[static_cast<std::size_t>(scope)];
+        } else {
+            const bool store = random() % 2 == 0;
+            const int line = static_cast<int>(random() % 4);
+            std::set<int> chosen;
+            for (unsigned i = random() % 6; i > 0; --i)
+                chosen.insert(static_cast<int>(random() % static_cast<unsigned>(threads)));
+            for (const int thread : chosen)
+                event.touches.push_back({.word = static_cast<int>(random() % 3),
+                                         .bytes = static_cast<std::uint8_t>(1 + random() % 15),
+                                         .store = store,
+                                         .thread = thread,
+                                         .line = line,
+                                         .position = position,
+                                         .barriers = barriers});
+        }
+        events.push_back(std::move(event));
+    }
+    return events;
+}
+
+std::vector<Touch> touches_of(const std::vector<Event>& events) {
+    std::vector<Touch> all;
+    for (const Event& event : events) all.insert(all.end(), event.touches.begin(), event.touches.end());
+    return all;
+}
+
+Params params_of(const Scenario& scenario, std::string_view settings) {
+    Params params = preset_params(scenario, {"", settings});
+    clamp_knobs(scenario, params);
+    return params;
+}
+
+HazardReport report_of(std::string_view id, std::string_view settings, LeftOut left_out) {
+    const Scenario& scenario = *find_scenario(id);
+    return report_hazards(scenario, params_of(scenario, settings), {0, 0}, left_out);
+}
+
+}  // namespace
+
+// With WARPLENS_ALL_HAZARDS set 100 000 placements.
+TEST(Hazards, NoneIsMissedAndNoneIsFalseAtRandomPlacementsOfBarriers) {
+    const int rounds = std::getenv("WARPLENS_ALL_HAZARDS") != nullptr ? 100'000 : 1'500;
+    std::mt19937 random(17);
+    std::size_t hazards = 0, clean = 0;
+    for (int round = 0; round < rounds; ++round) {
+        const int per_block = random() % 2 == 0 ? 32 : 64, threads = 2 * per_block;
+        const std::vector<Event> events = random_program(random, threads);
+        const Found right = found_by_clocks(events, threads, per_block);
+        ASSERT_EQ(found_by_model(touches_of(events), per_block), right) << "round " << round;
+        hazards += right.size();
+        clean += right.empty() ? 1 : 0;
+    }
+    EXPECT_GT(hazards, static_cast<std::size_t>(rounds));
+    EXPECT_GT(clean, 0u);
+}
+
+// The rounds of a loop that are looked at show what all of them do, in real kernels with any barriers.
+TEST(Hazards, AFewRoundsOfALoopShowThoseOfAllRounds) {
+    int with_hazards = 0;
+    for (const char* settings :
+         {"variant=tiled,matrix=64,tile=8", "variant=tiled-transposed,matrix=64,tile=8,padding=1",
+          "variant=register-blocked,matrix=64,tile=8", "variant=vectorized,matrix=64,tile=8,padding=4"}) {
+        const Scenario& scenario = *find_scenario("matrix-multiply");
+        const Params params = params_of(scenario, settings);
+        const KernelOrder order = order_of(scenario, params);
+        EXPECT_LT(rounds_that_show_all(order), order.rounds);
+        for (LeftOut left_out = 0; left_out < 4; ++left_out) {
+            const auto hazards_of = [&](int rounds) {
+                std::int64_t first = 0;
+                return found_by_model(
+                    block_touches(scenario, params, {0, 0}, unroll(order, left_out, rounds), first), 64);
+            };
+            const Found few = hazards_of(rounds_that_show_all(order));
+            EXPECT_EQ(few, hazards_of(order.rounds)) << settings << " without " << left_out;
+            with_hazards += few.empty() ? 0 : 1;
+        }
+    }
+    EXPECT_GE(with_hazards, 8);
+}
+
+TEST(Hazards, EveryKernelIsFreeOfThemWithAllItsBarriers) {
+    std::mt19937 random(5);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int i = 0; i < 12; ++i) {
+            Params params = random_params(scenario, random);
+            if (order_of(scenario, params).count == 0) continue;
+            const HazardReport report = report_hazards(scenario, params, {0, 0}, 0);
+            // Lanes that store to one word race whatever stands around them.
+            const bool stores_only = count_barriers(report.order) == 0;
+            if (!stores_only) {
+                EXPECT_EQ(report.total(), 0)
+                    << scenario.info->id << " " << describe_settings(scenario, params);
+                EXPECT_FALSE(find_wrong_run(scenario, params, report));
+            }
+            for (const WordState& word : report.words) EXPECT_EQ(word.kinds != 0, word.hazards > 0);
+        }
+    }
+}
+
+// A tile of 32 x 32, 8 rows of threads: word (r, c) is stored by thread (c, r % 8) and loaded by (r, c % 8).
+TEST(Hazards, ATransposeRacesOffTheDiagonal) {
+    const HazardReport report = report_of("transpose", "variant=tile,tile=32,block_rows=8", 1);
+    EXPECT_EQ(report.total(), 32 * 32 - 32);
+    EXPECT_EQ(report.counts[0], report.total());
+    EXPECT_EQ(report.words_affected(), 32 * 32 - 32);
+    EXPECT_EQ(report.within_warps, 32 * 3);  // r and c differ, r % 8 and c % 8 do not
+    ASSERT_EQ(report.pairs.size(), 1u);
+    EXPECT_EQ(report.order.lines[static_cast<std::size_t>(report.pairs[0].first_line)].instruction, 1);
+    EXPECT_EQ(report.order.lines[static_cast<std::size_t>(report.pairs[0].second_line)].instruction, 2);
+}
+
+TEST(Hazards, ATiledProductNeedsEachOfItsTwoBarriersForAnotherKind) {
+    for (const char* variant :
+         {"variant=tiled,tile=16,matrix=64", "variant=tiled-transposed,tile=16,matrix=64"}) {
+        const HazardReport first = report_of("matrix-multiply", variant, 1),
+                           second = report_of("matrix-multiply", variant, 2);
+        EXPECT_GT(first.counts[0], 0);
+        EXPECT_EQ(first.counts[1], 0);  // the barrier after the use still stands
+        EXPECT_EQ(second.counts[0], 0);
+        EXPECT_GT(second.counts[1], 0);
+    }
+}
+
+TEST(Hazards, AnExchangeWithinAWarpRaces) {
+    const HazardReport report = report_of("register-shuffle", "way=shared,exchange=xor,distance=16", 1);
+    EXPECT_EQ(report.total(), 32);
+    EXPECT_EQ(report.within_warps, 32);
+}
+
+TEST(Hazards, ASecondBarrierCanMakeAFirstOneUnnecessary) {
+    EXPECT_EQ(report_of("cluster-shared", "place=neighbour", 1).total(), 0);
+    EXPECT_GT(report_of("cluster-shared", "place=neighbour", 2).total(), 0);
+    EXPECT_EQ(report_of("cluster-shared", "place=neighbour", 4).total(), 0);
+}
+
+// 256 ones. Without the first barrier, warps 0 to 3 add elements 128 to 255 before their warps have stored
+// them.
+TEST(Hazards, ASumThatIsShortByHalf) {
+    const Scenario& scenario = *find_scenario("shared-reduction");
+    const Params params = params_of(scenario, "variant=sequential,block=256");
+    EXPECT_EQ(result_of_run(scenario, params, {0, 0}, 0, 0, -1, 0), 256);
+    EXPECT_EQ(result_of_run(scenario, params, {0, 0}, 1, 0, -1, 0), 128);
+    const auto run = find_wrong_run(scenario, params, report_hazards(scenario, params, {0, 0}, 1));
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->right, 256);
+    EXPECT_NE(run->wrong, 256);
+}
+
+TEST(Hazards, ResultsOfRunsWithAllBarriersAreRightWhoeverRunsFirst) {
+    struct Case {
+        const char *id, *settings;
+        std::int64_t right;
+    };
+    for (const Case& one : {Case{"shared-reduction", "variant=interleaved,block=128", 128},
+                            Case{"shared-reduction", "variant=divergent,block=128", 128},
+                            Case{"shared-reduction", "variant=shuffle,block=128", 128},
+                            Case{"matrix-multiply", "variant=tiled,matrix=64,tile=16", 64 * 65 / 2},
+                            Case{"matrix-multiply", "variant=register-blocked,matrix=64,tile=8", 64 * 65 / 2},
+                            Case{"matrix-multiply", "variant=vectorized,matrix=64,tile=8", 64 * 65 / 2},
+                            Case{"constant-convolution", "memory=shared,filter=5", 25},
+                            Case{"transpose", "variant=padded", 1}}) {
+        const Scenario& scenario = *find_scenario(one.id);
+        const Params params = params_of(scenario, one.settings);
+        for (const int warp : {0, 1})
+            EXPECT_EQ(result_of_run(scenario, params, {0, 0}, 0, warp, -1, 0), one.right)
+                << one.id << " " << one.settings;
+    }
+}
+
+}  // namespace warplens::test::hazards_tests
