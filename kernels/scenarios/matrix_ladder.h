@@ -42,11 +42,12 @@ struct MatrixLadder {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::variant, "variant", "", "Variant", "",
-         "register-column: 8 elements of C per thread. register-tile: 8 x 8. float4: 16 bytes per access. "
-         "transposed: A's tile by columns. double-buffered: two pairs of tiles. asynchronous: cp.async. "
-         "warp-tile: 8 x 16 per thread. spread: copies between the multiply-adds. lean: as few other instructions as possible.",
-         KnobKind::choice, 0, 8, kVariants, false, true},
+        remedy(
+            {&Params::variant, "variant", "", "Variant", "",
+             "register-column: 8 elements of C per thread. register-tile: 8 x 8. float4: 16 bytes per access. "
+             "transposed: A's tile by columns. double-buffered: two pairs of tiles. asynchronous: cp.async. "
+             "warp-tile: 8 x 16 per thread. spread: copies between the multiply-adds. lean: as few other instructions as possible.",
+             KnobKind::choice, 0, 8, kVariants, false, true}),
         {&Params::matrix, "matrix", "n", "Matrix size", "elements",
          "Rows and columns of the three square matrices of floats.", KnobKind::choice, 256, 8192, kMatrices,
          false, true},

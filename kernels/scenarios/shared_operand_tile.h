@@ -103,13 +103,15 @@ struct SharedOperandTile {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::swizzle_bits, "swizzle", "", "Swizzle", "bytes",
-         "TMA's swizzle mode. Chunks of 16 bytes change places within 128 bytes, by their row. none: row by row.",
-         KnobKind::choice, 0, 3, kSwizzles, false, true},
-        {&Params::variant, "access", "", "Access", "",
-         "ldmatrix: 8 x 8 matrices by their rows. fragments: plain loads, one register of an A fragment of mma at a "
-         "time. store-rows: 16 bytes per lane into the tile.",
-         KnobKind::choice, 0, 2, kAccesses, false, true},
+        remedy(
+            {&Params::swizzle_bits, "swizzle", "", "Swizzle", "bytes",
+             "TMA's swizzle mode. Chunks of 16 bytes change places within 128 bytes, by their row. none: row by row.",
+             KnobKind::choice, 0, 3, kSwizzles, false, true}),
+        which_access(
+            {&Params::variant, "access", "", "Access", "",
+             "ldmatrix: 8 x 8 matrices by their rows. fragments: plain loads, one register of an A fragment of mma at a "
+             "time. store-rows: 16 bytes per lane into the tile.",
+             KnobKind::choice, 0, 2, kAccesses, false, true}),
         {&Params::pattern, "order", "", "Order", "",
          "What a row of the tile contains: one row's elements along k (k-major), or one k for all rows of the operand "
          "(mn-major), which ldmatrix.trans or single elements read.",
@@ -120,9 +122,9 @@ struct SharedOperandTile {
         {&Params::matrices, "matrices", "", "Matrices", "",
          "8 x 8 matrices of one ldmatrix: each takes 8 lanes' addresses.", KnobKind::choice, 1, 4, kMatrices,
          false, true, nullptr, &matrices_are_idle},
-        {&Params::padding, "padding", "pad", "Padding", "chunks",
-         "Unused chunks of 16 bytes at the end of each row, for tiles without a swizzle.", KnobKind::slider,
-         0, 8, kNoChoices, false, true, nullptr, &padding_is_idle},
+        remedy({&Params::padding, "padding", "pad", "Padding", "chunks",
+                "Unused chunks of 16 bytes at the end of each row, for tiles without a swizzle.",
+                KnobKind::slider, 0, 8, kNoChoices, false, true, nullptr, &padding_is_idle}),
         {&Params::step, "step", "", "Step", "",
          "The warp walks over the tile: which request the pictures show.", KnobKind::slider, 0, 63,
          kNoChoices, true, false, &last_step},

@@ -53,10 +53,11 @@ struct VectorAdd {
         {&Params::block_rows, "block_z", "", "Block, z", "threads",
          "Threads of a block in z, blockDim.z: at most 64.", KnobKind::choice, 1, kMostLayers, kLayers, false,
          true, &most_layers},
-        {&Params::walk, "order", "", "Order", "",
-         "x-first: the element is counted as lanes are, x fastest, then y, then z. z-first: the other way "
-         "round, so neighbouring lanes lie apart.",
-         KnobKind::choice, 0, 1, kOrders, false, true, nullptr, &order_is_idle},
+        remedy(
+            {&Params::walk, "order", "", "Order", "",
+             "x-first: the element is counted as lanes are, x fastest, then y, then z. z-first: the other way "
+             "round, so neighbouring lanes lie apart.",
+             KnobKind::choice, 0, 1, kOrders, false, true, nullptr, &order_is_idle}),
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 26) - 1, kNoChoices, true, false, &last_warp},
     };
