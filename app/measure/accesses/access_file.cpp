@@ -12,6 +12,7 @@ namespace warplens {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{2} << 20;
+constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
 constexpr std::size_t kLongestRecord = std::size_t{1} << 20;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
@@ -107,7 +108,7 @@ bool AccessFile::refill(std::size_t wanted) {
     const std::size_t before = pending_.size();
     while (pending_.size() < wanted && !at_end_) {
         const std::size_t old = pending_.size();
-        pending_.resize(std::max(wanted, old + 1));
+        pending_.resize(std::min(wanted, old + std::max(old, kFirstBytes)));  // short files take little
         input_.read(pending_.data() + old, static_cast<std::streamsize>(pending_.size() - old));
         if (input_.bad())
             throw UsageError(fmt::format("cannot read '{}': the file broke off while reading", *name_));
