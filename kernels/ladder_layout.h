@@ -114,14 +114,20 @@ WARPLENS_HD constexpr Cell piece_of_b(const Params& p, int thread, int i) {
 /// The lane's position among the lanes of a warp, which share their loads from both tiles: neighbours want
 /// the same element of A or of B, and the hardware merges such requests.
 WARPLENS_HD constexpr Cell place_in_warp(const Params& p, int lane) {
+    if (rung(p) == Ladder::lean)
+        return {lane / 2 % 2 + lane / 8 % 2 * 2, lane % 2 + lane / 4 % 2 * 2 + lane / 16 * 4};
     if (has_warp_tiles(p)) return {lane / 2 % 2 + lane / 8 * 2, lane % 2 + lane / 4 % 2 * 2};
     return {lane % 2 + lane / 16 * 2, lane / 2 % 8};
+}
+/// Lanes of a warp that stand below each other. In `lean` a warp computes 32 x 128 elements.
+WARPLENS_HD constexpr int rows_of_lanes(const Params& p) {
+    return has_warp_tiles(p) && rung(p) != Ladder::lean ? 8 : 4;
 }
 /// The position of a thread among those of the block, in threads.
 WARPLENS_HD constexpr Cell place(const Params& p, int thread) {
     const int threads_across = columns(p) / across(p);
     if (!from(p, Ladder::asynchronous)) return {thread / threads_across, thread % threads_across};
-    const int lanes_down = has_warp_tiles(p) ? 8 : 4, lanes_across = 32 / lanes_down;
+    const int lanes_down = rows_of_lanes(p), lanes_across = 32 / lanes_down;
     const int warp = thread / 32, warps_across = threads_across / lanes_across;
     const Cell lane = place_in_warp(p, thread % 32);
     return {warp / warps_across * lanes_down + lane.row, warp % warps_across * lanes_across + lane.column};
@@ -132,13 +138,15 @@ WARPLENS_HD constexpr int row_of(const Params& p, int thread, int i) {
     if (rung(p) == Ladder::register_column) return at * down(p) + i;
     if (by_rows(p)) return i * (rows(p) / down(p)) + at;
     if (!has_warp_tiles(p)) return i / 4 * (rows(p) / 2) + at * 4 + i % 4;
-    return at / 8 * 64 + i / 4 * 32 + at % 8 * 4 + i % 4;
+    const int lanes = rows_of_lanes(p);
+    return at / lanes * lanes * 8 + i / 4 * lanes * 4 + at % lanes * 4 + i % 4;
 }
 WARPLENS_HD constexpr int column_of(const Params& p, int thread, int j) {
     const int at = place(p, thread).column;
     if (tile_b_width(p) == 1) return j * (columns(p) / across(p)) + at;
     if (!has_warp_tiles(p)) return j / 4 * (columns(p) / 2) + at * 4 + j % 4;
-    return at / 4 * 64 + j / 4 * 16 + at % 4 * 4 + j % 4;
+    const int lanes = 32 / rows_of_lanes(p);
+    return at / lanes * lanes * 16 + j / 4 * lanes * 4 + at % lanes * 4 + j % 4;
 }
 
 }  // namespace ladder

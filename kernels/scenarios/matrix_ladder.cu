@@ -430,13 +430,6 @@ __device__ void load_group(float* to, unsigned from) {
                  : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
                  : "r"(from));
 }
-__device__ float4 load_ahead(const float* from) {
-    float4 v;
-    asm volatile("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];"
-                 : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
-                 : "l"(from));
-    return v;
-}
 __device__ void store_group(unsigned to, float4 v) {
     asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)
                  : "memory");
@@ -456,12 +449,12 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     extern __shared__ __align__(16) float shared[];
     constexpr int kThreads = kRows * kColumns / 128, kPerRow = kThreads / kDepth, kPitch = kRows + 4;
     constexpr int kLoadsB = kColumns / 4 / kPerRow, kLoads = 1 + kLoadsB, kFloat = sizeof(float);
-    constexpr int kKeep = 3;  // k from the loads of the next tiles to the stores: their latency
     constexpr int kTileA = kDepth * kPitch, kPair = (kTileA + kDepth * kColumns) * kFloat;
     static_assert(kRows * kDepth == 4 * kThreads, "one load of 16 bytes per thread fills A's tile");
-    const int thread = threadIdx.x, warp = thread / 32;
-    const int2 block = first_of_block<kRows, kColumns>(), at = first_of_lane(thread % 32);
-    const int y = warp / (kColumns / 64) * 64 + at.x, x = warp % (kColumns / 64) * 64 + at.y;
+    const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
+    const int2 block = first_of_block<kRows, kColumns>();
+    const int y = warp / (kColumns / 128) * 32 + (lane / 2 % 2 + lane / 8 % 2 * 2) * 4;
+    const int x = warp % (kColumns / 128) * 128 + (lane % 2 + lane / 4 % 2 * 2 + lane / 16 * 4) * 4;
     const int row_a = 4 * thread / kDepth, k_a = 4 * thread % kDepth;
     const float* from_a = a + (block.x + row_a) * static_cast<size_t>(n) + k_a;
     const float* from_b = b + thread / kPerRow * static_cast<size_t>(n) + block.y + thread % kPerRow * 4;
@@ -472,9 +465,9 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     float4 next[kLoads];
     const auto fetch = [&](int i) {
         if (i == 0)
-            next[0] = load_ahead(from_a);  // access: load A
+            next[0] = four(from_a);  // access: load A
         else
-            next[i] = load_ahead(from_b + (i - 1) * kPerRow * 4);  // access: load B
+            next[i] = four(from_b + (i - 1) * kPerRow * 4);  // access: load B
     };
     const auto keep = [&](unsigned pair, int i) {
         if (i == 0) {
@@ -491,45 +484,58 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
         from_b += kDepth * static_cast<size_t>(n);
     };
     float value_a[2][8], value_b[2][16], sum[8][16] = {};
-    const auto load = [&](int to, unsigned pair, int k) {
-        for (int i = 0; i < 8; i += 4)
-            load_group(value_a[to] + i,
-                       tile_a + pair + (k * kPitch + 8 * i) * kFloat);  // access: load tile A
-        for (int j = 0; j < 16; j += 4)
-            load_group(value_b[to] + j,
-                       tile_b + pair + (k * kColumns + 4 * j) * kFloat);  // access: load tile B
+    const auto load = [&](int to, unsigned pair, int k, int i) {  // 4 of the 24 values for one k
+        if (i < 2)
+            load_group(value_a[to] + 4 * i,
+                       tile_a + pair + (k * kPitch + 16 * i) * kFloat);  // access: load tile A
+        else
+            load_group(value_b[to] + 4 * (i - 2),
+                       tile_b + pair + (k * kColumns + 32 * (i - 2)) * kFloat);  // access: load tile B
     };
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) fetch(i);
+    advance();
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) keep(0, i);
+#pragma unroll
+    for (int i = 0; i < kLoads; ++i) fetch(i);
     advance();
     __syncthreads();
-    load(0, 0, 0);
+#pragma unroll
+    for (int i = 0; i < 6; ++i) load(0, 0, 0, i);
+    const int tiles = n / kDepth;
     unsigned used = 0;
-    for (int first = 0; first < n; first += kDepth) {
+    for (int tile = 0; tile < tiles; ++tile) {
         const unsigned filled = used ^ kPair;
 #pragma unroll
         for (int k = 0; k < kDepth; ++k) {
-            if (k == kDepth - 1) __syncthreads();
-            if (k < kLoads && first + kDepth < n) fetch(k);
-            if (k >= kKeep && k < kKeep + kLoads && first + kDepth < n) keep(filled, k - kKeep);
-            load((k + 1) % 2, k == kDepth - 1 ? filled : used, (k + 1) % kDepth);
+            const bool last = k == kDepth - 1;
+            if (last) __syncthreads();
+            if (tile + 1 < tiles && k < kLoads) keep(filled, k);
+            if (tile + 2 < tiles && k >= 2 && k < kLoads + 2) fetch(k - 2);
 #pragma unroll
-            for (int e = 0; e < 8 * 16; ++e) {
-                const int column = e / 8, row = column % 2 == 0 ? e % 8 : 7 - e % 8;
-                sum[row][column] += value_a[k % 2][row] * value_b[k % 2][column];
+            for (int i = 0; i < 8; ++i) {
+                if (i < 6) load((k + 1) % 2, last ? filled : used, last ? 0 : k + 1, i);
+#pragma unroll
+                for (int e = 0; e < 16; ++e) {
+                    const int column = 2 * i + e / 8,
+                              row = e < 8 ? e : 15 - e;  // down one column, up the next
+                    sum[row][column] += value_a[k % 2][row] * value_b[k % 2][column];
+                }
             }
         }
         advance();
         used = filled;
     }
-    c += (block.x + y) * n + block.y + x;
+    c += (block.x + y) * static_cast<size_t>(n) + block.y + x;
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
 #pragma unroll
         for (int j = 0; j < 16; ++j)
-            c[(i / 4 * 32 + i % 4) * n + j / 4 * 16 + j % 4] = sum[i][j];  // access: store C
+            asm volatile("st.global.f32 [%0], %1;" ::"l"(c + (i / 4 * 16 + i % 4) * static_cast<size_t>(n) +
+                                                         j / 4 * 32 + j % 4),
+                         "f"(sum[i][j])
+                         : "memory");  // access: store C
     }
 }
 
