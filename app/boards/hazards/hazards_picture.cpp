@@ -263,7 +263,7 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     return parts;
 }
 
-void draw_race(const HazardsCanvas& d, Rect place, float below, const std::optional<Rect>& target) {
+void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& target) {
     const LinePair& pair = *d.view.main_pair();
     const bool first_stores = pair.kind != HazardKind::write_after_read;
     const bool second_stores = pair.kind != HazardKind::read_after_write;
@@ -275,7 +275,6 @@ void draw_race(const HazardsCanvas& d, Rect place, float below, const std::optio
         draw_lane(d, hazard.second_thread, hazard.second_line, {place.x + w + 24, place.y, w, kLanes},
                   second_stores ? "then stores" : "then loads")};
     if (!target) return;
-    static_cast<void>(below);
     const Vec2 to{target->x + target->w / 2, target->y + target->h / 2};
     const Color color = distinct_from(kind_color(d.canvas.theme, pair.kind), d.canvas.theme.panel, 3);
     for (const Vec2 lane : from) d.canvas.wire(lane, to, color, 2.5f);
@@ -367,7 +366,7 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
             canvas, view,
             {x, tile_y, place.w, place.y + place.h - (parts.sum() - parts.order - parts.lanes) - tile_y - 6});
         const std::optional<Rect> target = draw_words(drawing, layout);
-        if (parts.lanes > 0) draw_race(drawing, {x, y, place.w, kLanes}, tile_y, target);
+        if (parts.lanes > 0) draw_race(drawing, {x, y, place.w, kLanes}, target);
         y = place.y + place.h - parts.legend - parts.run - parts.end;
         if (parts.legend > 0) legend_of(drawing).draw(canvas, x, y, place.w, 2);
         y += parts.legend;
