@@ -23,7 +23,7 @@ struct Params {
     int mask = -1;            ///< bit i set: lane i takes part, in every warp
     int warp = 0;             ///< which warp of the grid the pictures show [index]
     int blocks_log2 = 10;     ///< blocks in the grid of a scenario in which all blocks do the same [log2]
-    int width = 32;           ///< columns of a tile, padding not counted [elements]
+    int width = 32;           ///< columns of a tile, or elements of a vector; padding not counted
     int height = 32;          ///< rows of a tile
     int padding = 0;          ///< unused elements at the end of each tile row [elements]
     int swizzle_bits = 0;     ///< XOR swizzle: how many bits are changed; 0 means no swizzle
@@ -35,7 +35,7 @@ struct Params {
     int step = 0;             ///< which step of a walk the pictures show [index]
     int matrix = 4096;        ///< rows and columns of a square matrix [elements]
     int tile = 32;            ///< rows and columns of a square tile [elements]: 8, 16 or 32
-    int block_rows = 8;       ///< threads of a block in y when a tile takes several steps
+    int block_rows = 8;       ///< threads of a block in z; or in y when a tile takes several steps
     int variant = 0;          ///< how a scenario performs its task: an enum of its own header
     int pattern = 0;          ///< which elements the lanes access: an enum of the scenario's header
     int seed = 1;             ///< seed of patterns that look random
@@ -62,7 +62,7 @@ struct Params {
     int blocks_per_sm = 0;    ///< blocks that must fit on an SM, by launch bounds [blocks]; 0: no bound
     int footprint_log2 = 20;  ///< bytes that are read repeatedly [log2]
     int quantity = 0;         ///< what is measured: an enum of the scenario's header
-    int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16
+    int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16; or that must fit on an SM
 
     friend bool operator==(const Params&, const Params&) = default;
 };
