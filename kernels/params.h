@@ -62,7 +62,7 @@ struct Params {
     int blocks_per_sm = 0;    ///< blocks that must fit on an SM, by launch bounds [blocks]; 0: no bound
     int footprint_log2 = 20;  ///< bytes that are read repeatedly [log2]
     int quantity = 0;         ///< what is measured: an enum of the scenario's header
-    int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16; or that must fit on an SM
+    int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16
 
     friend bool operator==(const Params&, const Params&) = default;
 };
