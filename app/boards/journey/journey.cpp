@@ -15,10 +15,10 @@ constexpr std::string_view kStepNames[] = {"request a and b",    "look in the L1
 }  // namespace
 
 const std::vector<JourneyStep>& journey_steps(const JourneySetting& setting) {
-    static const std::vector<JourneyStep> straight{ask,    in_l1,    in_l2, in_dram,
-                                                   arrive, multiply, again, finish};
-    static const std::vector<JourneyStep> tiled{ask,  in_l1, in_l2,    in_dram, arrive, store,
-                                                wait, read,  multiply, again,   finish};
+    static const std::vector<JourneyStep> straight{
+        ask, in_l1, in_l2, in_dram, arrive, JourneyStep::multiply, again, finish};
+    static const std::vector<JourneyStep> tiled{
+        ask, in_l1, in_l2, in_dram, arrive, store, wait, read, JourneyStep::multiply, again, finish};
     return setting.tiled ? tiled : straight;
 }
 
@@ -46,7 +46,7 @@ Station station_of(JourneyStep step) {
         case store:
         case wait:
             return Station::shared;
-        case multiply:
+        case JourneyStep::multiply:
             return Station::arithmetic;
         default:
             return Station::registers;
