@@ -91,7 +91,7 @@ std::vector<Event> random_program(std::mt19937& random, int threads) {
             const bool store = random() % 2 == 0;
             const int line = static_cast<int>(random() % 4);
             std::set<int> chosen;
-            for (unsigned i = random() % 6; i > 0; --i)
+            for (auto i = random() % 6; i > 0; --i)
                 chosen.insert(static_cast<int>(random() % static_cast<unsigned>(threads)));
             for (const int thread : chosen)
                 event.touches.push_back({.word = static_cast<int>(random() % 3),
