@@ -129,7 +129,9 @@ TEST(MatrixLadder, TheAddressesMultiply) {
                 << variant.name;
             int i = 0;
             for (const auto& [element, sum] : c) {
-                if (i++ % 7 == 0) ASSERT_EQ(sum, machine.expected(element)) << variant.name << " " << element;
+                if (i++ % 7 == 0) {
+                    ASSERT_EQ(sum, machine.expected(element)) << variant.name << " " << element;
+                }
             }
             if (!ladder::is_async(p)) break;
         }
