@@ -380,6 +380,7 @@ void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& acti
                              key_hint(action::Do::undo)));
         ui::beside_if_room(style, gap, ui::pill_width(style, kWhatFixes));
     }
+    if (ImGui::GetContentRegionAvail().x < ui::pill_width(style, kWhatFixes)) return;  // its key is left
     if (ui::chip(style, kWhatFixes, false)) actions.add(action::Show{&View::fixes});
     ui::mark(style, "fixes.open",
              fmt::format("All smallest changes after which the accesses are ideal, with what they cost {}.",

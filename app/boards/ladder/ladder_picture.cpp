@@ -137,7 +137,7 @@ void draw_goal(RungsCanvas& d, double speed, const std::string& name, bool above
     const float x = d.x_of(speed), line = line_height(FontRole::body);
     d.canvas.line({x, d.bars.y - 4}, {x, d.bars.y + d.bars.h}, color, 1.5f, dash);
     const float half = d.canvas.width(name, FontRole::body) / 2;
-    const float at = std::clamp(x, d.bars.x + half, d.bars.x + d.bars.w - half);
+    const float at = std::max(d.bars.x + half, std::min(x, d.bars.x + d.bars.w - half));
     d.canvas.label({at, d.bars.y - 8 - (above ? line : 0)}, name, FontRole::body, color, Anchor::middle);
 }
 
