@@ -1,5 +1,6 @@
-#include "app/boards/hazards/hazards_canvas.h"
+#include "app/boards/hazards/hazards_picture.h"
 
+#include "app/boards/hazards/hazards_canvas.h"
 #include "kernels/multiply_layout.h"
 #include "kernels/scenarios/matrix_multiply.h"
 

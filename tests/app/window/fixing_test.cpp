@@ -54,6 +54,7 @@ TEST_F(FixingTest, WhatMayChangeIsChosen) {
     ASSERT_EQ(fixes().answers.size(), 1u);
     EXPECT_EQ(fixes().answers.front().change, "Swizzle bits 5");
     click("fixes.knob.padding");
+    rest();
     click("fixes.also.walk.row");
     rest();
     EXPECT_EQ(fixes().answers.front().gain, "16.5 to 1 wavefronts a request");

@@ -144,7 +144,10 @@ TEST(AddressBits, TheAddressBeforeASwizzleIsTheScenariosWithoutIt) {
             if (with.size() != without.size()) continue;
             for (std::size_t k = 0; k < with.size(); ++k) {
                 const TileShape tile = tile_shape(scenario, params, with[k].instruction);
+                const TileShape unswizzled = tile_shape(scenario, plain, without[k].instruction);
                 if (tile.width == 0 || tile.swizzle_bits == 0) continue;
+                // Operand tiles are cut into panels as wide as their swizzle, and have no padding then.
+                if (unswizzled.width != tile.width || unswizzled.padding != tile.padding) continue;
                 const BitSwizzle swizzle =
                     bit_swizzle(tile.swizzle_bits, tile.swizzle_base, tile.swizzle_shift, tile.element_bytes);
                 for (std::uint32_t rest = with[k].access.active; rest != 0; rest &= rest - 1) {
