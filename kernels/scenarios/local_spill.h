@@ -33,6 +33,12 @@ struct LocalSpill {
         return p.registers < allowed ? p.registers : allowed;
     }
 
+    static constexpr std::string_view bounds_are_idle(const Params& p) {
+        return p.registers <= 32
+                   ? "With so few registers 8 blocks fit on an SM: launch bounds leave no fewer."
+                   : "";
+    }
+
     static constexpr Knob knobs[] = {
         remedy(
             {&Params::registers, "registers", "", "Registers", "registers",

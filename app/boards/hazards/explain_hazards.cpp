@@ -162,9 +162,11 @@ std::string run_text(const HazardsView& view) {
     const std::string who = run.first_thread >= 0
                                 ? fmt::format("{} runs ahead", lane_name(report, run.first_thread))
                                 : fmt::format("warp {} runs first", run.first_warp);
-    const std::string whose = words.of_block ? "" : fmt::format(" of {}", lane_name(report, run.thread));
-    std::string text = fmt::format("If {}, {}{} is {}, not {}", who, words.result, whose,
-                                   format_count(run.wrong), format_count(run.right));
+    std::string result(words.result);
+    if (const std::size_t star = result.find('*'); star != std::string::npos)
+        result.replace(star, 1, lane_name(report, run.thread));
+    std::string text =
+        fmt::format("If {}, {} is {}, not {}", who, result, format_count(run.wrong), format_count(run.right));
     if (!words.is_sum) return text + ".";
     const std::int64_t off = run.wrong - run.right;
     return fmt::format("{}: {} {}.", text, format_count(off < 0 ? -off : off),

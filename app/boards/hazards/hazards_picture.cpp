@@ -13,10 +13,10 @@ namespace warplens {
 namespace {
 
 using Kind = OrderedLine::Kind;
-constexpr float kBox = 24, kTextRow = 29;  // of the kernel's lines
+constexpr float kBox = 24, kRow = 29;      // of the kernel's lines
 constexpr float kLanes = 62, kWires = 34;  // two lanes with their names; the wires below
-constexpr float kRun = 44, kEnd = 54;      // a wrong run; launches
-constexpr float kLeastTile = 70, kMostTileCell = 26, kMostTextRow = 22;
+constexpr float kEnd = 54;                 // launches
+constexpr float kLeastTile = 70, kMostCell = 26, kMostWordHeight = 22;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
@@ -85,19 +85,19 @@ void draw_item(const HazardsCanvas& d, const OrderItem& item, Rect box) {
 /// @param draw  whether to draw them, not only to measure
 /// @return      their height
 float flow_order(const HazardsCanvas& d, Rect place, bool draw) {
-    constexpr float kGap = 6;
+    constexpr float kItemGap = 6;
     float x = place.x, y = place.y;
     for (const OrderItem& item : order_items(d.view)) {
         const float w =
             std::min(place.w, d.canvas.width(item.text, FontRole::body) + (item.line < 0 ? 2 : 18));
         if (x > place.x && x + w > place.x + place.w) {
             x = place.x;
-            y += kTextRow;
+            y += kRow;
         }
         if (draw) draw_item(d, item, {x, y, w, kBox});
-        x += w + kGap;
+        x += w + kItemGap;
     }
-    return y + kTextRow - place.y;
+    return y + kRow - place.y;
 }
 
 /// One of the two lanes: its name, its line of code and its warp, and where its wire begins.
@@ -166,7 +166,7 @@ std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout
     std::optional<Rect> target;
     for (const WordsLayout::Place& place : layout.places) {
         const HazardRegion& region = place.region;
-        const float space = layout.cell.x < 4 || layout.cell.y < 4 ? 0.0f : 1.0f;
+        const float across = layout.cell.x < 4 ? 0.0f : 1.0f, down = layout.cell.y < 4 ? 0.0f : 1.0f;
         canvas.label_elided({layout.label_x, place.y + ascent(FontRole::body)}, region.name, FontRole::body,
                             canvas.theme.text_weak, layout.x - layout.label_x - 6);
         for (int i = 0; i < region.rows * region.pitch; ++i) {
@@ -176,8 +176,8 @@ std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout
                             place.y + layout.cell.y * static_cast<float>(i / region.pitch), layout.cell.x,
                             layout.cell.y};
             Box look = word_look(d, report.words[static_cast<std::size_t>(word)]);
-            look.rect = {cell.x, cell.y, cell.w - space, cell.h - space};
-            look.rounding = space * 1.5f;
+            look.rect = {cell.x, cell.y, cell.w - across, cell.h - down};
+            look.rounding = across * down * 1.5f;
             canvas.box(look);
             canvas.hit(cell, -1, tip_of_word(d.view, region, word));
             if (pair != nullptr && pair->example.word == word) target = look.rect;
@@ -207,16 +207,25 @@ Legend legend_of(const HazardsCanvas& d) {
     return legend;
 }
 
+constexpr float kRunLine = 19;
+
+std::vector<std::string> run_lines(const HazardsCanvas& d, float width) {
+    return d.canvas.wrap(run_text(d.view), FontRole::strong, width);
+}
+
 /// A run that goes wrong, and with which values.
 void draw_run(const HazardsCanvas& d, Rect place) {
     Canvas& canvas = d.canvas;
-    canvas.label_elided({place.x, middle_baseline(place.y + 12, FontRole::strong)}, run_text(d.view),
-                        FontRole::strong, canvas.theme.bad, place.w);
+    float y = place.y + 12;
+    for (const std::string& line : run_lines(d, place.w)) {
+        canvas.label_middle({place.x, y}, line, FontRole::strong, canvas.theme.bad);
+        y += kRunLine;
+    }
     const HazardRun& run = **d.view.run;
     const std::string of =
         run.results > 1 ? fmt::format("; in its warp {} of {} are wrong", run.wrong_results, run.results)
                         : "";
-    canvas.label_elided({place.x, middle_baseline(place.y + 31, FontRole::body)},
+    canvas.label_elided({place.x, middle_baseline(y, FontRole::body)},
                         fmt::format("A run that the barriers allow: {}{}",
                                     run_words(*d.view.scenario, *d.view.params).input, of),
                         FontRole::body, canvas.theme.text_weak, place.w);
@@ -257,7 +266,7 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
         if (parts.sum() + height + kLeastTile <= place.h) part = height;
     };
     if (!d.view.hazards().words.empty()) take(parts.order, flow_order(d, place, false) + 4);
-    if (*d.view.run) take(parts.run, kRun);
+    if (*d.view.run) take(parts.run, 25 + kRunLine * static_cast<float>(run_lines(d, place.w).size()));
     if (d.view.main_pair() != nullptr) take(parts.lanes, kLanes + kWires);
     take(parts.legend, legend_of(d).height(d.canvas, place.w, 2));
     if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
@@ -276,8 +285,10 @@ void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& ta
         draw_lane(d, hazard.second_thread, hazard.second_line, {place.x + w + 24, place.y, w, kLanes},
                   second_stores ? "then stores" : "then loads")};
     if (!target) return;
-    const Vec2 to{target->x + target->w / 2, target->y + target->h / 2};
+    const Vec2 to{target->x + target->w / 2, target->y - 3};
     const Color color = distinct_from(kind_color(d.canvas.theme, pair.kind), d.canvas.theme.panel, 3);
+    // A rim keeps the wires apart from words of the same colour.
+    for (const Vec2 lane : from) d.canvas.wire(lane, to, d.canvas.theme.panel, 6);
     for (const Vec2 lane : from) d.canvas.wire(lane, to, color, 2.5f);
     d.canvas.frame(inset(*target, -3), d.canvas.theme.highlight, 3, 3);
 }
@@ -331,8 +342,8 @@ WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect pl
         label = std::max(label, canvas.width(region.name, FontRole::body) + 10);
     }
     const float between = kBetween * static_cast<float>(regions.size() - 1);
-    layout.cell = {std::min(kMostTileCell, (place.w - label) / static_cast<float>(columns)),
-                   std::min(kMostTextRow, (place.h - between) / static_cast<float>(rows))};
+    layout.cell = {std::min(kMostCell, (place.w - label) / static_cast<float>(columns)),
+                   std::min(kMostWordHeight, (place.h - between) / static_cast<float>(rows))};
     layout.label_x = place.x;
     layout.x = place.x + label;
     float y = place.y;
@@ -367,11 +378,11 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
             canvas, view,
             {x, tile_y, place.w, place.y + place.h - (parts.sum() - parts.order - parts.lanes) - tile_y - 6});
         const std::optional<Rect> target = draw_words(drawing, layout);
-        if (parts.lanes > 0) draw_race(drawing, {x, y, place.w, kLanes}, target);
+        if (parts.lanes > 0) draw_race(drawing, {layout.x, y, x + place.w - layout.x, kLanes}, target);
         y = place.y + place.h - parts.legend - parts.run - parts.end;
         if (parts.legend > 0) legend_of(drawing).draw(canvas, x, y, place.w, 2);
         y += parts.legend;
-        if (parts.run > 0) draw_run(drawing, {x, y, place.w, kRun});
+        if (parts.run > 0) draw_run(drawing, {x, y, place.w, parts.run});
         y += parts.run;
         if (parts.end > 0) draw_end(drawing, {x, y, place.w, kEnd});
     }

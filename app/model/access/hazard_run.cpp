@@ -248,13 +248,15 @@ RunWords run_words(const Scenario& scenario, const Params& params) {
     const std::string_view id = scenario.info->id;
     if (id == SharedReduction::info.id)
         return {"each element of the input is 1", "the sum of the block", true, true};
-    if (id == Transpose::info.id) return {"element i of the input is i + 1", "the element that it stores"};
+    if (id == Transpose::info.id)
+        return {"element i of the input is i + 1", "the first element that * stores"};
     if (id == MatrixMultiply::info.id)
-        return {"A is full of ones and row k of B of k + 1", "its first element of C", false, true};
-    if (id == ConstantConvolution::info.id) return {"pixels and weights are 1", "its pixel", false, true};
-    if (id == RegisterShuffle::info.id) return {"lane i starts with i + 1", "the value that it gets"};
+        return {"A is full of ones and row k of B of k + 1", "the first element of C of *", false, true};
+    if (id == ConstantConvolution::info.id)
+        return {"pixels and weights are 1", "the pixel of *", false, true};
+    if (id == RegisterShuffle::info.id) return {"lane i starts with i + 1", "the value that * gets"};
     static_cast<void>(params);
-    return {"word i of the tile is filled with i + 1", "the value that it loads"};
+    return {"word i of the tile is filled with i + 1", "the first value that * loads"};
 }
 
 std::optional<HazardRun> find_wrong_run(const Scenario& scenario, const Params& params,

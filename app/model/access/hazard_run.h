@@ -24,7 +24,7 @@ struct HazardRun {
 /// What the values mean that a run computes.
 struct RunWords {
     std::string_view input;   ///< "each element of the input is 1"
-    std::string_view result;  ///< what a thread computes: "the sum of the block"
+    std::string_view result;  ///< "the sum of the block"; "*" stands for a thread: "the pixel of *"
     bool of_block = false;    ///< there is one result, not one for each thread
     bool is_sum = false;      ///< so that a wrong one is too small or too large by an amount
 };
