@@ -49,7 +49,7 @@ struct LocalSpill {
             {&Params::blocks_per_sm, "launch_bounds", "", "Launch bounds", "blocks",
              "__launch_bounds__(256, this): so many blocks of 256 threads must fit on an SM, so each thread gets at "
              "most its share of 65,536 registers. No bound: the compiler decides.",
-             KnobKind::choice, 0, 8, kBlocksPerSm}),
+             KnobKind::choice, 0, 8, kBlocksPerSm, false, false, nullptr, &bounds_are_idle}),
         {&Params::live_values, "live", "live_values", "Live values", "values",
          "How many values a thread holds at the same time. Each needs a register.", KnobKind::choice, 16, 160,
          kLiveValues, false, true},

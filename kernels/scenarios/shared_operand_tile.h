@@ -164,7 +164,7 @@ struct SharedOperandTile {
     static constexpr int instruction_count(const Params&) { return 1; }
 
     static constexpr Instruction instruction(const Params& p, int) {
-        Instruction one{.space = Space::shared, .bytes_per_lane = bytes_per_lane(p)};
+        Instruction one{.label = {}, .code = {}, .space = Space::shared, .bytes_per_lane = bytes_per_lane(p)};
         if (accesses(p, Access::rows)) {
             one.label = "store rows";
             one.code = "tile[chunk] = value;";

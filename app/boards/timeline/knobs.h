@@ -9,7 +9,7 @@ namespace warplens {
 inline constexpr BoardKnob kTimelineStages{
     .key = "timeline.stages",
     .label = "Stages",
-    .unit = "stages",
+    .unit = "",
     .tooltip =
         "Pairs of tiles that shared memory has room for. 1: nothing is fetched ahead. 2: double buffering.",
     .min = 1,
@@ -17,7 +17,7 @@ inline constexpr BoardKnob kTimelineStages{
     .usual = 2};
 inline constexpr BoardKnob kTimelineTile{.key = "timeline.tile",
                                          .label = "From tile",
-                                         .unit = "tiles",
+                                         .unit = "",
                                          .tooltip = "The first pair of tiles that the picture shows.",
                                          .min = 0,
                                          .max = StagedProduct::kTiles - 8,
