@@ -46,7 +46,7 @@ struct LocalSpill {
              "kernel. With fewer registers more warps fit on an SM.",
              KnobKind::choice, 24, 255, kRegisters, false, true}),
         remedy(
-            {&Params::blocks_per_sm, "launch_bounds", "", "Launch bounds", "blocks",
+            {&Params::blocks_per_sm, "launch_bounds", "", "Bounds", "blocks",
              "__launch_bounds__(256, this): so many blocks of 256 threads must fit on an SM, so each thread gets at "
              "most its share of 65,536 registers. No bound: the compiler decides.",
              KnobKind::choice, 0, 8, kBlocksPerSm, false, false, nullptr, &bounds_are_idle}),

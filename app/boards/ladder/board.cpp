@@ -16,10 +16,8 @@ Explanation ladder_explanation(const BoardInput& input) { return explain_rungs(c
 /// A rung's speeds: one row for each that is known.
 void add_speeds(std::vector<Quantity>& rows, const RungFacts& rung, const RungsView& view) {
     const auto add = [&](Provenance kind, double speed, std::string source) {
-        std::string text = flop_text(speed);
-        if (view.library) text += fmt::format(", {} of cuBLAS", share_text(speed, view.library));
         rows.push_back({.name = fmt::format("{}, {}", rung.rung->name, provenance_name(kind)),
-                        .text = std::move(text),
+                        .text = flop_text(speed),
                         .provenance = kind,
                         .source = std::move(source),
                         .amount = speed,
@@ -56,7 +54,7 @@ std::vector<Quantity> ladder_numbers(const BoardInput& input) {
         add_speeds(rows, rung, view);
         const auto add = [&](std::string_view name, double amount, std::string unit, std::string source) {
             rows.push_back({.name = fmt::format("{}, {}", rung.rung->name, name),
-                            .text = fmt::format("{:.3g} {}", amount, unit),
+                            .text = fmt::format("{:.2g} {}", amount, unit),
                             .source = std::move(source),
                             .amount = amount,
                             .better = Better::less,
