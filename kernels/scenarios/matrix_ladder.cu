@@ -331,7 +331,7 @@ __device__ void load_values(const float* from_a, const float* from_b, float (&a)
 }
 
 /// Stores a thread's sums; c is the first one's address.
-__device__ void store_sums(float* c, int n, const float (&sum)[8][16]) {
+__device__ void store_wide_sums(float* c, int n, const float (&sum)[8][16]) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
 #pragma unroll
@@ -418,7 +418,7 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
         filled = used;
         used = next;
     }
-    store_sums(c + (block.x + y) * n + block.y + x, n, sum);
+    store_wide_sums(c + (block.x + y) * n + block.y + x, n, sum);
 }
 
 __device__ unsigned address_in_shared(const float* at) {
@@ -428,21 +428,20 @@ __device__ unsigned address_in_shared(const float* at) {
 __device__ void load_group(float* to, unsigned from) {
     asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                  : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
-                 : "r"(from));
+                 : "r"(from));  // access: load tile A; load tile B
 }
 __device__ void store_group(unsigned to, float4 v) {
     asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)
-                 : "memory");
+                 : "memory");  // access: store tile B
 }
 __device__ void store_value(unsigned to, float value) {
-    asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");
+    asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value)
+                 : "memory");  // access: store tile A, by columns
 }
 
-/// The same with as few other instructions beside the multiply-adds as possible. A copy from global memory
-/// that passes registers costs a load and a store; an asynchronous one costs nvcc three more. The sums are
-/// formed column by column, there and back, so that neighbours share an operand that the hardware has kept,
-/// and are stored one by one, so that the compiler may place each in the register bank where it meets no
-/// other operand.
+/// The same with few instructions beside the multiply-adds. A copy through registers costs a load and a
+/// store; an asynchronous one costs nvcc three more. Sums are formed column by column, there and back, so
+/// that neighbours share an operand, and stored one by one, so that each can have the register that suits it.
 template <int kRows, int kColumns, int kDepth>
 __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     ladder_lean(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {
@@ -471,12 +470,12 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     };
     const auto keep = [&](unsigned pair, int i) {
         if (i == 0) {
-            store_value(to_a + pair, next[0].x);                        // access: store tile A, by columns
-            store_value(to_a + pair + kPitch * kFloat, next[0].y);      // access: store tile A, by columns
-            store_value(to_a + pair + 2 * kPitch * kFloat, next[0].z);  // access: store tile A, by columns
-            store_value(to_a + pair + 3 * kPitch * kFloat, next[0].w);  // access: store tile A, by columns
+            store_value(to_a + pair, next[0].x);
+            store_value(to_a + pair + kPitch * kFloat, next[0].y);
+            store_value(to_a + pair + 2 * kPitch * kFloat, next[0].z);
+            store_value(to_a + pair + 3 * kPitch * kFloat, next[0].w);
         } else {
-            store_group(to_b + pair + (i - 1) * kPerRow * 4 * kFloat, next[i]);  // access: store tile B
+            store_group(to_b + pair + (i - 1) * kPerRow * 4 * kFloat, next[i]);
         }
     };
     const auto advance = [&] {
@@ -486,11 +485,9 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     float value_a[2][8], value_b[2][16], sum[8][16] = {};
     const auto load = [&](int to, unsigned pair, int k, int i) {  // 4 of the 24 values for one k
         if (i < 2)
-            load_group(value_a[to] + 4 * i,
-                       tile_a + pair + (k * kPitch + 16 * i) * kFloat);  // access: load tile A
+            load_group(value_a[to] + 4 * i, tile_a + pair + (k * kPitch + 16 * i) * kFloat);
         else
-            load_group(value_b[to] + 4 * (i - 2),
-                       tile_b + pair + (k * kColumns + 32 * (i - 2)) * kFloat);  // access: load tile B
+            load_group(value_b[to] + 4 * (i - 2), tile_b + pair + (k * kColumns + 32 * (i - 2)) * kFloat);
     };
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) fetch(i);
