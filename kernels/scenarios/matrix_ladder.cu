@@ -425,19 +425,17 @@ __device__ unsigned address_in_shared(const float* at) {
     return static_cast<unsigned>(__cvta_generic_to_shared(at));
 }
 // `volatile` keeps these where they stand between the multiply-adds; else the compiler gathers them.
+// clang-format off
 __device__ void load_group(float* to, unsigned from) {
-    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
-                 : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3])
-                 : "r"(from));  // access: load tile A; load tile B
+    asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3]) : "r"(from));  // access: load tile A; load tile B
 }
 __device__ void store_group(unsigned to, float4 v) {
-    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)
-                 : "memory");  // access: store tile B
+    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w) : "memory");  // access: store tile B
 }
 __device__ void store_value(unsigned to, float value) {
-    asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value)
-                 : "memory");  // access: store tile A, by columns
+    asm volatile("st.shared.f32 [%0], %1;" ::"r"(to), "f"(value) : "memory");  // access: store tile A, by columns
 }
+// clang-format on
 
 /// The same with few instructions beside the multiply-adds. A copy through registers costs a load and a
 /// store; an asynchronous one costs nvcc three more. Sums are formed column by column, there and back, so
@@ -529,10 +527,9 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     for (int i = 0; i < 8; ++i) {
 #pragma unroll
         for (int j = 0; j < 16; ++j)
-            asm volatile("st.global.f32 [%0], %1;" ::"l"(c + (i / 4 * 16 + i % 4) * static_cast<size_t>(n) +
-                                                         j / 4 * 32 + j % 4),
-                         "f"(sum[i][j])
-                         : "memory");  // access: store C
+            // clang-format off
+            asm volatile("st.global.f32 [%0], %1;" ::"l"(c + (i / 4 * 16 + i % 4) * static_cast<size_t>(n) + j / 4 * 32 + j % 4), "f"(sum[i][j]) : "memory");  // access: store C
+        // clang-format on
     }
 }
 
