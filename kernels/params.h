@@ -23,7 +23,7 @@ struct Params {
     int mask = -1;            ///< bit i set: lane i takes part, in every warp
     int warp = 0;             ///< which warp of the grid the pictures show [index]
     int blocks_log2 = 10;     ///< blocks in the grid of a scenario in which all blocks do the same [log2]
-    int width = 32;           ///< columns of a tile, padding not counted [elements]
+    int width = 32;           ///< columns of a tile, or elements of a vector; padding not counted
     int height = 32;          ///< rows of a tile
     int padding = 0;          ///< unused elements at the end of each tile row [elements]
     int swizzle_bits = 0;     ///< XOR swizzle: how many bits are changed; 0 means no swizzle
@@ -35,7 +35,7 @@ struct Params {
     int step = 0;             ///< which step of a walk the pictures show [index]
     int matrix = 4096;        ///< rows and columns of a square matrix [elements]
     int tile = 32;            ///< rows and columns of a square tile [elements]: 8, 16 or 32
-    int block_rows = 8;       ///< threads of a block in y when a tile takes several steps
+    int block_rows = 8;       ///< threads of a block in z; or in y when a tile takes several steps
     int variant = 0;          ///< how a scenario performs its task: an enum of its own header
     int pattern = 0;          ///< which elements the lanes access: an enum of the scenario's header
     int seed = 1;             ///< seed of patterns that look random
@@ -59,6 +59,7 @@ struct Params {
     int array_words = 32;     ///< per-thread array [4-byte words]
     int registers = 64;       ///< the most registers that a thread may have
     int live_values = 64;     ///< values that a thread holds at once [4-byte words]
+    int blocks_per_sm = 0;    ///< blocks that must fit on an SM, by launch bounds [blocks]; 0: no bound
     int footprint_log2 = 20;  ///< bytes that are read repeatedly [log2]
     int quantity = 0;         ///< what is measured: an enum of the scenario's header
     int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16
@@ -81,6 +82,13 @@ enum class KnobKind {
     mask,    ///< 32 lanes, one bit each; min and max are not used
 };
 
+/// What a change of a knob does to the task of a scenario.
+enum class KnobRole {
+    task,    ///< It asks for other data, other work or another amount of it, or chooses what is shown.
+    remedy,  ///< The same work on the same data, laid out or done in another way: what `fix` may change.
+    access,  ///< Which of several accesses to the same data it is. A kernel may do several of them.
+};
+
 /// One parameter as a control: which field of Params it changes, how a person reads it, and its legal range.
 struct Knob {
     int Params::*field;
@@ -101,7 +109,18 @@ struct Knob {
     /// Why the knob has no effect at present, as a sentence that names what would give it one; empty if it
     /// has. Null if it always has.
     std::string_view (*idle)(const Params&) = nullptr;
+    KnobRole role = KnobRole::task;
 };
+
+// Around a knob in a scenario's table they say what a change of it does.
+constexpr Knob remedy(Knob knob) {
+    knob.role = KnobRole::remedy;
+    return knob;
+}
+constexpr Knob which_access(Knob knob) {
+    knob.role = KnobRole::access;
+    return knob;
+}
 
 inline int knob_limit(const Knob& knob, const Params& p) {
     if (knob.limit == nullptr) return knob.max;

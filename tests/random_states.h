@@ -39,6 +39,7 @@ inline void look_at_random(State& state, std::mt19937& random) {
     state.heatmap_show = static_cast<HeatmapShow>(random() % 3);
     state.fit = random() % 4 == 0 && has_bank_loop(*state.scenario, state.params);
     state.color_by = static_cast<ColorBy>(random() % 3);
+    state.bits = random() % 4 == 0;
     state.player_step = static_cast<int>(random() % 40) - 1;
     state.log_axes = random() % 2 == 0;
     if (random() % 2 == 0) state.log_colors = random() % 2 == 0;

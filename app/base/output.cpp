@@ -8,6 +8,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <climits>
@@ -169,14 +170,24 @@ Target resolve(const std::string& path) {
     return target;
 }
 
-int write_device(const std::string& path, std::string_view bytes) {
+int write_all(int descriptor, std::FILE* bytes) {
+    std::array<char, std::size_t{1} << 16> block;
+    if (std::fseek(bytes, 0, SEEK_SET) != 0) return errno;
+    while (const std::size_t read = std::fread(block.data(), 1, block.size(), bytes))
+        if (const int error = write_all(descriptor, std::string_view(block.data(), read))) return error;
+    return std::ferror(bytes) != 0 ? EIO : 0;
+}
+
+template <class Bytes>
+int write_device(const std::string& path, Bytes bytes) {
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) return errno;
     const int error = write_all(descriptor, bytes);
     return ::close(descriptor) != 0 && error == 0 ? errno : error;
 }
 
-int write_file(const std::string& path, std::string_view bytes) {
+template <class Bytes>
+int write_file(const std::string& path, Bytes bytes) {
     NewFile file(path);
     if (file.descriptor() < 0) return errno;
     if (const int error = write_all(file.descriptor(), bytes)) return error;
@@ -230,14 +241,20 @@ void on_ending_signals(void (*handler)(int)) {
 
 void write_output(const std::string& path, std::string_view bytes) {
     const Target target = resolve(path);
-    if (const int error = (target.device ? write_device : write_file)(target.path, bytes))
+    if (const int error = target.device ? write_device(target.path, bytes) : write_file(target.path, bytes))
+        fail(path, std::strerror(error));
+}
+
+void write_output(const std::string& path, std::FILE* bytes) {
+    const Target target = resolve(path);
+    if (const int error = target.device ? write_device(target.path, bytes) : write_file(target.path, bytes))
         fail(path, std::strerror(error));
 }
 
 void check_output(const std::string& path) {
     const Target target = resolve(path);
     if (target.device) {
-        if (const int error = write_device(target.path, {})) fail(path, std::strerror(error));
+        if (const int error = write_device(target.path, std::string_view())) fail(path, std::strerror(error));
     } else if (NewFile(target.path).descriptor() < 0) {
         fail(path, std::strerror(errno));
     }

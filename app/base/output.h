@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,9 @@ namespace warplens {
 /// Errors: UsageError with one sentence that names the path and the reason, because the path comes from the
 /// person.
 void write_output(const std::string& path, std::string_view bytes);
+
+/// The same with the bytes of an open file, from its beginning: an answer that is too long for memory.
+void write_output(const std::string& path, std::FILE* bytes);
 
 /// Check whether write_output could write there now, before long work is done. Leaves nothing behind.
 /// Errors: as write_output.

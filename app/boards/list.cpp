@@ -1,5 +1,7 @@
 #include "app/boards/list.h"
 
+#include "app/pictures/kit/motion.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -35,7 +37,15 @@ const Board& board_of(const Look& look) {
 
 Picture draw_board(const BoardInput& input, const Style& style) {
     const Board& board = board_of(input.state);
-    return board.draw == nullptr ? Picture{} : board.draw(input, style);
+    if (board.draw == nullptr) return {};
+    Picture picture = board.draw(input, style);
+    const BoardKnob* step = board.played_knob();
+    if (step == nullptr || input.state.player_percent < 0 || input.state.boards[*step] == step->min)
+        return picture;
+    State before = input.state;
+    before.boards.set(*step, before.boards[*step] - 1);
+    return between(board.draw({before, input.devices, input.evidence}, style), picture,
+                   eased(input.state.player_percent / 100.0));
 }
 
 std::vector<Quantity> board_numbers(const BoardInput& input) {

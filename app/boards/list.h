@@ -11,10 +11,15 @@
     board(kPhasesBoard) \
     board(kHazardsBoard) \
     board(kOccupancyBoard) \
+    board(kFlightBoard) \
+    board(kTimelineBoard) \
     board(kRooflineBoard) \
+    board(kLadderBoard) \
     board(kSpacesBoard) \
     board(kChooseBoard) \
-    board(kWorkedBoard)
+    board(kWorkedBoard) \
+    board(kJourneyBoard) \
+    board(kProgramBoard)
 // clang-format on
 
 namespace warplens {

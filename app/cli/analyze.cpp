@@ -1,12 +1,15 @@
 #include "app/cli/analyze.h"
 
-#include "app/base/parse_number.h"
+#include "app/base/csv.h"
+#include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
+#include "app/figures/figure_options.h"
+#include "app/measure/accesses/access_list.h"
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
-#include "app/model/access/report.h"
+#include "app/model/access/counts.h"
 #include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
 
@@ -14,43 +17,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
-#include <optional>
+#include <cstdio>
+#include <cstring>
+#include <memory>
 #include <span>
 
 namespace warplens {
 namespace {
-
-enum AccessColumn { kRowId, kSpace, kOp, kWidth, kMask, kFirstLane };
-
-std::vector<std::string> column_names() {
-    std::vector<std::string> names{"id", "space", "op", "width", "mask"};
-    for (int lane = 0; lane < kWarpLanes; ++lane) names.push_back(fmt::format("a{}", lane));
-    return names;
-}
-
-bool has_hex_prefix(std::string_view text) {
-    return text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-}
-
-std::optional<std::uint32_t> parse_mask(std::string_view text) {
-    return parse_number<std::uint32_t>(has_hex_prefix(text) ? text.substr(2) : text, 16);
-}
-
-std::optional<std::uint64_t> parse_address(std::string_view text) {
-    return has_hex_prefix(text) ? parse_number<std::uint64_t>(text.substr(2), 16)
-                                : parse_number<std::uint64_t>(text, 10);
-}
-
-constexpr int kMatrixRowBytes = 16;
-constexpr std::uint64_t kLocalBytes = 512 * 1024;  // of one thread, CC 2.0 and later: CUDA Programming Guide
-
-/// How large a space may be at most [bytes]; 0 if that is not known here.
-std::uint64_t space_bytes(Space space) {
-    return space == Space::constant ? kConstantBankBytes : space == Space::local ? kLocalBytes : 0;
-}
-
-constexpr std::string_view kMeasuredRules = "9.0";  // the rules that were measured
 
 /// requests, wavefronts, ideal, excessive, sectors, lines
 std::array<int, 6> count_row(const WarpAccess& access, const DeviceFacts& device) {
@@ -87,105 +62,113 @@ void append_row(std::string& text, std::string_view id, std::span<const int> num
         }
     }
     text.append(id);
-    std::array<char, 12> digits;
+    std::array<char, 80> digits;  // of all numbers
+    char* end = digits.data();
     for (const int number : numbers) {
-        text.push_back(',');
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-        text.append(digits.data(), end.ptr);
+        *end++ = ',';
+        if (number < 10)
+            *end++ = static_cast<char>('0' + number);
+        else
+            end = std::to_chars(end, digits.data() + digits.size(), number).ptr;
     }
-    text.push_back('\n');
+    *end++ = '\n';
+    text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
 }
+
+std::string count_piece(const AccessChunk& chunk, const DeviceFacts& device) {
+    std::string answer;
+    answer.reserve(chunk.bytes.size() / 4);
+    AccessRows rows(chunk);
+    for (AccessRow row; rows.next(row);) append_row(answer, row.id, count_row(row.access, device));
+    return answer;
+}
+
+/// One line for each instruction of mem_trace, the worst first.
+std::string instructions_csv(const AccessList& list) {
+    std::string text = "kernel,instruction,space,op,width,executed";
+    for (const CountKey& count : counts_of_files()) text += fmt::format(",{}", count.key);
+    text += ",worst_line,launch,block,warp\n";
+    for (const AccessGroup& group : list.groups) {
+        const WarpAccess& access = group.worst;
+        text += fmt::format("{},{},{},{},{},{}", csv_field(group.kernel), csv_field(group.name),
+                            space_name(access.space),
+                            access.op == Op::load_matrix ? "ldmatrix"
+                            : is_load(access.op)         ? "ld"
+                                                         : "st",
+                            access.bytes_per_lane, group.rows);
+        for (const CountKey& count : counts_of_files()) text += fmt::format(",{}", count.value(group.totals));
+        const AccessPlace& place = group.place;
+        text += fmt::format(",{},{},\"{},{},{}\",{}\n", group.line, place.launch, place.block[0],
+                            place.block[1], place.block[2], place.warp);
+    }
+    return text;
+}
+
+/// An answer of any length, kept in a file without a name until it is known to be whole.
+class Spool {
+public:
+    Spool() : file_(std::tmpfile(), &std::fclose) {
+        if (file_ == nullptr) fail();
+    }
+    void add(std::string_view bytes) {
+        if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) fail();
+    }
+    void write_to(const std::string& path) {
+        if (std::fflush(file_.get()) != 0) fail();
+        write_output(path, file_.get());
+    }
+    void write_to(std::ostream& out) {
+        std::array<char, std::size_t{1} << 16> block;
+        if (std::fseek(file_.get(), 0, SEEK_SET) != 0) fail();
+        while (const std::size_t read = std::fread(block.data(), 1, block.size(), file_.get()))
+            out.write(block.data(), static_cast<std::streamsize>(read));
+        if (std::ferror(file_.get()) != 0) fail();
+    }
+
+private:
+    [[noreturn]] static void fail() {
+        throw Failure(fmt::format("cannot keep the answer in a temporary file: {}", std::strerror(errno)));
+    }
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
+};
 
 }  // namespace
 
-AccessReader::AccessReader(std::istream& input, std::string name)
-    : table_(input, std::move(name), column_names(), "id,space,op,width,mask,a0,...,a31") {}
-
-std::uint64_t AccessReader::read_address(int lane, const AddressRule& rule, bool active) const {
-    const auto column = static_cast<std::size_t>(kFirstLane + lane);
-    const std::string_view text = table_[column];
-    if (text.empty() && !active) return 0;
-    const auto address = parse_address(text);
-    if (!address) {
-        table_.fail(column, text.empty() ? "a byte address, because the mask says that the lane is active"
-                                         : "a byte address, decimal or 0x hexadecimal");
-    }
-    if (!active) return 0;
-    // CUDA's own condition: a misaligned access is an error on the GPU.
-    if (*address % rule.width != 0)
-        table_.fail(column, fmt::format("a byte address that is a multiple of the width {}", rule.width));
-    if (rule.room != 0 && *address > rule.room - rule.width)
-        table_.fail(column,
-                    fmt::format("a byte address inside the {} bytes of {}", rule.room, table_[kSpace]));
-    return *address;
-}
-
-Space AccessReader::read_space() const {
-    constexpr Space kCounted[] = {Space::global, Space::shared, Space::constant, Space::texture,
-                                  Space::local};
-    const std::string text = lower_case(table_[kSpace]);
-    for (const Space space : kCounted) {
-        if (text == space_name(space)) return space;
-    }
-    table_.fail(kSpace, "global, shared, constant, texture or local");
-}
-
-Op AccessReader::read_op(Space space) const {
-    const std::string text = lower_case(table_[kOp]);
-    if (text == "ld" || text == "load") return Op::load;
-    if (space == Space::constant || space == Space::texture)
-        table_.fail(kOp, fmt::format("ld: a kernel can only read {} memory", space_name(space)));
-    if (text == "st" || text == "store") return Op::store;
-    if (space == Space::shared && text == "ldmatrix") return Op::load_matrix;
-    table_.fail(kOp, space == Space::shared ? "ld, st or ldmatrix" : "ld or st");
-}
-
-bool AccessReader::next(AccessRow& row) {
-    if (!table_.next()) return false;
-    row.id = table_.raw(kRowId);
-
-    WarpAccess& access = row.access;
-    access.space = read_space();
-    access.op = read_op(access.space);
-    const int width = parse_number<int>(table_[kWidth], 10).value_or(0);
-    if (width != 1 && width != 2 && width != 4 && width != 8 && width != 16)
-        table_.fail(kWidth, "1, 2, 4, 8 or 16 bytes");
-    const auto mask = parse_mask(table_[kMask]);
-    if (!mask) table_.fail(kMask, "a mask of 32 bits in hexadecimal");
-    if (access.op == Op::load_matrix) {
-        if (width != kMatrixRowBytes) table_.fail(kWidth, "16, the bytes of a matrix row, for ldmatrix");
-        if (*mask != 0xff && *mask != 0xffff && *mask != kAllLanes)
-            table_.fail(
-                kMask,
-                "ff, ffff or ffffffff for ldmatrix: the lanes that bring the rows of 1, 2 or 4 matrices");
-    }
-    access.bytes_per_lane = width;
-    access.active = *mask;
-    const AddressRule rule{static_cast<std::uint64_t>(width), space_bytes(access.space)};
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-        access.byte_address[lane] = read_address(lane, rule, (*mask >> lane & 1u) != 0);
-    }
-    return true;
+void analyze_rows(std::istream& input, const std::string& name, const DeviceFacts& device,
+                  const std::function<void(std::string_view)>& take) {
+    AccessFile file(input, name);
+    if (file.is_mem_trace()) return take(instructions_csv(list_accesses(file, name, device).value()));
+    take("id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines\n");
+    count_in_order(
+        file, [&device](const AccessChunk& chunk) { return count_piece(chunk, device); },
+        [&take](const std::string& answer) { take(answer); });
 }
 
 std::string analyze_rows(std::istream& input, const std::string& name, const DeviceFacts& device) {
-    AccessReader reader(input, name);
-    AccessRow row;
-    std::string answer = "id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines\n";
-    while (reader.next(row)) append_row(answer, row.id, count_row(row.access, device));
+    std::string answer;
+    analyze_rows(input, name, device, [&answer](std::string_view piece) { answer += piece; });
     return answer;
 }
 
 void run_analyze(const AnalyzeCommand& command, std::istream& input, std::ostream& out) {
+    if (names_a_picture(command.output_path)) {
+        ViewCommand view{.path = command.path, .device = command.device};
+        view.figure.output_path = command.output_path;
+        return run_view(view, input, out);
+    }
     auto devices = device_table();
     const std::string_view wanted =
         command.device.empty() ? kMeasuredRules : std::string_view(command.device);
     const DeviceFacts& device = devices[choose_device(devices, wanted, false)];
-    write_answer(command.output_path, out, [&] {
-        return read_input(command.path, input, [&](std::istream& file, const std::string& name) {
-            return analyze_rows(file, name, device);
-        });
+    if (!command.output_path.empty()) check_output(command.output_path);
+    Spool answer;
+    read_input(command.path, input, [&](std::istream& file, const std::string& name) {
+        analyze_rows(file, name, device, [&answer](std::string_view piece) { answer.add(piece); });
     });
+    if (command.output_path.empty())
+        answer.write_to(out);
+    else
+        answer.write_to(command.output_path);
 }
 
 CommandEntry analyze_command() {
@@ -209,20 +192,27 @@ The answer has these columns; 0 where a memory has no such count:
   sectors, lines  of 32 and 128 bytes: global; local, where the words of the lanes lie interleaved; texture: sectors only
   the others      shared
 
+Instead of a CSV file, what NVBit's mem_trace tool prints: the answer then has a line for each kernel and opcode, the
+one with the most beyond its ideal first. A lane with address 0 is taken as not active (in shared memory: those at the
+end); atomics count as stores, generic accesses as global ones.
+Where --out names a .png, .svg or .pdf, the worst request is drawn there; 'warplens view' draws others.
+
 Examples:
   warplens analyze accesses.csv --out counts.csv
-  my_tracer | warplens analyze - --device 8.6)";
-    return {
-        "analyze", "Count warp accesses from a CSV file", kFooter,
-        "analyze accesses.csv                                 count your own trace",
-        options_of<AnalyzeCommand>(
-            [](CLI::App& app, AnalyzeCommand& command) {
-                add_value(app, "file", command.path, "The CSV file; - is standard input", "FILE")->required();
-                add_value(app, "--device", command.device,
-                          "Whose rules: a compute capability or a GPU (default 9.0, the H200)", "CC|NAME");
-                add_output(app, command.output_path);
-            },
-            run_analyze)};
+  warplens analyze accesses.csv --out worst.png
+  my_tracer | warplens analyze - --device 8.6
+  LD_PRELOAD=mem_trace.so ./my_program > trace.txt; warplens analyze trace.txt)";
+    return {"analyze", "Count warp accesses from a CSV file or of mem_trace", kFooter,
+            "analyze accesses.csv                                 count your own trace",
+            options_of<AnalyzeCommand>(
+                [](CLI::App& app, AnalyzeCommand& command) {
+                    add_value(app, "file", command.path, "The file; - is standard input", "FILE")->required();
+                    add_value(app, "--device", command.device,
+                              "Whose rules: a compute capability or a GPU (default 9.0, the H200)",
+                              "CC|NAME");
+                    add_output(app, command.output_path);
+                },
+                run_analyze)};
 }
 
 }  // namespace warplens

@@ -6,17 +6,21 @@
 #define WARPLENS_COMMANDS(COMMAND) \
     COMMAND(scenarios)             \
     COMMAND(report)                \
+    COMMAND(fix)                   \
     COMMAND(analyze)               \
     COMMAND(import_ncu)            \
+    COMMAND(view)                  \
     COMMAND(export)                \
     COMMAND(gallery)               \
     COMMAND(code)                  \
     COMMAND(spaces)                \
     COMMAND(worked)                \
+    COMMAND(documents)             \
     COMMAND(measure)               \
     COMMAND(merge)                 \
     COMMAND(agree)                 \
     COMMAND(accuracy)              \
+    COMMAND(timeline)              \
     COMMAND(occupancy)             \
     COMMAND(quiz)                  \
     COMMAND(demo)                  \

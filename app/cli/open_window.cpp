@@ -30,7 +30,8 @@ namespace {
 void take_file(WindowCommand& command) {
     std::string path = std::exchange(command.choice.scenario, {});
     const OpenedFile file = recognize_file(path);  // mistakes show before a window
-    const bool figure = std::holds_alternative<ExportRequest>(file) || std::holds_alternative<Demo>(file);
+    const bool figure = std::holds_alternative<ExportRequest>(file) || std::holds_alternative<Demo>(file) ||
+                        std::holds_alternative<RequestFile>(file);
     if (const auto* demo = std::get_if<Demo>(&file)) {
         try {
             check_stops(*demo, device_table());
@@ -58,8 +59,8 @@ WindowOptions with_kept(WindowOptions options, const SavedState& kept) {
     return options;
 }
 
-/// Somebody who has never been here is shown round: nothing was kept, although it would have been. A run with
-/// a fixed number of frames has nobody before it.
+/// Somebody who has never been here is welcomed and shown round: nothing was kept, although it would have
+/// been. A run with a fixed number of frames has nobody before it.
 bool is_first_start(const WindowOptions& options, const LoadedState& loaded) {
     if (options.tour > 0 || options.state_path.empty() || options.frames > 0) return false;
     return loaded.state ? !loaded.state->toured : loaded.message.empty();
@@ -101,7 +102,9 @@ void run_window(const State& start, const std::vector<DeviceFacts>& devices, con
         Session& session = shell.session();
         if (loaded.state) session.restore(*loaded.state, !options.given.place);
         if (!loaded.message.empty()) session.complain(loaded.message);
-        if (is_first_start(options, loaded)) apply(session, action::ShowTour{0});
+        // Who names a place wants to see it at once.
+        if (is_first_start(options, loaded))
+            apply(session, options.given.place ? Action(action::ShowTour{0}) : action::Do::welcome);
         SavedState kept;
         auto kept_at = std::chrono::steady_clock::now();
         const auto draw = [&](int drawn) {

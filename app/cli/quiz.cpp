@@ -1,4 +1,3 @@
-#include "app/learn/quiz.h"
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/base/text.h"
@@ -7,6 +6,7 @@
 #include "app/cli/text_table.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
+#include "app/learn/mistakes.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,6 +26,13 @@ std::optional<Space> space_of(const std::string& name) {
                     name, did_you_mean(name, names), join_names(names)));
 }
 
+const FigureWithMistakes& figure_of(const std::string& id) {
+    if (const FigureWithMistakes* figure = find_figure(id); figure != nullptr) return *figure;
+    const auto names = names_of(figures_with_mistakes(), &FigureWithMistakes::id);
+    throw UsageError(fmt::format("--mistakes {}: there is no such figure{} (there are: {})", id,
+                                 did_you_mean(id, names), join_names(names)));
+}
+
 /// Lines of at most so many columns, all indented.
 std::string indented(std::string_view text, std::size_t indent) {
     constexpr std::size_t kColumns = 96;
@@ -34,21 +41,28 @@ std::string indented(std::string_view text, std::size_t indent) {
 
 void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::size_t device, bool answers,
                 std::ostream& out) {
-    out << fmt::format("Warplens quiz, seed {}, {} question{}. Model: {}.\n", quiz.seed,
-                       quiz.questions.size(), quiz.questions.size() == 1 ? "" : "s", devices[device].name);
-    out << "Each question is about one request of the first warp; i is the lane, 0 to 31. Division drops the "
-           "remainder,\n% is the remainder, ^ the exclusive or of the bits, << and >> shift them.\n";
+    if (quiz.questions.front().kind == QuestionKind::mistake)
+        out << fmt::format("Find the mistakes. {}\n\n{}\n", quiz.questions.front().situation,
+                           quiz.questions.front().code);
+    else
+        out << fmt::format("Warplens quiz, seed {}, {} question{}. Model: {}.\n", quiz.seed,
+                           quiz.questions.size(), quiz.questions.size() == 1 ? "" : "s", devices[device].name)
+            << "Each question is about one request of the first warp; i is the lane, 0 to 31. Division drops the "
+               "remainder,\n% is the remainder, ^ the exclusive or of the bits, << and >> shift them.\n";
     for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
         const Question& question = quiz.questions[i];
-        out << fmt::format("\n{}.\n{}\n{}\n", i + 1, indented(question.situation, 3),
-                           indented(question.text, 3));
+        out << fmt::format("\n{}.\n", i + 1);
+        if (question.code.empty()) out << indented(question.situation, 3) << '\n';
+        out << indented(question.text, 3) << '\n';
         std::string choices;
         for (const std::string& choice : question.choices)
             choices += fmt::format("{}[ ] {}", choices.empty() ? "" : "    ", choice);
+        if (question.kind == QuestionKind::mistake) choices = "Answer: line ________";
         out << "   " << (choices.empty() ? std::string("Answer: ________") : choices) << '\n';
         if (!answers) continue;
         out << fmt::format("   Right: {} {}\n{}\n", question.right, provenance_mark(question.right_kind),
                            indented(why_right(question, devices), 3));
+        if (!question.code.empty()) continue;
         for (const State& state : question.settings)
             out << fmt::format("   warplens '{}'\n", link_to(state, devices));
     }
@@ -63,6 +77,7 @@ void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
                                    {"scenario", question.settings.front().scenario->info->id},
                                    {"settings", question.settings_text()},
                                    {"situation", question.situation},
+                                   {"code", question.code},
                                    {"question", question.text},
                                    {"choices", question.choices}};
         for (const State& state : question.settings) one["links"].push_back(link_to(state, devices));
@@ -80,6 +95,7 @@ void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
 struct QuizCommand {
     std::string seed = "1";  ///< as typed: 0 to 4294967295
     int count = 10;          ///< questions
+    std::string mistakes;    ///< the id of a figure with mistakes; empty for random questions
     std::string space;       ///< only of this memory space, as space_name has it; empty for all
     bool answers = false;    ///< with the right answers
     bool json = false;
@@ -93,7 +109,8 @@ void run_quiz(const QuizCommand& command, std::ostream& out) {
     if (to_file) check_output(command.csv_path);
     const std::vector<DeviceFacts> devices = device_table();
     const std::size_t device = find_device(devices, kDefaultDevice).value();
-    const Quiz quiz = make_quiz(seed, command.count, space, device, devices);
+    const Quiz quiz = command.mistakes.empty() ? make_quiz(seed, command.count, space, device, devices)
+                                               : make_mistake_quiz(figure_of(command.mistakes), device);
     if (to_file)
         write_output(command.csv_path, quiz_csv(quiz, {}, command.answers));
     else if (!command.csv_path.empty())
@@ -120,7 +137,8 @@ Examples:
   warplens quiz --seed 2026
   warplens quiz --seed 2026 --answers
   warplens quiz --seed 7 --count 20 --space shared --csv sheet.csv
-  warplens quiz --seed 7 --json --answers)";
+  warplens quiz --seed 7 --json --answers
+  warplens quiz --mistakes figure-4.7 --answers)";
     const auto declare = [](CLI::App& app, QuizCommand& command) {
         app.add_option("--seed", command.seed,
                        "The same number, the same questions: 0 to 4294967295 (default 1)")
@@ -131,6 +149,9 @@ Examples:
         app.add_option("--space", command.space,
                        "Only about this memory: global, shared, constant, texture or local")
             ->type_name("SPACE");
+        app.add_option("--mistakes", command.mistakes,
+                       "Instead: find the mistakes in the code of a published figure, figure-4.7")
+            ->type_name("FIGURE");
         app.add_flag("--answers", command.answers, "With the right answers, and why they are right");
         CLI::Option* json = app.add_flag("--json", command.json, "As JSON");
         app.add_option("--csv", command.csv_path, "Write a table there instead; - is standard output")

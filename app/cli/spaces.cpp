@@ -2,6 +2,7 @@
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/devices.h"
+#include "app/model/device/properties.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -100,14 +101,44 @@ ordered_json spaces_to_json(const SpacesTable& table) {
     return json;
 }
 
+void write_properties(const DeviceFacts& device, std::ostream& out) {
+    const std::optional<CapabilityFacts> rules = rules_of(device.cc);
+    out << fmt::format("cudaGetDeviceProperties of {}\n\n", device.name);
+    WrappedTable text({{"field", 28}, {"value", 28}, {"what it limits", 60}});
+    for (const DeviceProperty& one : device_properties(device, rules ? &*rules : nullptr))
+        text.add({std::string(one.field), one.value, std::string(one.limits)});
+    out << text.text();
+}
+
+/// [{"field":…,"value":…,"number":…,"unit":…,"limits":…},…]; number is null for lists.
+ordered_json properties_to_json(const DeviceFacts& device) {
+    const std::optional<CapabilityFacts> rules = rules_of(device.cc);
+    ordered_json rows = ordered_json::array();
+    for (const DeviceProperty& one : device_properties(device, rules ? &*rules : nullptr))
+        rows.push_back({{"field", one.field},
+                        {"value", one.value},
+                        {"number", or_null(one.number)},
+                        {"unit", one.unit},
+                        {"limits", one.limits}});
+    return rows;
+}
+
 struct SpacesCommand {
     DeviceChoice device;
+    bool properties = false;
     bool json = false;
 };
 
 void run_spaces(const SpacesCommand& command, std::ostream& out) {
     std::vector<DeviceFacts> devices = device_table();
     const std::size_t chosen = choose_device(devices, command.device.name, command.device.cpu);
+    if (command.properties) {
+        if (command.json)
+            out << properties_to_json(devices[chosen]).dump(2) << '\n';
+        else
+            write_properties(devices[chosen], out);
+        return;
+    }
     const SpacesTable table = spaces_of(devices[chosen]);
     if (command.json)
         out << spaces_to_json(table).dump(2) << '\n';
@@ -121,6 +152,7 @@ CommandEntry spaces_command() {
     constexpr const char* kFooter = R"(Examples:
   warplens spaces --device "RTX 4090"
   warplens spaces --device 1.3
+  warplens spaces --properties --device "RTX 4090"
   warplens spaces --json
 As a figure: warplens export --view spaces --out spaces.png)";
     return {"spaces", "Tabulate the memory spaces of a GPU", kFooter,
@@ -128,6 +160,8 @@ As a figure: warplens export --view spaces --out spaces.png)";
             options_of<SpacesCommand>(
                 [](CLI::App& app, SpacesCommand& command) {
                     add_device(app, command.device, false);
+                    app.add_flag("--properties", command.properties,
+                                 "Instead: the fields of cudaGetDeviceProperties, and what each one limits");
                     add_json(app, command.json);
                 },
                 run_spaces)};

@@ -53,6 +53,11 @@ KernelCode code_of<GlobalMatrix>(const Params& p) {
 }
 
 template <>
+KernelCode code_of<VectorAdd>(const Params& p) {
+    return {.function = p.walk == static_cast<int>(ThreadOrder::x_first) ? "add" : "add_z_first"};
+}
+
+template <>
 KernelCode code_of<GlobalStruct>(const Params& p) {
     return {.function = fmt::format("find_{}in_{}", p.read_all == 1 ? "record_" : "",
                                     p.layout == 1 ? "arrays" : "structures"),
@@ -106,6 +111,24 @@ KernelCode code_of<SharedMatrixLoad>(const Params& p) {
 }
 
 template <>
+KernelCode code_of<SharedOperandTile>(const Params& p) {
+    using S = SharedOperandTile;
+    const bool down_rows = S::mn_major(p), matrices = S::accesses(p, S::Access::matrices);
+    const int span = S::span(p);
+    KernelCode code{.function = S::accesses(p, S::Access::rows) ? "store_rows"
+                                : matrices                      ? "load_by_matrices"
+                                : !down_rows                    ? "load_along_rows"
+                                : p.element_bytes == 2          ? "load_halves_down_rows"
+                                                                : "load_words_down_rows",
+                    .values = {{"span", number(span)},
+                               {"pitch", number(span + S::padding(p) * S::kChunkBytes)},
+                               {"changed", number(((1 << p.swizzle_bits) - 1) << S::kSwizzleBase)},
+                               {"down_rows", yes_or_no(down_rows)}}};
+    if (matrices) code.arguments = {{"kMatrices", number(p.matrices)}, {"kTransposed", yes_or_no(down_rows)}};
+    return code;
+}
+
+template <>
 KernelCode code_of<SharedReduction>(const Params& p) {
     return {.function = fmt::format("reduce_{}", SharedReduction::kVariants[p.variant].name),
             .arguments = {{"kBlock", number(p.block_x)}}};
@@ -137,6 +160,23 @@ KernelCode code_of<MatrixMultiply>(const Params& p) {
                           {"kEach", number(multiply::per_thread(p))},
                           {"kDepth", number(multiply::depth(p))}},
             .values = {{"pitch", number(multiply::pitch(p))}, {"units", number(multiply::pitch(p) / unit)}}};
+}
+
+template <>
+KernelCode code_of<MatrixLadder>(const Params& p) {
+    constexpr const char* kFunctions[] = {
+        "ladder_register_column", "ladder_register_tile",   "ladder_float4",
+        "ladder_transposed",      "ladder_double_buffered", "ladder_asynchronous",
+        "ladder_warp_tile",       "ladder_warp_tile",       "ladder_lean"};
+    const bool at_once = ladder::rung(p) == Ladder::warp_tile;
+    return {.function = kFunctions[p.variant],
+            .arguments = {{"kTile", number(ladder::rows(p))},
+                          {"kRows", number(ladder::rows(p))},
+                          {"kColumns", number(ladder::columns(p))},
+                          {"kDepth", number(ladder::depth(p))},
+                          {"kEach", number(ladder::down(p))},
+                          {"kStages", number(p.distance)},
+                          {"kPerStep", number(at_once ? ladder::pieces_a(p) + ladder::pieces_b(p) : 1)}}};
 }
 
 template <>
@@ -212,9 +252,18 @@ KernelCode code_of<CacheFootprint>(const Params& p) {
 }
 
 template <>
+KernelCode code_of<LatencyHiding>(const Params& p) {
+    return {.function = "read_ahead",
+            .arguments = {{"T", element_type(p.element_bytes)},
+                          {"kLoads", number(LatencyHiding::loads(p))},
+                          {"kBlocks", number(LatencyHiding::blocks_of_sm(p))}},
+            .values = {{"rounds", number(LatencyHiding::rounds(p))}}};
+}
+
+template <>
 KernelCode code_of<LocalSpill>(const Params& p) {
     return {.function = "spill",
-            .arguments = {{"kLive", number(p.live_values)}, {"kRegisters", number(p.registers)}},
+            .arguments = {{"kLive", number(p.live_values)}, {"kRegisters", number(LocalSpill::budget(p))}},
             .values = {{"rounds", number(LocalSpill::kRounds)}}};
 }
 

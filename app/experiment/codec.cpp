@@ -26,6 +26,8 @@ constexpr FieldWord kFits[] = {{"0", "the plot"}, {"1", "cycles against wavefron
 constexpr FieldWord kColors[] = {
     {"wavefront", "coloured by wavefront"}, {"words", "coloured by words"}, {"lane", "coloured by lane"}};
 constexpr FieldWord kRows[] = {{"banks", "rows of all banks"}, {"tile", "rows of the tile"}};
+constexpr FieldWord kDrawn[] = {{"memory", "memory as it is laid out"},
+                                {"bits", "the bits of the addresses"}};
 constexpr FieldWord kLogAxes[] = {{"0", "linear axes"}, {"1", "logarithmic axes"}};
 constexpr FieldWord kLogColors[] = {{"0", "linear colours"}, {"1", "logarithmic colours"}};
 constexpr FieldWord kScopes[] = {
@@ -179,6 +181,7 @@ const Field kFields[] = {
     word_field<&Look::color_by>("color-by", kColors, "Shared memory's cells"),
     word_field<&Look::by_tile>("bank-rows", kRows,
                                "What a row of shared memory's picture is, where it has a tile"),
+    word_field<&Look::bits>("draw", kDrawn, "What the pictures of accesses show"),
     {.key = "wavefront",
      .label = "only wavefront",
      .most = kMostWavefront,
@@ -189,7 +192,8 @@ const Field kFields[] = {
     {.key = "passed",
      .label = "of it passed",
      .most = 100,
-     .help = "How much of --wavefront has passed in percent, as while it is played",
+     .help = "How much of --wavefront has passed in percent, as while it is played; of a board's step: of "
+             "the way to it",
      .value_name = "PERCENT",
      .read = read_number<&Look::player_percent>,
      .write = write_number<&Look::player_percent>},

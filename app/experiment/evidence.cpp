@@ -77,6 +77,18 @@ Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>&
     return with_observed(std::move(evidence), std::move(observed));
 }
 
+Evidence request_evidence(const InstructionReport& request, const DeviceFacts& device) {
+    Evidence evidence;
+    evidence.report.sector_rules = device.sector_rules;
+    evidence.report.kind = request.kind;
+    evidence.report.instructions.push_back(request);
+    evidence.trace_request.rules = device.bank_rules;
+    add_details(evidence, request.access, device);
+    evidence.tiles.emplace_back();
+    evidence.trace.instructions[0] = trace_of(request.access, evidence.banks.front());
+    return evidence;
+}
+
 Evidence with_observed(Evidence evidence, Observed observed) {
     evidence.observed = std::move(observed);
     add_observed_quantities(evidence);
@@ -139,19 +151,6 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
         curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, format_size(edge.bytes))});
     }
     return curve;
-}
-
-std::vector<int> axis_values(const Knob& knob, const Params& params) {
-    std::vector<int> values;
-    const int limit = std::max(knob.min, knob_limit(knob, params));
-    if (knob.kind == KnobKind::choice) {
-        for (const Choice& choice : knob.choices) {
-            if (choice.value <= limit) values.push_back(choice.value);
-        }
-        return values;
-    }
-    for (int value = knob.min; value <= limit; ++value) values.push_back(value);
-    return values;
 }
 
 std::vector<int> plot_values(const Knob& knob, const Params& params) {

@@ -69,6 +69,10 @@ struct Evidence {
 Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>& devices,
                          Observed observed = {});
 
+/// The evidence of one recorded request, as the only instruction of a kernel without a name: its report and
+/// what pictures draw of it. There is no prediction, and no setting that makes it.
+Evidence request_evidence(const InstructionReport& request, const DeviceFacts& device);
+
 /// The same evidence with what GPUs have shown since. Does not ask the model again.
 Evidence with_observed(Evidence evidence, Observed observed);
 
@@ -98,9 +102,6 @@ Picture draw_instruction(const Evidence& evidence, int instruction, const State&
 /// The plot of a state, without measured points, which callers add. Its axis is State::axis; without one the
 /// curve is empty.
 Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here);
-
-/// All values of a knob, in the order of an axis.
-std::vector<int> axis_values(const Knob& knob, const Params& params);
 
 /// The values at which a plot has a point: all if there are at most 65, otherwise evenly spaced ones.
 std::vector<int> plot_values(const Knob& knob, const Params& params);

@@ -129,6 +129,7 @@ struct Look {
     HeatmapShow heatmap_show = HeatmapShow::model;
     bool fit = false;  ///< show cycles against wavefronts instead of the plot, if the scenario has them
     ColorBy color_by = ColorBy::wavefront;
+    bool bits = false;        ///< instructions are drawn as the bits of their addresses (AccessLook)
     bool by_tile = false;     ///< shared memory is drawn as the tile's rows and columns (AccessLook)
     int player_step = -1;     ///< the player's wavefront or sector (AccessLook). -1 for all at once.
     int player_percent = -1;  ///< how much of it has passed while it is played [%]; -1 if the player stands
@@ -141,7 +142,7 @@ struct Look {
 
 /// How pictures of instructions are looked at.
 inline AccessLook access_look(const Look& look) {
-    return {look.color_by, look.by_tile, look.player_step, static_cast<float>(look.player_percent) / 100};
+    return {look.color_by, look.bits, look.by_tile, look.player_step, static_cast<float>(look.player_percent) / 100};
 }
 
 /// A setting and how it is shown: what undo restores. It is small and copied freely.

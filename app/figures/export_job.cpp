@@ -7,6 +7,7 @@
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/formats/pdf.h"
+#include "app/pictures/kit/motion.h"
 
 #include <fmt/format.h>
 
@@ -48,6 +49,30 @@ int most_played_steps(const State& state, const std::vector<DeviceFacts>& device
     return most;
 }
 
+constexpr double kFrameSeconds = 0.08;  // GIF has hundredths of a second
+constexpr int kMostFrames = 1000;
+constexpr double kBoardStepSeconds = 0.7;
+
+/// Steps of a board with the pictures between them.
+/// @param seconds  that a step takes: first the way to it, then its rest
+std::vector<AnimatedState> gliding_frames(const std::vector<State>& steps, double seconds) {
+    constexpr int kWay = 4;  // pictures on the way
+    if (static_cast<int>(steps.size()) * (kWay + 1) > kMostFrames)
+        throw UsageError(
+            fmt::format("--play: {} steps are more than the {} that can be drawn gliding: write them "
+                        "with --steps",
+                        steps.size(), kMostFrames / (kWay + 1)));
+    const double way = std::min(PictureMotion::kSeconds, seconds / 2) / kWay;
+    std::vector<AnimatedState> frames;
+    for (const State& step : steps) {
+        const bool first = frames.empty();
+        for (int i = 1; i <= kWay && !first; ++i)
+            frames.emplace_back(step, way).state.player_percent = 100 * i / (kWay + 1);
+        frames.emplace_back(step, first ? seconds : seconds - kWay * way);
+    }
+    return frames;
+}
+
 /// A heatmap gets a second axis even if none was named.
 void choose_second_axis(State& state) {
     const Scenario& scenario = *state.scenario;
@@ -68,6 +93,7 @@ void show_view(State& state, const FigureOptions& figure) {
     const State usual = usual_state_of_view(*state.scenario, state.device, figure);
     state.board = usual.board;
     state.fit = state.fit || usual.fit;
+    state.bits = state.bits || usual.bits;
     if (figure.view == FigureView::heatmap) choose_second_axis(state);
 }
 
@@ -106,13 +132,12 @@ ExportJob::ExportJob(ExportRequest command, Experiment experiment, Recordings re
       recordings_(std::make_unique<const Recordings>(std::move(recordings))) {
     const State& state = experiment_->state;
     if (command_.play) {
-        PlayedFrames frames = played_frames(state, experiment_->devices, command_.seconds);
-        states_ = std::move(frames.states);
-        seconds_ = frames.seconds_each;
+        states_ = played_frames(state, experiment_->devices, command_.seconds);
+    } else if (command_.steps) {
+        for (const State& step : steps_of(state, experiment_->devices, command_.step_by))
+            states_.push_back({step, command_.seconds.value_or(1)});
     } else {
-        states_ =
-            command_.steps ? steps_of(state, experiment_->devices, command_.step_by) : std::vector{state};
-        seconds_ = command_.seconds.value_or(seconds_);
+        states_.push_back({state});
     }
     if (format_ == FigureFormat::gif && gif_unavailable())
         throw UsageError(
@@ -153,7 +178,8 @@ FigureMetadata ExportJob::metadata_of_animation(const FigurePlan& first) const {
 }
 
 void ExportJob::begin(FigureWriter& writer) {
-    plan_ = std::make_unique<FigurePlan>(states_[done_], experiment_->devices, command_.figure, *recordings_);
+    plan_ = std::make_unique<FigurePlan>(states_[done_].state, experiment_->devices, command_.figure,
+                                         *recordings_);
     if (has_pixels()) writer.begin(*plan_);
 }
 
@@ -162,11 +188,11 @@ float ExportJob::draw_piece(FigureWriter& writer) { return has_pixels() ? writer
 std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
     const std::string name = name_of(done_);
     if (!has_pixels()) return [this, &writer, name] { return Made{writer.write(*plan_, format_, name), {}}; };
-    return [this, name, first = done_ == 0, image = writer.take()] {
+    return [this, name, first = done_ == 0, seconds = states_[done_].seconds, image = writer.take()] {
         Made made{figure_to_png(image, plan_->metadata(name), command_.figure), {}};
         if (format_ == FigureFormat::gif) {
             if (first) gif_ = std::make_unique<GifWriter>(metadata_of_animation(*plan_).command);
-            gif_->add(image, seconds_);
+            gif_->add(image, seconds);
             return made;
         }
         // The first frame contains the command that makes the whole animation.
@@ -178,11 +204,12 @@ std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
 
 void ExportJob::take(Made made) {
     std::string line = command_.steps ? name_of(done_) : fmt::format("{}: {}", path(), size_text(*plan_));
-    if (command_.steps && !gif_) frames_.push_back(made.frame.empty() ? made.file : std::move(made.frame));
+    if (command_.steps && !gif_)
+        frames_.push_back({made.frame.empty() ? made.file : std::move(made.frame), states_[done_].seconds});
     files_.push_back({name_of(done_), std::move(made.file), std::move(line)});
     if (++done_ < figures() || !command_.steps) return;
     files_.push_back(
-        {path(), gif_ ? gif_->take() : join_apng(frames_, seconds_),
+        {path(), gif_ ? gif_->take() : join_apng(frames_),
          fmt::format("{}: {} {}, animated", path(), figures(), command_.play ? "frames" : "steps")});
     frames_.clear();
 }
@@ -197,13 +224,14 @@ std::vector<std::string> ExportJob::write() const {
 }
 
 bool can_play(const State& state, const std::vector<DeviceFacts>& devices) {
-    return state.board->instructions && most_played_steps(state, devices) > 0;
+    if (state.board->instructions) return most_played_steps(state, devices) > 0;
+    return state.board->played_knob() != nullptr;
 }
 
-PlayedFrames played_frames(const State& state, const std::vector<DeviceFacts>& devices,
-                           std::optional<double> seconds) {
-    constexpr double kFrameSeconds = 0.08;  // GIF has hundredths of a second
-    constexpr int kMostFrames = 1000;
+std::vector<AnimatedState> played_frames(const State& state, const std::vector<DeviceFacts>& devices,
+                                         std::optional<double> seconds) {
+    if (state.board->played_knob() != nullptr)
+        return gliding_frames(steps_of(state, devices, StepBy::any), seconds.value_or(kBoardStepSeconds));
     const int steps = state.board->instructions ? most_played_steps(state, devices) : 0;
     if (steps == 0)
         throw UsageError(fmt::format("--play: {} has no wavefronts or sectors to play on the board '{}'",
@@ -214,9 +242,9 @@ PlayedFrames played_frames(const State& state, const std::vector<DeviceFacts>& d
         throw UsageError(fmt::format(
             "--play: {} steps of {} pictures are more than {}: shorten them with --seconds {:.2f}", steps,
             frames, kMostFrames, std::max(0.05, kFrameSeconds * kMostFrames / steps)));
-    PlayedFrames played{.states = {}, .seconds_each = each / frames};
+    std::vector<AnimatedState> played;
     for (int i = 0; i < steps * frames; ++i) {
-        State& one = played.states.emplace_back(state);
+        State& one = played.emplace_back(state, each / frames).state;
         one.player_step = i / frames;
         one.player_percent = 100 * (i % frames) / frames;
     }

@@ -19,6 +19,12 @@ namespace warplens {
 /// that of B, and contains A. Errors: UsageError.
 Experiment make_export_experiment(const ExportRequest& command);
 
+/// A state, and how long an animation shows it [s].
+struct AnimatedState {
+    State state;
+    double seconds = 1;
+};
+
 /// An export of one figure or of several, one after the other. `warplens export` and the window's dialog
 /// write files with it. Nothing is written before the last figure is finished, so that no files are left if
 /// it is given up.
@@ -71,27 +77,24 @@ private:
     FigureFormat format_;
     std::unique_ptr<const Experiment> experiment_;  ///< a pointer, because plans refer to its devices
     std::unique_ptr<const Recordings> recordings_;
-    std::vector<State> states_;         ///< of the figures
-    double seconds_ = 1;                ///< how long the animation shows each
-    std::unique_ptr<FigurePlan> plan_;  ///< of the figure that was begun last
+    std::vector<AnimatedState> states_;  ///< of the figures
+    std::unique_ptr<FigurePlan> plan_;   ///< of the figure that was begun last
     std::size_t done_ = 0;
     std::vector<File> files_;
-    std::vector<std::string> frames_;  ///< of the animation, if it is a PNG
-    std::unique_ptr<GifWriter> gif_;   ///< the animation, if it is a GIF
+    std::vector<ApngFrame> frames_;   ///< of the animation, if it is a PNG
+    std::unique_ptr<GifWriter> gif_;  ///< the animation, if it is a GIF
 };
 
-/// Whether the pictures of a state's instructions have wavefronts or sectors in which bytes can travel.
+/// Whether something moves in a state's pictures: bytes of wavefronts or sectors, or the elements of a board
+/// with steps.
 bool can_play(const State& state, const std::vector<DeviceFacts>& devices);
 
-/// The frames of the player, from the first byte that sets out to the last that has arrived.
-/// @param seconds  that a step takes, and what a frame is shown then
+/// The frames of the player, from the first byte that sets out to the last that has arrived. On a board with
+/// steps things glide from one step to the next, and stand there.
+/// @param seconds  that a step takes
 /// Errors: UsageError if there is nothing to play, or more than 1,000 frames.
-struct PlayedFrames {
-    std::vector<State> states;
-    double seconds_each = 0;
-};
-PlayedFrames played_frames(const State& state, const std::vector<DeviceFacts>& devices,
-                           std::optional<double> seconds);
+std::vector<AnimatedState> played_frames(const State& state, const std::vector<DeviceFacts>& devices,
+                                         std::optional<double> seconds);
 
 /// The states that a player goes through, from the first step to the last: the steps of the state's board;
 /// otherwise the wavefronts of the slowest instruction; otherwise the knob `step` of the scenario.

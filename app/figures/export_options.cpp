@@ -116,9 +116,11 @@ std::vector<ExportOption> make_options() {
          [](R& r, T text) {
              r.step_by = static_cast<StepBy>(1 + place_of("--step-by", text, std::span(kStepBy).subspan(1)));
          }},
-        {"--play", "", "The same with bytes that travel: wavefronts and sectors, about 12 pictures a second",
+        {"--play", "",
+         "The same in motion: the bytes of wavefronts and sectors travel, the elements of a board's steps glide",
          [](R& r, T) { r.steps = r.play = true; }},
-        {"--seconds", "S", "How long the animation shows a step, 0.05 to 60 (default 1; --play 0.25 to 1.2)",
+        {"--seconds", "S",
+         "How long the animation shows a step, 0.05 to 60 (default 1; --play 0.25 to 1.2, a board's 0.7)",
          [](R& r, T text) { r.seconds = read_number("--seconds", text, 0.05, 60.0); }},
         {"--size", "WxH", "Size in points (default 1280x800), or 16:9, 4:3, a4; pixels are size times scale",
          [](R& r, T text) { std::tie(r.figure.width, r.figure.height) = parse_figure_size(text); }, kEvery},

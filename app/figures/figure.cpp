@@ -7,7 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
 #include <set>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -22,6 +25,30 @@ int most_small(const Rect& area, int count) {
         --count;
     }
     return count;
+}
+
+/// The instructions that cost the most compared with their ideal, in the order of the kernel.
+std::vector<std::size_t> dearest(const FigureContent& content, int count) {
+    std::vector<std::size_t> all(content.instructions.size());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    std::ranges::stable_sort(all, std::greater(),
+                             [&](std::size_t i) { return content.instructions[i].cost; });
+    all.resize(static_cast<std::size_t>(count));
+    std::ranges::sort(all);
+    return all;
+}
+
+std::string words_for_missing(const FigureContent& content, const std::vector<std::size_t>& shown) {
+    std::string text =
+        fmt::format("{} of {} instructions shown; not shown: ", shown.size(), content.instructions.size());
+    bool first = true;
+    for (std::size_t i = 0; i < content.instructions.size(); ++i) {
+        if (std::ranges::binary_search(shown, i)) continue;
+        const InstructionView& view = content.instructions[i].view;
+        text += fmt::format("{}{} {}", std::exchange(first, false) ? "" : ", ", view.index + 1,
+                            view.report->instruction.label);
+    }
+    return text;
 }
 
 /// Where everything goes [points].
@@ -64,8 +91,9 @@ Layout stack(const Rect& area, const FigureContent& content, const TextMeasure& 
         below -= more;
         upper.h += more;
     }
-    layout.instructions = layout.compact ? small_panels(upper, content, measure)
-                                         : SmallPanels{figure_panels(upper, count), {}, {}};
+    layout.instructions = layout.compact
+                              ? small_panels(upper, content, measure)
+                              : SmallPanels{figure_panels(upper, count), dearest(content, count), {}, {}};
     if (plot) layout.bandwidth = {area.x, area.y + area.h - below, area.w, below};
     return layout;
 }
@@ -76,7 +104,7 @@ Layout lay_out(const Rect& area, const FigureContent& content, const TextMeasure
     const bool tall = content.instructions.size() == 1 && rows_of_banks(content.instructions.front()) > 8;
     if (!has_plot(content) || !tall || area.w < 1.2f * area.h) return stack(area, content, measure);
     const float plot = 0.4f * area.w;
-    return {.instructions = {{{area.x, area.y, area.w - plot - kGap, area.h}}, {}, {}},
+    return {.instructions = {{{area.x, area.y, area.w - plot - kGap, area.h}}, {0}, {}, {}},
             .bandwidth = {area.x + area.w - plot, area.y, plot, area.h}};
 }
 
@@ -117,8 +145,9 @@ std::vector<std::string> caption_lines(std::vector<std::string> sentences, const
 std::vector<std::string> figure_caption(const FigureContent& content) {
     if (content.board) return content.board_caption;
     std::vector<std::string> caption;
-    caption.push_back(content.settings.empty() ? "all parameters at their defaults"
-                                               : content.settings + ", other parameters at their defaults");
+    caption.push_back(!content.recorded.empty()  ? content.recorded
+                      : content.settings.empty() ? "all parameters at their defaults"
+                                                 : content.settings + ", other parameters at their defaults");
     caption.push_back(content.device);
     if (!content.instructions.empty()) {
         caption.push_back(
@@ -198,7 +227,7 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     };
     style.compact = layout.compact;
     for (std::size_t i = 0; i < layout.instructions.panels.size(); ++i) {
-        const FigureContent::Item& item = content.instructions[i];
+        const FigureContent::Item& item = content.instructions[layout.instructions.shown[i]];
         place(layout.instructions.panels[i],
               [&] { return draw_access(item.view, item.tile, content.look, style); });
     }
@@ -287,21 +316,17 @@ void FigurePage::draw_caption() {
 
 SmallPanels small_panels(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
     const auto count = static_cast<int>(content.instructions.size());
-    const auto left_out = [&](int shown) {
-        std::string text = fmt::format("{} of {} instructions shown; not shown: ", shown, count);
-        for (int i = shown; i < count; ++i) {
-            const InstructionView& view = content.instructions[static_cast<std::size_t>(i)].view;
-            text +=
-                fmt::format("{}{} {}", i > shown ? ", " : "", view.index + 1, view.report->instruction.label);
-        }
-        return text;
-    };
-    if (most_small(area, count) == count) return {figure_panels(area, count), {}, {}};
-    const auto lines = static_cast<float>(wrap(left_out(1), FontRole::body, area.w, measure).size());
+    if (most_small(area, count) == count)
+        return {figure_panels(area, count), dearest(content, count), {}, {}};
+    const std::string longest = words_for_missing(content, dearest(content, 1));
+    const auto lines = static_cast<float>(wrap(longest, FontRole::body, area.w, measure).size());
     const float note = lines * line_height(FontRole::body);
     const Rect rest{area.x, area.y, area.w, area.h - note - 4};
-    const int shown = most_small(rest, count);
-    return {figure_panels(rest, shown), {rest.x, rest.y + rest.h + 2, rest.w, note}, left_out(shown)};
+    const std::vector<std::size_t> shown = dearest(content, most_small(rest, count));
+    return {figure_panels(rest, static_cast<int>(shown.size())),
+            shown,
+            {rest.x, rest.y + rest.h + 2, rest.w, note},
+            words_for_missing(content, shown)};
 }
 
 Vec2 size_with_body(const FigurePage::Words& words, const TextMeasure& measure, Vec2 wanted, Vec2 least) {

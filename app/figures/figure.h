@@ -20,12 +20,15 @@ namespace warplens {
 struct FigureContent {
     std::string title, subtitle;
     std::string settings;  ///< every knob that is not at its default. Empty if all are.
-    std::string device;    ///< "NVIDIA H200, compute capability 9.0"
+    std::string recorded =
+        {};              ///< Of a recorded request: where it was made. It stands in place of the knobs.
+    std::string device;  ///< "NVIDIA H200, compute capability 9.0"
     Provenance count_kind = Provenance::exact;
     std::string count_source = {};  ///< for counts that are not exact, one sentence about their source
     struct Item {
         InstructionView view;
         TileShape tile;
+        double cost = 1;  ///< of the launch's requests, compared with the ideal: the dearest have room first
     };
     std::vector<Item> instructions;
     const Curve* curve = nullptr;  ///< null if there is no bandwidth plot

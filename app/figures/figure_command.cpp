@@ -41,15 +41,6 @@ std::optional<std::string> svg_source(std::string_view file) {
     return without_entities(file.substr(start + kSource.size(), end - start - kSource.size()));
 }
 
-/// A text quoted so that a shell reads it as one word.
-std::string shell_word(std::string_view text) {
-    const bool plain = text.find_first_of("\"$`\\!\n'") == std::string_view::npos;
-    if (plain) return fmt::format("\"{}\"", text);
-    std::string inner;
-    for (const char c : text) inner += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return "'" + inner + "'";
-}
-
 bool needs_quotes(std::string_view text) { return percent_encode(text, "-_.,:+/^=") != text; }
 
 /// An item as an option of its own if there is one, otherwise as `--set` takes it.
@@ -82,10 +73,19 @@ std::string words_of(const FigureOptions& options) {
 
 }  // namespace
 
+std::string shell_word(std::string_view text) {
+    const bool plain = text.find_first_of("\"$`\\!\n'") == std::string_view::npos;
+    if (plain) return fmt::format("\"{}\"", text);
+    std::string inner;
+    for (const char c : text) inner += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return "'" + inner + "'";
+}
+
 State usual_state_of_view(const Scenario& scenario, std::size_t device, const FigureOptions& options) {
     State state = initial_state(scenario, device);
     state.board = options.board;
     state.fit = options.board->instructions && options.view == FigureView::fit;
+    state.bits = options.board->instructions && options.view == FigureView::bits;
     return state;
 }
 

@@ -18,6 +18,9 @@ namespace warplens {
 std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
                                 const FigureOptions& options, const std::string& out = {});
 
+/// A text quoted so that a shell reads it as one word.
+std::string shell_word(std::string_view text);
+
 /// The state that a figure shows if nothing is set: the scenario's initial state with the board or the plot.
 State usual_state_of_view(const Scenario& scenario, std::size_t device, const FigureOptions& options);
 

@@ -129,10 +129,9 @@ private:
         const SmallPanels small = small_panels(room, content, *style_.measure);
         style_.compact = content.instructions.size() > 1;
         for (std::size_t i = 0; i < small.panels.size(); ++i) {
-            at(small.panels[i], of_a, [&] {
-                return draw_access(content.instructions[i].view, content.instructions[i].tile, content.look,
-                                   style_);
-            });
+            const FigureContent::Item& item = content.instructions[small.shown[i]];
+            at(small.panels[i], of_a,
+               [&] { return draw_access(item.view, item.tile, content.look, style_); });
         }
         Rect note = small.note;
         note.x += 8;

@@ -26,14 +26,15 @@ std::optional<T> find_in(const std::string_view (&names)[N], std::string_view na
 
 FigureView view_of(FigurePart part, const State& state) {
     const bool pictures = part == FigurePart::picture || part == FigurePart::pictures;
-    if (part != FigurePart::plot) return pictures ? FigureView::access : FigureView::all;
+    if (part != FigurePart::plot)
+        return !pictures ? FigureView::all : state.bits ? FigureView::bits : FigureView::access;
     if (state.fit && !state.compared) return FigureView::fit;
     const bool map = state.second_axis != nullptr && !state.compared;
     return map ? FigureView::heatmap : FigureView::bandwidth;
 }
 
-constexpr std::string_view kViewNames[] = {"all",       "access",  "banks", "sectors",
-                                           "bandwidth", "heatmap", "fit"};
+constexpr std::string_view kViewNames[] = {"all",  "access",    "banks",   "sectors",
+                                           "bits", "bandwidth", "heatmap", "fit"};
 constexpr std::string_view kFormatNames[] = {"png", "svg", "pdf", "csv", "json", "gif"};
 
 /// Sizes with a name [points]. A4: 170 mm, what margins of 20 mm leave, at 96 points an inch.

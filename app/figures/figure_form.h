@@ -26,7 +26,7 @@ struct FigureForm {
     FigurePart part = FigurePart::all;
     FigureFormat format = FigureFormat::png;
     bool steps = false;              ///< whether to write an animation of the steps, and a PNG for each
-    bool play = false;               ///< whether bytes travel in it, where the steps have some
+    bool play = false;               ///< whether things move in it
     bool gif = false;                ///< whether the animation is a GIF, not a PNG
     std::optional<ThemeName> theme;  ///< Empty for the window's theme. The palette is always the window's.
     FigureSize size = FigureSize::slide;

@@ -13,9 +13,9 @@
 namespace warplens {
 
 /// The pictures in a figure of a board that shows instructions: all of them, the instructions without the
-/// plot, the instructions of one kind of memory, the plot, the plot of two knobs, or cycles against
-/// wavefronts.
-enum class FigureView { all, access, banks, sectors, bandwidth, heatmap, fit };
+/// plot, the instructions of one kind of memory, the bits of their addresses, the plot, the plot of two
+/// knobs, or cycles against wavefronts.
+enum class FigureView { all, access, banks, sectors, bits, bandwidth, heatmap, fit };
 /// The values of --view: the views in the order of the enumeration, then the keys of the other boards that
 /// have a picture.
 std::span<const std::string_view> view_names();

@@ -53,8 +53,9 @@ inline constexpr Vec2 kLeastPanel{245, 86};
 
 /// Where small pictures of instructions stand.
 struct SmallPanels {
-    std::vector<Rect> panels;  ///< of the first instructions, as many as can be read
-    Rect note;                 ///< for the words. Height 0 if there are none.
+    std::vector<Rect> panels;        ///< as many as can be read
+    std::vector<std::size_t> shown;  ///< which instruction each has, in order
+    Rect note;                       ///< for the words. Height 0 if there are none.
     std::string words;  ///< "4 of 7 instructions shown; not shown: 5 load tile A, ...". Empty if all are.
 };
 SmallPanels small_panels(const Rect& area, const FigureContent& content, const TextMeasure& measure);

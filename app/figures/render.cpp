@@ -8,10 +8,14 @@
 #include "app/experiment/link.h"
 #include "app/experiment/quantities.h"
 #include "app/figures/figure_command.h"
+#include "app/model/access/counts.h"
 #include "app/model/time/bank_loop.h"
 #include "kernels/cuda/gpu.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
 
 namespace warplens {
 namespace {
@@ -30,6 +34,11 @@ std::unique_ptr<HeadlessContext> make_context(int device) {
     throw NoDisplay(std::get<Unavailable>(context).reason);
 }
 
+std::string device_text(const DeviceFacts& device) {
+    return fmt::format("{}, compute capability {}{}", device.name, device.cc.text(),
+                       device.bank_rules.wide_words ? ", 8-byte bank mode" : "");
+}
+
 FigureContent content_of(const State& state, const Evidence& evidence, const Curve& curve,
                          const DeviceFacts& device, const FigureOptions& options) {
     const ScenarioInfo& info = *state.scenario->info;
@@ -37,16 +46,18 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     content.title = info.title;
     content.subtitle = fmt::format("{}   ·   {}", info.id, info.formula);
     content.settings = describe_settings(*state.scenario, state.params);
-    content.device = fmt::format("{}, compute capability {}{}", device.name, device.cc.text(),
-                                 device.bank_rules.wide_words ? ", 8-byte bank mode" : "");
+    content.device = device_text(device);
     content.count_kind = evidence.report.kind;
     for (const InstructionReport& row : evidence.report.instructions) {
         if (row.kind == content.count_kind && !row.source.empty()) content.count_source = row.source;
     }
     content.look = access_look(state);
     for (const int index : instructions_of_view(state, options)) {
-        content.instructions.push_back(
-            {view_of(evidence, index), evidence.tiles[static_cast<std::size_t>(index)]});
+        const InstructionView view = view_of(evidence, index);
+        const CostWords words = cost_of(view.report->instruction.space, evidence.report.sector_rules);
+        const auto ideal = static_cast<double>(std::max<std::int64_t>(1, words.ideal(view.report->grid)));
+        content.instructions.push_back({view, evidence.tiles[static_cast<std::size_t>(index)],
+                                        static_cast<double>(words.cost(view.report->grid)) / ideal});
     }
     const bool wanted =
         options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
@@ -136,6 +147,26 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     if (state_.compared && state_.board->can_compare()) compare(recordings);
 }
 
+FigurePlan::FigurePlan(RequestFigure request, const State& state, const std::vector<DeviceFacts>& devices,
+                       const FigureOptions& options)
+    : state_(state),
+      devices_(devices),
+      options_(options),
+      evidence_(std::move(request.evidence)),
+      board_{state_, devices_, evidence_},
+      command_(std::move(request.command)) {
+    content_.title = options.title.empty() ? request.title : options.title;
+    content_.subtitle = request.subtitle;
+    content_.recorded = request.recorded;
+    content_.device = device_text(device());
+    content_.count_kind = evidence_.report.kind;
+    content_.count_source = evidence_.report.instructions.front().source;
+    content_.look = access_look(state_);
+    content_.instructions.push_back({view_of(evidence_, 0), evidence_.tiles.front()});
+    content_.caption = options.caption;
+    content_.license = options.license;
+}
+
 void FigurePlan::compare(const Recordings& recordings) {
     const State a = state_of(*state_.compared, state_);
     FigureOptions options = options_;
@@ -144,6 +175,12 @@ void FigurePlan::compare(const Recordings& recordings) {
     const FigurePlan& other = a_->plan;
     add_other_curve(curve_, other.curve_);
     const bool single = only_instruction(content_) >= 0 && only_instruction(other.content_) >= 0;
+    // Both sides show the same instructions, as far as they have the same.
+    const std::size_t count = content_.instructions.size();
+    for (std::size_t i = 0; i < count && count == other.content_.instructions.size(); ++i) {
+        double &here = content_.instructions[i].cost, &there = a_->plan.content_.instructions[i].cost;
+        here = there = std::max(here, there);
+    }
     const SideNames names = side_names(other.state_, state_, devices_);
     compared_ = {&other.content_, &content_, names.a, names.b,
                  compare_numbers(numbers_of(other, single), numbers_of(*this, single))};
@@ -176,10 +213,11 @@ Color FigurePlan::page() const {
 }
 
 FigureMetadata FigurePlan::metadata(const std::string& out) const {
-    FigureMetadata metadata{a_ == nullptr ? content_.title : comparison_title(compared_), "",
-                            fmt::format("warplens {}", version()),
-                            export_command_line(state_, devices_, options_, out),
-                            options_.license ? std::string(kLicenseAddress) : std::string()};
+    FigureMetadata metadata{
+        a_ == nullptr ? content_.title : comparison_title(compared_), "",
+        fmt::format("warplens {}", version()),
+        command_.empty() ? export_command_line(state_, devices_, options_, out) : command_,
+        options_.license ? std::string(kLicenseAddress) : std::string()};
     std::vector<std::string> sentences = caption();
     sentences.insert(sentences.begin(), content_.subtitle);
     for (const std::string& sentence : sentences) {
@@ -259,6 +297,7 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
     for (int k = 0; k < count; ++k) {
         const Space space = scenario.instruction(state.params, k).space;
         const bool fits = options.view == FigureView::all || options.view == FigureView::access ||
+                          options.view == FigureView::bits ||
                           (options.view == FigureView::banks ? has_banks(space)
                                                              : has_sectors(space) || space == Space::texture);
         if (fits && (options.instruction < 0 || options.instruction == k)) result.push_back(k);

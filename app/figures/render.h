@@ -17,6 +17,14 @@
 
 namespace warplens {
 
+/// What a figure of a recorded request shows, in place of a scenario.
+struct RequestFigure {
+    Evidence evidence;  ///< request_evidence
+    std::string title, subtitle;
+    std::string recorded;  ///< where the request was made
+    std::string command;   ///< that makes the figure
+};
+
 /// A figure before it is drawn: what it shows, and the reports that its pictures refer to. All formats are
 /// made from the same plan.
 class FigurePlan {
@@ -25,6 +33,10 @@ public:
     /// Errors: UsageError when the view does not fit the scenario.
     FigurePlan(const State& state, const std::vector<DeviceFacts>& devices, const FigureOptions& options,
                const Recordings& recordings = {});
+    /// The figure of one recorded request. A FigureRenderer that may not use CUDA has to draw it, because no
+    /// kernel makes it.
+    FigurePlan(RequestFigure request, const State& state, const std::vector<DeviceFacts>& devices,
+               const FigureOptions& options);
     FigurePlan& operator=(FigurePlan&&) = delete;
     ~FigurePlan();
 
@@ -62,6 +74,7 @@ private:
     FitPlot fit_;
     BoardInput board_;
     FigureContent content_;
+    std::string command_;      ///< of a recorded request. Empty if the state says it.
     std::unique_ptr<Side> a_;  ///< what it is compared with. Null if there is nothing.
     ComparedContent compared_;
 };

@@ -20,6 +20,10 @@ void set_hints(const Window::Options& options, int context_api) {
     glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);  // required by macOS
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_FOCUSED, options.takes_focus ? GLFW_TRUE : GLFW_FALSE);
+    glfwWindowHint(GLFW_FOCUS_ON_SHOW, options.takes_focus ? GLFW_TRUE : GLFW_FALSE);
+    // On the full screen it stays in sight of the class while the lecturer does something on another screen.
+    glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "warplens");
@@ -64,6 +68,23 @@ GlfwHandle::~GlfwHandle() {
     if (window_ == nullptr) return;
     glfwDestroyWindow(window_);
     if (--users == 0) glfwTerminate();
+}
+
+GLFWmonitor* screen_of(GLFWwindow* window) {
+    int x = 0, y = 0, width = 0, height = 0, count = 0;
+    glfwGetWindowPos(window, &x, &y);
+    glfwGetWindowSize(window, &width, &height);
+    GLFWmonitor** monitors = glfwGetMonitors(&count);
+    for (int i = 0; i < count; ++i) {
+        int left = 0, top = 0;
+        glfwGetMonitorPos(monitors[i], &left, &top);
+        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
+        const int from_left = x + width / 2 - left, from_top = y + height / 2 - top;
+        if (mode != nullptr && from_left >= 0 && from_left < mode->width && from_top >= 0 &&
+            from_top < mode->height)
+            return monitors[i];
+    }
+    return glfwGetPrimaryMonitor();
 }
 
 }  // namespace warplens

@@ -30,4 +30,7 @@ private:
     std::string how_;
 };
 
+/// The screen that contains the middle of a window.
+GLFWmonitor* screen_of(GLFWwindow* window);
+
 }  // namespace warplens

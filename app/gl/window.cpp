@@ -1,5 +1,6 @@
 #include "app/gl/window.h"
 
+#include "app/gl/beside_window.h"
 #include "app/gl/glfw_window.h"
 #include "app/gl/imgui_compat.h"
 
@@ -71,6 +72,12 @@ public:
     bool is_full_screen() const override { return glfwGetWindowMonitor(handle_.get()) != nullptr; }
     void capture_next(std::function<void(Image)> done) override { capture_ = std::move(done); }
     long frames_drawn() const override { return frames_drawn_; }
+    std::string open_beside(const std::string& title) override;
+    void close_beside() override { beside_.reset(); }
+    std::optional<Vec2> beside_size() const override;
+    void show_beside(Picture picture, float scale) override {
+        if (beside_) beside_->show(std::move(picture), scale, theme_.page);
+    }
 
 private:
     static GlfwWindow& of(GLFWwindow* window) {
@@ -78,8 +85,10 @@ private:
     }
     static void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers);
     static void on_button(GLFWwindow* window, int button, int action, int modifiers);
+    static void on_damage(GLFWwindow* window);
     static void on_drop(GLFWwindow* window, int count, const char** paths);
     void install_callbacks();
+    void watch(GLFWwindow* window);
     void note_event() { happened_ = true; }
 
     float wanted_scale() const;
@@ -94,6 +103,7 @@ private:
     std::unique_ptr<ImGuiSession> session_;
     Fonts fonts_;
     Painter painter_;
+    std::unique_ptr<BesideWindow> beside_;  ///< null if it is not open
     FramePacing pacing_;
     Theme theme_ = theme(ThemeName::dark);
     float user_scale_ = 1, fixed_scale_ = 0;
@@ -109,7 +119,6 @@ private:
 };
 
 GlfwWindow::GlfwWindow(GlfwHandle handle, GlInfo info) : handle_(std::move(handle)), info_(std::move(info)) {
-    glfwSetWindowUserPointer(handle_.get(), this);
     glfwSetWindowSizeLimits(handle_.get(), kMinWidth, kMinHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwSwapInterval(1);
     report_gl_errors();
@@ -123,7 +132,7 @@ GlfwWindow::GlfwWindow(GlfwHandle handle, GlInfo info) : handle_(std::move(handl
 // its button is seen to be released.
 void GlfwWindow::install_callbacks() {
     GLFWwindow* window = handle_.get();
-    glfwSetKeyCallback(window, on_key);
+    watch(window);
     glfwSetDropCallback(window, on_drop);
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).note_event(); });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { of(w).note_event(); });
@@ -132,13 +141,32 @@ void GlfwWindow::install_callbacks() {
     glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { of(w).note_event(); });
     glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { of(w).note_event(); });
     glfwSetWindowIconifyCallback(window, [](GLFWwindow* w, int) { of(w).note_event(); });
-    glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).note_event(); });
-    glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { of(w).note_event(); });
-    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).note_event(); });
     glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) {
         of(w).style_is_old_ = true;
         of(w).note_event();
     });
+}
+
+/// What both windows take: keys, and what makes them be drawn again.
+void GlfwWindow::watch(GLFWwindow* window) {
+    glfwSetWindowUserPointer(window, this);
+    glfwSetKeyCallback(window, on_key);
+    glfwSetWindowRefreshCallback(window, on_damage);
+    glfwSetWindowCloseCallback(window, [](GLFWwindow* w) { of(w).note_event(); });
+    glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { on_damage(w); });
+}
+
+std::string GlfwWindow::open_beside(const std::string& title) {
+    auto opened = BesideWindow::open(title, handle_.get());
+    if (const auto* why = std::get_if<Unavailable>(&opened)) return why->reason;
+    beside_ = std::move(std::get<std::unique_ptr<BesideWindow>>(opened));
+    watch(beside_->get());
+    return {};
+}
+
+std::optional<Vec2> GlfwWindow::beside_size() const {
+    if (beside_ == nullptr || beside_->closed()) return std::nullopt;
+    return beside_->size();
 }
 
 void GlfwWindow::on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers) {
@@ -158,6 +186,12 @@ void GlfwWindow::on_button(GLFWwindow* window, int, int, int) {
     of(window).note_event();
     if (ui::kLooksAtInputOnceAFrame)
         of(window).clicks_.emplace_back(static_cast<float>(x), static_cast<float>(y));
+}
+
+void GlfwWindow::on_damage(GLFWwindow* window) {
+    GlfwWindow& self = of(window);
+    if (self.beside_ && self.beside_->get() == window) self.beside_->renew();
+    self.note_event();
 }
 
 void GlfwWindow::on_drop(GLFWwindow* window, int count, const char** paths) {
@@ -235,6 +269,7 @@ bool GlfwWindow::run_frame(const std::function<void()>& frame) {
     renew_style();
     draw(frame);
     show();
+    if (beside_) beside_->draw();
     taps_.clear();
     dropped_.clear();
     return true;
@@ -277,24 +312,6 @@ void GlfwWindow::wake() {
     glfwPostEmptyEvent();
 }
 
-/// The screen that contains the middle of the window.
-GLFWmonitor* monitor_of(GLFWwindow* window) {
-    int x = 0, y = 0, width = 0, height = 0, count = 0;
-    glfwGetWindowPos(window, &x, &y);
-    glfwGetWindowSize(window, &width, &height);
-    GLFWmonitor** monitors = glfwGetMonitors(&count);
-    for (int i = 0; i < count; ++i) {
-        int left = 0, top = 0;
-        glfwGetMonitorPos(monitors[i], &left, &top);
-        const GLFWvidmode* mode = glfwGetVideoMode(monitors[i]);
-        const int from_left = x + width / 2 - left, from_top = y + height / 2 - top;
-        if (mode != nullptr && from_left >= 0 && from_left < mode->width && from_top >= 0 &&
-            from_top < mode->height)
-            return monitors[i];
-    }
-    return glfwGetPrimaryMonitor();
-}
-
 void GlfwWindow::toggle_fullscreen() {
     GLFWwindow* window = handle_.get();
     note_event();
@@ -303,7 +320,7 @@ void GlfwWindow::toggle_fullscreen() {
                              GLFW_DONT_CARE);
         return;
     }
-    GLFWmonitor* monitor = monitor_of(window);
+    GLFWmonitor* monitor = screen_of(window);
     const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
     if (mode == nullptr) return;
     glfwGetWindowPos(window, &windowed_[0], &windowed_[1]);

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,6 +33,7 @@ public:
         int width = 1280, height = 800;  ///< [screen coordinates]
         std::string title = "Warplens";
         bool visible = true;
+        bool takes_focus = true;
     };
     /// Tries the native context first, then EGL.
     /// @return  the window, or why there is none, as one sentence for a person: no display, no OpenGL 3.3, no
@@ -80,6 +82,15 @@ public:
     virtual void capture_next(std::function<void(Image)> done) = 0;
     /// The number of frames drawn so far, for benchmarks and tests of sleeping.
     virtual long frames_drawn() const = 0;
+
+    // A second window that shows one picture, for what a lecturer reads. Its keys count as this one's (taps).
+    /// On another screen, if there is one. @return  why it cannot be opened. Empty if it was.
+    virtual std::string open_beside(const std::string& title) = 0;
+    virtual void close_beside() = 0;
+    /// [pixels]. Empty if none is open, or if the person has closed it.
+    virtual std::optional<Vec2> beside_size() const = 0;
+    /// From the end of the present frame on, on a page of the theme. @param scale  pixels per point
+    virtual void show_beside(Picture picture, float scale) = 0;
 };
 
 /// How long a window may sleep before its next frame. It has no clock and no window.

@@ -115,7 +115,13 @@ void DemoRun::saved(std::string path) {
     changed_ = false;
 }
 
-void DemoRun::play(std::size_t stop) {
+void DemoRun::restore(Demo demo, std::string path) {
+    open(std::move(demo), std::move(path));
+    changed_ = true;
+}
+
+void DemoRun::play(std::size_t stop, double now) {
+    if (!playing_) began_ = now;
     at_ = stop;
     playing_ = true;
     ended_ = false;

@@ -71,6 +71,8 @@ public:
     /// @param path  of its file. Empty if it has none.
     void open(Demo demo, std::string path);
     void saved(std::string path);
+    /// Open one that an earlier run of the window had not saved.
+    void restore(Demo demo, std::string path);
 
     // While it plays.
     bool playing() const { return playing_; }
@@ -78,7 +80,9 @@ public:
     bool ended() const { return ended_; }   ///< whether the person went on from the last stop
     bool note_shown() const { return note_shown_; }
     void show_note(bool shown) { note_shown_ = shown; }
-    void play(std::size_t stop);
+    /// @param now  of any clock that does not go backwards [s]
+    void play(std::size_t stop, double now);
+    double began() const { return began_; }  ///< when it began to play, by that clock [s]
     void end() { playing_ = ended_ = false; }
     /// Go on by one (1) or back (-1). @return  whether another stop is shown now.
     bool go(int by);
@@ -96,6 +100,7 @@ private:
     Demo demo_;
     std::string path_;
     std::size_t at_ = 0;
+    double began_ = 0;
     bool playing_ = false, ended_ = false, note_shown_ = true, changed_ = false;
 };
 

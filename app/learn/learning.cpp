@@ -120,7 +120,10 @@ bool Learning::hides(const State& setting, int instruction) const {
     if (quiz_) return !quiz_->finished() && !quiz_->answered();
     const CourseStep* now = step();
     const bool asks = now != nullptr && now->asks.any() && !step_done();
-    return (asks || predict_first_) && guessed(setting, instruction) == nullptr;
+    // Courses ask where they want a prediction, and demos leave it to the lecturer. What they do not ask
+    // could not be answered, because their card stands where the question would be.
+    const bool guided = now != nullptr || demo.playing();
+    return (asks || (predict_first_ && !guided)) && guessed(setting, instruction) == nullptr;
 }
 
 void Learning::answer(const std::string& text, const std::string& why) {

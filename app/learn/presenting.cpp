@@ -36,4 +36,19 @@ Talk next_stop(const Scenario& scenario, const Params& params, int direction) {
     return {other, direction > 0 ? its.front().params : its.back().params};
 }
 
+std::vector<const Knob*> main_knobs(const Scenario& scenario) {
+    const std::vector<Stop> stops = stops_of(scenario);
+    std::vector<const Knob*> knobs;
+    for (const bool told : {true, false}) {
+        for (const Knob& knob : scenario.info->knobs) {
+            const bool differs = std::ranges::any_of(stops, [&](const Stop& stop) {
+                return stop.params.*knob.field != stops.front().params.*knob.field;
+            });
+            const bool plain = !knob.picture_only && knob.kind != KnobKind::mask;
+            if (plain && differs == told && (told || knob.axis)) knobs.push_back(&knob);
+        }
+    }
+    return knobs;
+}
+
 }  // namespace warplens

@@ -101,6 +101,7 @@ bool is_right(const Question& question, std::string_view answer) {
 
 std::string why_right(const Question& question, const std::vector<DeviceFacts>& devices) {
     std::string text = question.recorded;
+    if (question.kind == QuestionKind::mistake) return text;
     for (std::size_t i = 0; i < question.settings.size(); ++i) {
         const State& state = question.settings[i];
         const Evidence evidence = gather_evidence(state, devices);
@@ -133,7 +134,9 @@ std::string quiz_csv(const Quiz& quiz, const std::vector<std::string>& answers, 
         const auto [correct, points] = !answered ? std::pair("", "")
                                        : right   ? std::pair("yes", "1")
                                                  : std::pair("no", "0");
-        std::string asked = question.situation + " " + question.text;
+        std::string asked = question.situation + " ";
+        if (!question.code.empty()) asked += question.code + "\n";
+        asked += question.text;
         for (const std::string& choice : question.choices) asked += fmt::format(" [{}]", choice);
         csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", quiz.seed, i + 1,
                            question.settings.front().scenario->info->id, csv_field(question.settings_text()),
@@ -169,14 +172,14 @@ std::string quiz_rule(const InstructionReport& row, const BankRules& banks) {
             const int lanes = lanes_per_group(banks, row.instruction.bytes_per_lane);
             return fmt::format(
                 "Shared memory has {} banks of 4 bytes, and the array begins in bank 0. {} A wavefront "
-                "delivers one word of each bank, to all lanes that want it.",
+                "delivers one word of each bank, to all lanes that request it.",
                 banks.banks,
                 lanes == kWarpLanes
                     ? std::string("All lanes are served together.")
                     : fmt::format("Groups of {} neighbouring lanes are served one after the other.", lanes));
         }
         case Space::constant:
-            return "A request delivers one word of 4 bytes, to all lanes that want it.";
+            return "A request delivers one word of 4 bytes, to all lanes that request it.";
         case Space::texture:
             return fmt::format(
                 "A sector holds {} x {} texels of 4 bytes, the first one at texel(0, 0). Four "

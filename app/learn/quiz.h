@@ -14,10 +14,11 @@
 namespace warplens {
 
 enum class QuestionKind {
-    count,   ///< sectors, wavefronts or requests: a number is typed
-    share,   ///< bytes used as a share of the bytes moved: one of four percentages
-    fewer,   ///< which of two settings accesses fewer 128-byte lines
-    faster,  ///< which of two recorded launches took less time, by more than a tenth
+    count,    ///< sectors, wavefronts or requests: a number is typed
+    share,    ///< bytes used as a share of the bytes moved: one of four percentages
+    fewer,    ///< which of two settings accesses fewer 128-byte lines
+    faster,   ///< which of two recorded launches took less time, by more than a tenth
+    mistake,  ///< which line of a published figure is wrong (app/learn/mistakes.h)
 };
 
 /// A question with one right answer, which is a number of the report (or of a recording) of its settings. The
@@ -29,11 +30,14 @@ struct Question {
     /// what each lane does, for example "Strided access (global memory), load in, strided. Lane i loads 8
     /// bytes: in[3 + i * 5]. All lanes take part."
     std::string situation;
+    std::string code;                  ///< lines of CUDA C++ that it is about; empty if it is about none
     std::string text;                  ///< what is asked, and the rule of that memory
     std::vector<std::string> choices;  ///< empty if a number is to be typed
     std::string right;                 ///< one of the choices, or the number
     Provenance right_kind = Provenance::exact;
-    std::string recorded;  ///< the times that decide, and where they were recorded; empty if no time decides
+    /// the times that decide, and where they were recorded; of a mistake why it is one; empty if a count
+    /// decides
+    std::string recorded;
 
     /// The knobs as --set takes them: "stride=5,op=load". For two settings "A: … | B: …".
     std::string settings_text() const;

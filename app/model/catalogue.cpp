@@ -17,7 +17,9 @@ LaneTexel texel_of(const LaneAccess& lane) {
 }
 
 template <class S>
-WarpAccess warp_of(const Params& p, int index, Extent block, int warp_in_block, int step) {
+WarpAccess warp_of(const Params& params, int index, Extent block, int warp_in_block, int step) {
+    // A copy, which nothing written here can change: what does not depend on the lane is computed once.
+    const Params p = params;
     const LaunchShape shape = S::launch(p);
     const Instruction instruction = S::instruction(p, index);
     WarpAccess access{.active = 0,
@@ -142,6 +144,19 @@ bool can_be_axis(const Scenario& scenario, const Knob& knob) {
     });
 }
 
+std::vector<int> axis_values(const Knob& knob, const Params& params) {
+    std::vector<int> values;
+    const int limit = std::max(knob.min, knob_limit(knob, params));
+    if (knob.kind == KnobKind::choice) {
+        for (const Choice& choice : knob.choices) {
+            if (choice.value <= limit) values.push_back(choice.value);
+        }
+        return values;
+    }
+    for (int value = knob.min; value <= limit; ++value) values.push_back(value);
+    return values;
+}
+
 std::optional<int> parse_knob(const Knob& knob, const Params& params, std::string_view text) {
     if (knob.kind == KnobKind::mask) return parse_mask(text);
     const int limit = knob_limit(knob, params);
@@ -184,6 +199,14 @@ std::string describe_settings(const Scenario& scenario, const Params& params, st
         (text += knob.key) += '=' + format_knob(knob, params);
     }
     return text;
+}
+
+std::vector<const Knob*> knobs_of(const Scenario& scenario, KnobRole role) {
+    std::vector<const Knob*> knobs;
+    for (const Knob& knob : scenario.info->knobs) {
+        if (knob.role == role) knobs.push_back(&knob);
+    }
+    return knobs;
 }
 
 Params with_knob(const Scenario& scenario, Params params, const Knob& knob, int value) {

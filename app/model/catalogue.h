@@ -3,8 +3,9 @@
 // The folder app/model/ contains the truth about scenarios and GPUs: what is counted from addresses, and
 // what is predicted. It is pure C++ without CUDA, OpenGL, files or settings of a session. access/ counts
 // what one warp and the grid request, device/ describes GPUs, time/ predicts, counters/ says what
-// hardware counters will show, claims/ checks published numbers. The files directly in it are used by all
-// of these: the catalogue of scenarios, and what kind of number a number is.
+// hardware counters will show, claims/ checks published numbers, fix/ searches for the smallest change that
+// helps. The files directly in it are used by all of these: the catalogue of scenarios, and what kind of
+// number a number is.
 
 #include "kernels/launch_setting.h"
 #include "kernels/scenario.h"
@@ -47,6 +48,9 @@ const Knob* find_knob(const Scenario& scenario, std::string_view key);
 /// between bandwidth and latency cannot.
 bool can_be_axis(const Scenario& scenario, const Knob& knob);
 
+/// All values of a knob, in the order of an axis.
+std::vector<int> axis_values(const Knob& knob, const Params& params);
+
 /// Read a knob's value as a person writes it: a number, the name of a choice, 2^k for a power, 0x… for a
 /// mask.
 /// @return  the field's value. Empty if the text is no legal value for this knob under these params.
@@ -62,6 +66,9 @@ std::string format_knob(const Knob& knob, const Params& params);
 /// all are at their defaults.
 std::string describe_settings(const Scenario& scenario, const Params& params,
                               std::string_view separator = ", ");
+
+/// The knobs with this role, in their order.
+std::vector<const Knob*> knobs_of(const Scenario& scenario, KnobRole role);
 
 /// The params with one knob set, and those that depend on it in their ranges.
 Params with_knob(const Scenario& scenario, Params params, const Knob& knob, int value);

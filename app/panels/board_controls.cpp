@@ -41,10 +41,16 @@ bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardK
     ui::tip(style, knob.tooltip);
     mark_choice(style, value_of_a(frame, knob));
     int chosen = values[knob];
+    bool first = true;
     for (int value = knob.min; value <= board_limit(knob, values); ++value) {
         if (!knob.allows(values, value)) continue;
-        ImGui::SameLine(0, style.px(value == knob.min ? 12 : 2));
-        if (ui::chip(style, std::to_string(value).c_str(), value == values[knob])) chosen = value;
+        const bool is_switch = knob.min == 0 && knob.max == 1;
+        const std::string label = is_switch ? (value == 0 ? "off" : "on") : std::to_string(value);
+        ui::beside_if_room(style, first ? 12 : 2, ui::pill_width(style, label));
+        first = false;
+        // Several switches have the same words.
+        if (ui::chip(style, fmt::format("{}##{}", label, knob.key).c_str(), value == values[knob]))
+            chosen = value;
         ui::mark(style, fmt::format("knob.{}.{}", knob.key, value),
                  fmt::format("{}\n{} = {}", knob.tooltip, knob.key, value));
     }

@@ -3,8 +3,10 @@
 #include "app/base/format.h"
 #include "app/boards/choose/decisions.h"
 #include "app/boards/hazards/knobs.h"
+#include "app/boards/journey/knobs.h"
 #include "app/boards/phases/knobs.h"
 #include "app/boards/phases/phases_picture.h"
+#include "app/boards/program/knobs.h"
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
@@ -19,6 +21,8 @@ namespace {
 /// The boards that are more than a picture and a list of knobs, by key.
 constexpr BoardPanel kPanels[] = {
     {.board = "phases", .head = show_phase_player},
+    {.board = "journey", .head = show_journey_player},
+    {.board = "program", .head = show_program_player},
     {.board = "hazards", .head = show_barriers},
     {.board = "occupancy", .controls = show_occupancy_controls},
     {.board = "choose", .head = show_questions},
@@ -32,22 +36,24 @@ std::string tip_of(const BoardInfo& board) {
     return fmt::format("{} {}", board.tooltip, key_hint(action::ShowBoard{&board}));
 }
 
-/// Room that the strip's pills need side by side [pixels]. @param around  each name [points]
-float strip_width(const PanelStyle& style, float around) {
-    float width = 0;
-    for (const BoardInfo* board : all_boards())
-        width += ImGui::CalcTextSize(std::string(board->label).c_str()).x + style.px(around);
-    return width;
+/// Room that a board's pill needs [pixels]. @param around  its name [points]
+float pill_room(const PanelStyle& style, const BoardInfo& board, float around) {
+    return ImGui::CalcTextSize(std::string(board.label).c_str()).x + style.px(around);
 }
 
-void show_board_list(const PanelStyle& style, const Frame& frame, Actions& actions) {
-    const BoardInfo* chosen = frame.state->board;
-    ImGui::SetNextItemWidth(style.px(180));
-    const bool open = ImGui::BeginCombo("##board", std::string(chosen->label).c_str());
+/// The boards from `first` on, to choose from. Its face is the chosen one, if that is among them.
+void show_board_list(const PanelStyle& style, const Frame& frame, std::size_t first, Actions& actions) {
+    const auto rest = all_boards().subspan(first);
+    const bool among = std::ranges::find(rest, frame.state->board) != rest.end();
+    const std::string face = among ? std::string(frame.state->board->label) : std::string("more");
+    ImGui::SetNextItemWidth(style.px(first == 0 ? 180 : 150));
+    if (among) ImGui::PushStyleColor(ImGuiCol_FrameBg, ui::color(style.colors.control_hover));
+    const bool open = ImGui::BeginCombo("##board", face.c_str());
+    if (among) ImGui::PopStyleColor();
     ui::mark("boards");
     if (!open) return;
-    for (const BoardInfo* board : all_boards()) {
-        if (ImGui::Selectable(std::string(board->label).c_str(), board == chosen))
+    for (const BoardInfo* board : rest) {
+        if (ImGui::Selectable(std::string(board->label).c_str(), board == frame.state->board))
             actions.add(action::ShowBoard{board});
         ui::mark(style, fmt::format("board.{}", board->key), tip_of(*board));
     }
@@ -126,8 +132,44 @@ void show_button(const PanelStyle& style, const char* label, const char* name, c
 
 action::Change at_step(const Frame& frame, int step) {
     BoardValues boards = frame.state->boards;
-    boards.set(kPhasesStep, step);
+    boards.set(*frame.state->board->played_knob(), step);
     return action::changed(*frame.state, &State::boards, boards);
+}
+
+/// Buttons and a slider for the knob that the board plays.
+/// @param name   what the step is called
+/// @param widest  the longest of these words, so that the slider keeps its place
+void show_player(const PanelStyle& style, const Frame& frame, const std::string& name, const char* widest,
+                 const char* tooltip, Actions& actions) {
+    const BoardInfo& board = *frame.state->board;
+    const BoardKnob& knob = *board.played_knob();
+    const int last = board_limit(knob, frame.state->boards), now = frame.state->boards[knob];
+    const auto mark = [&](const char* part) { return fmt::format("{}.{}", board.key, part); };
+    show_button(style, "←", mark("back").c_str(), "The step before (key ,)", now > 0,
+                [&] { actions.add(at_step(frame, now - 1)); });
+    show_button(style, frame.playing ? "pause" : "play", mark("play").c_str(),
+                "Let the steps go by, or stop them (space)", true,
+                [&] { actions.add(action::Do::play_or_pause); });
+    // What follows keeps its place, whichever word the button has.
+    if (!frame.playing)
+        ImGui::SameLine(0, style.px(4) + ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x);
+    show_button(style, "→", mark("next").c_str(), "The next step (key .)", now < last,
+                [&] { actions.add(at_step(frame, now + 1)); });
+    const std::string words = fmt::format("step {} of {}: {}", now + 1, last + 1, name);
+    const float slider = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(widest).x - style.px(20);
+    const ImVec2 start = ImGui::GetCursorPos();
+    int value = now + 1;
+    if (slider > style.px(60)) {
+        ImGui::SetNextItemWidth(slider);
+        if (ImGui::SliderInt(fmt::format("##{}.step", board.key).c_str(), &value, 1, last + 1, "",
+                             ImGuiSliderFlags_AlwaysClamp))
+            actions.add(at_step(frame, value - 1));
+        ui::mark(style, mark("scrub"), "Drag to any step. Ctrl+click to type a number.");
+        ImGui::SetCursorPos(ImVec2(start.x + slider + style.px(12), start.y));
+    }
+    ImGui::AlignTextToFramePadding();
+    ui::text(words);
+    ui::tip(style, tooltip);
 }
 
 }  // namespace
@@ -143,18 +185,26 @@ void show_board_head(const PanelStyle& style, const Frame& frame, Actions& actio
 }
 
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions) {
-    constexpr float kAround = 24, kTight = 16;
-    const bool tight = strip_width(style, kAround) > width;
-    if (tight && strip_width(style, kTight) > width) {
-        show_board_list(style, frame, actions);
-        return;
-    }
-    for (const BoardInfo* board : all_boards()) {
+    constexpr float kAround = 24, kTight = 16, kList = 158;
+    constexpr std::size_t kLeastPills = 3;
+    const auto boards = all_boards();
+    const auto room = [&](std::size_t count, float around) {
+        float used = 0;
+        for (const BoardInfo* board : boards.first(count)) used += pill_room(style, *board, around);
+        return used;
+    };
+    const bool tight = room(boards.size(), kAround) > width;
+    std::size_t pills = boards.size();
+    if (tight && room(pills, kTight) > width)
+        while (pills > 0 && room(pills, kTight) + style.px(kList) > width) --pills;
+    if (pills < kLeastPills) pills = 0;
+    for (const BoardInfo* board : boards.first(pills)) {
         if (ui::pill(style, std::string(board->label).c_str(), frame.state->board == board, tight ? 7 : 10))
             actions.add(action::ShowBoard{board});
         ui::mark(style, fmt::format("board.{}", board->key), tip_of(*board));
         ImGui::SameLine(0, style.px(tight ? 2 : 4));
     }
+    if (pills < boards.size()) show_board_list(style, frame, pills, actions);
 }
 
 void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
@@ -192,35 +242,23 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
 
 void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const BoardValues& values = frame.state->boards;
-    const TileProduct product = phases_product(values);
-    const int last = phase_steps(product) - 1, now = values[kPhasesStep];
-    show_button(style, "←", "phases.back", "The step before (key ,)", now > 0,
-                [&] { actions.add(at_step(frame, now - 1)); });
-    show_button(style, frame.playing ? "pause" : "play", "phases.play",
-                "Let the steps go by, or stop them (space)", true,
-                [&] { actions.add(action::Do::play_or_pause); });
-    // What follows keeps its place, whichever word the button has.
-    if (!frame.playing)
-        ImGui::SameLine(0, style.px(4) + ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x);
-    show_button(style, "→", "phases.next", "The next step (key .)", now < last,
-                [&] { actions.add(at_step(frame, now + 1)); });
-    // The words have the room of the longest, so that the slider keeps its place.
-    const std::string words =
-        fmt::format("step {} of {}: {}", now + 1, last + 1, step_name(phase_step(product, now)));
-    const float room = ImGui::CalcTextSize("step 88 of 88: phase 16, barrier: tiles loaded").x;
-    const float slider = ImGui::GetContentRegionAvail().x - room - style.px(20);
-    const ImVec2 start = ImGui::GetCursorPos();
-    int value = now + 1;
-    if (slider > style.px(60)) {
-        ImGui::SetNextItemWidth(slider);
-        if (ImGui::SliderInt("##phases.step", &value, 1, last + 1, "", ImGuiSliderFlags_AlwaysClamp))
-            actions.add(at_step(frame, value - 1));
-        ui::mark(style, "phases.scrub", "Drag to any step. Ctrl+click to type a number.");
-        ImGui::SetCursorPos(ImVec2(start.x + slider + style.px(12), start.y));
-    }
-    ImGui::AlignTextToFramePadding();
-    ui::text(words);
-    ui::tip(style, "In a step all threads of the block do the same.");
+    const PhaseStep step = phase_step(phases_product(values), values[kPhasesStep]);
+    show_player(style, frame, step_name(step), "step 88 of 88: phase 16, barrier: tiles loaded",
+                "In a step all threads of the block do the same.", actions);
+}
+
+void show_journey_player(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const JourneySetting setting = journey_setting(frame.state->boards);
+    const JourneyStep step = journey_step(setting, frame.state->boards[kJourneyStep]);
+    show_player(style, frame, std::string(journey_step_name(step)), "step 88 of 88: wait for the block",
+                "How a and b of one multiply-add come into registers.", actions);
+}
+
+void show_program_player(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const ProgramSetting setting = program_setting(frame.state->boards);
+    const auto step = ProgramStep(frame.state->boards[kProgramStep]);
+    show_player(style, frame, std::string(program_step_name(setting.kind, step)), "step 88 of 88: copy out",
+                "The program goes from left to right.", actions);
 }
 
 void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions) {

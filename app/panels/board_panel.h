@@ -40,8 +40,10 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
                        BoardValues& values, int limit, const std::string& text = {});
 /// The knobs of the board of occupancy.
 bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State& state);
-/// The player of the tile phases.
+/// The players of boards that go step by step.
 void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions);
+void show_journey_player(const PanelStyle& style, const Frame& frame, Actions& actions);
+void show_program_player(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// Which of the kernel's barriers stand.
 void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// Questions about a piece of data, the answers given so far, and where it should live.

@@ -83,20 +83,26 @@ void show_knobs(const Screen& screen, const Rect& place) {
 /// A and B of a comparison side by side, or above each other where there is little room.
 void show_sides(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, caches, actions, set] = screen;
-    const float gap = style.px(kGap), head = style.px(30);
+    const float gap = style.px(kGap);
     float top = place.y;
     const BoardInfo& board = *frame.state->board;
     if (board.instructions || board.played_knob() != nullptr) {
         ImGui::SetCursorScreenPos(ImVec2(place.x + style.px(4), top));
         ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
-        ui::begin_child("sides-head", ImVec2(place.w, head));
+        // As high as it was in the last frame, because its pills may need two lines.
+        float* head = ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("sides-head"), style.px(30));
+        ui::begin_child("sides-head", ImVec2(place.w, *head), false, ImGuiWindowFlags_NoScrollbar);
         if (board.instructions)
             show_picture_head(style, frame, view, actions);
         else
             show_board_head(style, frame, actions);
+        const float needed =
+            std::max(style.px(30), ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + 1);
         ImGui::EndChild();
         ImGui::PopStyleColor();
-        top += head + gap / 2;
+        if (needed != *head) actions.redraw(0);
+        top += *head + gap / 2;
+        *head = needed;
     }
     const float height = place.y + place.h - top;
     const bool beside = place.w >= 1.15f * height;

@@ -1,7 +1,7 @@
 #include "app/panels/controls.h"
 
 #include "app/base/format.h"
-#include "app/learn/advice.h"
+#include "app/learn/fixes.h"
 #include "app/learn/presenting.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
@@ -20,6 +20,7 @@ namespace warplens {
 namespace {
 
 constexpr const char* kIdle = "no effect";
+constexpr const char* kWhatFixes = "What would fix it?";
 
 std::string shown_value(const Knob& knob, const Params& params) {
     if (!why_idle(knob, params).empty()) return kIdle;
@@ -361,18 +362,36 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     return changed;
 }
 
-void show_next_to_try(const PanelStyle& style, const Frame& frame, Actions& actions) {
-    const std::optional<Advice>& next = frame.board_words->next;
-    if (!next || frame.counts_hidden) return;
-    const float room = ImGui::GetContentRegionAvail().x / style.scale - 24;
-    const std::string label = elide(next->text, FontRole::body, room, style.fonts);
-    State there = *frame.state;
-    there.params = next->params;
-    if (label.empty()) return;  // there is no room
-    if (ui::chip(style, label.c_str(), false)) actions.add(action::Change{there});
-    ui::mark(style, "next",
-             fmt::format("{}. Of all changes of one parameter it leaves the least beyond the ideal {}.",
-                         next->text, key_hint(action::Do::undo)));
+void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    if (frame.counts_hidden || !frame.state->board->instructions) return;
+    const float gap = 6;
+    if (frame.fixes != nullptr && frame.fixes->next >= 0) {
+        const FixAnswer& next = frame.fixes->answers[static_cast<std::size_t>(frame.fixes->next)];
+        const std::string text = next_text(*frame.fixes);
+        const float room = ImGui::GetContentRegionAvail().x / style.scale - 24;
+        const std::string label = elide(text, FontRole::body, room, style.fonts);
+        if (label.empty()) return;  // there is no room
+        if (ui::chip(style, label.c_str(), false))
+            actions.add(action::TakeFix{static_cast<std::size_t>(frame.fixes->next), false});
+        ui::mark(style, "next",
+                 fmt::format("{}. {} {}", text,
+                             next.ideal ? "It is the smallest change that makes every access ideal."
+                                        : "No change comes nearer to the ideal.",
+                             key_hint(action::Do::undo)));
+        ui::beside_if_room(style, gap, ui::pill_width(style, kWhatFixes));
+    }
+    if (ImGui::GetContentRegionAvail().x < ui::pill_width(style, kWhatFixes)) return;  // its key is left
+    if (ui::chip(style, kWhatFixes, false)) actions.add(action::Show{&View::fixes});
+    ui::mark(style, "fixes.open",
+             fmt::format("All smallest changes after which the accesses are ideal, with what they cost {}.",
+                         key_hint(action::Toggle{&View::fixes})));
+}
+
+float what_to_try_width(const PanelStyle& style, const Frame& frame) {
+    const float next = frame.fixes != nullptr && frame.fixes->next >= 0
+                           ? ui::pill_width(style, next_text(*frame.fixes)) + style.px(6)
+                           : 0;
+    return next + ui::pill_width(style, kWhatFixes);
 }
 
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,

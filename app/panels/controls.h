@@ -16,8 +16,11 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                      Actions& actions);
 
-/// A button that goes to what to try next, if there is something (app/learn/advice.h).
-void show_next_to_try(const PanelStyle& style, const Frame& frame, Actions& actions);
+/// The smallest change that fixes the setting as a button, if there is one (app/learn/fixes.h), and one that
+/// lists them all.
+void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions);
+/// Width of these buttons in one line [pixels].
+float what_to_try_width(const PanelStyle& style, const Frame& frame);
 
 /// A memory space as the bar and the start page name it.
 struct SpaceEntry {

@@ -75,7 +75,7 @@ void show_formats(const PanelStyle& style, const ExportView& dialog, FigureForm&
                     "Every step as a PNG of its own, and all of them as an animation."))
         form.steps = !form.steps || form.play, form.play = false;
     if (show_choice(style, "played", form.steps && form.play, "export.play",
-                    dialog.can_play ? "The same with bytes that travel."
+                    dialog.can_play ? "The same in motion: bytes travel, elements glide to their places."
                                     : "These pictures have no wavefronts or sectors to play.",
                     dialog.can_play))
         form.steps = form.play = !(form.steps && form.play);
@@ -137,18 +137,17 @@ void show_switch(const PanelStyle& style, const char* label, const char* name, b
 void show_switches(const PanelStyle& style, FigureForm& form) {
     const bool picture =
         form.steps || (form.format != FigureFormat::csv && form.format != FigureFormat::json);
-    const float second = style.px(kLabel + 144);
     ImGui::SetCursorPosX(style.px(kLabel));
     show_switch(style, "caption", "export.caption", form.caption,
                 "The lines below the pictures: settings, GPU, kinds of numbers.", picture);
-    ImGui::SameLine(second);
+    ImGui::SameLine(style.px(kLabel + 144));
     show_switch(style, "licence", "export.license", form.license,
                 "\"Warplens, CC BY 4.0\": figures may be used by anyone who names where they are from.",
                 picture);
     ImGui::SetCursorPosX(style.px(kLabel));
     show_switch(style, "transparent background", "export.transparent", form.transparent,
                 "No page behind the panels.", picture);
-    ImGui::SameLine(second);
+    ImGui::SetCursorPosX(style.px(kLabel));
     show_switch(style, "text as outlines", "export.outlines", form.outlines,
                 "SVG: text as shapes. It looks the same everywhere, and cannot be searched or changed.",
                 !form.steps && form.format == FigureFormat::svg);

@@ -12,6 +12,10 @@ namespace warplens {
 /// All that happened in this run, above the status bar, while View::messages is set.
 void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions);
 
+/// What would fix the setting, while View::fixes is set: what may change for it, and the smallest changes
+/// with what they bring and cost. A click on one sets it up beside the present setting.
+void show_fixes(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
+
 /// A field in the upper middle, and below it what is called like the text in it, while View::finder is set.
 void show_finder(const PanelStyle& style, const Frame& frame, View& view, Finder& finder, Actions& actions);
 

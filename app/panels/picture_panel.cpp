@@ -88,7 +88,7 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
     ui::mark(style, "player.text",
              banks
                  ? "A wavefront is one trip through the banks: each bank gives one word, to every lane that "
-                   "wants it."
+                   "requests it."
                  : "What travels between memory and the SM, each drawn by itself in the order of addresses.");
     step_to("→", "player.next", now + 1, "The next one (key .)", now < count - 1, 2);
     step_to("all", "player.all", -1, "All at once", now >= 0, 2);
@@ -102,7 +102,7 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
     ui::mark(
         style, "color_by",
         "What a cell's colour says: in which wavefront it is served, how many distinct words its bank has to "
-        "give, or which lane wants it.");
+        "give, or which lane requests it.");
     if (!has_tile) return;
     const char* rows = frame.state->by_tile ? "rows: tile" : "rows: banks";
     ui::beside_if_room(style, 2, ui::pill_width(style, rows));
@@ -112,6 +112,23 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
         style, "by_tile",
         "Draw the tile as the code sees it, row by row and column by column, with the bank of each element; "
         "or memory as the banks see it.");
+}
+
+/// Memory, or the bits of the addresses.
+void show_bits_switch(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    for (const bool bits : {false, true}) {
+        if (bits) ui::beside_if_room(style, 2, ui::pill_width(style, "bits"));
+        if (ui::pill(style, bits ? "bits" : "memory", frame.state->bits == bits))
+            actions.add(action::changed(*frame.state, &State::bits, bits));
+        ui::mark(
+            style, bits ? "draw.bits" : "draw.memory",
+            fmt::format(
+                "{} {}.",
+                bits
+                    ? "The lanes' addresses in binary: which bits choose bank, sector and line, and which differ"
+                    : "Memory as it is laid out, and who wants what",
+                key_hint(action::Do::toggle_bits)));
+    }
 }
 
 /// Whether the names of all instructions have room on one line.
@@ -155,6 +172,12 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
         ImGui::SameLine(0, style.px(12));
     }
     if (view.projector) return;  // the keys do as well, and the picture needs the room
+    if (has_bits(view_of(*frame.evidence, view.focus)) && !frame.counts_hidden) {
+        if (count > 1) ImGui::Dummy(ImVec2(0, 0));
+        show_bits_switch(style, frame, actions);
+        ImGui::SameLine(0, style.px(10));
+        if (frame.state->bits) return ImGui::NewLine();
+    }
     const PlayedSteps steps = played_steps(view_of(*frame.evidence, view.focus));
     if (steps.count > 0 && !frame.counts_hidden) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
@@ -253,6 +276,7 @@ std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const Vie
     key = mix_key(key, static_cast<std::uint64_t>(frame.state->player_percent + 1));
     key = mix_key(key,
                   static_cast<std::uint64_t>(frame.state->color_by) * 4 + 2 * frame.state->by_tile + compact);
+    key = mix_key(key, frame.state->bits);
     key = mix_key(key, frame.counts_hidden);
     key = mix_key(key, std::bit_cast<std::uint64_t>(frame.state->board));
     return mix_key(key, std::bit_cast<std::uint32_t>(style.scale));

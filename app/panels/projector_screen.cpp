@@ -123,7 +123,7 @@ float summary_height(const PanelStyle& style, const Frame& frame, float room) {
     const ui::FontScope title(style, FontRole::title);
     const float text =
         ImGui::CalcTextSize(huge_line(frame.board_words->explanation).c_str(), nullptr, false, room).y;
-    const bool has_line = has_speed || frame.board_words->next;
+    const bool has_line = has_speed || frame.state->board->instructions;
     return std::min(text, 0.25f * ImGui::GetIO().DisplaySize.y) + style.px(20 + (has_line ? 30.0f : 0.0f));
 }
 
@@ -153,15 +153,14 @@ void show_summary(const PanelStyle& style, const Frame& frame, Actions& actions)
         ui::wrapped(words.good ? style.colors.good : style.colors.bad, huge_line(words));
         ui::mark(style, "verdict", words.verdict);
     }
-    const float next =
-        frame.board_words->next ? ui::pill_width(style, frame.board_words->next->text) + style.px(14) : 0;
+    const float next = frame.state->board->instructions ? what_to_try_width(style, frame) + style.px(14) : 0;
     if (const Speed speed = speed_of(*frame.evidence);
         frame.state->board->about_scenario && !speed.text.empty()) {
         show_speed(style, speed, next);
         ImGui::SameLine(std::max(ImGui::CalcTextSize(speed.text.c_str()).x + style.px(22),
                                  ImGui::GetWindowWidth() - next - style.px(4)));
     }
-    show_next_to_try(style, frame, actions);
+    show_what_to_try(style, frame, actions);
 }
 
 }  // namespace

@@ -44,6 +44,14 @@ struct StartPage {
 /// A small picture of every scenario at its defaults, by memory space. A click, or arrows and Enter, opens
 /// one. Pictures are made one in a drawn frame and then kept.
 void show_start_page(const Screen& screen, StartPage& page);
+/// The page of recorded requests, while it is open.
+struct RequestsPage {
+    CachedPicture picture;
+    std::optional<std::size_t> scrolled;  ///< the instruction to which the list was scrolled last
+};
+/// The instructions of a file of recorded requests, the worst first, and the picture of the chosen one's
+/// worst request with the reason. Arrows choose, Esc leaves.
+void show_requests(const Screen& screen, RequestsPage& page);
 /// Nothing, on black; a click ends it.
 void show_black(View& view);
 

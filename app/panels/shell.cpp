@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
@@ -96,12 +97,42 @@ void Shell::show_frame() {
     for (const Action& one : actions.all) apply(session_, one);
     window_.set_theme(theme(view.look));
     if (actions.redraw_within) window_.wake_within(*actions.redraw_within);
+    show_notes();
     if (!ImGui::IsAnyItemActive()) session_.record_step();
     if (const std::string errors = take_gl_errors(); !errors.empty())
         session_.complain(
             fmt::format("OpenGL reports {}: parts of the window may be missing; 'warplens doctor' says what "
                         "draws it",
                         errors));
+}
+
+/// The notes of a demo, in a window that the class does not see.
+void Shell::show_notes() {
+    constexpr double kMinute = 60;  // the finest step of the time that it shows
+    View& view = session_.view;
+    if (view.notes_window && !notes_) {
+        const std::string problem = window_.open_beside("Warplens: notes");
+        if (problem.empty()) notes_ = Notes{};
+        session_.complain(problem);
+    }
+    const std::optional<Vec2> pixels = window_.beside_size();
+    if (view.notes_window && !pixels) apply(session_, action::Do::notes_window);  // closed by the person
+    if (!view.notes_window || !pixels) {
+        notes_.reset();
+        return window_.close_beside();
+    }
+    const DemoRun& run = session_.learning.demo;
+    Notes now{notes_page(run, host_.now()), *pixels, &theme(view.look)};
+    if (run.playing()) window_.wake_within(kMinute - std::fmod(host_.now() - run.began(), kMinute));
+    if (notes_->page == now.page && notes_->pixels.x == pixels->x && notes_->pixels.y == pixels->y &&
+        notes_->theme == now.theme)
+        return;
+    const float scale = notes_scale(now.page, window_.fonts(), *pixels);
+    window_.show_beside(draw_notes(now.page, {.theme = now.theme,
+                                              .measure = &window_.fonts(),
+                                              .size = {pixels->x / scale, pixels->y / scale}}),
+                        scale);
+    notes_ = std::move(now);
 }
 
 void Shell::read_keys() {
@@ -113,8 +144,8 @@ void Shell::read_keys() {
         const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
                                  .walking = ImGui::GetIO().NavVisible,
-                                 .menu = menu || view.start_page,
-                                 .own_menu = view.help || view.messages || view.finder || !menu,
+                                 .menu = menu || view.start_page || view.requests,
+                                 .own_menu = view.help || view.messages || view.finder || view.fixes || !menu,
                                  .projector = view.projector,
                                  .tour = view.tour >= 0,
                                  .export_dialog = session_.figures.dialog() != nullptr};
@@ -158,6 +189,8 @@ void Shell::draw(Actions& actions) {
         show_black(view);
     else if (view.start_page)
         show_start_page(screen, start_page_);
+    else if (view.requests)
+        show_requests(screen, requests_page_);
     else if (view.projector)
         show_projector(screen);
     else
@@ -166,18 +199,20 @@ void Shell::draw(Actions& actions) {
     if (!view.start_page) start_page_.chosen.reset();
     show_help(style, view, actions);
     show_finder(style, frame, view, finder_, actions);
+    show_fixes(style, frame, view, actions);
     show_export_dialog(style, frame.exporting, view, actions);
     show_message_list(style, session_.messages, view, actions);
     show_tour(style, view, actions);
     trace_.write(frame, view, caches_.b.board.motion.target(),
-                 {style.scale, host_.user_scale(), window_.frames_drawn()});
+                 {style.scale, host_.user_scale(), window_.frames_drawn()}, notes_ ? notes_->page.head : "");
 }
 
 UiTrace::UiTrace() {
     if (const char* path = std::getenv("WARPLENS_UI_TRACE")) path_ = path;
 }
 
-void UiTrace::write(const Frame& frame, const View& view, const Picture& board, const Scales& scales) {
+void UiTrace::write(const Frame& frame, const View& view, const Picture& board, const Scales& scales,
+                    const std::string& notes) {
     if (path_.empty()) return;
     const State& state = *frame.state;
     nlohmann::ordered_json out;
@@ -235,7 +270,14 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     out["player_step"] = frame.state->player_step;
     out["help"] = view.help;
     out["finder"] = view.finder;
+    out["fixes"] = view.fixes;
+    out["answers"] = nlohmann::ordered_json::array();
+    if (frame.fixes != nullptr)
+        for (const FixAnswer& answer : frame.fixes->answers) out["answers"].push_back(answer.change);
+    out["notes"] = notes;
+    out["black"] = view.black;
     out["start_page"] = view.start_page;
+    out["requests"] = view.requests;
     out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;
     out["tour"] = view.tour;

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "app/gl/window.h"
+#include "app/learn/notes_page.h"
 #include "app/panels/screen.h"
 #include "app/window/finder.h"
 #include "app/window/host.h"
 #include "app/window/session.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +46,9 @@ public:
         long frames;      ///< drawn so far
     };
     /// @param board  the picture of the chosen board
-    void write(const Frame& frame, const View& view, const Picture& board, const Scales& scales);
+    /// @param notes  how the notes in the second window begin. Empty if it is not open.
+    void write(const Frame& frame, const View& view, const Picture& board, const Scales& scales,
+               const std::string& notes);
 
 private:
     std::string path_, written_;
@@ -70,6 +74,7 @@ private:
     void read_keys();
     void let_keys_walk();
     void draw(Actions& actions);
+    void show_notes();
 
     Window& window_;
     WindowHost host_;
@@ -77,6 +82,14 @@ private:
     PictureCaches caches_;
     Finder finder_;
     StartPage start_page_;
+    RequestsPage requests_page_;
+    /// What the second window shows. Empty if it is not open.
+    struct Notes {
+        NotesPage page;
+        Vec2 pixels;
+        const Theme* theme;
+    };
+    std::optional<Notes> notes_;
     UiTrace trace_;
     bool tabbed_ = false;  ///< whether a person walks through the controls of projector mode with Tab
 };

@@ -79,16 +79,7 @@ Picture thumbnail(const PanelStyle& style, const Frame& frame, const Scenario& s
     picture.hits.clear();
     const auto words =
         std::bit_cast<std::array<std::uint32_t, sizeof(Trace) / sizeof(std::uint32_t)>>(evidence.trace);
-    std::vector<Shape> shapes;
-    for (Shape& shape : picture.shapes) {
-        const auto* cell = std::get_if<HeatCell>(&shape);
-        if (cell == nullptr)
-            shapes.push_back(std::move(shape));
-        else if (const std::optional<Box> lit = lit_cell(*cell, words))
-            shapes.emplace_back(*lit);
-    }
-    picture.shapes = std::move(shapes);
-    return picture;
+    return with_lit_cells(std::move(picture), words);
 }
 
 /// Of everything that a thumbnail depends on.

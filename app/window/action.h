@@ -2,6 +2,7 @@
 
 #include "app/experiment/state.h"
 #include "app/learn/guess.h"
+#include "app/model/fix/find_fixes.h"
 #include "app/window/view.h"
 
 #include <algorithm>
@@ -46,9 +47,14 @@ enum class Do {
     next_question,
     leave_quiz,
     scale_reset,
-    toggle_theme,  ///< dark or light
-    toggle_note,   ///< the note of the demo's stop
-    leave,         ///< end the first that is there: help page, message list, running work, projector mode
+    toggle_theme,           ///< dark or light
+    toggle_bits,            ///< pictures of accesses show memory, or the bits of the addresses
+    close_requests,         ///< close the file of recorded requests
+    copy_requests_command,  ///< the command that draws the chosen recorded request
+    toggle_note,            ///< the note of the demo's stop
+    notes_window,           ///< the same in a window of its own
+    welcome,                ///< what a first start shows: the start page, and then the tour
+    leave,  ///< end the first that is there: help page, message list, running work, projector mode
     quit,
 };
 
@@ -110,6 +116,26 @@ struct Hover {
     friend bool operator==(const Hover&, const Hover&) = default;
 };
 
+// What would fix the setting.
+/// Whether a remedy of the present scenario may change.
+struct AllowFix {
+    const Knob* knob;
+    bool may_change;
+    friend bool operator==(const AllowFix&, const AllowFix&) = default;
+};
+/// Whether the kernel also does the access for which a knob has this value.
+struct AlsoFix {
+    KnobValue access;
+    bool on;
+    friend bool operator==(const AlsoFix&, const AlsoFix&) = default;
+};
+/// Set an answer up, and compare it with the present setting.
+struct TakeFix {
+    std::size_t answer;  ///< index into Fixes::answers
+    bool compare = true;
+    friend bool operator==(const TakeFix&, const TakeFix&) = default;
+};
+
 // Files.
 struct OpenFile {
     std::string path;  ///< a recording, a figure, a demo or a saved state
@@ -123,6 +149,12 @@ struct ShowRecording {
 struct CloseRecording {
     std::size_t index;
     friend bool operator==(const CloseRecording&, const CloseRecording&) = default;
+};
+
+/// Show an instruction of the file of recorded requests that is open.
+struct ChooseRequest {
+    std::size_t index;  ///< in AccessList::groups
+    friend bool operator==(const ChooseRequest&, const ChooseRequest&) = default;
 };
 
 // Courses, predictions and the quiz.
@@ -152,7 +184,8 @@ struct MakeGuess {
 struct StartQuiz {
     std::string seed;  ///< as typed
     int questions;
-    int space = -1;  ///< a Space. -1 for all of them.
+    int space = -1;           ///< a Space. -1 for all of them.
+    std::string figure = {};  ///< instead of random questions, those about a figure with mistakes
     friend bool operator==(const StartQuiz&, const StartQuiz&) = default;
 };
 struct Answer {
@@ -270,13 +303,13 @@ Change changed(const State& now, T Owner::*field, std::type_identity_t<T> value)
 using Action =
     std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
                  action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell, action::SetAsPoint,
-                 action::Hover, action::OpenFile, action::ShowRecording, action::CloseRecording,
-                 action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
-                 action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
-                 action::PlayDemo, action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show,
-                 action::Toggle, action::ShowSpace, action::ShowTab, action::Read, action::ShowScope,
-                 action::ShowSection, action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme,
-                 action::Scale>;
+                 action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix, action::OpenFile,
+                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::OpenCourse,
+                 action::ResetCourse, action::GoToStep, action::PredictFirst, action::MakeGuess,
+                 action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers, action::PlayDemo,
+                 action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show, action::Toggle,
+                 action::ShowSpace, action::ShowTab, action::Read, action::ShowScope, action::ShowSection,
+                 action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme, action::Scale>;
 
 /// What panels collect while they are drawn; it is applied afterwards, in order.
 struct Actions {

@@ -41,6 +41,32 @@ void set_as_point(Session& s, std::size_t point) {
     change(s, to);
 }
 
+void allow_fix(Session& s, const action::AllowFix& allow) {
+    std::vector<const Knob*>& kept = s.fixing.choice(*s.state().scenario).kept;
+    std::erase(kept, allow.knob);
+    if (!allow.may_change) kept.push_back(allow.knob);
+    s.fix_choice_changed();
+}
+
+void also_fix(Session& s, const action::AlsoFix& also) {
+    auto& accesses = s.fixing.choice(*s.state().scenario).also;
+    std::erase(accesses, std::vector{also.access});
+    if (also.on) accesses.push_back({also.access});
+    s.fix_choice_changed();
+}
+
+void take_fix(Session& s, const action::TakeFix& take) {
+    const Fixes* fixes = s.fixing.fixes();
+    if (fixes == nullptr || take.answer >= fixes->answers.size())
+        return s.say("there is no such answer to what would fix this");
+    State to = s.state();
+    if (take.compare) to.compared = static_cast<const Setting&>(s.state());
+    to.params = fixes->answers[take.answer].params;
+    if (!to.board->instructions) to.board = first_board();
+    s.view.fixes = false;
+    change(s, to);
+}
+
 void show_tab(View& view, int tab) {
     view.tab = tab;
     const bool wide = tab == 2 ? !view.reading_code : tab == 1 && view.reading_code;
@@ -75,10 +101,14 @@ void leave(Session& s) {
         view.help = false;
     else if (view.messages)
         view.messages = false;
+    else if (view.fixes)
+        view.fixes = false;
     else if (view.start_page)
         view.start_page = false;
-    else if (!s.shelf.reading().empty() || s.figures.copying())
+    else if (!s.shelf.reading().empty() || !s.requests.busy().empty() || s.figures.copying())
         cancel_busy(s);
+    else if (view.requests)
+        view.requests = false;
     else if (!s.measuring.stop() && view.projector)
         leave_projector(s);
 }
@@ -102,7 +132,7 @@ struct Apply {
         // Hits of another board may be threads instead of lanes.
         s.view.hovered_lane = -1;
         if (s.state().board != show.board) show_all_steps(s);
-        s.view.start_page = false;
+        s.view.start_page = s.view.requests = false;
         s.state().board = show.board;
         s.look_changed();
     }
@@ -118,6 +148,9 @@ struct Apply {
         s.view.hovered_lane = hover.lane;
         s.view.hovered_instruction = hover.instruction;
     }
+    void operator()(const action::AllowFix& allow) const { allow_fix(s, allow); }
+    void operator()(const action::AlsoFix& also) const { also_fix(s, also); }
+    void operator()(const action::TakeFix& take) const { take_fix(s, take); }
     void operator()(const action::OpenFile& open) const { s.shelf.read(open.path); }
     void operator()(const action::ShowRecording& show) const {
         s.shelf.recordings.tick(show.index, show.shown);
@@ -129,6 +162,7 @@ struct Apply {
         s.shelf.recordings.remove(close.index);
         s.refresh_measured();
     }
+    void operator()(const action::ChooseRequest& choose) const { s.requests.choose(choose.index); }
     void operator()(const action::OpenCourse& open) const {
         if (s.learning.open_course(open.id)) set_up_step(s);
         learning_changed(s, true);
@@ -246,10 +280,22 @@ void Apply::operator()(Do what) const {
         case Do::toggle_theme:
             s.view.look.theme = luminance(theme(s.view.look).page) < 0.5 ? ThemeName::light : ThemeName::dark;
             return;
+        case Do::toggle_bits:
+            s.state().bits = !s.state().bits;
+            return s.look_changed();
+        case Do::close_requests:
+            s.requests.close();
+            s.view.requests = false;
+            return;
         case Do::toggle_note:
             if (!s.learning.demo.playing()) return s.say("no demo is playing");
             s.learning.demo.show_note(!s.learning.demo.note_shown());
             return learning_changed(s, true);
+        case Do::notes_window:
+            return toggle_notes_window(s);
+        case Do::welcome:
+            s.view.start_page = s.view.tour_due = true;
+            return;
         case Do::leave:
             return leave(s);
         case Do::quit:
@@ -261,6 +307,7 @@ void Apply::operator()(Do what) const {
         case Do::copy_data:
         case Do::copy_command:
         case Do::copy_link:
+        case Do::copy_requests_command:
             return do_with_picture(s, what);
     }
 }

@@ -86,10 +86,14 @@ void write_answers(Session& session, const std::string& path);
 /// Errors: UsageError if a link in it leads nowhere, or if the present demo has changes that are not saved.
 void open_demo(Session& session, Demo demo, const std::string& path);
 void open_shipped_demo(Session& session, const std::string& id);
+/// Take up a demo of an earlier run that has changes which are in no file. Does nothing without stops.
+void restore_demo(Session& session, const Demo& demo, const std::string& path);
 /// Play the open demo. @param stop  from 0. -1 to end it.
 void play_demo(Session& session, int stop);
 /// Go on by one stop of the demo that plays, or back by one.
 void next_of_demo(Session& session, int by);
+/// Open or close the window with the notes. While it is open they are not shown in the window of the class.
+void toggle_notes_window(Session& session);
 void edit_demo(Session& session, const action::EditDemo& edit);
 /// Write the demo. A file that is there already and is not its own is replaced only if asked for twice.
 void save_demo(Session& session, const std::string& path);

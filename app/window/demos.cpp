@@ -32,6 +32,14 @@ void set_up_stop(Session& s) {
     show_section(s.view, Section::picture);
 }
 
+/// Of the demo that has just been opened, in its menu.
+void name_file(View& view, const std::string& path) {
+    view.demo_stop = 0;
+    if (path.size() >= view.demo_path.size()) return;
+    view.demo_path = {};
+    path.copy(view.demo_path.data(), path.size());
+}
+
 }  // namespace
 
 void open_demo(Session& s, Demo demo, const std::string& path) {
@@ -41,12 +49,20 @@ void open_demo(Session& s, Demo demo, const std::string& path) {
     if (demo.stops.empty()) throw UsageError("it is a demo without stops");
     check_stops(demo, s.b.devices);
     s.learning.demo.open(std::move(demo), path);
-    s.view.demo_stop = 0;
-    if (path.size() < s.view.demo_path.size()) {
-        s.view.demo_path = {};
-        path.copy(s.view.demo_path.data(), path.size());
-    }
+    name_file(s.view, path);
     play_demo(s, 0);
+}
+
+void restore_demo(Session& s, const Demo& demo, const std::string& path) {
+    if (demo.stops.empty() || s.learning.demo.changed()) return;  // the one that is being made stays
+    try {
+        check_stops(demo, s.b.devices);
+    } catch (const UsageError& problem) {
+        return s.complain(fmt::format("the demo that was not saved is given up: {}", problem.what()));
+    }
+    s.learning.demo.restore(demo, path);
+    name_file(s.view, path);
+    s.say("the demo that you had not saved is here again (D)");
 }
 
 void open_shipped_demo(Session& s, const std::string& id) {
@@ -67,8 +83,14 @@ void play_demo(Session& s, int stop) {
     }
     s.learning.leave_course();
     s.learning.leave_quiz();
-    run.play(static_cast<std::size_t>(stop));
+    run.play(static_cast<std::size_t>(stop), s.host.now());
     set_up_stop(s);
+    learning_changed(s, false);
+}
+
+void toggle_notes_window(Session& s) {
+    s.view.notes_window = !s.view.notes_window;
+    s.learning.demo.show_note(!s.view.notes_window && !s.view.projector);
     learning_changed(s, false);
 }
 

@@ -8,6 +8,7 @@
 #include "app/figures/export_job.h"
 #include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
+#include "app/figures/request_figure.h"
 #include "app/measure/recording_columns.h"
 #include "app/window/measuring.h"
 #include "app/window/saved_state.h"
@@ -89,12 +90,17 @@ void copy_text(Session& s, const std::string& text) {
 
 /// Our JSON files name their kind in so many bytes, so that it is known even if the file is cut off.
 constexpr std::size_t kHeadBytes = 4096;
+/// What NVBit and the program print may stand before the first request of mem_trace.
+constexpr std::size_t kRequestHeadBytes = std::size_t{256} << 10;
 
 constexpr const char* kExpected =
-    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens";
+    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens, or recorded requests "
+    "(CSV, mem_trace)";
 
 /// The export request of the command that a figure contains.
 ExportRequest export_of(const std::vector<std::string>& arguments) {
+    if (!arguments.empty() && arguments.front() == "view")
+        throw UsageError("it shows a recorded request: open the file of requests that its command names");
     try {
         return read_export(arguments);
     } catch (const UsageError& problem) {
@@ -145,6 +151,16 @@ Kind kind_of(std::string_view head) {
     return head.find(kRecordingSchema) != std::string_view::npos ? Kind::recording : Kind::json;
 }
 
+/// The header of a CSV file of requests, or the text of mem_trace.
+bool looks_like_requests(std::string_view head) {
+    if (looks_like_mem_trace(head)) return true;
+    const std::string line = lower_case(head.substr(0, head.find('\n', head.find_first_not_of(" \t\r\n"))));
+    return std::ranges::all_of(
+               std::initializer_list<const char*>{"space", "op", "width", "mask", "a0", "a31"},
+               [&](const char* name) { return line.find(name) != std::string::npos; }) &&
+           line.find_first_of("{<") == std::string::npos;
+}
+
 OpenedFile picture_file(const std::string& bytes) {
     if (bytes.starts_with("\x89PNG")) return figure_in(bytes, "a PNG picture");
     if (bytes.find("<svg") == std::string::npos)
@@ -155,6 +171,10 @@ OpenedFile picture_file(const std::string& bytes) {
 }  // namespace
 
 void open_found(Session& s, const std::string& path, const FoundFile& file) {
+    if (std::holds_alternative<RequestFile>(file)) {
+        s.requests.open(path, s.device());
+        return s.shelf.remember(std::filesystem::absolute(path).string());
+    }
     std::string missing;
     if (const auto* saved = std::get_if<SavedState>(&file))
         open_saved(s, *saved);
@@ -191,6 +211,10 @@ void do_with_picture(Session& s, action::Do what) {
                 return copy_text(s, s.figures.command(s.figure_desk()));
             case Do::copy_link:
                 return copy_text(s, link_to(s.state(), s.b.devices));
+            case Do::copy_requests_command:
+                if (!s.requests.is_open()) return;
+                return copy_text(s, request_command(s.requests.path(), s.device(), s.requests.view().chosen,
+                                                    s.state().bits));
             default:
                 return;
         }
@@ -200,6 +224,7 @@ void do_with_picture(Session& s, action::Do what) {
 }
 
 void cancel_busy(Session& s) {
+    if (s.shelf.reading().empty() && !s.requests.busy().empty()) return s.say(s.requests.cancel());
     if (!s.shelf.reading().empty()) {
         s.say(s.shelf.cancel());
     } else if (s.figures.copying()) {
@@ -209,6 +234,7 @@ void cancel_busy(Session& s) {
 }
 
 OpenedFile recognize(const std::string& bytes, const std::stop_token& stop) {
+    if (looks_like_requests(std::string_view(bytes).substr(0, kRequestHeadBytes))) return RequestFile{};
     switch (kind_of(std::string_view(bytes).substr(0, kHeadBytes))) {
         case Kind::recording:
             return RecordingFile{};
@@ -222,7 +248,9 @@ OpenedFile recognize(const std::string& bytes, const std::stop_token& stop) {
 OpenedFile recognize_file(const std::string& path, const std::stop_token& stop) {
     constexpr std::uintmax_t kMostPictureBytes = 64u << 20;  // the command stands at its beginning
     try {
-        switch (kind_of(read_input_start(path, kHeadBytes))) {
+        const std::string head = read_input_start(path, kRequestHeadBytes);
+        if (looks_like_requests(head)) return RequestFile{};
+        switch (kind_of(std::string_view(head).substr(0, kHeadBytes))) {
             case Kind::recording:
                 return RecordingFile{};
             case Kind::json:

@@ -6,7 +6,8 @@
 #include "app/experiment/recordings.h"
 #include "app/experiment/state.h"
 #include "app/figures/figure_form.h"
-#include "app/learn/advice.h"
+#include "app/learn/fixes.h"
+#include "app/measure/accesses/access_list.h"
 #include "app/measure/worker.h"
 #include "app/pictures/plot/curve.h"
 #include "app/window/view.h"
@@ -70,7 +71,6 @@ class Learning;
 struct BoardWords {
     std::vector<Quantity> numbers;  ///< Empty if the board shows instructions.
     Explanation explanation;
-    std::optional<Advice> next;  ///< what to try next. Empty if the board does not show instructions.
 };
 
 /// The dialog of exports while it is open.
@@ -92,6 +92,14 @@ struct ExportView {
     std::string preview_text;  ///< the first lines, for CSV and JSON
 };
 
+/// A file of recorded requests that is open, and what is known of the chosen one.
+struct RequestsView {
+    const AccessList* list = nullptr;    ///< Null if none is open.
+    std::size_t chosen = 0;              ///< in its groups
+    const Evidence* evidence = nullptr;  ///< of the chosen one's worst request, as the only instruction
+    std::uint64_t generation = 0;        ///< changes whenever one of these does
+};
+
 /// Everything that the panels show. Session::frame makes it once after each change; panels only read it.
 struct Frame {
     std::uint64_t generation = 0;  ///< of pictures: changes whenever state or evidence change
@@ -100,9 +108,12 @@ struct Frame {
     const Curve* curve = nullptr;  ///< the plot against one parameter
     const std::vector<DeviceFacts>* devices = nullptr;
     const BoardWords* board_words = nullptr;  ///< of the chosen board
+    const Fixes* fixes = nullptr;             ///< what would fix the setting. Null while it is searched for.
+    const FixChoice* fix_choice = nullptr;    ///< what may change for it
     bool can_undo = false, can_redo = false;
     std::string gpu;                                   ///< the GPU that measures. Empty if there is none.
     const Recordings* recordings = nullptr;            ///< all that are open
+    RequestsView requests;                             ///< a file of recorded requests
     const std::vector<std::string>* recent = nullptr;  ///< recordings that were opened, the last one first
     RecordingView recording_view;                      ///< which of them are shown
     std::string recording_message;                     ///< what happened when the last one was opened

@@ -82,10 +82,13 @@ std::vector<KeyBinding> make_table() {
         When::always, kRepeats);
     row(present, "Space", "wavefronts, sectors, steps: play, pause", {key(kSpace, Do::play_or_pause)},
         When::no_control);
-    row(present, "T", "a demo's note: show or hide", {letter('t', Do::toggle_note)});
+    row(present, "T, Shift+T", "a demo's note: here, in a window of its own",
+        {named("note of a demo's stop: show or hide", letter('t', Do::toggle_note)),
+         named("notes of a demo in a window of their own", shifted('t', Do::notes_window))});
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
     row(go, "S", "start page: all scenarios as pictures", {letter('s', action::Toggle{&View::start_page})});
+    row(go, "Q", "recorded requests of a file", {letter('q', action::Toggle{&View::requests})});
     row(go, "N, Shift+N", "next, previous scenario",
         {named("next scenario", letter('n', Next{What::scenario})),
          named("previous scenario", shifted('n', Next{What::scenario, -1}))});
@@ -120,6 +123,7 @@ std::vector<KeyBinding> make_table() {
     row(set, "B, Shift+B", "keep this as A, set B beside it; swap",
         {named("compare A with B: keep this as A, or stop", letter('b', Do::compare)),
          named("swap A and B", shifted('b', Do::swap_sides))});
+    row(set, "F", "what would fix it", {letter('f', action::Toggle{&View::fixes})});
     row(set, "Ctrl+Z", "take the last change back", {ctrl('z', Do::undo)});
     row(set, "Ctrl+Y", "do it again", {ctrl('y', Do::redo), ctrl_shift('z', Do::redo)});
 
@@ -127,6 +131,7 @@ std::vector<KeyBinding> make_table() {
         {named("larger", ctrl_any('+', larger)), ctrl_any('=', larger), ctrl_key(kKeypadPlus, larger),
          named("smaller", ctrl_any('-', smaller)), ctrl_key(kKeypadMinus, smaller)},
         When::always, kRepeats | kWhileTyping);
+    row(look, "I", "accesses: memory, or bits of addresses", {letter('i', Do::toggle_bits)});
     row(look, "Ctrl+0", "as large as at first", {ctrl('0', Do::scale_reset)}, When::always, kWhileTyping);
     row(look, "Ctrl+T", "dark or light", {ctrl('t', Do::toggle_theme)}, When::always, kWhileTyping);
     row(look, "Ctrl+E", "write a figure or its numbers", {ctrl('e', Do::open_export)});

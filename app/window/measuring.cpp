@@ -128,6 +128,7 @@ std::variant<ReadRecording, FoundFile> read_any(const std::string& path, const s
     if (auto* saved = std::get_if<SavedState>(&file)) return FoundFile(std::move(*saved));
     if (auto* figure = std::get_if<ExportRequest>(&file)) return FoundFile(std::move(*figure));
     if (auto* demo = std::get_if<Demo>(&file)) return FoundFile(std::move(*demo));
+    if (std::holds_alternative<RequestFile>(file)) return FoundFile(RequestFile{});
     return open_recording(path, stop);
 }
 

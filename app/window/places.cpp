@@ -3,6 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/experiment/devices.h"
+#include "app/learn/mistakes.h"
 #include "app/learn/presenting.h"
 #include "app/learn/quiz.h"
 #include "app/model/access/counts.h"
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace warplens {
 namespace {
@@ -24,22 +26,24 @@ void follow_space(Session& s) {
     if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
 }
 
-}  // namespace
-
-int costliest_instruction(const State& state, const DeviceFacts& device) {
+/// What each instruction of the launch costs compared with its ideal.
+std::vector<double> costs_of(const State& state, const DeviceFacts& device) {
     const Scenario& scenario = *state.scenario;
-    int costliest = 0;
-    double most = 0;
+    std::vector<double> costs;
     for (int k = 0; k < scenario.instruction_count(state.params); ++k) {
         const CostWords cost = cost_of(scenario.instruction(state.params, k).space, device.sector_rules);
         const Totals totals = count_grid(scenario, state.params, k, device);
         const auto ideal = static_cast<double>(std::max<std::int64_t>(1, cost.ideal(totals)));
-        const double ratio = static_cast<double>(cost.cost(totals)) / ideal;
-        if (ratio <= most) continue;
-        most = ratio;
-        costliest = k;
+        costs.push_back(static_cast<double>(cost.cost(totals)) / ideal);
     }
-    return costliest;
+    return costs;
+}
+
+}  // namespace
+
+int costliest_instruction(const State& state, const DeviceFacts& device) {
+    const std::vector<double> costs = costs_of(state, device);
+    return static_cast<int>(std::ranges::max_element(costs) - costs.begin());
 }
 
 int first_focus(const State& state, const DeviceFacts& device) {
@@ -60,6 +64,7 @@ void change(Session& s, State to) {
     State only_look = to;  // the new state without changes that need no new analysis
     only_look.board = s.state().board;
     only_look.color_by = s.state().color_by;
+    only_look.bits = s.state().bits;
     only_look.by_tile = s.state().by_tile;
     only_look.player_step = s.state().player_step;
     only_look.player_percent = s.state().player_percent;
@@ -81,7 +86,7 @@ void set_state(Session& s, const State& state) {
 }
 
 void go_to(Session& s, const Scenario& scenario) {
-    s.view.start_page = false;
+    s.view.start_page = s.view.requests = false;
     const State before = s.state();
     const auto found = s.remembered.find(&scenario);
     State& now = s.state();
@@ -228,13 +233,20 @@ void toggle_projector(Session& s, bool full_screen) {
 }
 
 void focus_for_projector(Session& s) {
-    constexpr int kFew = 2;
-    if (s.view.focus < 0 && s.state().scenario->instruction_count(s.state().params) > kFew)
-        s.view.focus = costliest_instruction(s.state(), s.device());
+    constexpr std::size_t kFew = 2;
+    std::vector<double> costs = costs_of(s.state(), s.device());
+    if (s.view.focus >= 0 || costs.size() <= kFew) return;
+    if (s.state().compared) {  // what is good in B may be what is bad in A
+        const State a = state_of(*s.state().compared, s.state());
+        const std::vector<double> others = costs_of(a, s.b.devices[a.device]);
+        for (std::size_t i = 0; i < costs.size() && others.size() == costs.size(); ++i)
+            costs[i] = std::max(costs[i], others[i]);
+    }
+    s.view.focus = static_cast<int>(std::ranges::max_element(costs) - costs.begin());
 }
 
 void leave_projector(Session& s) {
-    s.learning.demo.show_note(true);
+    s.learning.demo.show_note(!s.view.notes_window);
     s.view.projector = s.view.black = false;
     if (s.full_screen_for_projector && s.host.is_full_screen()) s.host.toggle_full_screen();
     s.full_screen_for_projector = false;
@@ -293,9 +305,12 @@ void start_quiz(Session& s, const action::StartQuiz& wanted) {
         std::optional<Space> space;
         if (wanted.space >= 0) space = static_cast<Space>(wanted.space);
         const std::size_t device = find_device(s.b.devices, kDefaultDevice).value();
+        const FigureWithMistakes* figure = find_figure(wanted.figure);
         s.learning.leave_course();
-        s.learning.start_quiz(
-            make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions), space, device, s.b.devices));
+        s.learning.start_quiz(figure != nullptr
+                                  ? make_mistake_quiz(*figure, device)
+                                  : make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions), space,
+                                              device, s.b.devices));
         set_up_question(s, 0);
         learning_changed(s, true);
     } catch (const UsageError& error) {

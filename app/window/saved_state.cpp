@@ -112,6 +112,17 @@ json json_of(const std::vector<SavedCourse>& courses) {
     return list;
 }
 
+/// The demo in a state, without stops if there is none that can be read.
+Demo saved_demo(const json& file) {
+    const auto found = file.find("unsaved_demo");
+    if (found == file.end()) return {};
+    try {
+        return parse_demo(found->dump());
+    } catch (const std::exception&) {  // it is not worth the rest of the state
+        return {};
+    }
+}
+
 /// A file that must stay as it is: of somebody else, of a newer version of the program, or not readable.
 struct NotOurs : UsageError {
     using UsageError::UsageError;
@@ -168,28 +179,32 @@ std::string state_path() {
 
 std::string write_state(const SavedState& state) {
     // The format comes first, because file managers look for it there.
-    const nlohmann::ordered_json text = {{"format", kFormat},
-                                         {"version", kVersion},
-                                         {"place", state.place},
-                                         {"scenarios", state.scenarios},
-                                         {"view",
-                                          {{"theme", theme_key(state.look.theme)},
-                                           {"palette", palette_key(state.look.palette)},
-                                           {"scale", state.scale},
-                                           {"width", state.width},
-                                           {"height", state.height},
-                                           {"left", state.left},
-                                           {"right", state.right},
-                                           {"plot_share", state.plot_share},
-                                           {"motion", state.motion},
-                                           {"scope", state.scope},
-                                           {"tab", state.tab}}},
-                                         {"toured", state.toured},
-                                         {"last_figure", figure_to_json(state.figure)},
-                                         {"recent", state.recent},
-                                         {"courses", json_of(state.courses)},
-                                         {"course", state.course},
-                                         {"predict_first", state.predict_first}};
+    nlohmann::ordered_json text = {{"format", kFormat},
+                                   {"version", kVersion},
+                                   {"place", state.place},
+                                   {"scenarios", state.scenarios},
+                                   {"view",
+                                    {{"theme", theme_key(state.look.theme)},
+                                     {"palette", palette_key(state.look.palette)},
+                                     {"scale", state.scale},
+                                     {"width", state.width},
+                                     {"height", state.height},
+                                     {"left", state.left},
+                                     {"right", state.right},
+                                     {"plot_share", state.plot_share},
+                                     {"motion", state.motion},
+                                     {"scope", state.scope},
+                                     {"tab", state.tab}}},
+                                   {"toured", state.toured},
+                                   {"last_figure", figure_to_json(state.figure)},
+                                   {"recent", state.recent},
+                                   {"courses", json_of(state.courses)},
+                                   {"course", state.course},
+                                   {"predict_first", state.predict_first}};
+    if (!state.unsaved_demo.stops.empty()) {
+        text["unsaved_demo"] = nlohmann::ordered_json::parse(write_demo(state.unsaved_demo));
+        text["unsaved_demo_path"] = state.unsaved_demo_path;
+    }
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -215,6 +230,8 @@ SavedState read_state(std::string_view text) {
     state.recent = texts(file, "recent", kMostRecent);
     state.courses = saved_courses(file);
     state.course = text_at(file, "course");
+    state.unsaved_demo = saved_demo(file);
+    state.unsaved_demo_path = text_at(file, "unsaved_demo_path");
     state.predict_first = flag(file, "predict_first", state.predict_first);
     state.toured = flag(file, "toured", state.toured);
     state.figure = figure_from_json(file.value("last_figure", json()));

@@ -36,7 +36,9 @@ struct WindowOptions {
     bool shipped_recordings = true;       ///< whether to list those that come with the program
     std::string screenshot_path;          ///< write the last frame there as PNG and close. Empty not to.
     bool motion = true;  ///< whether pictures may glide; the desktop's settings may ask for none
-    int frames = 0;      ///< close after this many frames. 0 to stay until a person closes the window.
+    /// What is searched on another thread is waited for, so that frames are the same in every run.
+    bool wait = false;
+    int frames = 0;  ///< close after this many frames. 0 to stay until a person closes the window.
 };
 
 /// A person's progress in a course.
@@ -59,6 +61,8 @@ struct SavedState : Arrangement {
     std::vector<std::string> recent;     ///< files that were opened, the last one first, at most 8
     std::vector<SavedCourse> courses;    ///< the courses that were begun
     std::string course;                  ///< the open course. Empty if there is none.
+    Demo unsaved_demo;                   ///< that was being made. No stops if none was.
+    std::string unsaved_demo_path;       ///< its file, which has not all of it. Empty if there is none.
     bool predict_first = false;          ///< numbers are hidden until the person has guessed them
 
     friend bool operator==(const SavedState&, const SavedState&) = default;
@@ -95,14 +99,17 @@ std::string save_state(const std::string& path, const SavedState& state);
 /// A recording, to be opened by Recordings::open.
 struct RecordingFile {};
 
-/// The kind of a file, which is determined by its content and not by its name.
-using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo>;
+/// A file of recorded requests, to be opened by RequestDesk.
+struct RequestFile {};
 
-/// Files that set the window up.
-using FoundFile = std::variant<SavedState, ExportRequest, Demo>;
+/// The kind of a file, which is determined by its content and not by its name.
+using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo, RequestFile>;
+
+/// Files that set the window up, or that it shows.
+using FoundFile = std::variant<SavedState, ExportRequest, Demo, RequestFile>;
 
 /// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, a
-/// demo, or a figure (PNG, SVG or JSON) with the command that made it.
+/// demo, recorded requests (CSV or mem_trace), or a figure (PNG, SVG or JSON) with the command that made it.
 /// @param stop  gives up with an error
 /// Errors: UsageError "cannot open 'x': …" with one sentence that says what it is not.
 OpenedFile recognize_file(const std::string& path, const std::stop_token& stop = {});

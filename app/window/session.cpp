@@ -40,6 +40,8 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       history(start),
       measuring(std::move(bench), why_none(options)),
       shelf([&window] { window.wake(); }),
+      requests([&window] { window.wake(); }),
+      fixing([&window] { window.wake(); }, options.wait || options.frames > 0),
       keep_device(options.keep_device),
       cpu_(options.cpu),
       list_shipped_(options.shipped_recordings),
@@ -80,10 +82,12 @@ void Session::advance() {
         if (!evidence_is_old_) refresh_measured();
         host.keep_awake(2);
     }
+    follow_requests();
     follow_tour();
     continue_player();
     refresh();
     fill_by_kernels();
+    look_for_fixes();
     check_goal();
     if (plots.fill(state(), kCellTime)) {
         ++generation_;
@@ -111,11 +115,48 @@ void Session::fill_by_kernels() {
     if (b.trace->why() != before) say(b.trace->why());
 }
 
+/// While knobs are being turned nobody reads what would fix a setting that is gone again in a moment.
+void Session::look_for_fixes() {
+    if (fixing.fetch()) frame_changed();
+    if (fixes_at_ == 0) return;
+    if (const double left = fixes_at_ - host.now(); left > 0 && !counted_frames_)
+        return host.wake_within(left);
+    fixes_at_ = 0;
+    fixing.ask(state(), b.devices);
+    frame_changed();
+}
+
+void Session::fix_choice_changed() {
+    fixing.forget();
+    fixes_at_ = std::max(host.now(), 1e-9);
+    frame_changed();
+}
+
+/// Shows a file of recorded requests once it has been counted, and counts it again for another device.
+void Session::follow_requests() {
+    requests.count_for(device());
+    if (const std::optional<RequestDesk::Outcome> outcome = requests.advance()) {
+        if (outcome->opened && !outcome->again) view.requests = true, view.start_page = false;
+        if (!outcome->opened)
+            complain(outcome->message);
+        else if (!outcome->again)
+            say(outcome->message);
+        frame_changed();
+        host.keep_awake(2);
+    }
+    constexpr double kProgress = 0.25;  // [s]
+    if (!requests.busy().empty()) host.wake_within(kProgress);
+}
+
 /// Makes a window without room for all parts show the one that the tour is about.
 void Session::follow_tour() {
+    if (view.tour_due && !view.start_page) {
+        view.tour_due = false;
+        view.tour = 0;
+    }
     if (view.tour < 0) return;
     const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
-    view.projector = view.help = view.messages = view.finder = view.start_page = false;
+    view.projector = view.help = view.messages = view.finder = view.start_page = view.fixes = false;
     show_section(view, card.section);
     if (card.tab >= 0) view.tab = card.tab;
 }
@@ -210,6 +251,8 @@ void Session::refresh() {
     const auto start = std::chrono::steady_clock::now();
     b.refresh(evidence_);
     kernels_at_ = host.now() + kRest;
+    fixing.forget();
+    fixes_at_ = kernels_at_;
     refresh_other();
     step_wavefront(*this, 0);  // clamps the player, because there may be fewer wavefronts than before
     if (has_heatmap(state())) plots.set(state(), device());
@@ -286,6 +329,7 @@ LayoutMode Session::mode() const { return layout_mode(host.size().x / host.scale
 std::string Session::busy() const {
     if (!shelf.reading().empty())
         return "reading " + std::filesystem::path(shelf.reading()).filename().string();
+    if (const std::string counting = requests.busy(); !counting.empty()) return counting;
     return figures.copying() ? "copying the picture" : "";
 }
 
@@ -312,6 +356,8 @@ Frame Session::make_frame() {
     Frame frame;
     frame.generation = generation_;
     b.put_into(frame);
+    frame.fixes = fixing.fixes();
+    frame.fix_choice = &fixing.choice(*state().scenario);
     frame.can_undo = history.can_undo();
     frame.can_redo = history.can_redo();
     if (measuring.gpu() != nullptr) frame.gpu = measuring.gpu()->name;
@@ -333,6 +379,7 @@ Frame Session::make_frame() {
     frame.focus_knob = std::exchange(view.focus_knob, nullptr);
     frame.full_screen = host.is_full_screen();
     frame.busy = busy();
+    frame.requests = requests.view();
     frame.recordings = &shelf.recordings;
     frame.recent = &shelf.recent;
     frame.recording_view = recording_view();
@@ -351,6 +398,7 @@ Frame Session::frame_of_a(const Frame& frame) {
     there.player_step = state().player_step;
     there.player_percent = state().player_percent;
     there.color_by = state().color_by;
+    there.bits = state().bits;
     there.by_tile = state().by_tile;
     there.board = state().board;
     follow_players(there.boards, state().boards);
@@ -389,6 +437,7 @@ void Session::restore(const SavedState& saved, bool with_place) {
         }
     }
     if (with_place && !saved.place.empty()) follow(*this, saved.place);
+    restore_demo(*this, saved.unsaved_demo, saved.unsaved_demo_path);
     keep_device = keep_device && !with_place;  // a GPU that is found here replaces the saved device
     history = History(state());
     frame_changed();
@@ -403,7 +452,7 @@ SavedState Session::saved() const {
     saved.scale = host.user_scale();
     saved.width = static_cast<int>(host.size().x);
     saved.height = static_cast<int>(host.size().y);
-    saved.toured = view.tour < 0;
+    saved.toured = view.tour < 0 && !view.tour_due;
     saved.recent = shelf.recent;
     for (const Course& course : courses()) {
         const CourseProgress progress = learning.progress(course);
@@ -414,6 +463,10 @@ SavedState Session::saved() const {
     }
     if (learning.course() != nullptr) saved.course = learning.course()->id;
     saved.predict_first = learning.predict_first();
+    if (learning.demo.changed()) {
+        saved.unsaved_demo = learning.demo.demo();
+        saved.unsaved_demo_path = learning.demo.path();
+    }
     return saved;
 }
 

@@ -6,9 +6,11 @@
 
 #include "app/experiment/state.h"
 #include "app/learn/learning.h"
+#include "app/window/fixing.h"
 #include "app/window/frame.h"
 #include "app/window/host.h"
 #include "app/window/measuring.h"
+#include "app/window/requests.h"
 #include "app/window/saved_state.h"
 #include "app/window/side.h"
 #include "app/window/step_player.h"
@@ -57,9 +59,10 @@ public:
     std::size_t frames_made() const { return frames_made_; }
 
     // For `apply` and the functions that it calls: report what has changed.
-    void state_changed();  ///< evidence, pictures and frame must be made again
-    void look_changed();   ///< only pictures and frame must be made again
-    void frame_changed();  ///< only the frame must be made again
+    void state_changed();       ///< evidence, pictures and frame must be made again
+    void look_changed();        ///< only pictures and frame must be made again
+    void frame_changed();       ///< only the frame must be made again
+    void fix_choice_changed();  ///< what may change to fix the setting
     /// Bring the evidence up to date, before it is read.
     void refresh();
     void refresh_measured();  ///< the same after times or recordings have changed
@@ -82,7 +85,9 @@ public:
     Learning learning;
     Measuring measuring;
     RecordingShelf shelf;
+    RequestDesk requests;  ///< a file of recorded requests
     PlotData plots;
+    Fixing fixing;
     StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
     WindowFigures figures;
     Messages messages;
@@ -97,8 +102,10 @@ private:
     void continue_player();
     void play_accesses();
     void check_goal();
+    void follow_requests();
     void follow_tour();
     void fill_by_kernels();
+    void look_for_fixes();
     Frame make_frame();
     Frame frame_of_a(const Frame& frame);
     std::string drawing() const;
@@ -111,6 +118,7 @@ private:
     bool linked_;  ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;  ///< advance() was called before
     bool evidence_is_old_ = true, frame_is_old_ = true;
+    double fixes_at_ = 0;    ///< when fixes are searched for, by the host's clock [s]; 0 for never
     double kernels_at_ = 0;  ///< when the kernels fill the heat cells, by the host's clock [s]; 0 for never
     std::uint64_t generation_ = 0;  ///< Frame::generation
     std::size_t frames_made_ = 0;

@@ -40,9 +40,6 @@ void Side::put_into(Frame& frame) {
     // The table of the access pictures reads the evidence instead.
     words.numbers = state.board->instructions ? std::vector<Quantity>{} : board_numbers(input);
     words.explanation = explain_board(input);
-    words.next = std::nullopt;
-    if (state.board->instructions && evidence.report.does_not_fit.empty())
-        words.next = next_to_try(*state.scenario, state.params, devices[state.device], state.cold);
     frame.board_words = &words;
 }
 

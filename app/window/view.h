@@ -86,29 +86,33 @@ struct View : Arrangement {
     bool projector = false;   ///< large type and few panels, for a class
     float projector_zoom = 1;  ///< on top of the size that fits the window, 0.6 to 1.6
     bool black = false;        ///< nothing is shown, so that a class looks at the teacher
+    bool tour_due = false;     ///< the tour begins when the start page is left
     int tour = -1;             ///< the open card of the tour, from 0. -1 if none is open.
     bool help = false;
-    bool help_words = false;                          ///< the help page shows words instead of keys
-    std::string help_term;                            ///< the word that was looked up. Empty if none was.
-    bool help_scroll = false;                         ///< the help page is still to be scrolled to it
-    bool start_page = false;                          ///< all scenarios as pictures, instead of the panels
-    bool finder = false;                              ///< the list in which anything can be found is open
-    const Knob* focus_knob = nullptr;                 ///< gets the keyboard in the next frame. Null for none.
-    bool messages = false;                            ///< the list of messages is open
-    bool help_shown = false, messages_shown = false;  ///< whether ImGui had them open in the last frame
-    bool recordings = false;                          ///< set to open the menu of recordings
-    bool copy_menu = false;                           ///< set to open the menu of what to copy
-    bool learn_menu = false;                          ///< set to open the menu of courses
-    bool theme_menu = false;                          ///< set to open the menu of themes
-    ChangeMarks changes = {};                         ///< numbers that have just changed
-    std::array<char, 1024> recording_path{};          ///< what is typed into the menu of recordings
-    std::array<char, 1024> export_path{};             ///< the path of the next figure, as typed or proposed
+    bool help_words = false;           ///< the help page shows words instead of keys
+    std::string help_term;             ///< the word that was looked up. Empty if none was.
+    bool help_scroll = false;          ///< the help page is still to be scrolled to it
+    bool start_page = false;           ///< all scenarios as pictures, instead of the panels
+    bool requests = false;             ///< the page of recorded requests, if a file is open
+    bool finder = false;               ///< the list in which anything can be found is open
+    bool fixes = false;                ///< the list of what would fix the setting is open
+    const Knob* focus_knob = nullptr;  ///< gets the keyboard in the next frame. Null for none.
+    bool messages = false;             ///< the list of messages is open
+    bool help_shown = false, messages_shown = false, fixes_shown = false;  ///< open in the last frame
+    bool recordings = false;                  ///< set to open the menu of recordings
+    bool copy_menu = false;                   ///< set to open the menu of what to copy
+    bool learn_menu = false;                  ///< set to open the menu of courses
+    bool theme_menu = false;                  ///< set to open the menu of themes
+    ChangeMarks changes = {};                 ///< numbers that have just changed
+    std::array<char, 1024> recording_path{};  ///< what is typed into the menu of recordings
+    std::array<char, 1024> export_path{};     ///< the path of the next figure, as typed or proposed
     // The list of worked numbers.
     int claim_verdict = -1;               ///< lists only those with this verdict. -1 for all.
     std::array<char, 128> claim_words{};  ///< lists only those that contain these words
     std::string claim_open;               ///< the one that is unfolded. Empty if there is none.
     std::string claim;                    ///< the one whose link was followed. Empty if there is none.
     bool demo_menu = false;               ///< set to open the menu of demos
+    bool notes_window = false;            ///< the notes of a demo are in a window of their own
     std::size_t demo_stop = 0;            ///< the stop that is chosen there
     std::array<char, 1024> demo_path{};   ///< the file of the demo, as typed
     std::string demo_asked;               ///< the file that may be replaced if asked for again

@@ -2,6 +2,7 @@
 #include "kernels/cuda/gpu.h"
 #include "kernels/timing/cublas.h"
 #include "kernels/timing/timed.h"
+#include "kernels/timing/timeline.h"
 #include "kernels/trace/image_filter.h"
 #include "kernels/trace/trace.h"
 
@@ -46,6 +47,8 @@ std::optional<Unavailable> ImageFilter::draw_to_host(const Params&, std::span<st
 }
 
 std::variant<SpillFacts, Unavailable> spill_facts(const Params&) { return no_cuda(); }
+
+std::variant<Timeline, Unavailable> measure_timeline(int) { return no_cuda(); }
 
 std::variant<Timing, Unavailable> time_cublas(int, const StopRule&) { return no_cuda(); }
 std::variant<std::vector<float>, Unavailable> multiply_with_cublas(int, std::span<const float>,

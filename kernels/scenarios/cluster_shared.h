@@ -36,9 +36,10 @@ struct ClusterShared {
         {&Params::distance, "distance", "rank", "Distance", "blocks",
          "The rank of the target block minus the rank of the reading block, modulo the cluster size.",
          KnobKind::slider, 1, 15, kNoChoices, false, true, &farthest, &distance_is_idle},
-        {&Params::stride, "stride", "", "Stride", "elements",
-         "Distance between the elements of neighbouring lanes. The banks of the target block serve them.",
-         KnobKind::slider, 1, 32, kNoChoices, false, true},
+        remedy(
+            {&Params::stride, "stride", "", "Stride", "elements",
+             "Distance between the elements of neighbouring lanes. The banks of the target block serve them.",
+             KnobKind::slider, 1, 32, kNoChoices, false, true}),
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
          "Bytes that one lane loads: float, float2 or float4.", KnobKind::choice, 4, 16, kElements, false,
          true},

@@ -30,9 +30,9 @@ struct ConstantConvolution {
     static constexpr bool copies_weights(const Params& p) { return memory(p) == WeightMemory::shared; }
 
     static constexpr Knob knobs[] = {
-        {&Params::memory, "memory", "weights", "Weights in", "",
-         "Which memory holds the filter's weights. shared: each block copies them there first.",
-         KnobKind::choice, 0, 2, kMemories, false, true},
+        remedy({&Params::memory, "memory", "weights", "Weights in", "",
+                "Which memory holds the filter's weights. shared: each block copies them there first.",
+                KnobKind::choice, 0, 2, kMemories, false, true}),
         {&Params::filter, "filter", "", "Filter", "",
          "Rows and columns of the filter: one tap for each weight.", KnobKind::choice, 3, 9, kFilters, false,
          true},

@@ -24,22 +24,24 @@ struct GlobalMatrix {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::walk, "walk", "", "Walk", "",
-         "rows: threadIdx.x is the column, so adjacent lanes access adjacent elements. columns: threadIdx.x is the "
-         "row, so they access elements one below the other.",
-         KnobKind::choice, 0, 1, kWalks},
-        {&Params::block_x, "block_x", "", "Block width", "",
-         "Threads of a block in x. Lanes are numbered x first.", KnobKind::choice, 1, 32, kPowersTo32, false,
-         true},
-        {&Params::block_y, "block_y", "", "Block height", "", "Threads of a block in y.", KnobKind::choice, 1,
-         32, kPowersTo32, false, true},
+        remedy(
+            {&Params::walk, "walk", "", "Walk", "",
+             "rows: threadIdx.x is the column, so adjacent lanes access adjacent elements. columns: threadIdx.x is the "
+             "row, so they access elements one below the other.",
+             KnobKind::choice, 0, 1, kWalks}),
+        remedy({&Params::block_x, "block_x", "", "Block width", "",
+                "Threads of a block in x. Lanes are numbered x first.", KnobKind::choice, 1, 32, kPowersTo32,
+                false, true}),
+        remedy({&Params::block_y, "block_y", "", "Block height", "", "Threads of a block in y.",
+                KnobKind::choice, 1, 32, kPowersTo32, false, true}),
         {&Params::width, "width", "columns", "Width", "elements",
          "Columns of the matrix, padding not counted.", KnobKind::slider, 1, 16384},
         {&Params::height, "height", "rows", "Height", "rows", "Rows of the matrix.", KnobKind::slider, 1,
          16384},
-        {&Params::padding, "padding", "pad", "Padding", "elements",
-         "Unused elements at the end of each row. cudaMallocPitch adds them so that every row starts aligned.",
-         KnobKind::slider, 0, 64, kNoChoices, false, true},
+        remedy(
+            {&Params::padding, "padding", "pad", "Padding", "elements",
+             "Unused elements at the end of each row. cudaMallocPitch adds them so that every row starts aligned.",
+             KnobKind::slider, 0, 64, kNoChoices, false, true}),
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
          "Bytes that one lane accesses in one instruction: char, short, float, float2 or float4.",
          KnobKind::choice, 1, 16, kElementBytes, false, true},

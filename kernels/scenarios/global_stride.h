@@ -15,12 +15,14 @@ struct GlobalStride {
     static constexpr int last_warp(const Params& p) { return (1 << p.elements_log2) / kWarpLanes - 1; }
 
     static constexpr Knob knobs[] = {
-        {&Params::stride, "stride", "", "Stride", "elements",
-         "Distance between the elements of neighbouring lanes. 0: every thread accesses the same element.",
-         KnobKind::slider, 0, 64, kNoChoices, false, true},
-        {&Params::offset, "offset", "", "Offset", "elements",
-         "The element that thread 0 accesses. An offset that is not a multiple of 32 bytes is misaligned.",
-         KnobKind::slider, 0, 32, kNoChoices, false, true},
+        remedy(
+            {&Params::stride, "stride", "", "Stride", "elements",
+             "Distance between the elements of neighbouring lanes. 0: every thread accesses the same element.",
+             KnobKind::slider, 0, 64, kNoChoices, false, true}),
+        remedy(
+            {&Params::offset, "offset", "", "Offset", "elements",
+             "The element that thread 0 accesses. An offset that is not a multiple of 32 bytes is misaligned.",
+             KnobKind::slider, 0, 32, kNoChoices, false, true}),
         {&Params::element_bytes, "element", "element_bytes", "Element", "",
          "Bytes that one lane accesses in one instruction: char, short, float, float2 or float4.",
          KnobKind::choice, 1, 16, kElementBytes, false, true},

@@ -33,10 +33,11 @@ struct GlobalStruct {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::layout, "layout", "", "Layout", "",
-         "structures: array of structures (AoS), all fields of a record are adjacent. arrays: structure of arrays (SoA), "
-         "the same field of all records is adjacent.",
-         KnobKind::choice, 0, 1, kLayouts},
+        remedy(
+            {&Params::layout, "layout", "", "Layout", "",
+             "structures: array of structures (AoS), all fields of a record are adjacent. arrays: structure of arrays (SoA), "
+             "the same field of all records is adjacent.",
+             KnobKind::choice, 0, 1, kLayouts}),
         {&Params::fields, "fields", "", "Fields", "", "4-byte fields of one record.", KnobKind::slider, 1, 16,
          kNoChoices, false, true},
         {&Params::read_all, "read", "read_all", "Read", "",
@@ -44,9 +45,10 @@ struct GlobalStruct {
          KnobKind::choice, 0, 1, kWhich},
         {&Params::field, "field", "", "Field", "", "Which field is read, counted from 0.", KnobKind::slider,
          0, 15, kNoChoices, false, false, &last_field, &field_is_idle},
-        {&Params::pack_bytes, "pack", "pack_bytes", "Vector width", "",
-         "Bytes of one load: 4 for float, 8 for float2, 16 for float4. Records are padded to a multiple of it.",
-         KnobKind::choice, 4, 16, kPacks, false, true},
+        remedy(
+            {&Params::pack_bytes, "pack", "pack_bytes", "Vector width", "",
+             "Bytes of one load: 4 for float, 8 for float2, 16 for float4. Records are padded to a multiple of it.",
+             KnobKind::choice, 4, 16, kPacks, false, true}),
         {&Params::step, "step", "", "Step", "", "Which load the pictures show, if the whole record is read.",
          KnobKind::slider, 0, 15, kNoChoices, true, false, &last_step},
         {&Params::elements_log2, "elements", "n", "Records", "records",

@@ -15,18 +15,22 @@
 #include "kernels/scenarios/global_matrix.h"
 #include "kernels/scenarios/global_stride.h"
 #include "kernels/scenarios/global_struct.h"
+#include "kernels/scenarios/latency_hiding.h"
 #include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/local_spill.h"
+#include "kernels/scenarios/matrix_ladder.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_broadcast.h"
 #include "kernels/scenarios/shared_matrix_load.h"
+#include "kernels/scenarios/shared_operand_tile.h"
 #include "kernels/scenarios/shared_reduction.h"
 #include "kernels/scenarios/shared_stride.h"
 #include "kernels/scenarios/shared_tile.h"
 #include "kernels/scenarios/texture_filter.h"
 #include "kernels/scenarios/texture_walk.h"
 #include "kernels/scenarios/transpose.h"
+#include "kernels/scenarios/vector_add.h"
 
 namespace warplens {
 
@@ -35,9 +39,10 @@ struct ScenarioList {};
 
 /// The scenarios, in the order in which the menu shows them.
 using AllScenarios =
-    ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, SharedStride, SharedBroadcast,
-                 SharedTile, SharedReduction, SharedMatrixLoad, Transpose, MatrixMultiply, ConstantLookup,
-                 ConstantConvolution, TextureWalk, TextureFilter, LocalArray, LocalSpill, RegisterShuffle,
-                 CacheFootprint, ClusterShared>;
+    ScenarioList<GlobalStride, GlobalMatrix, GlobalStruct, GlobalGather, VectorAdd, SharedStride,
+                 SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, SharedOperandTile, Transpose,
+                 MatrixMultiply, MatrixLadder, ConstantLookup, ConstantConvolution, TextureWalk,
+                 TextureFilter, LocalArray, LocalSpill, RegisterShuffle, CacheFootprint, LatencyHiding,
+                 ClusterShared>;
 
 }  // namespace warplens

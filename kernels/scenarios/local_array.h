@@ -28,15 +28,16 @@ struct LocalArray {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::variant, "index", "variant", "Index", "",
-         "known: at compile time, so the array stays in registers. uniform: at run time, the same in all lanes. "
-         "different: another word in each lane.",
-         KnobKind::choice, 0, 2, kIndices},
+        remedy(
+            {&Params::variant, "index", "variant", "Index", "",
+             "known: at compile time, so the array stays in registers. uniform: at run time, the same in all lanes. "
+             "different: another word in each lane.",
+             KnobKind::choice, 0, 2, kIndices}),
         {&Params::array_words, "words", "array_words", "Array", "words", "Words in the array of each thread.",
          KnobKind::choice, 8, 128, kArrayWords, false, true},
-        {&Params::stride, "stride", "", "Stride", "words",
-         "By how many words the indices of adjacent lanes differ, if they are different.", KnobKind::slider,
-         1, 32, kNoChoices, false, true, nullptr, &stride_is_idle},
+        remedy({&Params::stride, "stride", "", "Stride", "words",
+                "By how many words the indices of adjacent lanes differ, if they are different.",
+                KnobKind::slider, 1, 32, kNoChoices, false, true, nullptr, &stride_is_idle}),
         {&Params::step, "step", "", "Step", "",
          "Which iteration of the loop over the array the pictures show.", KnobKind::slider, 0, 127,
          kNoChoices, true, false, &last_step},

@@ -55,7 +55,7 @@ Function kernel_for(const Params& p, std::index_sequence<kRow...>) {
     constexpr auto kColumns = std::make_index_sequence<std::size(kSpillRegisters)>{};
     Function found = nullptr;
     ((kSpillLiveValues[kRow] == p.live_values
-          ? void(found = with_budget<kSpillLiveValues[kRow]>(p.registers, kColumns))
+          ? void(found = with_budget<kSpillLiveValues[kRow]>(LocalSpill::budget(p), kColumns))
           : void()),
      ...);
     return found;
@@ -68,7 +68,7 @@ Function kernel_for(const Params& p) {
 
 Unavailable no_such_kernel(const Params& p) {
     return {"no kernel was built for " + std::to_string(p.live_values) + " values and " +
-            std::to_string(p.registers) + " registers"};
+            std::to_string(LocalSpill::budget(p)) + " registers"};
 }
 
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {

@@ -17,13 +17,39 @@ struct LocalSpill {
                                             {80, "80"}, {96, "96"}, {128, "128"}, {168, "168"}, {255, "255"}};
     static constexpr Choice kLiveValues[] = {{16, "16"}, {32, "32"},   {64, "64"},
                                              {96, "96"}, {128, "128"}, {160, "160"}};
+    static constexpr Choice kBlocksPerSm[] = {{0, "no bound"}, {1, "1"}, {2, "2"}, {3, "3"}, {4, "4"},
+                                              {5, "5"},        {6, "6"}, {7, "7"}, {8, "8"}};
     static constexpr int last_step(const Params& p) { return p.live_values - 1; }
 
+    /// The registers that a thread gets at most. Params::blocks_per_sm is how many blocks must fit on an SM,
+    /// 0 if that is not said. As many as asked for, and if an SM must have room for several blocks, not more
+    /// than its 65,536 registers give each thread of them, in portions of 8. Source: CUDA Programming Guide,
+    /// launch bounds; tests/commands/spill_table.sh compares it with the compiler.
+    static constexpr int budget(const Params& p) {
+        constexpr int kRegistersOfSm = 65536, kPortion = 8, kMost = 255;
+        if (p.blocks_per_sm == 0) return p.registers;
+        const int each = kRegistersOfSm / (kBlockThreads * p.blocks_per_sm) / kPortion * kPortion;
+        const int allowed = each < kMost ? each : kMost;
+        return p.registers < allowed ? p.registers : allowed;
+    }
+
+    static constexpr std::string_view bounds_are_idle(const Params& p) {
+        return p.registers <= 32
+                   ? "With so few registers 8 blocks fit on an SM: launch bounds leave no fewer."
+                   : "";
+    }
+
     static constexpr Knob knobs[] = {
-        {&Params::registers, "registers", "", "Registers", "registers",
-         "The most registers that a thread may have: __maxnreg__, or what __launch_bounds__ allows. With fewer "
-         "registers more warps fit on an SM.",
-         KnobKind::choice, 24, 255, kRegisters, false, true},
+        remedy(
+            {&Params::registers, "registers", "", "Registers", "registers",
+             "The most registers that a thread may have: nvcc -maxrregcount for a whole file, __maxnreg__ for one "
+             "kernel. With fewer registers more warps fit on an SM.",
+             KnobKind::choice, 24, 255, kRegisters, false, true}),
+        remedy(
+            {&Params::blocks_per_sm, "launch_bounds", "", "Bounds", "blocks",
+             "__launch_bounds__(256, this): so many blocks of 256 threads must fit on an SM, so each thread gets at "
+             "most its share of 65,536 registers. No bound: the compiler decides.",
+             KnobKind::choice, 0, 8, kBlocksPerSm, false, false, nullptr, &bounds_are_idle}),
         {&Params::live_values, "live", "live_values", "Live values", "values",
          "How many values a thread holds at the same time. Each needs a register.", KnobKind::choice, 16, 160,
          kLiveValues, false, true},
@@ -35,7 +61,8 @@ struct LocalSpill {
     static constexpr Preset presets[] = {{"a few spills", "registers=64,live=64"},
                                          {"no spills", "registers=80,live=64"},
                                          {"half spilled", "registers=64,live=128"},
-                                         {"mostly spilled", "registers=32,live=160"}};
+                                         {"mostly spilled", "registers=32,live=160"},
+                                         {"launch bounds", "registers=255,live=96,launch_bounds=4"}};
 
     static constexpr SpeedUnit speed_unit(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double flop(const Params& p) {
@@ -54,12 +81,14 @@ struct LocalSpill {
         "registers",
         Kernel::spill,
         &speed_unit,
-        &flop};
+        &flop,
+        0,
+        [](const Params& p) { return 256 * p.live_values + budget(p); }};
 
     static constexpr SpillRecord record(const Params& p) {
         int row = 0, column = 0;
         while (kSpillLiveValues[row] != p.live_values) ++row;
-        while (kSpillRegisters[column] != p.registers) ++column;
+        while (kSpillRegisters[column] != budget(p)) ++column;
         return kSpillRecords[row][column];
     }
 

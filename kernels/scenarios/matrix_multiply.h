@@ -47,20 +47,23 @@ struct MatrixMultiply {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::variant, "variant", "", "Variant", "",
-         "naive: lanes along a row of C. naive-uncoalesced: down a column. tiled: through shared memory. "
-         "tiled-transposed: A's tile stored by columns. register-blocked: many elements of C per thread. vectorized: 16 bytes per access.",
-         KnobKind::choice, 0, 5, kVariants, false, true},
+        remedy(
+            {&Params::variant, "variant", "", "Variant", "",
+             "naive: lanes along a row of C. naive-uncoalesced: down a column. tiled: through shared memory. "
+             "tiled-transposed: A's tile stored by columns. register-blocked: many elements of C per thread. vectorized: 16 bytes per access.",
+             KnobKind::choice, 0, 5, kVariants, false, true}),
         {&Params::matrix, "matrix", "n", "Matrix size", "elements",
          "Rows and columns of the three square matrices of floats.", KnobKind::choice, 64, 4096, kMatrices,
          false, true},
-        {&Params::tile, "tile", "", "Tile", "",
-         "Rows and columns of C for one block. register-blocked and vectorized: 32, 64 and 128 instead, 4 x 4 per "
-         "thread, and 8 x 8 for the largest.",
-         KnobKind::choice, 8, 32, kTiles, false, true, &largest_tile},
-        {&Params::padding, "padding", "pad", "Padding", "elements",
-         "Unused elements at the end of each row of A's tile. The vectorized variant rounds them up to whole 16 bytes.",
-         KnobKind::slider, 0, 16, kNoChoices, false, true, nullptr, &padding_is_idle},
+        remedy(
+            {&Params::tile, "tile", "", "Tile", "",
+             "Rows and columns of C for one block. register-blocked and vectorized: 32, 64 and 128 instead, 4 x 4 per "
+             "thread, and 8 x 8 for the largest.",
+             KnobKind::choice, 8, 32, kTiles, false, true, &largest_tile}),
+        remedy(
+            {&Params::padding, "padding", "pad", "Padding", "elements",
+             "Unused elements at the end of each row of A's tile. The vectorized variant rounds them up to whole 16 bytes.",
+             KnobKind::slider, 0, 16, kNoChoices, false, true, nullptr, &padding_is_idle}),
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
         {&Params::step, "step", "", "Step", "", "Which execution of each instruction the pictures show.",

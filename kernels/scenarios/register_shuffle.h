@@ -24,9 +24,10 @@ struct RegisterShuffle {
     static constexpr int kWarpBytes = kWarpLanes * kWordBytes;
 
     static constexpr Knob knobs[] = {
-        {&Params::variant, "way", "variant", "Method", "",
-         "shuffle: from register to register. shared, global: each lane stores its value, then loads that of another lane.",
-         KnobKind::choice, 0, 2, kMethods, false, true},
+        remedy(
+            {&Params::variant, "way", "variant", "Method", "",
+             "shuffle: from register to register. shared, global: each lane stores its value, then loads that of another lane.",
+             KnobKind::choice, 0, 2, kMethods, false, true}),
         {&Params::pattern, "exchange", "pattern", "Exchange", "",
          "Whose value a lane gets. xor: of lane i ^ distance. up: i - distance. down: i + distance. rotate: down, "
          "modulo 32. broadcast: all get that of lane distance.",

@@ -29,10 +29,11 @@ struct SharedBroadcast {
         {&Params::words, "words", "", "Distinct words", "",
          "How many distinct words the 32 lanes request. 1: a broadcast. 32: a word for each lane.",
          KnobKind::slider, 1, 32, kNoChoices, false, true},
-        {&Params::stride, "stride", "", "Distance", "words",
-         "From one of these words to the next, in elements if they have 8 or 16 bytes. 1: different banks. 32: "
-         "all in one bank.",
-         KnobKind::slider, 1, 64, kNoChoices, false, true, nullptr, &sharing_is_idle},
+        remedy(
+            {&Params::stride, "stride", "", "Distance", "words",
+             "From one of these words to the next, in elements if they have 8 or 16 bytes. 1: different banks. 32: "
+             "all in one bank.",
+             KnobKind::slider, 1, 64, kNoChoices, false, true, nullptr, &sharing_is_idle}),
         {&Params::pattern, "pattern", "", "Shared by", "",
          "neighbours: adjacent lanes request the same word. interleaved: lane i requests word i mod words.",
          KnobKind::choice, 0, 1, kPatterns, false, false, nullptr, &sharing_is_idle},

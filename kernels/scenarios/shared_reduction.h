@@ -36,10 +36,11 @@ struct SharedReduction {
     static constexpr int last_warp(const Params& p) { return (warps(p) << p.blocks_log2) - 1; }
 
     static constexpr Knob knobs[] = {
-        {&Params::variant, "variant", "", "Variant", "",
-         "interleaved: thread x adds word 2*s*x + s to word 2*s*x. divergent: the threads with x % (2*s) == 0 work. "
-         "sequential: the threads with x < s, s falling. shuffle: within warps, in registers.",
-         KnobKind::choice, 0, 3, kVariants},
+        remedy(
+            {&Params::variant, "variant", "", "Variant", "",
+             "interleaved: thread x adds word 2*s*x + s to word 2*s*x. divergent: the threads with x % (2*s) == 0 work. "
+             "sequential: the threads with x < s, s falling. shuffle: within warps, in registers.",
+             KnobKind::choice, 0, 3, kVariants}),
         {&Params::block_x, "block", "block_x", "Block", "threads",
          "Threads of a block; each loads one element.", KnobKind::choice, 64, 1024, kBlocks, false, true},
         {&Params::step, "step", "", "Step", "", "Which halving step the pictures show.", KnobKind::slider, 0,

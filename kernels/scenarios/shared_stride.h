@@ -9,9 +9,10 @@ namespace warplens {
 /// block is one warp, and every block does the same.
 struct SharedStride {
     static constexpr Knob knobs[] = {
-        {&Params::stride, "stride", "", "Stride", "elements",
-         "Distance between the elements of neighbouring lanes. 0: all lanes request the same element (a broadcast).",
-         KnobKind::slider, 0, 64, kNoChoices, false, true},
+        remedy(
+            {&Params::stride, "stride", "", "Stride", "elements",
+             "Distance between the elements of neighbouring lanes. 0: all lanes request the same element (a broadcast).",
+             KnobKind::slider, 0, 64, kNoChoices, false, true}),
         {&Params::offset, "offset", "", "Offset", "elements",
          "The element that lane 0 accesses. It rotates the banks but changes no count.", KnobKind::slider, 0,
          32, kNoChoices, false, true},

@@ -38,13 +38,15 @@ struct TextureWalk {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::memory, "memory", "", "Memory", "",
-         "texture: stored in small blocks, read by the texture unit. linear: stored row by row in global memory.",
-         KnobKind::choice, 0, 1, kMemories, false, true},
-        {&Params::pattern, "walk", "pattern", "Walk", "",
-         "Which texels a warp fetches at once: 32 in a row, 32 in a column, a block, along a Z-shaped curve, or any 32 "
-         "of the tile.",
-         KnobKind::choice, 0, 5, kOrders, false, true},
+        remedy(
+            {&Params::memory, "memory", "", "Memory", "",
+             "texture: stored in small blocks, read by the texture unit. linear: stored row by row in global memory.",
+             KnobKind::choice, 0, 1, kMemories, false, true}),
+        remedy(
+            {&Params::pattern, "walk", "pattern", "Walk", "",
+             "Which texels a warp fetches at once: 32 in a row, 32 in a column, a block, along a Z-shaped curve, or any 32 "
+             "of the tile.",
+             KnobKind::choice, 0, 5, kOrders, false, true}),
         {&Params::texture_log2, "size", "texture", "Texture size", "texels",
          "Width and height of the square image of 4-byte texels.", KnobKind::power, 6, 13, kNoChoices, false,
          true},

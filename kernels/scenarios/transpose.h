@@ -35,21 +35,23 @@ struct Transpose {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::variant, "variant", "", "Variant", "",
-         "naive: no shared memory. tile: through shared memory. padded: with unused elements at each row's end. "
-         "swizzled: columns XOR-ed with the row.",
-         KnobKind::choice, 0, 3, kVariants},
+        remedy(
+            {&Params::variant, "variant", "", "Variant", "",
+             "naive: no shared memory. tile: through shared memory. padded: with unused elements at each row's end. "
+             "swizzled: columns XOR-ed with the row.",
+             KnobKind::choice, 0, 3, kVariants}),
         {&Params::matrix, "matrix", "size", "Matrix size", "elements",
          "Rows and columns of the square matrix of 4-byte elements. If it is not a multiple of 32, rows start misaligned.",
          KnobKind::slider, 32, 16384},
-        {&Params::tile, "tile", "", "Tile", "", "Rows and columns of the tile that one block transposes.",
-         KnobKind::choice, 8, 32, kTiles, false, true},
-        {&Params::block_rows, "block_rows", "", "Block rows", "",
-         "Threads of a block in y. If the tile has more rows, each thread copies several elements.",
-         KnobKind::choice, 1, 32, kPowersTo32, false, true, &largest_block_rows},
-        {&Params::padding, "padding", "pad", "Padding", "elements",
-         "Unused elements at the end of each tile row; only the padded variant has them.", KnobKind::slider,
-         0, 16, kNoChoices, false, true, nullptr, &padding_is_idle},
+        remedy({&Params::tile, "tile", "", "Tile", "",
+                "Rows and columns of the tile that one block transposes.", KnobKind::choice, 8, 32, kTiles,
+                false, true}),
+        remedy({&Params::block_rows, "block_rows", "", "Block rows", "",
+                "Threads of a block in y. If the tile has more rows, each thread copies several elements.",
+                KnobKind::choice, 1, 32, kPowersTo32, false, true, &largest_block_rows}),
+        remedy({&Params::padding, "padding", "pad", "Padding", "elements",
+                "Unused elements at the end of each tile row; only the padded variant has them.",
+                KnobKind::slider, 0, 16, kNoChoices, false, true, nullptr, &padding_is_idle}),
         {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
          0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
         {&Params::step, "step", "", "Step", "", "Which step of the block the pictures show.",

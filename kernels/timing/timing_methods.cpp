@@ -2,6 +2,7 @@
 // SM around consecutive requests. timing.cuh contains the stopwatch, statistics.h the stop rule.
 #include "kernels/cuda/gpu.h"
 #include "kernels/loop_shape.h"
+#include "kernels/scenarios/matrix_ladder.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/timing/cublas.h"
 #include "kernels/timing/microbenchmarks.cuh"
@@ -291,7 +292,7 @@ double TimedKernels::State::time_memcpy(std::int64_t bytes, const StopRule& rule
 /// Times NVIDIA's own code for the same task: a matrix product or a copy.
 void TimedKernels::State::time_library(std::string_view scenario, const Job& job, const StopRule& rule,
                                        Timing& timing) {
-    if (scenario == MatrixMultiply::info.id) {
+    if (scenario == MatrixMultiply::info.id || scenario == MatrixLadder::info.id) {
         auto [known, is_new] = cublas_us.try_emplace(job.params.matrix, 0);
         if (is_new) {
             const auto outcome = time_cublas(job.params.matrix, rule);

@@ -48,6 +48,11 @@ expect 0 occupancy --cc 1.3 --static 4096 --arguments none --json
 expect 0 occupancy --cc 9.0 --threads 2048
 expect 0 occupancy tests/data/occupancy_reference.csv
 expect 0 doctor --cpu
+expect 0 documents
+expect 0 documents --json
+expect 0 spaces --properties --device 1.3 --cpu
+expect 0 spaces --properties --json --cpu
+expect 0 quiz --mistakes figure-4.7 --answers
 expect 0 export transpose --cpu --out /dev/null --format svg # needs no OpenGL
 expect 0 export transpose --cpu --out /dev/null --format json
 expect 0 man
@@ -57,6 +62,10 @@ expect 2 frobnicate
 expect 2 --frobnicate
 expect 2 report
 expect 2 report global-strid
+expect 2 documents more
+expect 2 quiz --mistakes figure-4.8
+expect 2 report vector-add --cpu --set n=0
+expect 2 report vector-add --cpu --set block_x=512,block_y=4
 expect 2 code
 expect 2 code transpos
 expect 2 report global-stride --cpu --set strid=8

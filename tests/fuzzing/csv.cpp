@@ -1,10 +1,12 @@
-// Tables of others: warp accesses, launches, and what Nsight Compute prints.
+// Tables of others: warp accesses, what mem_trace prints, launches, and what Nsight Compute prints.
 
 #include "app/base/csv.h"
 #include "app/cli/analyze.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/occupancy/occupancy.h"
 #include "app/experiment/devices.h"
+#include "app/measure/accesses/access_list.h"
+#include "app/model/access/counts.h"
 #include "tests/fuzzing/targets.h"
 
 #include <algorithm>
@@ -29,8 +31,29 @@ void require_rows(std::string_view bytes, const std::string& answer) {
 }  // namespace
 
 void accesses(std::string_view bytes) {
+    if (looks_like_mem_trace(bytes)) return mem_trace(bytes);
     std::istringstream input{std::string(bytes)};
     try_to([&] { require_rows(bytes, analyze_rows(input, "accesses.csv", device_table().front())); });
+}
+
+/// Any bytes as requests of either form: what is listed is printable, adds up, and stands worst first.
+void mem_trace(std::string_view bytes) {
+    std::istringstream input{std::string(bytes)};
+    static const DeviceFacts device = device_table().front();
+    try_to([&] {
+        const AccessList list = list_accesses(input, "trace.txt", device).value();
+        std::int64_t rows = list.others;
+        const auto excess = [](const AccessGroup& group) { return excess_of(group, device.sector_rules); };
+        for (const AccessGroup& group : list.groups) {
+            rows += group.rows;
+            require(printable(group.name, group.name.size() + 3) == group.name, "names are printable");
+            require(printable(group.kernel, group.kernel.size() + 3) == group.kernel,
+                    "kernels are printable");
+            require(group.line > 0 && excess(group) >= 0, "a group has a worst request");
+        }
+        require(rows == list.rows, "each request is in one group");
+        require(std::ranges::is_sorted(list.groups, std::ranges::greater(), excess), "the worst is first");
+    });
 }
 
 void occupancy(std::string_view bytes) {

@@ -19,6 +19,7 @@
     TARGET(demo)                      \
     TARGET(link)                      \
     TARGET(accesses)                  \
+    TARGET(mem_trace)                 \
     TARGET(occupancy)                 \
     TARGET(ncu)                       \
     TARGET(markdown)                  \

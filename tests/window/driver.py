@@ -17,7 +17,7 @@ class Failed(Exception):
 
 class Window:
     def __init__(self, program, arguments, size=(1280, 800), state_home=None, first_start=False):
-        """first_start: nothing was kept yet, and the window begins with its tour."""
+        """first_start: nothing was kept yet, and the window begins with the start page."""
         self.folder = tempfile.TemporaryDirectory(prefix="warplens-window-")
         self.trace_path = os.path.join(self.folder.name, "ui.json")
         self.screen, self.display = self._start_screen(size)

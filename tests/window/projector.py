@@ -81,7 +81,11 @@ def more_keys():
 def be_shown_round():
     global first
     first = Window(program, ["--cpu"], state_home=home.name, first_start=True)
-    first.wait_for("the tour of the first start", lambda s: s["tour"] == 0)
+    first.wait_for("the start page of the first start", lambda s: s["start_page"] and s["tour"] == -1)
+    first.screenshot("start-page")
+    first.click("start.shared-tile")
+    first.wait_for("what was chosen, and the tour of its parts",
+                   lambda s: s["tour"] == 0 and s["scenario"] == "shared-tile" and not s["start_page"])
     first.screenshot("tour-1")
     first.click("tour.next")
     first.wait_for("the second card", lambda s: s["tour"] == 1)
@@ -100,7 +104,8 @@ def be_shown_round():
 def not_a_second_time():
     global second
     second = Window(program, ["--cpu"], state_home=home.name, first_start=True)
-    second.wait_for("no tour at the second start", lambda s: s["tour"] == -1)
+    second.wait_for("the window as it was left", lambda s: s["tour"] == -1 and not s["start_page"]
+                    and s["scenario"] == "shared-tile")
     second.key("F1")
     second.wait_for("the page of keys", lambda s: s["help"])
     second.screenshot("keys")

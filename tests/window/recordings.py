@@ -36,7 +36,7 @@ def open_from_the_command_line():
 
 
 def open_from_the_menu():
-    window.click("recordings")
+    window.key("ctrl+o")
     window.click("recordings.path")
     window.xdotool("type", second)
     window.click("recordings.open")

@@ -15,6 +15,12 @@
 namespace warplens {
 namespace {
 
+/// What the grid does beyond the ideal.
+std::int64_t excess_of(const Evidence& evidence, const InstructionReport& row) {
+    return cost_of(*evidence.setting.scenario->info, row.instruction, row.grid, evidence.report.sector_rules)
+        .excess();
+}
+
 /// The window and figures lay out the pictures of all instructions themselves; alone stands the worst one.
 Picture access_picture(const BoardInput& input, const Style& style) {
     return draw_instruction(input.evidence, static_cast<int>(worst_instruction(input.evidence)), input.state,
@@ -41,21 +47,6 @@ std::vector<std::string> access_caption(const BoardInput& input) {
 
 Explanation explanation_of(const Evidence& evidence, std::size_t instruction) {
     return explain(view_of(evidence, static_cast<int>(instruction)), evidence.tiles[instruction]);
-}
-
-/// What the grid does beyond the ideal. A wavefront and a sector take about a clock of an SM each.
-std::int64_t excess_of(const InstructionReport& row) {
-    switch (row.instruction.space) {
-        case Space::shared:
-        case Space::cluster:
-            return row.grid.wavefronts - row.grid.ideal_wavefronts;
-        case Space::constant:
-            return row.instruction.operand ? 0 : row.grid.requests - row.grid.instructions;
-        case Space::registers:
-            return 0;
-        default:
-            return row.grid.sectors - row.grid.ideal_sectors;
-    }
 }
 
 Explanation explain_spills(const Params& params) {
@@ -108,8 +99,9 @@ constinit const Board kAccessBoard{
 
 std::size_t worst_instruction(const Evidence& evidence) {
     const auto& rows = evidence.report.instructions;
-    const auto worst = std::ranges::max_element(rows, {}, excess_of);
-    if (worst != rows.end() && excess_of(*worst) > 0) return static_cast<std::size_t>(worst - rows.begin());
+    const auto excess = [&](const InstructionReport& row) { return excess_of(evidence, row); };
+    const auto worst = std::ranges::max_element(rows, {}, excess);
+    if (worst != rows.end() && excess(*worst) > 0) return static_cast<std::size_t>(worst - rows.begin());
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (!explanation_of(evidence, k).good) return k;
     }
@@ -149,7 +141,7 @@ Explanation verdict_on_worst(const Evidence& evidence) {
     const bool banks_alone = row.instruction.space == Space::shared && evidence.prediction.shared_memory &&
                              evidence.report.instructions.size() == 1;
     // Where nothing is beyond the ideal, one of several instructions says nothing about the kernel.
-    const bool limited = excess_of(row) <= 0 && evidence.report.instructions.size() > 1 && e.good;
+    const bool limited = excess_of(evidence, row) <= 0 && evidence.report.instructions.size() > 1 && e.good;
     if (!limited || evidence.prediction.limiter.empty())
         e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
     else

@@ -3,6 +3,7 @@
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/kernel_table.h"
+#include "app/model/time/in_flight.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
 #include "kernels/launch_setting.h"
@@ -111,6 +112,30 @@ void add_remedies(Rows& rows, const OccupancySetting& setting) {
                  static_cast<double>(sizes.size()));
 }
 
+/// Whether more warps would help a kernel whose threads have one float on its way each. Empty if the
+/// latencies of the GPU are not known, or if other rules than those of the GPU are shown.
+std::optional<InFlight> floats_in_flight(const BoardInput& input, const Occupancy& now) {
+    if (now.blocks == 0 || input.state.boards[kOccupancyCapability] != 0) return std::nullopt;
+    InFlight flight = average_in_flight(0, input.device());
+    if (flight.needed <= 0) return std::nullopt;
+    flight.warps = now.warps();
+    flight.now = flight.warps * kWarpLanes * 4;
+    return flight;
+}
+
+void add_in_flight(std::vector<Quantity>& rows, const BoardInput& input, const Occupancy& now) {
+    const auto flight = floats_in_flight(input, now);
+    if (!flight) return;
+    rows.push_back(
+        {.name = "more warps would help",
+         .text = flight->more_would_help() ? "yes" : "no",
+         .provenance = Provenance::approximate,
+         .source = fmt::format(
+             "If each lane has one float on its way: {} warps keep {} of the {} in flight that DRAM "
+             "needs (Little's law). Scenario latency-hiding, map In flight.",
+             now.warps(), format_bytes(flight->now), format_bytes(flight->needed))});
+}
+
 Picture occupancy_picture(const BoardInput& input, const Style& style) {
     if (const auto setting = occupancy_setting(input.state, input.devices))
         return draw_occupancy(*setting, style);
@@ -150,6 +175,7 @@ std::vector<Quantity> occupancy_numbers(const BoardInput& input) {
     Rows rows{*setting};
     add_outcome(rows, now);
     add_portions(rows, now);
+    add_in_flight(rows.rows, input, now);
     add_remedies(rows, *setting);
     return std::move(rows.rows);
 }
@@ -157,7 +183,14 @@ std::vector<Quantity> occupancy_numbers(const BoardInput& input) {
 Explanation occupancy_explanation(const BoardInput& input) {
     const auto setting = occupancy_setting(input.state, input.devices);
     if (!setting) return {nothing_known(input), "", false};
-    return explain_occupancy(*setting);
+    Explanation e = explain_occupancy(*setting);
+    const Occupancy now = compute_occupancy(setting->facts, setting->input);
+    if (const auto flight = floats_in_flight(input, now))
+        e.why +=
+            fmt::format(" With one float on its way in each lane, {} warps keep {} of {} in flight: more {}.",
+                        now.warps(), format_bytes(flight->now), format_bytes(flight->needed),
+                        flight->more_would_help() ? "would help" : "would not help");
+    return e;
 }
 
 }  // namespace

@@ -178,7 +178,7 @@ std::string budget_tooltip(const OccupancyCanvas& d, const Budget& b) {
         fmt::format("{}: an SM has {}", resource_words(b.resource), exact_amount(b.resource, b.total));
     text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
     text += b.per_block > 0 ? fmt::format(", a block gets {}", exact_amount(b.resource, b.per_block))
-                            : std::string(", a block wants none");
+                            : std::string(", a block uses none");
     if (b.allowed == 0)
         text += "\na block cannot have so much of it";
     else if (b.allowed != kUnlimited)
@@ -244,7 +244,7 @@ void draw_bar(const OccupancyCanvas& d, const Budget& b, Rect bar) {
     }
     if (b.per_block > 0) draw_blocks(d, b, bar);
     if (b.per_block <= 0)
-        canvas.label_inside(bar, "none wanted", FontRole::body, theme.text_weak);
+        canvas.label_inside(bar, "none used", FontRole::body, theme.text_weak);
     else if (const float rest = bar.w * static_cast<float>(b.rest(b.allowed) / b.total);
              rest > 0 && b.usable >= b.total)
         canvas.label_inside({bar.x + bar.w - rest, bar.y, rest, bar.h},

@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-PhasesView view_of_board(const BoardInput& input) {
+PhasesView phases_view(const BoardInput& input) {
     const BoardValues& values = input.state.boards;
     return view_phases(phases_product(values), values[kPhasesStep], values[kPhasesThread]);
 }
@@ -85,7 +85,7 @@ void add_grid_rows(std::vector<Quantity>& rows, const BoardInput& input, const T
 }
 
 std::vector<std::string> phases_caption(const BoardInput& input) {
-    const PhasesView view = view_of_board(input);
+    const PhasesView view = phases_view(input);
     const TileProduct& product = view.product;
     return {
         fmt::format("{0} x {0} matrices in tiles of {1} x {1}: {2} blocks of {3}", product.matrix,
@@ -99,7 +99,7 @@ std::vector<std::string> phases_caption(const BoardInput& input) {
 
 std::vector<Quantity> phases_numbers(const BoardInput& input) {
     std::vector<Quantity> rows;
-    const PhasesView view = view_of_board(input);
+    const PhasesView view = phases_view(input);
     add_block_rows(rows, view);
     add_grid_rows(rows, input, view.product);
     return rows;
@@ -191,9 +191,9 @@ constinit const Board kPhasesBoard{
          "A small tiled matrix product, step by step: which thread loads which element, and who uses it.",
      .knobs = kPhasesKnobs,
      .lesson = "board-phases"},
-    [](const BoardInput& input, const Style& style) { return draw_phases(view_of_board(input), style); },
+    [](const BoardInput& input, const Style& style) { return draw_phases(phases_view(input), style); },
     phases_numbers,
-    [](const BoardInput& input) { return explain_phases(view_of_board(input)); },
+    [](const BoardInput& input) { return explain_phases(phases_view(input)); },
     phases_caption};
 
 Explanation explain_phases(const PhasesView& view) {

@@ -3,6 +3,7 @@
 #include "app/base/assets.h"
 #include "app/boards/list.h"
 #include "app/experiment/devices.h"
+#include "app/model/device/properties.h"
 #include "app/model/quantity.h"
 
 #include <fmt/format.h>
@@ -75,6 +76,19 @@ std::string row_tip(const SpaceRow& row) {
     return tip;
 }
 
+/// The fields of cudaDeviceProp that say how much of a memory there is, each on a line.
+std::string properties_tip(const SpacesTable& table, const SpaceRow& row) {
+    const std::vector<DeviceFacts>& devices = device_table();
+    const auto device = std::ranges::find(devices, table.gpu, &DeviceFacts::name);
+    if (device == devices.end()) return {};
+    const std::optional<CapabilityFacts> rules = rules_of(device->cc);
+    std::string lines;
+    for (const DeviceProperty& one : device_properties(*device, rules ? &*rules : nullptr))
+        if (one.space == row.key)
+            lines += fmt::format("\ncudaDeviceProp::{} = {}", one.field, format_count(one.number));
+    return lines;
+}
+
 /// The tooltip of a cell. It is that of the row if there is nothing special to say about the cell.
 std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn column) {
     switch (column) {
@@ -94,8 +108,8 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
                                      bandwidth_text(row), row.bandwidth_of);
         case SpaceColumn::size: {
             const std::string& source = row.sizes.of_device > 0 ? table.device_source : table.size_source;
-            return fmt::format("{} {}\n{}", provenance_mark(Provenance::exact), row.size,
-                               source.empty() ? "" : "Source: " + source + ".");
+            return fmt::format("{} {}\n{}{}", provenance_mark(Provenance::exact), row.size,
+                               source.empty() ? "" : "Source: " + source + ".", properties_tip(table, row));
         }
         default:
             return row_tip(row);
@@ -217,6 +231,14 @@ std::vector<Quantity> spaces_numbers(const BoardInput& input) {
                                .amount = row.gb_per_s,
                                .better = Better::more,
                                .unit = "GB/s"});
+    }
+    const std::optional<CapabilityFacts> rules = rules_of(input.device().cc);
+    for (const DeviceProperty& one : device_properties(input.device(), rules ? &*rules : nullptr)) {
+        Quantity row{std::string(one.field), one.value, Provenance::exact,
+                     fmt::format("cudaDeviceProp: {}", one.limits)};
+        if (one.number > 0) row.amount = static_cast<double>(one.number);
+        row.unit = one.unit;
+        numbers.push_back(std::move(row));
     }
     return numbers;
 }

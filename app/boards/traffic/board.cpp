@@ -51,8 +51,9 @@ Quantity number_of(const Flow& flow, const DeviceFacts& device) {
     std::string tooltip = fmt::format("{} → {}: {}", memory_name(flow.from, device),
                                       memory_name(flow.to, device), rule_text(flow.rule));
     if (flow.at_registers())
-        tooltip += fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
-                               flow.is_store() ? "give" : "want", format_count(std::llround(flow.requests)));
+        tooltip +=
+            fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
+                        flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
     const Memory memory = flow.is_store() ? flow.to : flow.from;
     return bytes_row(fmt::format("{}: {}", short_name(memory), flow_name(flow)), flow.bytes, flow.kind,
                      std::move(tooltip), Better::less);
@@ -127,8 +128,9 @@ std::string speed_source(const MemoryInfo& info, const DeviceFacts& device) {
         case SpeedSource::texture:
             return fmt::format("four texels of 4 B per clock and SM, {}", sms);
         case SpeedSource::operands:
-            return fmt::format("three operands of 4 B for each of {} lanes per clock and SM, {}",
-                               device.fp32_lanes_per_sm, sms);
+            return fmt::format(
+                "one operand of 4 B (a multiply-add has three) for each of {} lanes per clock and SM, {}",
+                device.fp32_lanes_per_sm, sms);
         case SpeedSource::none:
             break;
     }
@@ -254,9 +256,9 @@ std::string short_name(Memory memory) {
 std::string_view rule_text(FlowRule rule) {
     constexpr std::string_view kTexts[] = {
         "distinct bytes of each request: a word leaves its bank once, however many lanes request it",
-        "distinct bytes of each request; one word at a time, for all lanes that want it",
+        "distinct bytes of each request; one word at a time, for all lanes that request it",
         "sectors of each request, 32 B each",
-        "distinct sectors of a few neighbouring blocks: what they want twice is fetched once",
+        "distinct sectors of a few neighbouring blocks: what they read twice is fetched once",
         "each block fetches each sector once",
         "stores pass through: sectors of each request, 32 B each",
         "the share of the walk that the L1 cannot hold",
@@ -311,8 +313,9 @@ std::string flow_tooltip(Memory from, Memory to, const TrafficView& view) {
         text +=
             fmt::format("\n{} {}: {}", provenance_mark(flow.kind), flow_name(flow), format_bytes(flow.bytes));
         if (flow.at_registers())
-            text += fmt::format(", for {} that lanes {}; {} requests", format_bytes(flow.wanted),
-                                flow.is_store() ? "give" : "want", format_count(std::llround(flow.requests)));
+            text +=
+                fmt::format(", for {} that lanes {}; {} requests", format_bytes(flow.wanted),
+                            flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
         text += fmt::format("\n   {}", rule_text(flow.rule));
     }
     return any ? text : text + "\nnothing in this launch";

@@ -69,7 +69,7 @@ struct ArrowLabel {
 ArrowLabel label_of(double bytes, double wanted, Provenance kind) {
     const bool differs = std::abs(wanted - bytes) > 0.01 * bytes;
     return {fmt::format("{} {}", format_bytes(bytes), provenance_mark(kind)),
-            differs ? fmt::format("{} wanted", format_bytes(wanted)) : std::string()};
+            differs ? fmt::format("{} requested", format_bytes(wanted)) : std::string()};
 }
 
 /// @return  whether there was room

@@ -236,7 +236,7 @@ Legend make_legend(const Theme& theme) {
     legend.add_box("loads", {.fill = loads, .rounding = 2});
     legend.add_box("stores", {.fill = stores, .rounding = 2});
     legend.add_box(
-        "moved, not wanted",
+        "moved, not requested",
         {.fill = mix(theme.panel, loads, 0.45f), .rounding = 2, .hatch = mix(theme.panel, loads, 0.75f)});
     legend.add_box("area: logarithm of the size",
                    {.fill = theme.cell_empty, .stroke = theme.outline, .rounding = 2});

@@ -5,6 +5,7 @@
 #include "app/boards/list.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/recordings.h"
+#include "app/measure/witness.h"
 
 #include <algorithm>
 
@@ -21,8 +22,14 @@ const ClaimList& worked_claims() {
             const Timing* timing = found == all.end() ? nullptr : find_timing(*found, scenario, params);
             return timing == nullptr ? std::nullopt : std::optional(timing->median_us);
         };
+        const auto witnessed = [](std::string_view gpu, std::string_view name) -> std::optional<double> {
+            const std::vector<Witness>& all = shipped_witness();
+            const auto found = std::ranges::find(all, gpu, &Witness::gpu);
+            const WitnessValue* value = found == all.end() ? nullptr : found->find(name);
+            return value == nullptr ? std::nullopt : std::optional(value->median);
+        };
         return work_out(asset("assets/worked.json"),
-                        ClaimComputer(asset("assets/gpus.json"), devices, time_of));
+                        ClaimComputer(asset("assets/gpus.json"), devices, time_of, witnessed));
     }();
     return list;
 }

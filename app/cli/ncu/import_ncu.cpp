@@ -1,6 +1,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/text.h"
+#include "app/cli/analyze.h"
 #include "app/cli/command_options.h"
 #include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/ncu/ncu_csv.h"
@@ -74,7 +75,8 @@ std::vector<const NcuLaunch*> choose_launches(const NcuFile& file, const ImportN
         in_quotes(first.kernel)));
 }
 
-std::string answer(const ImportNcuCommand& command, std::istream& input) {
+/// @param device  set: by whose rules the accesses of the first launch were counted
+std::string answer(const ImportNcuCommand& command, std::istream& input, std::string& device) {
     const NcuBasis basis = make_basis(command);  // mistakes of the command line show at once
     std::string name;
     const NcuFile file =
@@ -85,6 +87,7 @@ std::string answer(const ImportNcuCommand& command, std::istream& input) {
     if (basis.scenario != nullptr && command.kernel.empty() && command.launch.empty())
         launches = of_shape(launches, basis);
     const NcuAnswer answer{name, &file, &basis, compare_launches(launches, basis, name)};
+    device = answer.launches.front().device;
     if (command.format == ReportFormat::json) return ncu_to_json(answer);
     return command.format == ReportFormat::csv ? ncu_to_csv(answer) : ncu_to_text(answer);
 }
@@ -92,8 +95,19 @@ std::string answer(const ImportNcuCommand& command, std::istream& input) {
 }  // namespace
 
 void run_import_ncu(const ImportNcuCommand& command, std::istream& input, std::ostream& out) {
+    std::string device;
+    if (!command.metrics && names_a_picture(command.output_path)) {
+        if (command.accesses_path.empty())
+            throw UsageError(fmt::format(
+                "import-ncu --out {}: a picture shows the worst recorded request: name their file with --analyze",
+                command.output_path));
+        out << answer(command, input, device);
+        ViewCommand view{.path = command.accesses_path, .device = device};
+        view.figure.output_path = command.output_path;
+        return run_view(view, input, out);
+    }
     write_answer(command.output_path, out,
-                 [&] { return command.metrics ? ncu_metric_list() + '\n' : answer(command, input); });
+                 [&] { return command.metrics ? ncu_metric_list() + '\n' : answer(command, input, device); });
 }
 
 CommandEntry import_ncu_command() {
@@ -112,6 +126,7 @@ Examples:
   warplens import-ncu counters.csv
   warplens import-ncu counters.csv --kernel 'transpose.*' --scenario transpose --set variant=padded,matrix=8192
   warplens import-ncu counters.csv --launch 3 --analyze accesses.csv --json --out compared.json
+  warplens import-ncu counters.csv --analyze accesses.csv --out worst.png      prints, and draws the worst request
   ncu --import report.ncu-rep --csv --page raw --print-units base | warplens import-ncu -
 
 At most 10000 launches and 1 GiB. Without --device the file says by whose rules to predict.)~";

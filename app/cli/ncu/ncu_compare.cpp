@@ -2,9 +2,9 @@
 
 #include "app/base/errors.h"
 #include "app/base/text.h"
-#include "app/cli/analyze.h"
 #include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
+#include "app/measure/accesses/access_file.h"
 #include "app/model/counters/agreement.h"
 
 #include <fmt/format.h>

@@ -80,7 +80,7 @@ void add_l1_share(std::vector<NcuFact>& facts, const NcuLaunch& launch) {
                           value_of(launch, "l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum").value_or(0);
     if (wanted > 0 && *l2 <= wanted)
         facts.push_back({"sectors that the L1 had", 100 * (1 - *l2 / wanted), "%",
-                         "of those that loads wanted: the rest was read from the L2"});
+                         "of those that loads requested: the rest was read from the L2"});
 }
 
 void add_dram_share(std::vector<NcuFact>& facts, const NcuLaunch& launch) {
@@ -96,7 +96,7 @@ void add_bytes(std::vector<NcuFact>& facts, const NcuLaunch& launch, Value wante
                 sectors = value_of(launch, kGlobalLoadSectors);
     if (per_sector)
         facts.push_back({"bytes used per sector, global loads", *per_sector, "bytes",
-                         "of 32: what the lanes want of each sector"});
+                         "of 32: what the lanes use of each sector"});
     if (!wanted && per_sector && sectors) wanted = *per_sector * *sectors;
     const Value dram = value_of(launch, kDramRead);
     if (wanted && *wanted > 0 && dram && *dram > 0)
@@ -123,7 +123,7 @@ void explain_wavefronts(std::vector<std::string>& lines, const NcuLaunch& launch
         lines.push_back(
             both + change(*addresses, *hardware) +
             ": the hardware counter includes arbitration, trips that are repeated because warps, or "
-            "data on its way into shared memory, want the banks at the same time.");
+            "data on its way into shared memory, need the banks at the same time.");
     else
         lines.push_back(
             both + change(*addresses, *hardware) +

@@ -133,8 +133,6 @@ constexpr NcuExtra kExtras[] = {
     {"smsp__sass_inst_executed_op_global_st.sum", ""},
     {"smsp__sass_inst_executed_op_shared_ld.sum", ""},
     {"smsp__sass_inst_executed_op_shared_st.sum", ""},
-    {"memory_l2_theoretical_sectors_global_ideal", ""},
-    {"derived__memory_l2_theoretical_sectors_global_excessive", ""},
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", "", false},
     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", "", false},
     {"l1tex__t_sector_hit_rate.pct", "L1/TEX Hit Rate", false},

@@ -183,20 +183,21 @@ std::optional<std::string> png_text(std::string_view file, std::string_view keyw
     return {};
 }
 
-std::string join_apng(std::span<const std::string> frames, double seconds) {
+std::string join_apng(std::span<const ApngFrame> frames) {
     if (frames.empty()) throw std::runtime_error("cannot join pictures: there are none");
     std::string file("\x89PNG\r\n\x1a\n");
-    const std::vector<PngChunk> first = png_chunks(frames.front());
+    const std::vector<PngChunk> first = png_chunks(frames.front().png);
     const std::string_view header = header_of(first);
     std::uint32_t sequence = 0;
-    for (const std::string& frame : frames) {
+    for (const ApngFrame& frame : frames) {
         const bool is_first = &frame == &frames.front();
-        const std::vector<PngChunk> chunks = png_chunks(frame);
+        const std::vector<PngChunk> chunks = png_chunks(frame.png);
         if (header_of(chunks) != header) throw std::runtime_error("cannot join pictures of different sizes");
         bool started = false;
         for (const PngChunk& chunk : chunks) {
             const bool data = chunk.type == "IDAT";
-            if (data && !started) append_chunk(file, "fcTL", frame_control(sequence++, header, seconds));
+            if (data && !started)
+                append_chunk(file, "fcTL", frame_control(sequence++, header, frame.seconds));
             started = started || data;
             if (data && !is_first)
                 append_chunk(file, "fdAT", big_endian(sequence++, 4) + std::string(chunk.data));

@@ -1,9 +1,12 @@
 #include "app/model/access/banks.h"
 
+#include "app/model/access/progression.h"
+#include "app/model/access/seen_keys.h"
 #include "app/model/access/small_table.h"
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace warplens {
 namespace {
@@ -69,6 +72,48 @@ int count_single_broadcast(const WarpAccess& access, std::uint32_t lanes, int ba
     return steps;
 }
 
+/// The most distinct chunks that a column has for these lanes.
+int most_chunks(const WarpAccess& access, const BankAddressing& addressing, std::uint32_t lanes) {
+    std::array<std::uint64_t, kWarpLanes> chunks;
+    std::array<std::uint8_t, kWarpLanes> columns;
+    int count = 0;
+    std::uint32_t taken = 0;
+    std::uint64_t set = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const BankSlot slot = addressing.slot(access.byte_address[std::countr_zero(rest)]);
+        taken |= 1u << slot.column;
+        set |= slot.chunk;
+        columns[count] = static_cast<std::uint8_t>(slot.column);
+        chunks[count++] = slot.chunk;
+    }
+    if (std::popcount(taken) == count) return 1;
+    // So many words has the largest shared memory of a block (227 KiB).
+    thread_local SeenKeys<std::size_t{1} << 16> seen;
+    if (set >= seen.kSize) {
+        Columns far;
+        int most = 0;
+        for (int i = 0; i < count; ++i) most = std::max(most, far.add({chunks[i], columns[i]}) + 1);
+        return most;
+    }
+    std::array<std::uint8_t, kMaxBanks> distinct{};
+    seen.begin();
+    for (int i = 0; i < count; ++i) distinct[columns[i]] += seen.add(static_cast<std::size_t>(chunks[i]));
+    return *std::max_element(distinct.begin(), distinct.end());
+}
+
+/// The same for lanes that lie one step behind the other, in a group of so many. Nothing where chunks do not
+/// follow from the step alone.
+std::optional<int> chunks_by_step(std::int64_t step, const BankAddressing& addressing, int lanes) {
+    if (addressing.paired_words) return std::nullopt;
+    const auto distance = static_cast<std::uint64_t>(step < 0 ? -step : step);
+    if (distance >> addressing.chunk_shift == 0) return 1;  // neighbouring chunks, or one
+    if ((distance & ((std::uint64_t{1} << addressing.chunk_shift) - 1)) != 0) return std::nullopt;
+    const std::uint64_t chunks = distance >> addressing.chunk_shift, all = addressing.column_mask + 1;
+    // A step of an odd number times 2^k chunks comes to each 2^k-th column.
+    const auto used = static_cast<int>(all / std::min(all, chunks & (~chunks + 1)));
+    return (lanes + used - 1) / used;
+}
+
 constexpr int extra_trips(const WarpAccess& access, const BankRules& rules) {
     return access.bytes_per_lane == 16 ? rules.extra_16 : 0;
 }
@@ -83,6 +128,8 @@ constexpr std::uint32_t lanes_of_group(int group, int lanes) {
 BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
     const int lanes = group_size(access, rules);
     const BankAddressing addressing = bank_addressing(rules, access.bytes_per_lane);
+    const std::optional<std::int64_t> step = step_of(access);
+    const std::optional<int> by_step = step ? chunks_by_step(*step, addressing, lanes) : std::nullopt;
     BankCount count;
     for (int group = 0; group < kWarpLanes / lanes; ++group) {
         const std::uint32_t members = access.active & lanes_of_group(group, lanes);
@@ -92,12 +139,7 @@ BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
             count.wavefronts += count_single_broadcast(access, members, rules.banks, nullptr, 0);
             continue;
         }
-        Columns columns;
-        int degree = 0;
-        for (std::uint32_t rest = members; rest != 0; rest &= rest - 1) {
-            degree = std::max(degree,
-                              columns.add(addressing.slot(access.byte_address[std::countr_zero(rest)])) + 1);
-        }
+        const int degree = by_step ? *by_step : most_chunks(access, addressing, members);
         const int extra = extra_trips(access, rules);
         count.ideal += 1 + extra;
         count.wavefronts += degree + extra;

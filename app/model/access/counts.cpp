@@ -1,5 +1,7 @@
 #include "app/model/access/counts.h"
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
@@ -151,6 +153,45 @@ CostWords cost_of(Space space, const SectorRules& rules) {
         return {"sectors", kSectors.value, kIdealSectors.value, kSectors.key};
     return {rules.coalescing == CoalescingRules::whole_lines ? "lines" : "transactions", kTransactions.value,
             kIdealTransactions.value, kTransactions.key};
+}
+
+Cost cost_of(const ScenarioInfo& info, const Instruction& instruction, const Totals& totals,
+             const SectorRules& rules) {
+    if (instruction.space == Space::registers) return {};
+    Cost one{.words = cost_of(instruction.space, rules), .requests = totals.instructions};
+    one.cost = one.words.cost(totals);
+    one.ideal = std::min(one.cost, one.words.ideal(totals));
+    if (instruction.operand) one.ideal = one.cost;
+    if (info.kernel == Kernel::spill) one.ideal = 0;
+    return one;
+}
+
+void KernelCost::add(const Cost& one) {
+    if (one.words.name.empty()) return;
+    const auto same =
+        std::ranges::find_if(sums, [&](const Cost& sum) { return sum.words.name == one.words.name; });
+    if (same == sums.end()) return sums.push_back(one);
+    same->cost += one.cost;
+    same->ideal += one.ideal;
+    same->requests += one.requests;
+}
+
+std::int64_t KernelCost::cost() const {
+    std::int64_t all = 0;
+    for (const Cost& sum : sums) all += sum.cost;
+    return all;
+}
+
+std::int64_t KernelCost::excess() const {
+    std::int64_t all = 0;
+    for (const Cost& sum : sums) all += sum.excess();
+    return all;
+}
+
+void add_kernel(KernelCost& sum, const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    for (int k = 0; k < scenario.instruction_count(params); ++k)
+        sum.add(cost_of(*scenario.info, scenario.instruction(params, k),
+                        count_grid(scenario, params, k, device), device.sector_rules));
 }
 
 }  // namespace warplens

@@ -39,4 +39,29 @@ struct CostWords {
 };
 CostWords cost_of(Space space, const SectorRules& rules = {});
 
+/// What requests of one instruction cost, and the least that they could.
+struct Cost {
+    CostWords words;  ///< without a name if no memory is accessed
+    std::int64_t cost = 0, ideal = 0, requests = 0;
+
+    std::int64_t excess() const { return cost - ideal; }
+};
+/// A constant that is an operand is read once, whatever the lanes want, so it is ideal. Of spills the ideal
+/// is none: no source asked for them.
+/// @param totals  over any requests of the instruction
+Cost cost_of(const ScenarioInfo& info, const Instruction& instruction, const Totals& totals,
+             const SectorRules& rules = {});
+
+/// What all instructions of some launches cost together, by what it is called.
+struct KernelCost {
+    std::vector<Cost> sums;  ///< one for each name, in the order of the instructions
+
+    void add(const Cost& one);
+    std::int64_t cost() const;    ///< of all names
+    std::int64_t excess() const;  ///< the same beyond the ideal
+};
+
+/// The whole grid of a setting, counted as count_grid does.
+void add_kernel(KernelCost& sum, const Scenario& scenario, const Params& params, const DeviceFacts& device);
+
 }  // namespace warplens

@@ -16,23 +16,34 @@
 namespace warplens {
 namespace {
 
-Totals count_block(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
-                   Extent block, const DeviceFacts& device) {
+/// Goes through the requests of one block, over one period of its steps.
+bool visit_block(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
+                 Extent block, const VisitRequest& visit) {
     const Instruction what = scenario.instruction(params, instruction);
-    const int steps = steps_of(shape, what);
+    const int steps = steps_of(shape, what), warps = warps_per_block(shape);
     const int period = what.step_period > 0 ? std::min(what.step_period, steps) : steps;
-    const int rest = steps % period;
-    Totals whole, begun;  // for whole periods, and for the period that is begun
     for (int step = 0; step < period; ++step) {
-        for (int warp = 0; warp < warps_per_block(shape); ++warp) {
-            const Totals one = count_access(scenario.warp(params, instruction, block, warp, step), device);
-            whole += one;
-            if (step < rest) begun += one;
+        const int times = steps / period + (step < steps % period ? 1 : 0);
+        for (int warp = 0; warp < warps; ++warp) {
+            if (!visit(scenario.warp(params, instruction, block, warp, step), times)) return false;
         }
     }
-    Totals all = whole * (steps / period);
-    all += begun;
-    return all;
+    return true;
+}
+
+/// Adds what visited requests take.
+VisitRequest add_to(Totals& totals, const DeviceFacts& device) {
+    return [&](const WarpAccess& access, std::int64_t times) {
+        totals += count_access(access, device) * times;
+        return true;
+    };
+}
+
+Totals count_block(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
+                   Extent block, const DeviceFacts& device) {
+    Totals totals;
+    visit_block(scenario, params, instruction, shape, block, add_to(totals, device));
+    return totals;
 }
 
 /// Counts depend on addresses only modulo this number: the largest aligned segment of any generation (CC 1.0,
@@ -276,12 +287,22 @@ Totals count_grid(const Scenario& scenario, const Params& params, int instructio
     const LaunchShape shape = scenario.launch(params);
     if (scenario.info->irregular) return count_some(scenario, params, instruction, shape, device);
     Totals totals;
+    visit_requests(scenario, params, instruction, add_to(totals, device));
+    return totals;
+}
+
+bool visit_requests(const Scenario& scenario, const Params& params, int instruction,
+                    const VisitRequest& visit) {
+    const LaunchShape shape = scenario.launch(params);
     for (const BlockTimes& one :
          blocks_that_differ(shape.grid, shift_to(scenario, params, instruction, {1, 0}),
                             shift_to(scenario, params, instruction, {0, 1}))) {
-        totals += count_block(scenario, params, instruction, shape, one.block, device) * one.times;
+        const bool whole = visit_block(
+            scenario, params, instruction, shape, one.block,
+            [&](const WarpAccess& access, std::int64_t times) { return visit(access, times * one.times); });
+        if (!whole) return false;
     }
-    return totals;
+    return true;
 }
 
 Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction,

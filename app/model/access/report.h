@@ -8,6 +8,7 @@
 #include "app/model/device/device.h"
 
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -110,6 +111,15 @@ std::vector<InstructionReport> pictured_requests(const Scenario& scenario, const
 /// whatever the size of the grid. For a scenario with irregular addresses some evenly spread blocks are
 /// counted for all, and the sums are approximate.
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);
+
+/// One request of a grid, and how many requests of the grid take as much as it. @return  whether to go on
+using VisitRequest = std::function<bool(const WarpAccess& access, std::int64_t times)>;
+
+/// Goes through requests that represent all of an instruction in the grid, as count_grid counts them. The
+/// scenario must not be irregular.
+/// @return  whether it came to the end
+bool visit_requests(const Scenario& scenario, const Params& params, int instruction,
+                    const VisitRequest& visit);
 
 /// The blocks that represent all of an irregular grid: evenly spread, and not in step with any period of it.
 /// @param i  0, 1, 2 ...; the more blocks are taken, the more finely they are spread.

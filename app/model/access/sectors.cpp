@@ -1,9 +1,12 @@
 #include "app/model/access/sectors.h"
 
+#include "app/model/access/progression.h"
+#include "app/model/access/seen_keys.h"
 #include "app/model/access/small_table.h"
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 namespace warplens {
 namespace {
@@ -34,8 +37,52 @@ private:
     std::array<std::array<std::uint32_t, kSectorsPerLine>, SmallTable::kSlots> first_bytes_;
 };
 
+/// Pieces of a power of two bytes that are touched by lanes one step behind the other.
+int pieces_by_step(std::uint64_t first, std::uint64_t last, std::uint64_t distance, std::uint64_t bytes) {
+    return distance >= bytes ? kWarpLanes : static_cast<int>(last / bytes - first / bytes) + 1;
+}
+
+/// The distinct addresses, sectors and lines of lanes in any order that lie within 2^15 accesses of the
+/// first.
+std::optional<Distinct> count_near(const WarpAccess& access, std::uint32_t lanes) {
+    constexpr int kLog2Near = 15;
+    struct Seen {
+        SeenKeys<std::size_t{16} * 2 * (1 << kLog2Near) / kLineBytes> lines;
+        SeenKeys<std::size_t{16} * 2 * (1 << kLog2Near) / kSectorBytes> sectors;
+        SeenKeys<std::size_t{2} << kLog2Near> addresses;
+    };
+    thread_local Seen seen;
+    const int shift = std::countr_zero(static_cast<unsigned>(access.bytes_per_lane));
+    const std::uint64_t first = access.byte_address[std::countr_zero(lanes)],
+                        base = first / kLineBytes * kLineBytes - (std::uint64_t{1} << (kLog2Near + shift));
+    std::array<std::uint64_t, kWarpLanes> offset;
+    std::uint64_t set = 0;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {  // one that is not chosen repeats the first
+        offset[lane] = ((lanes >> lane & 1u) != 0 ? access.byte_address[lane] : first) - base;
+        set |= offset[lane];
+    }
+    if (set >> shift >= seen.addresses.kSize) return std::nullopt;
+    seen.lines.begin();
+    seen.sectors.begin();
+    seen.addresses.begin();
+    Distinct distinct;
+    for (const std::uint64_t at : offset) {
+        distinct.lines += seen.lines.add(at / kLineBytes);
+        distinct.sectors += seen.sectors.add(at / kSectorBytes);
+        distinct.elements += seen.addresses.add(at >> shift);
+    }
+    return distinct;
+}
+
 /// The distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.
 Distinct count_distinct(const WarpAccess& access, std::uint32_t lanes) {
+    if (const auto step = lanes == kAllLanes ? step_of(access) : std::nullopt) {
+        const auto& at = access.byte_address;
+        const std::uint64_t first = std::min(at.front(), at.back()), last = std::max(at.front(), at.back()),
+                            distance = (last - first) / (kWarpLanes - 1);
+        return {distance == 0 ? 1 : kWarpLanes, pieces_by_step(first, last, distance, kSectorBytes),
+                pieces_by_step(first, last, distance, kLineBytes)};
+    }
     Distinct distinct;
     bool rising = true;
     std::uint64_t last = 0;
@@ -52,6 +99,7 @@ Distinct count_distinct(const WarpAccess& access, std::uint32_t lanes) {
         last = address;
     }
     if (rising) return distinct;
+    if (const auto near = count_near(access, lanes)) return *near;
     distinct = {};
     LineTable table;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

@@ -117,11 +117,12 @@ double report_field(const Report& report, std::string_view field, int instructio
 }
 
 ClaimComputer::ClaimComputer(std::string_view gpus, const std::vector<DeviceFacts>& devices,
-                             RecordedTime times)
+                             RecordedTime times, Witnessed witnessed)
     : devices_(devices),
       capabilities_(load_capabilities(gpus)),
       gpus_(std::make_unique<json>(json::parse(gpus))),
-      times_(std::move(times)) {}
+      times_(std::move(times)),
+      witnessed_(std::move(witnessed)) {}
 ClaimComputer::~ClaimComputer() = default;
 
 const DeviceFacts& ClaimComputer::device(const std::string& name) const {
@@ -156,6 +157,30 @@ Computed ClaimComputer::of_recorded_time(const json& what) const {
         times_ ? times_(what.at("gpu").get<std::string>(), *scenario, params) : std::nullopt;
     if (!time) unknown("recorded time", what.dump());
     return number(*time, Provenance::recorded);
+}
+
+double ClaimComputer::witnessed(const json& what, const std::string& name) const {
+    const std::optional<double> value =
+        witnessed_ ? witnessed_(what.at("gpu").get<std::string>(), name) : std::nullopt;
+    if (!value) unknown("witnessed number", name);
+    return *value;
+}
+
+Computed ClaimComputer::of_witness(const json& what) const {
+    return number(witnessed(what, what.at("name").get<std::string>()), Provenance::recorded);
+}
+
+Computed ClaimComputer::rises(const json& what) const {
+    const auto name = what.at("name").get<std::string>();
+    const int from = what.at("from").get<int>(), to = what.at("to").get<int>();
+    const double least = 1 + what.at("percent").get<double>() / 100;
+    int count = 0;
+    for (int i = from + 1; i <= to; ++i)
+        count +=
+            witnessed(what, name + std::to_string(i)) > least * witnessed(what, name + std::to_string(i - 1))
+                ? 1
+                : 0;
+    return number(count, Provenance::recorded);
 }
 
 Computed ClaimComputer::of_prediction(const json& what) const {
@@ -271,6 +296,8 @@ Computed ClaimComputer::compute(const json& what) const {
     if (how == "capability") return of_table(what, "compute_capabilities", "compute_capability");
     if (how == "device") return of_table(what, "gpus", "name");
     if (how == "timed") return of_recorded_time(what);
+    if (how == "witness") return of_witness(what);
+    if (how == "rises") return rises(what);
     if (how == "recorded") return of_table(what, "latencies", "gpu");
     if (how == "bandwidth") return of_bandwidth(what);
     if (how == "phases") return of_phases(what);

@@ -39,6 +39,9 @@ struct Computed {
 ///     {"compute":"recorded","cc":"9.0","field":"dram_cycles"}         a range from the table of latencies;
 ///                                                                     or of one GPU with "gpu"
 ///     {"compute":"timed","gpu":"NVIDIA H200","scenario":…,"settings":…}  a time that was recorded [us]
+///     {"compute":"witness","gpu":"NVIDIA H200","name":"wrapped/31"}  a number of a program in tests/witness/
+///     {"compute":"rises","gpu":"NVIDIA H200","name":"wrapped/","from":1,"to":31,"percent":2}
+///                                       how many of these numbers are larger than the one before, by more
 ///     {"compute":"bandwidth","gpu":"H100 SXM5","of":"shared","clock_mhz":1830}
 ///                                                                     SMs times width times clock [GB/s]
 ///     {"compute":"phases","matrix":4,"tile":2,"field":"global_loads"}  of one block
@@ -52,10 +55,15 @@ public:
     using RecordedTime =
         std::function<std::optional<double>(std::string_view gpu, const Scenario&, const Params&)>;
 
+    /// A number that a program of tests/witness/ measured on a GPU, by its full name. Empty if it did not.
+    using Witnessed = std::function<std::optional<double>(std::string_view gpu, std::string_view name)>;
+
     /// @param gpus  the text of assets/gpus.json.
     /// @param times  what "timed" asks for.
+    /// @param witnessed  what "witness" and "rises" ask for.
     /// Errors: std::runtime_error when it is no such table.
-    ClaimComputer(std::string_view gpus, const std::vector<DeviceFacts>& devices, RecordedTime times = {});
+    ClaimComputer(std::string_view gpus, const std::vector<DeviceFacts>& devices, RecordedTime times = {},
+                  Witnessed witnessed = {});
     ~ClaimComputer();
     ClaimComputer(const ClaimComputer&) = delete;
     ClaimComputer& operator=(const ClaimComputer&) = delete;
@@ -66,6 +74,9 @@ public:
 private:
     Computed of_report(const nlohmann::json& what) const;
     Computed of_recorded_time(const nlohmann::json& what) const;
+    double witnessed(const nlohmann::json& what, const std::string& name) const;
+    Computed of_witness(const nlohmann::json& what) const;
+    Computed rises(const nlohmann::json& what) const;
     Computed of_prediction(const nlohmann::json& what) const;
     Computed of_occupancy(const nlohmann::json& what) const;
     Computed most(const nlohmann::json& what) const;
@@ -80,6 +91,7 @@ private:
     std::vector<CapabilityFacts> capabilities_;
     std::unique_ptr<nlohmann::json> gpus_;
     RecordedTime times_;
+    Witnessed witnessed_;
 };
 
 /// A count of a report, as "warp.sectors" or "grid.requests". Errors: std::runtime_error for another name.

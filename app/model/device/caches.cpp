@@ -29,7 +29,7 @@ MemoryInfo l1_info(const DeviceFacts& device) {
 }
 
 MemoryInfo info_of(Memory memory, const DeviceFacts& device) {
-    constexpr int kOperandBytes = 3 * 4, kTexelBytes = 4, kTexelsOfRequest = 4;
+    constexpr int kOperandBytes = 4, kTexelBytes = 4, kTexelsOfRequest = 4;
     const double hz = sm_hz(device);
     switch (memory) {
         case Memory::registers:

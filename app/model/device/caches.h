@@ -81,7 +81,7 @@ enum class SpeedSource {
     l1,         ///< bytes per clock and SM that loads got where it was measured, number of SMs, and clock
     l2,         ///< limits::kL2BytesPerClock, number of SMs, and clock
     texture,    ///< four texels of 4 bytes per clock and SM
-    operands,   ///< three operands per clock for each lane's multiply-add
+    operands,   ///< one operand per clock for each lane, of the three of a multiply-add
 };
 
 /// One memory of a device. Numbers that are not known are 0.

@@ -3,7 +3,9 @@
 #include "app/model/access/demand.h"
 #include "app/model/access/sectors.h"
 #include "app/model/device/caches.h"
+#include "app/model/time/ladder_time.h"
 #include "app/model/time/limits.h"
+#include "kernels/scenarios/matrix_ladder.h"
 
 #include <algorithm>
 #include <bit>
@@ -167,17 +169,22 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const double busiest = std::ceil(blocks / sms) / sm_hz;  // blocks of one SM, as seconds for each cycle
     const double multiply_adds = result.flop / blocks / (2 * kWarpLanes);  // instructions of one block
     using namespace limits;
+    // Of the ladder's kernels the machine code is known, so little is left for limits to add to each other.
+    const bool climbs = scenario.info->id == MatrixLadder::info.id;
+    const LadderTime ladder = climbs ? time_of_ladder_block(params, requests, multiply_adds) : LadderTime{};
+    const double issuing = climbs ? ladder.issuing : (requests + multiply_adds) / kIssuedPerClock;
     const Limit all[] = {
         {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) / (device.peak_gb_per_s * 1e9),
          "DRAM"},
         {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), "L2 sectors"},
         {(in_l1 + in_banks) * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
-        {(requests + multiply_adds) / kIssuedPerClock * busiest, "issued instructions"},
+        {issuing * busiest, "issued instructions"},
         {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
         {blocks / (kBlocksPerClock * sm_hz), "block launch overhead"},
     };
     std::ranges::copy(all, result.limits.begin());
-    const Limit longest = soft_maximum(all, kSoftnessOfProducts);
+    Limit longest = soft_maximum(all, climbs ? kSoftness : kSoftnessOfProducts);
+    longest.seconds += ladder.waiting * busiest;
     result.limiter = longest.name;
     // A GPU of which a third or more has nothing to do for some of the time.
     if (result.limiter != "DRAM" && result.limiter != "L2 sectors" &&

@@ -3,7 +3,9 @@
 #include "app/model/access/demand.h"
 #include "app/model/access/report.h"
 #include "app/model/device/caches.h"
+#include "app/model/time/in_flight.h"
 #include "app/model/time/limits.h"
+#include "kernels/scenarios/latency_hiding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -153,6 +155,7 @@ Prediction predict_bandwidth(const Scenario& scenario, const Params& params, con
     if (scenario.info->kernel == Kernel::chase) {
         return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
     }
+    if (scenario.info->id == LatencyHiding::info.id) return predict_in_flight(params, device, cold);
     const Demand demand = count_demand(scenario, params, shape, device, cold);
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     Prediction result{

@@ -1,3 +1,4 @@
+#include "app/learn/mistakes.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/widgets.h"
@@ -234,6 +235,19 @@ void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Actions& actions
     ImGui::CloseCurrentPopup();
 }
 
+/// Published figures whose code has mistakes, each a quiz of its own.
+void show_figures_row(const PanelStyle& style, Actions& actions) {
+    for (const FigureWithMistakes& figure : figures_with_mistakes()) {
+        const std::string label = fmt::format("Find the mistakes: {}", figure.title);
+        if (ui::chip(style, label.c_str(), false)) {
+            actions.add(action::StartQuiz{"1", 1, -1, std::string(figure.id)});
+            ImGui::CloseCurrentPopup();
+        }
+        ui::mark(style, fmt::format("quiz.figure.{}", figure.id),
+                 "A kernel from a draft of a textbook, as it is printed: which lines are wrong?");
+    }
+}
+
 }  // namespace
 
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
@@ -250,6 +264,7 @@ void show_learn_menu(const PanelStyle& style, const Learning& learning, View& vi
     if (!menu) return;
     for (const Course& course : courses()) show_course_row(style, learning, course, actions);
     show_quiz_row(style, view.learn, actions);
+    show_figures_row(style, actions);
 }
 
 }  // namespace warplens

@@ -205,11 +205,15 @@ void show_demo_card(const PanelStyle& style, const Frame& frame, Actions& action
     using What = action::Next::What;
     const std::string hide =
         fmt::format("The note is yours alone: hide or show it {}.", key_hint(action::Do::toggle_note));
+    const std::string own =
+        fmt::format("The notes in a window of their own, for the screen that the class does not see {}.",
+                    key_hint(action::Do::notes_window));
     const DemoButton buttons[] = {
         {"Back", "demo.back", "The stop before (PageUp).", action::Next{What::stop, -1},
          run.at() > 0 || run.ended()},
         {"Next", "demo.next", "The next stop (PageDown).", action::Next{What::stop, 1}, !run.ended()},
-        {"Hide note", "demo.hide", hide.c_str(), action::Do::toggle_note}};
+        {"Hide note", "demo.hide", hide.c_str(), action::Do::toggle_note},
+        {"Own window", "demo.own_window", own.c_str(), action::Do::notes_window}};
     show_buttons_in_line(style, buttons, actions);
 }
 

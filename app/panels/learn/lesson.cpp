@@ -42,7 +42,7 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
             style,
             {.verdict = kernel.verdict, .why = whole ? kernel.why : std::string(), .good = kernel.good},
             actions);
-        show_next_to_try(style, frame, actions);
+        show_what_to_try(style, frame, actions);
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
@@ -54,7 +54,7 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
         }
         show_explanation(style, explanation, actions);
     }
-    if (view.focus >= 0 && !whole) show_next_to_try(style, frame, actions);
+    if (view.focus >= 0 && !whole) show_what_to_try(style, frame, actions);
     if (frame.evidence->prediction.fits_l2) {
         show_sentence(
             style,

@@ -96,12 +96,27 @@ void show_verdict(const PanelStyle& style, const QuizRun& run) {
     ui::wrapped(run.why);
 }
 
+/// In the largest type, down to three quarters, in which the longest line fits.
+void show_code(const PanelStyle& style, const std::string& code) {
+    const ui::FontScope mono(style, FontRole::mono);
+    const float room = ImGui::GetContentRegionAvail().x, width = ImGui::CalcTextSize(code.c_str()).x;
+    const float scale = std::clamp(room / width, 0.75f, 1.0f);
+    ImGui::SetWindowFontScale(scale);
+    if (width * scale > room + 1)
+        ui::wrapped(code);
+    else
+        ui::text(code);
+    ImGui::SetWindowFontScale(1);
+    ui::mark("quiz.code");
+}
+
 void show_question(const PanelStyle& style, const Frame& frame, View& view, const QuizRun& run,
                    Actions& actions) {
     const Question& question = run.question();
     const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + style.px(4);
     ui::begin_child(fmt::format("quiz.{}.{}", run.at, run.answered()).c_str(), ImVec2(0, -footer));
     ui::wrapped(question.situation);
+    if (!question.code.empty()) show_code(style, question.code);
     ImGui::Dummy(ImVec2(0, style.px(2)));
     ui::wrapped(style, FontRole::strong, question.text);
     ImGui::Dummy(ImVec2(0, style.px(2)));

@@ -2,6 +2,7 @@
 
 #include "app/pictures/access/explain.h"
 #include "kernels/scenarios/shared_matrix_load.h"
+#include "kernels/scenarios/shared_operand_tile.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,16 @@ bool has_knob(const Scenario& scenario, int Params::*field) {
     return std::any_of(knobs.begin(), knobs.end(), [field](const Knob& knob) { return knob.field == field; });
 }
 
+/// Whether a scenario has variants and the one that is set has this name. Scenarios number theirs
+/// differently.
+bool is_variant(const Scenario& scenario, const Params& params, std::string_view name) {
+    for (const Knob& knob : scenario.info->knobs)
+        for (const Choice& choice : knob.choices)
+            if (knob.field == &Params::variant && choice.value == params.variant && choice.name == name)
+                return true;
+    return false;
+}
+
 /// ldmatrix moves chunks of 16 bytes, so its tile is counted in chunks, not in elements.
 TileShape chunks_of_tile(const Params& p) {
     return {.width = SharedMatrixLoad::row_chunks(p),
@@ -25,6 +36,20 @@ TileShape chunks_of_tile(const Params& p) {
             .swizzle_bits = p.swizzle_bits,
             .swizzle_base = 0,
             .swizzle_shift = SharedMatrixLoad::swizzle_shift(p)};
+}
+
+/// An operand tile is counted in what a lane accesses. Its panels stand one below the other, as they do in
+/// memory.
+TileShape operand_tile(const Params& p, int bytes_per_lane) {
+    using S = SharedOperandTile;
+    const int unit = std::countr_zero(static_cast<unsigned>(bytes_per_lane));
+    return {.width = S::span(p) >> unit,
+            .height = S::kRows * (S::kRowBytes / S::span(p)),
+            .padding = S::padding(p) * S::kChunkBytes >> unit,
+            .element_bytes = bytes_per_lane,
+            .swizzle_bits = p.swizzle_bits,
+            .swizzle_base = S::kSwizzleBase - unit,
+            .swizzle_shift = S::kSwizzleShift};
 }
 
 bool is_made_without_padding(const Scenario& scenario, Params params, const Instruction& instruction) {
@@ -56,6 +81,34 @@ const SpacePicture& picture_of(const InstructionView& view) {
     return filtered ? kFiltered : kPictures[static_cast<int>(view.space())];
 }
 
+/// Below a large picture of the window stand the bits of one lane's address: of the one under the mouse.
+constexpr float kInspector = 118, kRoomForInspector = 440;  // heights [points]
+
+/// Adds the shapes of another picture, so much further down. Those that move stay the first ones.
+void put_below(Picture& picture, Picture&& other, float y) {
+    const auto down = [y](Rect& rect) { rect.y += y; };
+    for (Shape& shape : other.shapes) {
+        if (auto* box = std::get_if<Box>(&shape)) down(box->rect);
+        if (auto* path = std::get_if<Path>(&shape))
+            for (Vec2& point : path->points) point.y += y;
+        if (auto* wire = std::get_if<Wire>(&shape)) wire->from.y += y, wire->to.y += y;
+        if (auto* label = std::get_if<Label>(&shape)) label->position.y += y;
+        if (auto* mark = std::get_if<Mark>(&shape)) mark->center.y += y;
+        picture.shapes.push_back(std::move(shape));
+    }
+    for (Hit& hit : other.hits) {
+        down(hit.rect);
+        picture.hits.push_back(std::move(hit));
+    }
+}
+
+Picture draw_memory(const InstructionView& view, const TileShape& tile, const AccessLook& look,
+                    const Style& style) {
+    if (view.space() == Space::shared) return draw_banks(view, tile, look, style);
+    if (picture_of(view).draw == nullptr) return draw_sectors(view, look, style);
+    return picture_of(view).draw(view, style);
+}
+
 }  // namespace
 
 std::string_view picture_title(Space space, const SectorRules& rules) {
@@ -67,9 +120,19 @@ std::string_view picture_title(Space space, const SectorRules& rules) {
 
 Picture draw_access(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                     const Style& style) {
-    if (view.space() == Space::shared) return draw_banks(view, tile, look, style);
-    if (picture_of(view).draw == nullptr) return draw_sectors(view, look, style);
-    return picture_of(view).draw(view, style);
+    // Which bits differ gives away what is to be guessed.
+    const bool bits = has_bits(view) && !style.counts_hidden;
+    if (bits && look.bits) return draw_bits(view, tile, style);
+    const bool inspected = bits && style.embedded && !style.compact && !style.silent;
+    if (!inspected || style.size.y < kRoomForInspector) return draw_memory(view, tile, look, style);
+    Style upper = style, lower = style;
+    lower.size.y = kInspector;
+    lower.silent = true;  // the sentences stand above
+    upper.size.y -= kInspector;
+    Picture picture = draw_memory(view, tile, look, upper);
+    picture.size = style.size;
+    put_below(picture, draw_bits(view, tile, lower), upper.size.y);
+    return picture;
 }
 
 PlayedSteps played_steps(const InstructionView& view) {
@@ -110,6 +173,8 @@ Explanation explain(const InstructionView& view, const TileShape& tile) {
 // A scenario tells what its tile looks like by the knobs it has, so most need no line here.
 TileShape tile_shape(const Scenario& scenario, const Params& params, const Instruction& instruction) {
     if (instruction.space != Space::shared) return {};
+    if (scenario.info->id == SharedOperandTile::info.id)
+        return operand_tile(params, instruction.bytes_per_lane);
     if (instruction.op == Op::load_matrix) return chunks_of_tile(params);
     TileShape tile{.element_bytes = instruction.bytes_per_lane / instruction.joined,
                    .made_without_padding = is_made_without_padding(scenario, params, instruction)};
@@ -123,7 +188,7 @@ TileShape tile_shape(const Scenario& scenario, const Params& params, const Instr
     const bool variants = has_knob(scenario, &Params::variant);
     const bool padded = !variants || params.variant == static_cast<int>(Variant::padded);
     if (padded && has_knob(scenario, &Params::padding)) tile.padding = params.padding;
-    if (variants && params.variant == static_cast<int>(Variant::swizzled)) {  // columns XOR-ed with the row
+    if (is_variant(scenario, params, "swizzled")) {  // columns XOR-ed with the row
         tile.swizzle_bits = tile.swizzle_shift = std::bit_width(static_cast<unsigned>(params.tile)) - 1;
     }
     if (has_knob(scenario, &Params::swizzle_bits)) {

@@ -23,6 +23,7 @@ enum class ColorBy { wavefront, words, lane };
 /// How a picture is looked at, besides its Style.
 struct AccessLook {
     ColorBy color_by = ColorBy::wavefront;  ///< in shared memory
+    bool bits = false;     ///< the bits of the addresses instead of memory, where an instruction has some
     bool by_tile = false;  ///< there: the tile's rows and columns instead of rows of all banks, if it has one
     int step = -1;         ///< the player's: a wavefront, or one of the sectors. -1 for all at once.
     /// How much of that step has passed while it is played, 0 to 1: bytes are on their way, and what comes
@@ -87,6 +88,13 @@ Picture draw_registers(const InstructionView& view, const Style& style);
 /// The blocks of a cluster with their own shared memories; the one that asks, the one that is asked, and in
 /// it the banks.
 Picture draw_cluster(const InstructionView& view, const Style& style);
+
+/// The lanes' addresses in binary: the bits that choose byte, bank, sector, line and row; which of them
+/// differ between the lanes; and what a swizzle XORs into which. The bits of the lane under the mouse, or of
+/// the first active one, are written out. Below, if there is room, a table of banks or of a sector's texels.
+Picture draw_bits(const InstructionView& view, const TileShape& tile, const Style& style);
+/// Whether there are addresses to show: not in registers, not where texels are mixed, not without a lane.
+bool has_bits(const InstructionView& view);
 
 /// What a picture of one instruction in that space is called: "Sectors", "Banks".
 /// @param rules  global memory: what travels has another name on old GPUs.

@@ -32,7 +32,7 @@ std::string tooltip_of(const BanksCanvas& d, const Element& e) {
                                    banks > 1 ? fmt::format("banks {} to {}", e.bank, e.bank + banks - 1)
                                              : fmt::format("bank {}", e.bank),
                                    format_count(static_cast<std::int64_t>(e.address / 4)), e.address);
-    if (e.lanes == 0) return text + "no lane wants it";
+    if (e.lanes == 0) return text + "no lane accesses it";
     return text + fmt::format("{}\nwavefront {} of {}", name_lanes(e.lanes),
                               d.report.wavefront[static_cast<std::size_t>(std::countr_zero(e.lanes))] + 1,
                               d.report.count.wavefronts);

@@ -181,7 +181,7 @@ void draw_legend(const ClusterCanvas& d, float y) {
     legend.add_box("first wavefront", {.fill = ramp_color(ramp, 0), .rounding = 2});
     if (*std::ranges::max_element(d.banks.group_wavefronts) > 1)
         legend.add_box("last wavefront", {.fill = ramp_color(ramp, 1), .rounding = 2});
-    legend.add_box("not wanted", {.fill = d.canvas.theme.cell_empty, .rounding = 2});
+    legend.add_box("not requested", {.fill = d.canvas.theme.cell_empty, .rounding = 2});
     legend.draw(d.canvas, d.lanes.x, y, d.lanes.width(), 1, d.canvas.theme.text);
 }
 

@@ -57,7 +57,7 @@ void draw_piece(const WarpCanvas& d, const LineStrip::Piece& piece, bool first, 
         d.canvas.hit(cell, -1,
                      fmt::format("line 0x{:x} to 0x{:x}\n{}", line * kConstantLineBytes,
                                  (line + 1) * kConstantLineBytes - 1,
-                                 touched ? "wanted by " + name_lanes(lanes) : "not touched"));
+                                 touched ? "requested by " + name_lanes(lanes) : "not read"));
     }
 }
 

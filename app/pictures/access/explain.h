@@ -65,6 +65,11 @@ Explanation explain_local(const InstructionView& view);
 Explanation explain_registers(const InstructionView& view);
 Explanation explain_cluster(const InstructionView& view);
 
+/// The same verdict, and why it is so in terms of the address bits that differ between the lanes.
+Explanation explain_bits(const InstructionView& view, const TileShape& tile);
+/// What the request costs beside its ideal, for one line: "32 wavefronts, ideal 1".
+std::string first_cost(const InstructionView& view);
+
 /// What travels between memory and the SM, by its name on such a GPU: sectors, lines (CC 2.x) or
 /// transactions (CC 1.x).
 struct Travelling {

@@ -157,7 +157,7 @@ std::string about_banks(const BankCase& c) {
     if (c.rules.extra_16 > 0 && c.access.bytes_per_lane == 16)
         return " On this GPU a group of 16-byte accesses takes one wavefront more than its addresses need.";
     if (c.rules.wide_words)
-        return " In 8-byte mode a bank's word has 8 bytes, and lanes that want either half of it share it.";
+        return " In 8-byte mode a bank's word has 8 bytes, and lanes that request either half of it share it.";
     if (c.rules.wide_banks)
         return " In 4-byte mode a bank gives words i and i + 32 of 256 aligned bytes at once.";
     return {};
@@ -192,7 +192,7 @@ Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
         e.why = fmt::format("{}{}, which {} one per wavefront.", so, fact,
                             worst.banks_like_it == 1 ? "gives" : "give");
         if (distinct_words(c) < c.facts.active) {
-            e.why += is_load(c.access.op) ? " Lanes that want the same word share its wavefront."
+            e.why += is_load(c.access.op) ? " Lanes that request the same word share its wavefront."
                                           : " Lanes that write to the same word share its wavefront.";
         }
     }

@@ -46,7 +46,7 @@ struct SectorCase {
     Pieces pieces;
     int bytes_per_lane;
     bool load;
-    std::string_view verb() const { return load ? "want" : "write"; }
+    std::string_view verb() const { return load ? "request" : "write"; }
     std::string_view moved() const { return load ? "fetched" : "sent"; }
 };
 
@@ -77,7 +77,7 @@ std::string pieces_phrase(const SectorCase& c) {
                : fmt::format("{} of {}", count, counted(static_cast<std::int64_t>(c.pieces.bytes), "byte"));
 }
 
-/// " The 32 lanes want 4 different elements.", or nothing where each has its own.
+/// " The 32 lanes request 4 different elements.", or nothing where each has its own.
 std::string shared_elements(const SectorCase& c) {
     if (c.facts.distinct == c.facts.active) return {};
     return fmt::format(" {} {} only {} different elements.", lanes_phrase(c.facts.active), c.verb(),
@@ -90,7 +90,7 @@ Explanation explain_same_element(const SectorCase& c) {
     const bool alone = c.facts.active == 1;
     Explanation e{.good = c.count.sectors <= c.count.ideal_sectors};
     e.verdict = fmt::format("{} {} {} {}: {}, ideal {}.", lanes,
-                            c.load ? (alone ? "wants" : "want") : (alone ? "writes" : "write"),
+                            c.load ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
                             alone ? "only" : "the same", bytes, counted(c.count.sectors, "sector"),
                             c.count.ideal_sectors);
     e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.",
@@ -179,11 +179,11 @@ Explanation explain_wasted(const SectorCase& c) {
     const std::string_view kind = step > c.bytes_per_lane ? "Strided" : "Scattered";
     e.verdict = fmt::format("{}: {}.", kind, text);
     if (step > c.bytes_per_lane) {
-        e.why = fmt::format("{}, with bytes between them that no lane wants: {}.", distance(c),
+        e.why = fmt::format("{}, with bytes between them that no lane uses: {}.", distance(c),
                             unused_of_moved(c));
         return e;
     }
-    e.why = fmt::format("The lanes' bytes lie in {}, with bytes between them that no lane wants: {}.{}",
+    e.why = fmt::format("The lanes' bytes lie in {}, with bytes between them that no lane uses: {}.{}",
                         pieces_phrase(c), unused_of_moved(c), shared_elements(c));
     return e;
 }
@@ -228,7 +228,7 @@ std::string rule(const TransactionCase& c) {
                 "each lane",
                 bytes == 1 ? "single bytes" : "2 bytes");
         return fmt::format(
-            "On this GPU lane k of a half-warp must want the k-th element of {} aligned bytes; "
+            "On this GPU lane k of a half-warp must access the k-th element of {} aligned bytes; "
             "if not, each lane has a transaction of its own",
             16 * bytes);
     }
@@ -246,11 +246,11 @@ std::string_view how_they_lie(const TransactionCase& c) {
 
 Explanation explain_same(const TransactionCase& c) {
     const bool alone = c.facts.active == 1;
-    return {.verdict =
-                fmt::format("{} {} {} {}: {}, ideal {}.", lanes_phrase(c.facts.active),
-                            is_load(c.access.op) ? (alone ? "wants" : "want") : (alone ? "writes" : "write"),
-                            alone ? "only" : "the same", counted(c.access.bytes_per_lane, "byte"),
-                            what_moves(c), c.pieces.ideal),
+    return {.verdict = fmt::format(
+                "{} {} {} {}: {}, ideal {}.", lanes_phrase(c.facts.active),
+                is_load(c.access.op) ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
+                alone ? "only" : "the same", counted(c.access.bytes_per_lane, "byte"), what_moves(c),
+                c.pieces.ideal),
             .why = fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved())),
             .good = c.pieces.good()};
 }

@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace warplens {
 
@@ -22,6 +25,22 @@ inline std::optional<Box> lit_cell(const HeatCell& cell, std::span<const std::ui
     Box box{cell.rect, with_alpha(full, cell.opacity)};
     box.rounding = heat_cell_radius(cell.rect, 1.0f);
     return box;
+}
+
+/// The picture with every heat cell lit, for painters without a trace buffer. Cells without a value vanish.
+inline Picture with_lit_cells(Picture picture, std::span<const std::uint32_t> words) {
+    std::vector<Shape> shapes;
+    shapes.reserve(picture.shapes.size());
+    for (Shape& shape : picture.shapes) {
+        const auto* cell = std::get_if<HeatCell>(&shape);
+        if (cell == nullptr)
+            shapes.push_back(std::move(shape));
+        else if (const std::optional<Box> lit = lit_cell(*cell, words))
+            shapes.emplace_back(*lit);
+    }
+    picture.shapes = std::move(shapes);
+    picture.moving.clear();  // they count the shapes that were there
+    return picture;
 }
 
 }  // namespace warplens

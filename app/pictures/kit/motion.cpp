@@ -74,10 +74,9 @@ void appear(Shape& shape, float share) {
         shape);
 }
 
-/// Quick at first, then slower: the eye follows it to its end.
-float eased(double share) { return static_cast<float>(1 - std::pow(1 - share, 3)); }
-
 }  // namespace
+
+float eased(double share) { return static_cast<float>(1 - std::pow(1 - share, 3)); }
 
 Picture between(const Picture& from, const Picture& to, float share) {
     std::unordered_map<std::uint32_t, const Moving*> old;

@@ -19,6 +19,10 @@ constexpr std::uint32_t moving_key(MovingKind kind, int number) {
 /// @param share  0 at the start to 1 at the end
 Picture between(const Picture& from, const Picture& to, float share);
 
+/// How far things are after a share of the time: quick at first, then slower, so that the eye follows them
+/// to their end.
+float eased(double share);
+
 /// The picture that is shown while the one behind it changes. It reads no clock: callers pass the time [s].
 class PictureMotion {
 public:

@@ -198,6 +198,7 @@ std::vector<SettingFlag> place_flags(const Canvas& canvas, const Curve& curve, c
     const float least = plot.rect.x - 4, most = canvas.style.size.x - canvas.margin();
     std::vector<SettingFlag> flags;
     const auto add = [&](double value, char side, std::string text) {
+        text = canvas.elide(text, FontRole::strong, most - least - 16);
         const float wide = canvas.width(text, FontRole::strong) + 16;
         const float x = std::clamp(plot.x_of(value) - wide / 2, least, std::max(least, most - wide));
         flags.push_back({value, side, std::move(text), {x, plot.rect.y - 22, wide, kHeight}});

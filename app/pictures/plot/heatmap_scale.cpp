@@ -33,7 +33,7 @@ std::vector<Tick> narrow_log_ticks(const HeatScale& scale, float points) {
     if (ticks.size() > 2) return ticks;
     for (const double end : {scale.low, scale.high}) {
         if (std::ranges::none_of(ticks, [&](const Tick& tick) { return near(tick.value, end); }))
-            ticks.push_back({end, fmt::format("{:.3g}", end)});
+            ticks.push_back({end, fmt::format("{:.{}f}", end, end < 9.95 ? 2 : end < 99.5 ? 1 : 0)});
     }
     return ticks;
 }

@@ -306,6 +306,52 @@ TEST(Analyze, FilesThatCannotBeRead) {
         UsageError);
 }
 
+TEST(Analyze, TheTextOfMemTraceIsSummedUpByInstruction) {
+    std::string text =
+        "MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x2 - Kernel name k(int, float) - grid launch id 0 - grid size 1,1,1\n";
+    for (const int step : {4, 32}) {
+        text += "MEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 7,0,0 - warp 3 - LDG.E - ";
+        for (int lane = 0; lane < 32; ++lane) text += fmt::format("0x{:016x} ", 0x7f0000000000 + lane * step);
+        text += '\n';
+    }
+    EXPECT_EQ(analyze_text(text),
+              "kernel,instruction,space,op,width,executed,requests,sectors,ideal_sectors,lines,wavefronts,"
+              "ideal_wavefronts,excessive_wavefronts,bytes_used,bytes_moved,worst_line,launch,block,warp\n"
+              "\"k(int, float)\",LDG.E,global,ld,4,2,2,36,8,9,0,0,0,256,1152,3,0,\"7,0,0\",3\n");
+}
+
+TEST(View, ListsAndRefuses) {
+    const std::string text = header() + row("a,global,ld,4,ffffffff", 4) + row("b,shared,ld,4,ffffffff", 128);
+    const auto view = [&](ViewCommand command, const std::string& input) {
+        command.path = "-";
+        std::istringstream stream(input);
+        std::ostringstream out;
+        run_view(command, stream, out);
+        return out.str();
+    };
+    ViewCommand command{.list = true};
+    const std::string list = view(command, text);
+    EXPECT_LT(list.find("b (shared load, 4 B)"), list.find("a (global load, 4 B)")) << list;
+    command.format = ReportFormat::csv;
+    EXPECT_EQ(view(command, text),
+              "row,instruction,kernel,space,op,width,requests,unit,cost,ideal,excess,worst_line\n"
+              "1,b,,shared,ld,4,1,wavefronts,32,1,31,3\n2,a,,global,ld,4,1,sectors,4,4,0,2\n");
+    command.format = ReportFormat::json;
+    EXPECT_NE(view(command, text).find("32-way bank conflict"), std::string::npos);
+    EXPECT_THROW(view(command, header() + row("a,global,ld,3,ffffffff", 4)), UsageError);
+    EXPECT_THROW(view({}, text), UsageError) << "the window needs a file";
+    ViewCommand draw{.row = 3};
+    draw.figure.output_path = testing::TempDir() + "warplens_row.svg";
+    EXPECT_THROW(view(draw, text), UsageError) << "there are two rows";
+    draw.row = 1;
+    EXPECT_NE(view(draw, text).find("1280 x 800 points"), std::string::npos);
+    std::ifstream file(draw.figure.output_path);
+    std::stringstream svg;
+    svg << file.rdbuf();
+    EXPECT_NE(svg.str().find("warplens view"), std::string::npos) << "the command that makes it again";
+    std::filesystem::remove(draw.figure.output_path);
+}
+
 TEST(Analyze, OlderGpusHaveOtherRules) {
     auto devices = device_table();
     std::istringstream input(header() + row("a,shared,ld,4,ffffffff", 4));

@@ -45,6 +45,20 @@ TEST(QuizCommand, JsonHasAnswersOnlyWhenAsked) {
         EXPECT_FALSE(question["right_answer"].get<std::string>().empty());
 }
 
+TEST(QuizCommand, AsksForTheMistakesOfAFigure) {
+    const std::string text = printed({"--mistakes", "figure-4.7"});
+    EXPECT_NE(text.find(" 7  int Pvalue = 0;"), std::string::npos) << text;
+    EXPECT_NE(text.find("\n5.\n"), std::string::npos);
+    EXPECT_EQ(text.find("Right:"), std::string::npos);
+    const std::string solved = printed({"--mistakes", "figure-4.7", "--answers"});
+    EXPECT_NE(solved.find("Right: line 7"), std::string::npos) << solved;
+    EXPECT_NE(solved.find("__syncthreads()"), std::string::npos);
+    const auto json = nlohmann::json::parse(printed({"--mistakes", "figure-4.7", "--json", "--answers"}));
+    EXPECT_EQ(json["questions"][0]["right_answer"], "line 7");
+    EXPECT_FALSE(json["questions"][0]["code"].get<std::string>().empty());
+    EXPECT_THROW(printed({"--mistakes", "figure-4.8"}), UsageError);
+}
+
 TEST(QuizCommand, WritesATable) {
     const std::string path = testing::TempDir() + "warplens_quiz_test.csv";
     EXPECT_EQ(printed({"--seed", "3", "--csv", path}), "");

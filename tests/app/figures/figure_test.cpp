@@ -1,6 +1,7 @@
 #include "app/figures/figure.h"
 
 #include "app/experiment/evidence.h"
+#include "app/figures/figure_page.h"
 
 #include "tests/app/pictures/kit/legible.h"
 
@@ -85,6 +86,28 @@ TEST(Figure, CaptionSaysSettingsDeviceAndKinds) {
     EXPECT_NE(all.find("◆ measured: cycles"), std::string::npos) << all;
     content.settings.clear();
     EXPECT_EQ(figure_caption(content).front(), "all parameters at their defaults");
+}
+
+TEST(Figure, WhereNotAllInstructionsHaveRoomTheDearestStay) {
+    const FixedMeasure measure;
+    const State state = initial_state(*find_scenario("matrix-multiply"), 0);
+    const Evidence evidence = gather_evidence(state, {h200()});
+    FigureContent content;
+    const auto count = static_cast<int>(evidence.report.instructions.size());
+    ASSERT_GE(count, 4);
+    for (int k = 0; k < count; ++k)
+        content.instructions.push_back({view_of(evidence, k), evidence.tiles[static_cast<std::size_t>(k)]});
+    content.instructions[3].cost = 32;
+    content.instructions[1].cost = 2;
+    const auto shown = [&](Vec2 size) { return small_panels({0, 0, size.x, size.y}, content, measure); };
+    const SmallPanels one = shown({kLeastPanel.x, 200}), two = shown({2 * kLeastPanel.x + 20, 150});
+    EXPECT_EQ(one.shown, std::vector<std::size_t>{3});
+    EXPECT_EQ(two.shown, (std::vector<std::size_t>{1, 3})) << "in the kernel's order";
+    EXPECT_EQ(two.panels.size(), 2u);
+    EXPECT_TRUE(two.words.starts_with("2 of ")) << two.words;
+    EXPECT_EQ(two.words.find(evidence.report.instructions[3].instruction.label), std::string::npos)
+        << two.words;
+    EXPECT_EQ(shown({4000, 2000}).shown.size(), static_cast<std::size_t>(count));
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ TEST(DemoRun, GoesThroughItsStopsToTheEndAndBack) {
     DemoRun run;
     run.open(sample(), "a.json");
     EXPECT_FALSE(run.playing());
-    run.play(0);
+    run.play(0, 0);
     EXPECT_FALSE(run.go(-1));
     EXPECT_EQ(run.at(), 0u);
     EXPECT_TRUE(run.go(1));
@@ -112,7 +112,7 @@ TEST(DemoRun, GoesThroughItsStopsToTheEndAndBack) {
 TEST(DemoRun, KeepsTheStopThatIsShownWhileOthersMove) {
     DemoRun run;
     run.open(sample(), "a.json");
-    run.play(1);
+    run.play(1, 0);
     run.move(1, 1);
     EXPECT_EQ(run.at(), 2u);
     EXPECT_EQ(run.demo().stops[2].link, "shared-tile");

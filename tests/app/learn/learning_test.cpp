@@ -82,6 +82,26 @@ TEST(Learning, AQuestionHidesCountsUntilItIsAnswered) {
     EXPECT_FALSE(learning.hides(state(5), 0)) << "the step is done";
 }
 
+TEST(Learning, WhatACourseDoesNotAskIsNotHidden) {
+    Learning learning;
+    learning.set_predict_first(true);
+    learning.open_course(course().id);
+    const int asking = step_with_asks();
+    const auto count = static_cast<int>(course().steps.size());
+    for (int step = 0; step < count; ++step) {
+        learning.go_to_step(step);
+        EXPECT_EQ(learning.hides(state(4), 0), learning.step()->asks.any()) << step;
+    }
+    learning.go_to_step(asking);
+    learning.guess(state(4), 0, {});
+    EXPECT_FALSE(learning.hides(state(4), 0));
+    learning.leave_course();
+    EXPECT_TRUE(learning.hides(state(5), 0)) << "outside of courses as before";
+    learning.demo.open({"Talk", {{"transpose", ""}}}, "");
+    learning.demo.play(0, 0);
+    EXPECT_FALSE(learning.hides(state(5), 0)) << "the class predicts when the lecturer asks";
+}
+
 TEST(Learning, PredictFirstHidesEachNewSetting) {
     Learning learning;
     learning.set_predict_first(true);

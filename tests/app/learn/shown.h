@@ -51,9 +51,9 @@ public:
         if (!std::regex_match(claim, parts, form)) return "cannot be read";
         const Written number = written(parts[2]);
         const std::string what = parts[3];
-        if (place_.state.board == find_board("occupancy") || place_.state.board == find_board("phases") ||
-            place_.state.board == find_board("hazards"))
-            return beside_board(number.value);
+        for (const char* board :
+             {"occupancy", "phases", "hazards", "journey", "program", "flight", "timeline"})
+            if (place_.state.board == find_board(board)) return beside_board(number.value);
         const std::optional<double> speed = speed_of(what), bytes = bytes_of(what);
         if (what == "flop/byte") return compare(number, evidence_.prediction.intensity);
         if (speed) return compare(number, *speed);

@@ -11,11 +11,13 @@
 //     every SCENARIO 1% [479]              cycles are wavefronts in all recorded settings, which are so many
 //     counts LINK: 32 sectors              an exact count, written as in lessons
 //     claim ID                             a published number, worked out in assets/worked.json
+//     witness H200 NAME [/ NAME] = 2.3     numbers of assets/witness.json, by the names there
 //     cites Mark Harris                    a source of the lesson, or of assets/gpus.json
 //
 // UNIT is GB/s, GFLOP/s, cycles, ns or us as recorded, the same with "library-" for NVIDIA's library, or
 // "peak-GB/s" and "peak-GFLOP/s" of the GPU. {a,b} and {1..31} stand for one line with each value.
 #include "app/experiment/evidence.h"
+#include "app/measure/witness.h"
 #include "app/model/time/arithmetic.h"
 
 #include "tests/app/learn/sentences.h"
@@ -137,9 +139,22 @@ Written number_of(std::string text) {
     return percent ? Written{number.value / 100, number.tolerance / 100} : number;
 }
 
+/// What is left of a RELATION behind its sign.
+std::string value_fault(double value, const std::string& sign, std::istringstream& words,
+                        const std::string& gpu) {
+    std::string least, dots, most;
+    words >> least;
+    const Written number = number_of(least);
+    bool holds = sign == "<"   ? value < number.value
+                 : sign == ">" ? value > number.value
+                               : sign == "=" && std::abs(value - number.value) <= number.tolerance;
+    if (words >> dots >> most) holds = number.value <= value && value <= number_of(most).value;
+    return holds ? "" : "it is " + std::to_string(value) + " on " + gpu;
+}
+
 /// LINK UNIT [OPERATION LINK UNIT] RELATION, on one GPU.
 std::string relation_fault(std::istringstream& words, const OpenRecording& recording) {
-    std::string link, unit, sign, least, dots, most;
+    std::string link, unit, sign;
     words >> link >> unit >> sign;
     double value = recorded(recording, link, unit);
     if (const std::string operation = sign; operation == "/" || operation == "-" || operation == "*") {
@@ -147,13 +162,27 @@ std::string relation_fault(std::istringstream& words, const OpenRecording& recor
         const double other = recorded(recording, link, unit);
         value = operation == "/" ? value / other : operation == "-" ? value - other : value * other;
     }
-    words >> least;
-    const Written number = number_of(least);
-    bool holds = sign == "<"   ? value < number.value
-                 : sign == ">" ? value > number.value
-                               : sign == "=" && std::abs(value - number.value) <= number.tolerance;
-    if (words >> dots >> most) holds = number.value <= value && value <= number_of(most).value;
-    return holds ? "" : "it is " + std::to_string(value) + " on " + recording.gpu.name;
+    return value_fault(value, sign, words, recording.gpu.name);
+}
+
+double witnessed(const std::string& gpu, const std::string& name) {
+    for (const Witness& witness : shipped_witness())
+        if (const WitnessValue* value = witness.find(name);
+            value != nullptr && witness.gpu.find(gpu) != std::string::npos)
+            return value->median;
+    throw std::runtime_error(name + " was not witnessed on an " + gpu);
+}
+
+/// GPU NAME [/ NAME] RELATION.
+std::string witness_fault(std::istringstream& words) {
+    std::string gpu, name, sign;
+    words >> gpu >> name >> sign;
+    double value = witnessed(gpu, name);
+    if (sign == "/") {
+        words >> name >> sign;
+        value /= witnessed(gpu, name);
+    }
+    return value_fault(value, sign, words, gpu);
 }
 
 /// Settings of the scenario whose cycles by the clock are further than that from their wavefronts.
@@ -177,6 +206,7 @@ std::string fault(const std::string& check, const std::string& source) try {
     words >> first;
     const std::string rest = check.substr(std::min(check.size(), first.size() + 1));
     if (first == "H200" || first == "H100") return relation_fault(words, recording_of(first));
+    if (first == "witness") return witness_fault(words);
     if (first == "counts")
         return ShownPlace(rest.substr(0, rest.find(": "))).fault(rest.substr(rest.find(": ") + 2));
     if (first == "cites") {
@@ -283,6 +313,9 @@ TEST(SpeedSentences, AWrongSentenceIsFound) {
     EXPECT_TRUE(wrong("counts transpose?variant=padded&instruction=2: 2 wavefronts"));
     EXPECT_TRUE(wrong("every shared-tile 0.1%"));
     EXPECT_TRUE(wrong("claim no-such-claim"));
+    EXPECT_FALSE(wrong("witness H managed/20/first / managed/20/second > 1"));
+    EXPECT_TRUE(wrong("witness H managed/20/first / managed/20/second < 1"));
+    EXPECT_TRUE(wrong("witness H managed/21/first > 0")) << "not recorded";
     EXPECT_TRUE(wrong("cites Nobody"));
     EXPECT_EQ(expanded("a {1..3} {x,y,z}"), (std::vector<std::string>{"a 1 x", "a 2 y", "a 3 z"}));
     EXPECT_EQ(expanded("a b"), std::vector<std::string>{"a b"});

@@ -93,7 +93,7 @@ TEST_P(PanelsTest, WhoeverDoesNothingSeesTheSameAndTheWindowSleeps) {
     for (const BoardInfo* board : all_boards()) {
         SCOPED_TRACE(board->key);
         go(fmt::format("transpose?board={}", board->key));
-        for (int i = 0; i < 5; ++i) frame();
+        for (int i = 0; i < 12; ++i) frame();  // what would fix it has been found
         const std::size_t before = painted();
         for (int i = 0; i < 60; ++i) {
             frame();

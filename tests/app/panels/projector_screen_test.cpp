@@ -21,6 +21,7 @@ protected:
         open(width, height);
         follow(link);
         act(action::Do::projector);
+        for (int i = 0; i < 12; ++i) frame();  // what would fix it is found meanwhile
         fresh_items();
     }
     float type_pixels() { return window_->scale() * font_points(FontRole::body); }

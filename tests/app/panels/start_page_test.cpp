@@ -65,8 +65,9 @@ TEST_F(StartPageTest, ArrowsWalkAndEnterOpens) {
     EXPECT_EQ(state().scenario->info->id, "global-matrix") << "there is nothing above";
     open_page();
     press(GLFW_KEY_DOWN);
+    press(GLFW_KEY_DOWN);
     press(GLFW_KEY_ENTER);
-    EXPECT_EQ(home_space(*state().scenario), Space::shared) << "the row below";
+    EXPECT_EQ(home_space(*state().scenario), Space::shared) << "below the two rows of global memory";
     open_page();
     for (std::size_t i = 0; i < 2 * all_scenarios().size(); ++i) press(GLFW_KEY_RIGHT);
     frame();

@@ -104,6 +104,75 @@ TEST_F(DemosTest, InProjectorModeTheNoteIsHiddenUntilItsKeyShowsIt) {
     EXPECT_EQ(last_message(), "no demo is playing");
 }
 
+/// The words of the second window.
+std::string words_beside(HeadlessWindow& window) {
+    std::string words;
+    for (const Shape& shape : window.beside()->picture.shapes)
+        if (const auto* label = std::get_if<Label>(&shape)) words += label->text + " ";
+    return words;
+}
+
+TEST_F(DemosTest, InAWindowOfTheirOwnTheNotesAreNotBeforeTheClass) {
+    press(GLFW_KEY_T, GLFW_MOD_SHIFT);
+    frame();
+    ASSERT_TRUE(window_->beside().has_value());
+    EXPECT_THAT(words_beside(*window_), HasSubstr("No demo plays"));
+    act(action::OpenDemo{"padding"});
+    fresh_items();
+    EXPECT_FALSE(shows("demo.shown_note"));
+    EXPECT_THAT(words_beside(*window_), HasSubstr("Stop 1 of 10"));
+    press(GLFW_KEY_F5);
+    const int shown = window_->beside()->shown;
+    for (int i = 0; i < 5; ++i) frame();
+    EXPECT_EQ(window_->beside()->shown, shown) << "it is drawn anew only if something is new";
+    press(GLFW_KEY_RIGHT);
+    EXPECT_THAT(words_beside(*window_), HasSubstr("Stop 2 of 10"));
+    fresh_items();
+    EXPECT_FALSE(shows("demo.shown_note"));
+    press(GLFW_KEY_ESCAPE);
+    fresh_items();
+    EXPECT_FALSE(shows("demo.shown_note")) << "they are still in the other window";
+    window_->beside()->closed = true;
+    frame();
+    fresh_items();
+    EXPECT_FALSE(window_->beside().has_value());
+    EXPECT_FALSE(view().notes_window);
+    EXPECT_TRUE(shows("demo.shown_note")) << "at the desk it is there again";
+    press(GLFW_KEY_T, GLFW_MOD_SHIFT);
+    frame();
+    press(GLFW_KEY_T, GLFW_MOD_SHIFT);
+    frame();
+    EXPECT_FALSE(window_->beside().has_value()) << "its key closes it, too";
+}
+
+TEST_F(DemosTest, AComparisonBeforeAClassShowsWhatDiffers) {
+    go("transpose?variant=padded&compare=variant%3Dtile&instruction=all");
+    press(GLFW_KEY_P);
+    EXPECT_EQ(view().focus, 2) << "32 wavefronts in A, 1 in B";
+}
+
+TEST_F(DemosTest, WhatIsNotSavedIsThereAtTheNextStart) {
+    edit(What::record);
+    edit(What::note, 0, "Say this\nand that");
+    const Demo made = run().demo();
+    const SavedState kept = read_state(write_state(session().saved()));
+    EXPECT_EQ(kept, session().saved());
+    act(action::SaveDemo{path("talk.json")});
+    EXPECT_TRUE(session().saved().unsaved_demo.stops.empty()) << "what is in a file is not kept twice";
+    edit(What::begin_anew);
+    session().restore(kept, true);
+    EXPECT_EQ(run().demo(), made);
+    EXPECT_TRUE(run().changed());
+    EXPECT_FALSE(run().playing());
+    EXPECT_THAT(last_message(), HasSubstr("not saved is here again"));
+    SavedState strange = kept;
+    strange.unsaved_demo.stops.front().link = "nowhere";
+    edit(What::begin_anew);
+    session().restore(strange, true);
+    EXPECT_TRUE(run().demo().stops.empty());
+    EXPECT_THAT(last_message(), HasSubstr("is given up: the link of stop 1 leads nowhere"));
+}
+
 TEST_F(DemosTest, WhatIsRecordedIsShownAgain) {
     go("transpose?variant=padded&matrix=512&board=traffic");
     press(GLFW_KEY_D, GLFW_MOD_SHIFT);

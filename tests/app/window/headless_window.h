@@ -37,6 +37,19 @@ public:
     bool is_full_screen() const override { return full_; }
     void capture_next(std::function<void(Image)> done) override;
     long frames_drawn() const override { return frames_drawn_; }
+    std::string open_beside(const std::string&) override {
+        beside_ = Beside{};
+        return {};
+    }
+    void close_beside() override { beside_.reset(); }
+    std::optional<Vec2> beside_size() const override {
+        return beside_ && !beside_->closed ? std::optional(beside_->pixels) : std::nullopt;
+    }
+    void show_beside(Picture picture, float scale) override {
+        beside_->picture = std::move(picture);
+        beside_->scale = scale;
+        ++beside_->shown;
+    }
 
     // What the window system would say.
     /// A key goes down and up; the window sees it in the next frame. `key` is a GLFW_KEY_ code.
@@ -46,6 +59,16 @@ public:
     void button(bool down);              ///< the left one
     void resize(int width, int height);
     void drop(const std::string& path) { dropped_.push_back(path); }
+
+    /// The second window.
+    struct Beside {
+        Vec2 pixels{800, 600};
+        Picture picture;
+        float scale = 0;
+        int shown = 0;  ///< how often it got another picture
+        bool closed = false;
+    };
+    std::optional<Beside>& beside() { return beside_; }  ///< empty if it is not open
 
     /// Frames that were asked for since the last one and are not drawn yet.
     int frames_asked() const { return awake_; }
@@ -70,6 +93,7 @@ private:
     std::vector<KeyTap> taps_;
     std::vector<std::string> dropped_;
     long frames_drawn_ = 0;
+    std::optional<Beside> beside_;
 };
 
 }  // namespace warplens::test

@@ -120,9 +120,10 @@ protected:
     }
 
     Action random_show() {
-        constexpr bool View::*kParts[] = {
-            &View::help,       &View::help_words, &View::messages, &View::recordings, &View::copy_menu,
-            &View::learn_menu, &View::theme_menu, &View::finder,   &View::start_page, &View::demo_menu};
+        constexpr bool View::*kParts[] = {&View::help,       &View::help_words, &View::messages,
+                                          &View::recordings, &View::copy_menu,  &View::learn_menu,
+                                          &View::theme_menu, &View::finder,     &View::start_page,
+                                          &View::demo_menu,  &View::fixes};
         if (below(2) == 0) return action::Toggle{one_of(kParts)};
         return action::Show{one_of(kParts), below(2) == 0};
     }
@@ -184,7 +185,9 @@ protected:
 
     Action random_setting() {
         const std::size_t open = session().shelf.recordings.all().size();
-        switch (below(7)) {
+        switch (below(8)) {
+            case 6:
+                return action::TakeFix{below(4), below(2) == 0};
             case 0:
                 return action::Change{random_state(one_of(all_scenarios()), devices_.size(), random_)};
             case 1:

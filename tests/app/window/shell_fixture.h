@@ -25,6 +25,7 @@ protected:
         WindowOptions options;
         options.cpu = true;
         options.shipped_recordings = false;
+        options.wait = true;
         return options;
     }
     /// Another session for the same window, at the first scenario.

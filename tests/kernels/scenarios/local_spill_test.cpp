@@ -18,6 +18,10 @@ Prediction predicted(const std::vector<std::string>& settings) {
                    devices.at(find_device(devices, "H200").value()));
 }
 
+Params test_params(const std::string& setting) {
+    return apply_settings(*find_scenario("local-spill"), {setting});
+}
+
 }  // namespace
 
 TEST(LocalSpill, TheRecordsAreSane) {
@@ -38,6 +42,22 @@ TEST(LocalSpill, TheRecordsAreSane) {
         }
         EXPECT_EQ(before, 0) << "255 registers are enough for " << live.value;
     }
+}
+
+// 65,536 registers for so many blocks of 256 threads, in portions of 8: by hand.
+TEST(LocalSpill, LaunchBoundsLimitRegisters) {
+    constexpr int kAllowed[] = {255, 255, 128, 80, 64, 48, 40, 32, 32};
+    Params p = LocalSpill::info.defaults;
+    p.registers = 255;
+    for (const Choice& blocks : LocalSpill::kBlocksPerSm) {
+        p.blocks_per_sm = blocks.value;
+        EXPECT_EQ(LocalSpill::budget(p), kAllowed[blocks.value]) << blocks.value;
+        const Params same = test_params("registers=" + std::to_string(kAllowed[blocks.value]));
+        p.live_values = same.live_values;
+        EXPECT_EQ(LocalSpill::spilled_values(p), LocalSpill::spilled_values(same));
+    }
+    p.registers = 24, p.blocks_per_sm = 1;
+    EXPECT_EQ(LocalSpill::budget(p), 24) << "the smaller of both limits holds";
 }
 
 TEST(LocalSpill, AStoreAndALoadOfFourFullSectorsForEachSpilledValue) {

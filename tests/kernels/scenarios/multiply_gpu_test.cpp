@@ -1,7 +1,8 @@
-// Every variant of matrix-multiply computes the product, exactly: its matrices hold multiples of 1/128, so
-// that no sum is ever rounded, in whatever order it is formed.
+// Every variant of matrix-multiply and of matrix-ladder computes the product, exactly: its matrices hold
+// multiples of 1/128, so that no sum is ever rounded, in whatever order it is formed.
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
+#include "kernels/scenarios/matrix_ladder.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/timing/cublas.h"
 
@@ -45,8 +46,8 @@ protected:
         if (const auto* why = std::get_if<Unavailable>(&gpus)) GTEST_SKIP() << why->reason;
     }
 
-    static Matrices run(const Params& p) {
-        const auto output = test::launch_to_host("matrix-multiply", p);
+    static Matrices run(const Params& p, std::string_view scenario = "matrix-multiply") {
+        const auto output = test::launch_to_host(scenario, p);
         if (const auto* why = std::get_if<Unavailable>(&output)) {
             ADD_FAILURE() << why->reason;
             return {};
@@ -78,6 +79,24 @@ TEST_F(MultiplyGpu, EveryVariantComputesTheProduct) {
     }
 }
 
+TEST_F(MultiplyGpu, EveryRungComputesTheProduct) {
+    for (const int matrix : {256, 768}) {
+        std::vector<float> expected;
+        for (const Choice& variant : MatrixLadder::kVariants) {
+            for (const int stages : {2, 3, 4}) {
+                Params p = MatrixLadder::info.defaults;
+                p.matrix = matrix;
+                p.variant = variant.value;
+                p.distance = stages;
+                const Matrices matrices = run(p, "matrix-ladder");
+                if (expected.empty()) expected = product_of(matrix, matrices.a, matrices.b);
+                ASSERT_EQ(matrices.c, expected) << variant.name << " stages " << stages << " n " << matrix;
+                if (!ladder::is_async(p)) break;
+            }
+        }
+    }
+}
+
 TEST_F(MultiplyGpu, TheMatricesLookRandom) {
     Params p = MatrixMultiply::info.defaults;
     p.matrix = 128;
@@ -103,6 +122,19 @@ TEST_F(MultiplyGpu, CublasAgrees) {
     const auto product = multiply_with_cublas(p.matrix, matrices.a, matrices.b);
     if (const auto* why = std::get_if<Unavailable>(&product)) GTEST_SKIP() << why->reason;
     EXPECT_EQ(std::get<std::vector<float>>(product), matrices.c);
+}
+
+/// All elements of large products: blocks, groups of blocks and the last tiles.
+TEST_F(MultiplyGpu, CublasAgreesWithEveryRung) {
+    for (const Choice& variant : MatrixLadder::kVariants) {
+        Params p = MatrixLadder::info.defaults;
+        p.matrix = 2048;
+        p.variant = variant.value;
+        const Matrices matrices = run(p, "matrix-ladder");
+        const auto product = multiply_with_cublas(p.matrix, matrices.a, matrices.b);
+        if (const auto* why = std::get_if<Unavailable>(&product)) GTEST_SKIP() << why->reason;
+        EXPECT_TRUE(std::get<std::vector<float>>(product) == matrices.c) << variant.name;
+    }
 }
 
 }  // namespace

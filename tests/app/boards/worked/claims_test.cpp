@@ -136,6 +136,26 @@ TEST(ClaimComputer, RangesMeetEndToEndAndTheWeakestKindStays) {
     EXPECT_EQ(mixed.kind, Provenance::recorded);
 }
 
+// Numbers of a program in tests/witness/: 10, 12, 12.1, 8, 9 rise by more than 2 % twice.
+TEST(ClaimComputer, CountsRisesOfWitnessedNumbers) {
+    static const std::vector<DeviceFacts> devices = device_table();
+    const double values[] = {10, 12, 12.1, 8, 9};
+    const ClaimComputer with(asset("assets/gpus.json"), devices, {},
+                             [&](std::string_view gpu, std::string_view name) -> std::optional<double> {
+                                 const int at = name.back() - '0';
+                                 if (gpu != "G" || !name.starts_with("s/") || at > 4) return std::nullopt;
+                                 return values[at];
+                             });
+    EXPECT_EQ(with.compute(json::parse(R"({"compute":"witness","gpu":"G","name":"s/3"})")).low, 8);
+    const Computed rises =
+        with.compute(json::parse(R"({"compute":"rises","gpu":"G","name":"s/","from":0,"to":4,"percent":2})"));
+    EXPECT_EQ(rises.low, 2);
+    EXPECT_EQ(rises.kind, Provenance::recorded);
+    EXPECT_THROW(with.compute(json::parse(R"({"compute":"witness","gpu":"G","name":"s/7"})")),
+                 std::runtime_error);
+    EXPECT_NE(mistake(R"({"compute":"witness","gpu":"G","name":"s/3"})").find("'s/3'"), std::string::npos);
+}
+
 TEST(ClaimComputer, WhatDoesNotExistIsNamed) {
     EXPECT_NE(mistake(R"({"compute":"magic","of":[1,2]})").find("'magic'"), std::string::npos);
     EXPECT_NE(mistake(R"({"compute":"report","scenario":"nowhere","device":"H200","field":"warp.sectors"})")

@@ -179,7 +179,7 @@ TEST(ImportNcu, WithoutAPredictionCountersAreExplained) {
     ImportNcuCommand command;
     command.path = kDetails;
     const std::string text = run(command);
-    EXPECT_NE(text.find("32-byte sectors that these loads want."), std::string::npos);
+    EXPECT_NE(text.find("32-byte sectors that these loads request."), std::string::npos);
     EXPECT_NE(text.find("sectors per request, global loads"), std::string::npos);
     EXPECT_EQ(text.find("predicted"), std::string::npos);
     EXPECT_EQ(text.find("equal"), std::string::npos);

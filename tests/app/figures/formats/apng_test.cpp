@@ -23,8 +23,8 @@ std::uint32_t number(std::string_view data, std::size_t at) {
 }
 
 TEST(Apng, FramesStandOneAfterTheOther) {
-    const std::vector<std::string> frames{frame_of(1), frame_of(2), frame_of(3)};
-    const std::string file = join_apng(frames, 0.5);
+    const std::vector<ApngFrame> frames{{frame_of(1), 0.5}, {frame_of(2), 0.25}, {frame_of(3), 2}};
+    const std::string file = join_apng(frames);
     std::vector<std::string> types;
     std::vector<std::uint32_t> sequence;
     std::string data[3];
@@ -36,7 +36,8 @@ TEST(Apng, FramesStandOneAfterTheOther) {
             frame = types.back() == "fcTL" && sequence.size() > 1 ? frame + 1 : 0;
             EXPECT_EQ(number(chunk.data, 4), 5u) << "width";
             EXPECT_EQ(number(chunk.data, 8), 3u) << "height";
-            EXPECT_EQ(number(chunk.data, 20), 500u << 16 | 1000u) << "half a second";
+            EXPECT_EQ(number(chunk.data, 20) >> 16, std::lround(1000 * frames[frame].seconds));
+            EXPECT_EQ(number(chunk.data, 20) & 0xffff, 1000u) << "thousandths of a second";
         }
         if (chunk.type == "acTL") {
             EXPECT_EQ(number(chunk.data, 0), 3u);
@@ -50,7 +51,7 @@ TEST(Apng, FramesStandOneAfterTheOther) {
     EXPECT_THAT(sequence, ElementsAre(0, 1, 2, 3, 4)) << "counted over both kinds";
     for (std::size_t i = 0; i < 3; ++i) {
         std::string own;
-        for (const PngChunk& chunk : png_chunks(frames[i]))
+        for (const PngChunk& chunk : png_chunks(frames[i].png))
             if (chunk.type == "IDAT") own += chunk.data;
         EXPECT_EQ(data[i], own) << i;
     }
@@ -59,7 +60,7 @@ TEST(Apng, FramesStandOneAfterTheOther) {
 
 /// Checksums are right: a reader that knows no animation takes the first frame.
 TEST(Apng, OtherReadersSeeTheFirstFrame) {
-    const std::string file = join_apng(std::vector<std::string>{frame_of(7), frame_of(200)}, 1);
+    const std::string file = join_apng(std::vector<ApngFrame>{{frame_of(7)}, {frame_of(200)}});
     png_image image{};
     image.version = PNG_IMAGE_VERSION;
     ASSERT_NE(png_image_begin_read_from_memory(&image, file.data(), file.size()), 0) << image.message;
@@ -70,9 +71,9 @@ TEST(Apng, OtherReadersSeeTheFirstFrame) {
 }
 
 TEST(Apng, WhatDoesNotFitIsRefused) {
-    EXPECT_THROW(join_apng({}, 1), std::runtime_error);
-    EXPECT_THROW(join_apng(std::vector<std::string>{"hello"}, 1), std::runtime_error);
-    EXPECT_THROW(join_apng(std::vector<std::string>{frame_of(1), frame_of(1, 6)}, 1), std::runtime_error);
+    EXPECT_THROW(join_apng({}), std::runtime_error);
+    EXPECT_THROW(join_apng(std::vector<ApngFrame>{{"hello"}}), std::runtime_error);
+    EXPECT_THROW(join_apng(std::vector<ApngFrame>{{frame_of(1)}, {frame_of(1, 6)}}), std::runtime_error);
 }
 
 }  // namespace

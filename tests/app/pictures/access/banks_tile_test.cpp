@@ -51,7 +51,7 @@ TEST(BanksTile, LanesStandWhereTheyRead) {
     const Picture picture = tile_picture("shared-tile", {"padding=1", "walk=column"}, 0);
     for (int lane = 0; lane < 32; ++lane)
         EXPECT_NE(tip_of(picture, lane, 0).find(fmt::format("\nlane {}\n", lane)), std::string::npos);
-    EXPECT_NE(tip_of(picture, 3, 1).find("no lane wants it"), std::string::npos);
+    EXPECT_NE(tip_of(picture, 3, 1).find("no lane accesses it"), std::string::npos);
     EXPECT_TRUE(
         std::ranges::any_of(picture.hits, [](const Hit& hit) { return hit.tooltip.starts_with("padding"); }));
 }

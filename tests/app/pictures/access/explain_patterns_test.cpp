@@ -29,7 +29,7 @@ TEST(ExplainPatterns, PiecesOfAMatrix) {
     EXPECT_EQ(narrow.verdict, "Scattered: 8 sectors are fetched, 4 is the minimum.");
     EXPECT_EQ(
         narrow.why,
-        "The lanes' bytes lie in 8 pieces of 16 bytes, with bytes between them that no lane wants: half of the "
+        "The lanes' bytes lie in 8 pieces of 16 bytes, with bytes between them that no lane uses: half of the "
         "bytes fetched are not used.");
     EXPECT_THAT(of("global-matrix", {"block_x=8"}).why,
                 HasSubstr("lie in 4 pieces of 32 bytes: all 128 bytes"));
@@ -45,14 +45,14 @@ TEST(ExplainPatterns, PartialWarpsOfAMatrix) {
     EXPECT_THAT(of("global-matrix", {"block_x=8", "block_y=2"}).verdict,
                 HasSubstr("16 lanes are served by 2 sectors"));
     EXPECT_THAT(of("global-matrix", {"block_x=1", "block_y=1"}).verdict,
-                HasSubstr("The one active lane wants only 4 bytes: 1 sector"));
+                HasSubstr("The one active lane requests only 4 bytes: 1 sector"));
 }
 
 TEST(ExplainPatterns, DuplicatesOfAGather) {
     EXPECT_THAT(of("global-gather", {"pattern=permuted", "duplicates=8"}, 1).why,
-                HasSubstr("All 32 lanes want only 4 different elements."));
+                HasSubstr("All 32 lanes request only 4 different elements."));
     EXPECT_THAT(of("global-gather", {"pattern=permuted", "duplicates=32"}, 1).verdict,
-                HasSubstr("All 32 lanes want the same 4 bytes"));
+                HasSubstr("All 32 lanes request the same 4 bytes"));
     EXPECT_THAT(of("global-gather", {"pattern=permuted"}, 1).why, Not(HasSubstr("different elements")));
     EXPECT_THAT(of("global-gather", {}, 0).verdict, HasSubstr("Coalesced"));
 }
@@ -64,7 +64,7 @@ TEST(ExplainPatterns, MulticastAndConflict) {
         "multicast.");
     EXPECT_EQ(
         of("shared-broadcast", {"words=8", "stride=32"}).why,
-        "8 different words fall into bank 0, which gives one per wavefront. Lanes that want the same word share "
+        "8 different words fall into bank 0, which gives one per wavefront. Lanes that request the same word share "
         "its wavefront.");
     EXPECT_THAT(of("shared-broadcast", {"words=16", "element=16"}).why,
                 HasSubstr("two of them are merged: 16-byte loads are served in 2 groups of 16 lanes"));

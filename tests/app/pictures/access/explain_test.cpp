@@ -91,7 +91,7 @@ TEST(Explain, GlobalMemory) {
     EXPECT_THAT(of(strided(Space::global, 8)).verdict,
                 HasSubstr("Strided: 8 sectors are fetched, 4 is the minimum"));
     EXPECT_THAT(of(strided(Space::global, 0)).verdict,
-                HasSubstr("All 32 lanes want the same 4 bytes: 1 sector, ideal 1"));
+                HasSubstr("All 32 lanes request the same 4 bytes: 1 sector, ideal 1"));
 }
 
 TEST(Explain, StoresAreSent) {

@@ -1,0 +1,117 @@
+#include "app/boards/flight/flight_picture.h"
+#include "app/boards/list.h"
+#include "kernels/scenarios/latency_hiding.h"
+
+#include <fmt/format.h>
+
+namespace warplens {
+namespace {
+
+bool is_latency_hiding(const State& state) { return state.scenario->info->id == LatencyHiding::info.id; }
+
+FlightView flight_view(const BoardInput& input) {
+    const DeviceFacts& device = input.device();
+    const Prediction& prediction = input.evidence.prediction;
+    const Params& p = input.state.params;
+    FlightView view{.device = &device};
+    if (is_latency_hiding(input.state)) {
+        view.flight = bytes_in_flight(p, device, input.state.cold);
+        view.gb_per_s = prediction.value;
+        view.made_of = fmt::format("{:.3g} warps × {} lanes × {} × {} B", view.flight.warps, kWarpLanes,
+                                   counted(LatencyHiding::loads(p), "load"), p.element_bytes);
+        if (const Observation* seen = input.evidence.observed.best())
+            view.seen = Quantity{.name = std::string(provenance_name(seen->provenance)),
+                                 .text = fmt::format("{:.0f} GB/s", seen->point.value),
+                                 .provenance = seen->provenance,
+                                 .source = seen->where,
+                                 .amount = seen->point.value,
+                                 .better = Better::more,
+                                 .unit = "GB/s"};
+    } else if (prediction.dram_bytes > 0 && prediction.time_us > 0) {
+        view.gb_per_s = prediction.dram_bytes / prediction.time_us * 1e-3;
+        view.flight = average_in_flight(view.gb_per_s, device);
+    } else {
+        view.nothing = prediction.speed_unit == SpeedUnit::cycles
+                           ? "One request waits for the one before: a latency, with nothing to hide it."
+                           : "Next to nothing comes from DRAM here, so no bytes from there are on their way.";
+    }
+    if (view.nothing.empty() && view.flight.latency_cycles <= 0)
+        view.nothing =
+            fmt::format("The latencies of {} are not known: what it needs cannot be said.", device.name);
+    return view;
+}
+
+std::vector<Quantity> flight_numbers(const BoardInput& input) {
+    const FlightView view = flight_view(input);
+    if (!view.nothing.empty())
+        return {{.name = "in flight",
+                 .text = "nothing",
+                 .provenance = Provenance::approximate,
+                 .source = view.nothing}};
+    const InFlight& flight = view.flight;
+    const bool counted_here = !view.made_of.empty();
+    std::vector<Quantity> rows;
+    const auto add = [&rows](std::string name, std::string text, std::string source, double amount,
+                             Better better, std::string unit) {
+        rows.push_back({std::move(name),
+                        std::move(text),
+                        Provenance::approximate,
+                        std::move(source),
+                        amount,
+                        better,
+                        {},
+                        std::move(unit)});
+    };
+    if (counted_here)
+        add("warps per SM", fmt::format("{:.3g}", flight.warps), "Resident for the whole launch.",
+            flight.warps, Better::neither, "");
+    add("in flight", format_bytes(flight.now),
+        counted_here ? view.made_of + ", on each SM."
+                     : "On average on each SM, from the predicted speed: speed × latency.",
+        flight.now, Better::more, "bytes");
+    add("needed", format_bytes(flight.needed),
+        fmt::format("Little's law: what {} delivers to an SM in a cycle × the cycles of a load.",
+                    view.memory()),
+        flight.needed, Better::neither, "bytes");
+    add("share", format_percent(std::round(100 * flight.now / flight.needed), 100),
+        "Of the bytes that are needed.", 100 * flight.now / flight.needed, Better::more, "%");
+    add("latency", fmt::format("{:.0f} cycles", flight.latency_cycles),
+        "Of a round of loads while memory is not busy: it waits for the slowest of them.",
+        flight.latency_cycles, Better::less, "cycles");
+    rows.push_back({.name = "more warps would help",
+                    .text = flight.more_would_help() ? "yes" : "no",
+                    .provenance = Provenance::approximate,
+                    .source = "Whether less is in flight than needed. More loads at once help as much."});
+    add("predicted", fmt::format("{:.0f} GB/s", view.gb_per_s),
+        fmt::format("Limited by {}.", input.evidence.prediction.limiter), view.gb_per_s, Better::more,
+        "GB/s");
+    if (view.seen) rows.push_back(*view.seen);
+    return rows;
+}
+
+std::vector<std::string> flight_caption(const BoardInput& input) {
+    std::vector<std::string> caption;
+    const std::string settings = describe_settings(*input.state.scenario, input.state.params);
+    if (!settings.empty()) caption.push_back(settings);
+    caption.push_back(fmt::format("{}: {} SMs, {:.0f} MHz", input.device().name, input.device().sm_count,
+                                  input.device().clock_mhz));
+    caption.emplace_back("bytes and latencies ○ approximate");
+    if (is_latency_hiding(input.state) && input.evidence.observed.recorded)
+        caption.push_back(fmt::format("▲ {}", input.evidence.observed.recorded->where));
+    return caption;
+}
+
+}  // namespace
+
+constinit const Board kFlightBoard{
+    {.key = "flight",
+     .label = "In flight",
+     .tooltip =
+         "Little's law: how many bytes are on their way, how many are needed, whether more warps help.",
+     .about_scenario = true},
+    [](const BoardInput& input, const Style& style) { return draw_flight(flight_view(input), style); },
+    flight_numbers,
+    [](const BoardInput& input) { return explain_flight(flight_view(input)); },
+    flight_caption};
+
+}  // namespace warplens

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "app/model/quantity.h"
+#include "app/model/time/in_flight.h"
+#include "app/pictures/kit/canvas.h"
+
+#include <optional>
+#include <string>
+
+namespace warplens {
+
+/// What the picture of Little's law is drawn from.
+struct FlightView {
+    const DeviceFacts* device = nullptr;
+    InFlight flight;
+    double gb_per_s = 0;           ///< predicted, of the memory: DRAM or the L2 [10^9 bytes/s]
+    std::optional<Quantity> seen;  ///< what a GPU reached with this setting [10^9 bytes/s]
+    std::string made_of;  ///< "8 warps × 32 lanes × 1 load × 4 B"; empty if it follows from the speed
+    std::string nothing;  ///< why there is nothing to show. Empty if there is.
+
+    std::string_view memory() const { return flight.from_l2 ? "the L2" : "DRAM"; }
+};
+
+/// A gauge of the bytes on their way against those that are needed, and below it the speed against these
+/// bytes: rising while memory waits, level when it is busy. Both axes of the plot are logarithmic.
+Picture draw_flight(const FlightView& view, const Style& style);
+
+/// How much is on its way, how much is needed, and whether more warps would help.
+Explanation explain_flight(const FlightView& view);
+
+}  // namespace warplens

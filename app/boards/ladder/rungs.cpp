@@ -1,0 +1,158 @@
+#include "app/boards/ladder/rungs.h"
+
+#include "app/boards/occupancy/occupancy_picture.h"
+#include "app/boards/roofline/roofline_picture.h"
+#include "app/experiment/kernel_table.h"
+#include "app/experiment/recordings.h"
+#include "app/experiment/settings.h"
+#include "app/model/device/occupancy.h"
+#include "app/model/time/arithmetic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view kLadderProduct = "matrix-multiply", kLadder = "matrix-ladder";
+
+constexpr Rung kRungs[] = {
+    {"uncoalesced", kLadderProduct, "variant=naive-uncoalesced", "neighbouring lanes take one column of C"},
+    {"coalesced", kLadderProduct, "variant=naive", "neighbouring lanes take one row of C"},
+    {"shared tile", kLadderProduct, "variant=tiled", "each element is fetched once per tile"},
+    {"register column", kLadder, "variant=register-column", "8 sums per thread use each value of B"},
+    {"register tile", kLadder, "variant=register-tile", "8 × 8 sums per thread use each value of both"},
+    {"float4", kLadder, "variant=float4", "16 bytes per access"},
+    {"transposed A", kLadder, "variant=transposed", "A's tile by columns: its values side by side"},
+    {"double buffered", kLadder, "variant=double-buffered", "the next tiles come meanwhile, in registers"},
+    {"merged lanes", kLadderProduct, "variant=vectorized", "lanes placed so that 16-byte loads merge"},
+    {"asynchronous", kLadder, "variant=asynchronous", "cp.async: past the registers, in stages"},
+    {"warp tile", kLadder, "variant=warp-tile", "8 × 16 sums per thread, blocks in groups"},
+    {"spread copies", kLadder, "variant=spread", "copies stand between the multiply-adds"},
+    {"lean", kLadder, "variant=lean", "hardly anything but multiply-adds"},
+};
+
+/// The rung's setting for a size. Empty if its scenario does not have that size.
+std::optional<Params> params_of(const Rung& rung, const Scenario& scenario, int matrix) {
+    std::vector<std::string> settings{fmt::format("matrix={}", matrix)};
+    for (std::string_view rest = rung.settings; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        settings.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    const Knob& size = *find_knob(scenario, "matrix");
+    if (!parse_knob(size, scenario.info->defaults, std::to_string(matrix))) return std::nullopt;
+    return apply_settings(scenario, settings);
+}
+
+void count_accesses(RungFacts& facts, const DeviceFacts& device) {
+    const double multiply_adds = facts.scenario->info->flop(facts.params) / 2;
+    for (int i = 0; i < facts.scenario->instruction_count(facts.params); ++i) {
+        const Instruction one = facts.scenario->instruction(facts.params, i);
+        const Totals totals = count_grid(*facts.scenario, facts.params, i, device);
+        const bool shared = one.space == Space::shared;
+        (shared ? facts.shared_bytes : facts.global_bytes) +=
+            static_cast<double>(totals.bytes_wanted) / multiply_adds;
+        if (shared) facts.wavefronts += static_cast<double>(totals.wavefronts) * kWarpLanes / multiply_adds;
+    }
+}
+
+/// What a kernel takes of an SM: its registers are those of a compiler for compute capability 9.0.
+void find_resources(RungFacts& facts, const DeviceFacts& device) {
+    const RecordedKernel recorded = recorded_grid_kernel(*facts.scenario, facts.params);
+    const CapabilityFacts* rules = find_capability(known_capabilities(), device.cc);
+    if (recorded.kernel == nullptr || rules == nullptr) return;
+    const LaunchShape shape = facts.scenario->launch(facts.params);
+    facts.registers = recorded.kernel->registers;
+    const OccupancyInput input{.threads = shape.block.x * shape.block.y,
+                               .registers = facts.registers,
+                               .dynamic_shared = static_cast<int>(shape.shared_bytes)};
+    facts.warps = compute_occupancy(*rules, input).warps();
+}
+
+/// Whether a setting is this rung: only what the rung itself sets counts, and the number of stages does not.
+bool is_present(const RungFacts& facts, const State& state) {
+    return state.scenario == facts.scenario && state.params.variant == facts.params.variant;
+}
+
+}  // namespace
+
+std::span<const Rung> all_rungs() { return kRungs; }
+
+std::string RungFacts::link() const {
+    std::string link =
+        fmt::format("{}?matrix={}&{}&board=ladder", rung->scenario, params.matrix, rung->settings);
+    std::ranges::replace(link, ',', '&');
+    return link;
+}
+
+RungsView climb_rungs(const BoardInput& input) {
+    const State& state = input.state;
+    const bool climbs = state.scenario->info->id == kLadderProduct || state.scenario->info->id == kLadder;
+    RungsView view{.device = &input.device(),
+                   .matrix = climbs ? state.params.matrix : find_scenario(kLadder)->info->defaults.matrix,
+                   .rungs = {},
+                   .peak = peak_gflop_per_s(input.device()),
+                   .library = {},
+                   .where = {}};
+    const RecordingView recordings{.devices = &input.devices, .device = state.device, .cold = state.cold};
+    for (const Rung& rung : kRungs) {
+        RungFacts facts{
+            .rung = &rung, .scenario = find_scenario(rung.scenario), .params = {}, .prediction = {}};
+        const std::optional<Params> params = params_of(rung, *facts.scenario, view.matrix);
+        if (!params) continue;
+        facts.params = *params;
+        if (is_present(facts, state)) {
+            view.present = static_cast<int>(view.rungs.size());
+            facts.params = state.params;
+            if (const auto& measured = input.evidence.observed.measured)
+                facts.measured = measured->point.value;
+        }
+        count_accesses(facts, input.device());
+        find_resources(facts, input.device());
+        facts.prediction = predict(*facts.scenario, facts.params, input.device(), state.cold);
+        if (const auto seen = shipped_recordings().find(*facts.scenario, facts.params, recordings)) {
+            facts.recorded = seen->point.value;
+            view.where = seen->where;
+            if (seen->timing.library_us > 0)
+                view.library = seen->timing.flop / seen->timing.library_us * 1e-3;
+        }
+        view.rungs.push_back(std::move(facts));
+    }
+    return view;
+}
+
+std::string share_text(double speed, std::optional<double> of) {
+    return of && *of > 0 && speed > 0 ? fmt::format("{:.0f} %", 100 * speed / *of) : std::string();
+}
+
+Explanation explain_rungs(const RungsView& view) {
+    Explanation words;
+    if (view.rungs.empty() || view.peak <= 0) {
+        words.verdict = fmt::format("Too little is known of {} to predict its speed.", view.device->name);
+        return words;
+    }
+    const auto best = std::ranges::max_element(view.rungs, {}, &RungFacts::best);
+    const auto worst = std::ranges::min_element(view.rungs, {}, &RungFacts::best);
+    const std::string kind = best->measured ? "measured" : best->recorded ? "recorded" : "predicted";
+    words.verdict = fmt::format("{}: {} {}, {} of the peak", best->rung->name, flop_text(best->best()), kind,
+                                share_text(best->best(), view.peak));
+    if (view.library)
+        words.verdict += fmt::format(" and {} of cuBLAS", share_text(best->best(), view.library));
+    words.verdict +=
+        fmt::format("; {:.0f} times as fast as {}.", best->best() / worst->best(), worst->rung->name);
+    const auto hungriest = std::ranges::max_element(view.rungs, {}, &RungFacts::shared_bytes);
+    words.why = fmt::format(
+        "A multiply-add of {} moves {:.3g} bytes of shared memory, one of {} {:.2g}: what registers hold need not "
+        "be fetched again.",
+        hungriest->rung->name, hungriest->shared_bytes, best->rung->name, best->shared_bytes);
+    if (view.present >= 0) {
+        const RungFacts& now = view.rungs[static_cast<std::size_t>(view.present)];
+        words.why += fmt::format(" Set now: {}, limited by {}.", now.rung->name, now.prediction.limiter);
+        words.good = &now == &*best;
+    }
+    return words;
+}
+
+}  // namespace warplens

@@ -1,0 +1,266 @@
+#include "app/boards/program/program_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace warplens {
+namespace {
+
+constexpr float kStepHead = 22, kRowGap = 8, kLeastBarRow = 18, kMostBarRow = 58, kLine = 24;
+
+/// A program while it is drawn.
+struct ProgramCanvas {
+    Canvas& canvas;
+    const ProgramView& view;
+    float left = 0, label_w = 0, column_w = 0;
+    float top = 0, row_h = 0;   ///< of the rows of variables
+    bool declarations = false;  ///< whether there is room for them, or only for names
+
+    const Theme& theme() const { return canvas.theme; }
+    float column_x(int step) const { return left + label_w + column_w * static_cast<float>(step); }
+    float row_y(int row) const { return top + row_h * static_cast<float>(row); }
+    Rect column(int step, float y, float h) const { return {column_x(step), y, column_w, h}; }
+};
+
+std::string link_to_step(int step) { return fmt::format("?board=program&program.step={}", step); }
+
+Color color_of(ValuePlace place, const Theme& theme) {
+    return place == ValuePlace::host ? theme.series[kSeriesModel] : theme.series[kSeriesMeasured];
+}
+
+std::string_view place_name(ValuePlace place) {
+    return place == ValuePlace::host        ? "host"
+           : place == ValuePlace::gpu       ? "GPU"
+           : place == ValuePlace::undefined ? "no value"
+                                            : "";
+}
+
+std::string versions_text(const ProgramVariable& variable) {
+    if (variable.scope == ProgramScope::thread)
+        return fmt::format("{}, one per thread: {}", variable.memory, format_count(variable.versions));
+    if (variable.scope == ProgramScope::block)
+        return fmt::format("{}, one per block: {}", variable.memory, format_count(variable.versions));
+    return fmt::format("{}, one", variable.memory);
+}
+
+std::string variable_tip(const ProgramVariable& variable) {
+    constexpr const char* kScopes[] = {"the host", "its thread only", "all threads of its block",
+                                       "all threads of all launches"};
+    return fmt::format("{}\n{}\nseen by {}\n{} each, {} in all", variable.declaration,
+                       versions_text(variable), kScopes[static_cast<int>(variable.scope)],
+                       format_size(static_cast<double>(variable.bytes)),
+                       format_size(static_cast<double>(variable.bytes * variable.versions)));
+}
+
+/// Its name stands in its first column, so that the frame round a step does not cross it.
+void draw_bar(const ProgramCanvas& d, Rect bar, ValuePlace place) {
+    const Color color = color_of(place, d.theme());
+    if (place == ValuePlace::undefined) {
+        d.canvas.box({.rect = bar, .stroke = d.theme().outline, .rounding = 3, .hatch = d.theme().hatch});
+        return;
+    }
+    d.canvas.box({.rect = bar, .fill = color, .rounding = 3});
+    d.canvas.label_inside({bar.x, bar.y, d.column_w - 4, bar.h}, place_name(place), FontRole::body,
+                          text_on(color));
+}
+
+/// Bars from where a variable gets to a place until it leaves it.
+void draw_life(const ProgramCanvas& d, const ProgramVariable& variable, int row) {
+    for (int from = 0; from < kProgramSteps;) {
+        const ValuePlace place = variable.place[static_cast<std::size_t>(from)];
+        int to = from + 1;
+        while (to < kProgramSteps && variable.place[static_cast<std::size_t>(to)] == place) ++to;
+        if (place != ValuePlace::nowhere) {
+            const float x = d.column_x(from), w = d.column_x(to) - x;
+            draw_bar(d, inset({x, d.row_y(row), w, d.row_h}, 2), place);
+        }
+        from = to;
+    }
+}
+
+void draw_row(const ProgramCanvas& d, const ProgramVariable& variable, int row) {
+    Canvas& canvas = d.canvas;
+    const float y = d.row_y(row), room = d.label_w - 8;
+    const std::string below = d.declarations ? versions_text(variable) : std::string(variable.memory);
+    const bool two = d.row_h >= 40 && canvas.width(below, FontRole::body) <= room;
+    canvas.line({d.left, y + d.row_h}, {d.column_x(kProgramSteps), y + d.row_h}, d.theme().grid);
+    const std::string& name = d.declarations ? variable.declaration : variable.name;
+    canvas.label_middle({d.left, y + (two ? d.row_h * 0.3f : d.row_h / 2)},
+                        canvas.elide(name, FontRole::mono, room), FontRole::mono, d.theme().text);
+    if (two) canvas.label_middle({d.left, y + d.row_h * 0.73f}, below, FontRole::body, d.theme().text_weak);
+    canvas.hit({.rect = {d.left, y, d.label_w, d.row_h}, .tooltip = variable_tip(variable)});
+    draw_life(d, variable, row);
+    for (int step = 0; step < kProgramSteps; ++step) {
+        const ValuePlace place = variable.place[static_cast<std::size_t>(step)];
+        canvas.hit({.rect = d.column(step, y, d.row_h),
+                    .tooltip = fmt::format(
+                        "{}: {}\nclick: show this step", variable.name,
+                        place == ValuePlace::nowhere ? "does not exist"
+                        : place == ValuePlace::undefined
+                            ? "exists, but nobody has given it a value"
+                            : fmt::format("its value is in the memory of the {}", place_name(place))),
+                    .link = link_to_step(step)});
+    }
+}
+
+/// Names of the steps above the columns; their numbers where the names have no room.
+void draw_heads(const ProgramCanvas& d, float y) {
+    bool names = true;
+    for (int step = 0; step < kProgramSteps; ++step)
+        names =
+            names &&
+            d.canvas.width(program_step_name(d.view.setting.kind, ProgramStep(step)), FontRole::strong) + 4 <=
+                d.column_w;
+    for (int step = 0; step < kProgramSteps; ++step) {
+        const bool now = step == static_cast<int>(d.view.step);
+        const std::string text = names
+                                     ? std::string(program_step_name(d.view.setting.kind, ProgramStep(step)))
+                                     : std::to_string(step + 1);
+        const Rect head = d.column(step, y, kStepHead);
+        d.canvas.label_inside(head, text, now ? FontRole::strong : FontRole::body,
+                              now ? d.theme().highlight : d.theme().text_weak);
+        d.canvas.hit({.rect = head,
+                      .tooltip = program_line(d.view.setting, ProgramStep(step)) + "\nclick: show this step",
+                      .link = link_to_step(step)});
+    }
+}
+
+std::string time_tip(const ProgramView& view, ProgramStep step, const WitnessValue& time) {
+    return fmt::format("{} {}: {}, from {} to {} in 9 runs\n{}", provenance_mark(Provenance::recorded),
+                       program_step_name(view.setting.kind, step), microseconds_text(time.median),
+                       microseconds_text(time.least), microseconds_text(time.most), view.witness->where());
+}
+
+/// Whether all recorded times of the steps have room below the columns.
+bool times_fit(const ProgramCanvas& d) {
+    if (d.view.witness == nullptr) return false;
+    for (int step = 0; step < kProgramSteps; ++step) {
+        const WitnessValue* time = d.view.time(ProgramStep(step));
+        const std::string text = time == nullptr ? std::string() : microseconds_text(time->median);
+        if (d.canvas.width(text, FontRole::strong) + 2 > d.column_w) return false;
+    }
+    return true;
+}
+
+void draw_times(const ProgramCanvas& d, float y) {
+    Canvas& canvas = d.canvas;
+    const std::string label =
+        fmt::format("{} {}", provenance_mark(Provenance::recorded), d.view.witness->gpu);
+    canvas.label_middle({d.left, y + kStepHead / 2}, canvas.elide(label, FontRole::body, d.label_w - 8),
+                        FontRole::body, d.theme().text_weak);
+    for (int step = 0; step < kProgramSteps; ++step) {
+        const WitnessValue* time = d.view.time(ProgramStep(step));
+        if (time == nullptr) continue;
+        const bool now = step == static_cast<int>(d.view.step);
+        canvas.label_inside(d.column(step, y, kStepHead), microseconds_text(time->median),
+                            now ? FontRole::strong : FontRole::body,
+                            now ? d.theme().highlight : d.theme().text, 0);
+        canvas.hit({.rect = d.column(step, y, kStepHead),
+                    .tooltip = time_tip(d.view, ProgramStep(step), *time),
+                    .link = link_to_step(step)});
+    }
+}
+
+/// The line of code of the step, and its recorded time at the right.
+void draw_code(const ProgramCanvas& d, float y, float width) {
+    Canvas& canvas = d.canvas;
+    float room = width;
+    if (const WitnessValue* time = d.view.time(d.view.step); time != nullptr) {
+        const std::string text =
+            fmt::format("{} {}", provenance_mark(Provenance::recorded), microseconds_text(time->median));
+        canvas.label_middle({d.left + width, y + kLine / 2}, text, FontRole::strong, d.theme().text,
+                            Anchor::end);
+        const float used = canvas.width(text, FontRole::strong) + 12;
+        canvas.hit({.rect = {d.left + width - used, y, used, kLine},
+                    .tooltip = time_tip(d.view, d.view.step, *time)});
+        room -= used;
+    }
+    canvas.label_middle({d.left, y + kLine / 2},
+                        canvas.elide(program_line(d.view.setting, d.view.step), FontRole::mono, room),
+                        FontRole::mono, d.theme().text);
+}
+
+Legend program_legend(const Theme& theme) {
+    Legend legend;
+    legend.add_box("value in host memory", {.fill = color_of(ValuePlace::host, theme), .rounding = 3});
+    legend.add_box("value in the GPU's memory", {.fill = color_of(ValuePlace::gpu, theme), .rounding = 3});
+    legend.add_box("exists, without a value", {.stroke = theme.outline, .rounding = 3, .hatch = theme.hatch});
+    return legend;
+}
+
+/// The widest names of the rows that leave the columns enough room.
+void place_columns(ProgramCanvas& d, const std::array<ProgramVariable, 8>& variables, float width) {
+    constexpr float kLeastColumn = 62;
+    float names = 0, declarations = 0;
+    for (const ProgramVariable& variable : variables) {
+        names = std::max({names, d.canvas.width(variable.name, FontRole::mono),
+                          d.row_h >= 40 ? d.canvas.width(variable.memory, FontRole::body) : 0});
+        declarations =
+            std::max({declarations, d.canvas.width(variable.declaration, FontRole::mono),
+                      d.row_h >= 40 ? d.canvas.width(versions_text(variable), FontRole::body) : 0});
+    }
+    d.declarations = declarations + 12 + kLeastColumn * kProgramSteps <= width;
+    d.label_w = (d.declarations ? declarations : names) + 12;
+    d.column_w = (width - d.label_w) / kProgramSteps;
+}
+
+}  // namespace
+
+std::string microseconds_text(double us) {
+    if (us >= 1e6) return fmt::format("{:.3g} s", us / 1e6);
+    if (us >= 999.5) return fmt::format("{:.3g} ms", us / 1e3);
+    return fmt::format("{:.3g} µs", us);
+}
+
+Picture draw_program(const ProgramView& view, const Style& style) {
+    const ProgramSetting& setting = view.setting;
+    Canvas canvas(style, "Host program",
+                  fmt::format("{}, {} elements, blocks of {}",
+                              !setting.kind.managed   ? "cudaMalloc and cudaMemcpy"
+                              : setting.kind.prefetch ? "managed memory, prefetched"
+                                                      : "managed memory",
+                              format_count(setting.elements()), setting.block));
+    const float top = canvas.draw_title() + (style.embedded ? 0.0f : 4.0f);
+    const float edge = style.embedded ? 2.0f : 12.0f, x = canvas.margin(), width = canvas.inner_width();
+    const auto variables = program_variables(setting);
+    const Legend legend = program_legend(canvas.theme);
+    const float legend_h = legend.height(canvas, width, 2);
+    const float fixed = kStepHead + kLine + legend_h + 2 * kRowGap;
+    const float least = fixed + kLeastBarRow * static_cast<float>(variables.size());
+    const Sentences words =
+        fit_sentences(explain_program(view), style, width, style.size.y - top - edge - least);
+    // The room of the longest sentences, so that the picture stands still while steps go by.
+    float sentences = words.height();
+    for (int step = 0; step < kProgramSteps; ++step) {
+        const ProgramView other{setting, ProgramStep(step), view.witness};
+        sentences = std::max(
+            sentences,
+            fit_sentences(explain_program(other), style, width, style.size.y - top - edge - least).height());
+    }
+    const float bottom = style.size.y - edge - sentences;
+    ProgramCanvas d{canvas, view, x};
+    d.top = top + kStepHead;
+    const auto place = [&](float times) {
+        const float rows = bottom - top - fixed - times;
+        d.row_h = std::clamp(rows / static_cast<float>(variables.size()), 1.0f, kMostBarRow);
+        place_columns(d, variables, width);
+        return d.row_h >= kLeastBarRow && times_fit(d);
+    };
+    const bool times = place(kStepHead) || (place(0), false);
+    draw_heads(d, top);
+    for (std::size_t row = 0; row < variables.size(); ++row)
+        draw_row(d, variables[row], static_cast<int>(row));
+    const float below = d.row_y(static_cast<int>(variables.size()));
+    canvas.frame({d.column_x(static_cast<int>(view.step)), top, d.column_w, below - top},
+                 canvas.theme.highlight, 2, 3);
+    if (times) draw_times(d, below);
+    const float code_y = below + (times ? kStepHead : 0) + kRowGap;
+    draw_code(d, code_y, width);
+    legend.draw(canvas, x, code_y + kLine + kRowGap / 2, width, 2);
+    draw_sentences(canvas, words, x, bottom);
+    return canvas.take();
+}
+
+}  // namespace warplens

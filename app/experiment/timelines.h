@@ -1,0 +1,47 @@
+#pragma once
+
+#include "kernels/timing/timeline.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// What one GPU was watched to do: the product with 1 to 4 stages.
+struct TimelineRecording {
+    std::string gpu;   ///< "NVIDIA H200"
+    std::string date;  ///< "2026-11-24"
+    std::vector<Timeline> runs;
+
+    /// Null if there is none with so many stages.
+    const Timeline* with_stages(int stages) const;
+};
+
+/// How long the block waited for a pair of tiles: not what it takes to look at a barrier that has passed
+/// [cycles].
+inline long long waited(const TileTimes& tile) {
+    const long long until = tile.arrived < tile.used ? tile.arrived : tile.used;
+    return until > tile.awaited ? until - tile.awaited : 0;
+}
+
+/// What a block did on average for each pair of tiles, without the first and the last ones [cycles].
+struct TimelineMeans {
+    double period = 0;    ///< from one pair to the next
+    double latency = 0;   ///< from the first copy of a pair until all of it has come
+    double multiply = 0;  ///< until all warps were done with it
+    double wait = 0;      ///< see `waited`
+};
+TimelineMeans means_of(const Timeline& timeline);
+
+/// Errors: JsonError, with what is wrong and where.
+std::vector<TimelineRecording> read_timelines(std::string_view json);
+std::string write_timelines(std::span<const TimelineRecording> recordings);
+
+/// Those that come with the program: assets/timeline.json.
+std::span<const TimelineRecording> shipped_timelines();
+/// The one of a GPU, by its name in the table of devices, else the first one. Null if there is none.
+const TimelineRecording* timeline_of(std::string_view device);
+
+}  // namespace warplens

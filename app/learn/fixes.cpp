@@ -1,0 +1,372 @@
+#include "app/learn/fixes.h"
+
+#include "app/boards/access/kernel_verdict.h"
+#include "app/boards/occupancy/occupancy_picture.h"
+#include "app/experiment/evidence.h"
+#include "app/experiment/quantities.h"
+#include "app/model/access/report.h"
+#include "app/model/time/prediction.h"
+#include "app/pictures/access/explain.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+/// One side of the numbers: what a setting takes with all accesses.
+struct Taken {
+    KernelCost cost;
+    std::int64_t shared_bytes = 0;
+    Prediction prediction;  ///< of the setting's own access; its time is that of all of them
+    std::optional<Occupancy> occupancy;
+    Provenance occupancy_kind = Provenance::exact;
+    std::string registers_from;
+};
+
+const Cost* find_cost(const KernelCost& cost, std::string_view name) {
+    const auto found =
+        std::ranges::find_if(cost.sums, [&](const Cost& one) { return one.words.name == name; });
+    return found == cost.sums.end() ? nullptr : &*found;
+}
+
+std::string per_request(const Cost& one) {
+    return one.requests == 0
+               ? "0"
+               : fmt::format("{:.3g}", static_cast<double>(one.cost) / static_cast<double>(one.requests));
+}
+
+/// Makes numbers of settings that differ from one in nothing but remedies.
+class Takes {
+public:
+    Takes(const Setting& setting, const std::vector<DeviceFacts>& devices, const FixQuestion& question)
+        : setting_(setting), devices_(devices), question_(question) {}
+
+    Taken of(const Params& params, KernelCost cost) const {
+        const Scenario& scenario = *setting_.scenario;
+        Taken taken{.cost = std::move(cost), .shared_bytes = scenario.launch(params).shared_bytes};
+        for (const Params& access : accesses(params)) {
+            const Prediction one = predict(scenario, access, devices_[setting_.device], setting_.cold);
+            if (taken.prediction.limiter.empty()) {
+                taken.prediction = one;
+                continue;
+            }
+            taken.prediction.time_us += one.time_us;
+            if (one.speed_unit == SpeedUnit::cycles) taken.prediction.value += one.value;
+        }
+        State on_board;
+        static_cast<Setting&>(on_board) = setting_;
+        on_board.params = params;
+        const LaunchOnBoard launch = launch_on_board(on_board);
+        on_board.boards = launch.boards;
+        taken.registers_from = launch.registers_from;
+        if (const auto board = occupancy_setting(on_board, devices_)) {
+            taken.occupancy = compute_occupancy(board->facts, board->input);
+            taken.occupancy_kind = launch.registers_known ? board->facts.kind : Provenance::approximate;
+        }
+        return taken;
+    }
+
+    std::vector<Params> accesses(const Params& params) const {
+        std::vector<Params> all{params};
+        for (const auto& also : question_.also)
+            all.push_back(with_access(*question_.scenario, params, also).value_or(params));
+        return all;
+    }
+
+private:
+    const Setting& setting_;
+    const std::vector<DeviceFacts>& devices_;
+    const FixQuestion& question_;
+};
+
+/// The counts of one name: for a request on average, for the grid, and beyond the ideal.
+void add_counts(std::vector<QuantityPair>& numbers, const CostWords& words, const Taken& now,
+                const Taken& then, Provenance kind) {
+    const std::string name(words.name), key(words.key);
+    const Cost none{};
+    const Cost *a = find_cost(now.cost, name), *b = find_cost(then.cost, name);
+    const auto add = [&](std::string title, std::string keyed, std::string source, const auto& value) {
+        const auto side = [&](const Cost* one) {
+            const auto [text, amount] = value(one == nullptr ? none : *one);
+            return Quantity{title, text, kind, source, amount, Better::less, keyed};
+        };
+        numbers.push_back({side(a), side(b)});
+    };
+    const auto whole = [](std::int64_t value) {
+        return std::pair(format_count(value), static_cast<double>(value));
+    };
+    add(name + " a request", key + "_per_request",
+        "On average over all requests of the grid, of all instructions and accesses.", [](const Cost& one) {
+            return std::pair(per_request(one),
+                             one.requests == 0 ? 0.0 : double(one.cost) / double(one.requests));
+        });
+    add(name, key, "Of the whole grid: all instructions, warps, steps and accesses.",
+        [&](const Cost& one) { return whole(one.cost); });
+    add(name + " beyond the ideal", "excessive_" + key,
+        "What the same requests would not take at their ideal.",
+        [&](const Cost& one) { return whole(one.excess()); });
+}
+
+Quantity time_of(const Taken& taken) {
+    const Prediction& of = taken.prediction;
+    const bool cycles = of.time_us <= 0;
+    const double amount = cycles ? of.value : of.time_us;
+    const bool known = amount > 0 && (!cycles || of.speed_unit == SpeedUnit::cycles);
+    return {"time",
+            known ? fmt::format("{:.4g} {}", amount, cycles ? "cycles" : "µs") : std::string(),
+            Provenance::approximate,
+            cycles ? "Predicted for one request, as in the plot." : "Predicted for one launch of the grid.",
+            known ? std::optional(amount) : std::nullopt,
+            Better::less,
+            cycles ? "predicted_cycles" : "predicted_time",
+            cycles ? "cycles" : "us"};
+}
+
+Quantity occupancy_of(const Taken& taken) {
+    if (!taken.occupancy) return {.name = "occupancy", .text = {}, .source = {}, .key = "occupancy"};
+    const Occupancy& of = *taken.occupancy;
+    return {"occupancy",
+            format_percent(of.warps(), of.max_warps),
+            taken.occupancy_kind,
+            fmt::format("Resident warps, {} of {}. {}.", of.warps(), of.max_warps, taken.registers_from),
+            of.max_warps > 0 ? 100.0 * of.warps() / of.max_warps : 0,
+            Better::more,
+            "occupancy",
+            "%"};
+}
+
+Quantity shared_of(const Taken& taken) {
+    return {"shared memory",
+            format_bytes(static_cast<double>(taken.shared_bytes)),
+            Provenance::exact,
+            "Of a block.",
+            static_cast<double>(taken.shared_bytes),
+            Better::less,
+            "shared_bytes",
+            "bytes"};
+}
+
+/// "32 to 1 wavefronts a request": of what there is most beyond the ideal.
+std::string gain_of(const KernelCost& now, const KernelCost& then) {
+    const auto worst = std::ranges::max_element(now.sums, {}, &Cost::excess);
+    if (worst == now.sums.end()) return {};
+    const Cost* after = find_cost(then, worst->words.name);
+    if (after == nullptr || after->cost == 0)
+        return fmt::format("{} {} a request, then none", per_request(*worst), worst->words.name);
+    if (per_request(*worst) == per_request(*after))
+        return fmt::format("{} to {} {}", format_count(worst->cost), format_count(after->cost),
+                           worst->words.name);
+    return fmt::format("{} to {} {} a request", per_request(*worst), per_request(*after), worst->words.name);
+}
+
+FixAnswer answer_of(const Fix& fix, const Taken& now, const Taken& then, Provenance kind) {
+    FixAnswer answer{.params = fix.params,
+                     .change = knobs_text(fix.changed, fix.params),
+                     .gain = gain_of(now.cost, fix.cost),
+                     .ideal = fix.cost.excess() == 0};
+    std::vector<CostWords> names;
+    for (const KernelCost* cost : {&now.cost, &fix.cost})
+        for (const Cost& one : cost->sums)
+            if (std::ranges::find(names, one.words.name, &CostWords::name) == names.end())
+                names.push_back(one.words);
+    for (const CostWords& words : names) add_counts(answer.numbers, words, now, then, kind);
+    answer.numbers.push_back({time_of(now), time_of(then)});
+    answer.numbers.push_back({shared_of(now), shared_of(then)});
+    answer.numbers.push_back({occupancy_of(now), occupancy_of(then)});
+    const QuantityPair* time = answer.number("predicted_time");
+    if (time == nullptr) time = answer.number("predicted_cycles");
+    answer.slower =
+        time != nullptr && time->a.amount && time->b.amount && *time->b.amount > *time->a.amount * 1.0005;
+    return answer;
+}
+
+/// The reason why the accesses of a setting take more than the ideal, of the access that takes most.
+Explanation reason_of(const Setting& setting, const std::vector<DeviceFacts>& devices,
+                      const std::vector<Params>& accesses) {
+    Setting worst = setting;
+    std::int64_t most = -1;
+    for (const Params& params : accesses) {
+        KernelCost cost;
+        add_kernel(cost, *setting.scenario, params, devices[setting.device]);
+        if (cost.excess() <= most) continue;
+        most = cost.excess();
+        worst.params = params;
+    }
+    const Evidence evidence = gather_evidence(worst, devices);
+    const std::size_t k = worst_instruction(evidence);
+    Explanation e = explain(view_of(evidence, static_cast<int>(k)), evidence.tiles[k]);
+    e.verdict = fmt::format("{}: {}", evidence.report.instructions[k].instruction.label, e.verdict);
+    return e;
+}
+
+/// "128 to 2 wavefronts" in all, of everything.
+std::string all_text(const KernelCost& cost) {
+    std::string text;
+    for (const Cost& one : cost.sums)
+        text += fmt::format("{}{} {}", text.empty() ? "" : " and ", format_count(one.cost), one.words.name);
+    return text;
+}
+
+/// Where requests cannot do with one wavefront or sector, because of their size.
+std::string size_of_requests(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    for (const InstructionReport& row : pictured_requests(scenario, params, device)) {
+        const int bytes = row.instruction.bytes_per_lane;
+        if (row.instruction.space != Space::shared || row.warp.wavefronts < 2) continue;
+        return fmt::format(
+            " {} of one request cannot be fewer: its lanes want {}, and the banks deliver {} bytes in one.",
+            counted(row.warp.wavefronts, "wavefront"),
+            row.instruction.op == Op::load_matrix ? "matrices of 128 bytes"
+                                                  : fmt::format("{} bytes each", bytes),
+            device.bank_rules.banks * 4);
+    }
+    return {};
+}
+
+std::string names_of(const std::vector<const Knob*>& knobs) {
+    std::string text;
+    for (std::size_t i = 0; i < knobs.size(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 == knobs.size() ? " and " : ", ", knobs[i]->label);
+    return text;
+}
+
+/// What was tried without finding anything, and which knobs have no effect at all.
+std::string tried_text(const FixQuestion& question, const FixSearch& search) {
+    std::string text = fmt::format(" All {} other settings of {} take as much beyond the ideal, or more.",
+                                   format_count(search.combinations), names_of(question.knobs));
+    for (const Knob* knob : question.knobs)
+        if (const std::string_view why = why_idle(*knob, question.params); !why.empty())
+            text += fmt::format(" {}: {}", knob->label, why);
+    return text;
+}
+
+/// Why there is nothing to search for. No verdict if there is.
+Explanation nothing_to_search(const FixQuestion& question, std::size_t remedies) {
+    const Scenario& scenario = *question.scenario;
+    if (remedies == 0)
+        return {.verdict = "No parameter here is a remedy.",
+                .why = fmt::format("All parameters of {} say what is to be done, not how.",
+                                   scenario.info->title)};
+    if (question.knobs.empty())
+        return {.verdict = "Nothing may change.", .why = "Choose at least one parameter that may."};
+    if (count_combinations(question) > kMostCombinations || question.knobs.size() > kMostFixKnobs)
+        return {.verdict = fmt::format("More than {} settings are too many to try.",
+                                       format_count(kMostCombinations)),
+                .why = "Let fewer parameters change."};
+    return {};
+}
+
+}  // namespace
+
+const QuantityPair* FixAnswer::number(std::string_view key) const {
+    const auto found =
+        std::ranges::find_if(numbers, [&](const QuantityPair& one) { return one.named().key == key; });
+    return found == numbers.end() ? nullptr : &*found;
+}
+
+Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices, const FixChoice& choice,
+                 std::stop_token stop) {
+    const Scenario& scenario = *setting.scenario;
+    std::vector<DeviceFacts> table = devices;
+    set_bank_mode(table, setting.bank_mode);
+    const DeviceFacts& device = table[setting.device];
+    FixQuestion question{&scenario, setting.params, {}, choice.also};
+    const std::vector<const Knob*> remedies = knobs_of(scenario, KnobRole::remedy);
+    std::ranges::copy_if(remedies, std::back_inserter(question.knobs), [&](const Knob* knob) {
+        return std::ranges::find(choice.kept, knob) == choice.kept.end();
+    });
+    std::erase_if(question.also,
+                  [&](const auto& also) { return !with_access(scenario, setting.params, also); });
+    Fixes fixes{.knobs = question.knobs};
+    const Report report = analyze(scenario, setting.params, device);
+    if (!report.does_not_fit.empty()) {
+        fixes.words = {.verdict = report.does_not_fit, .why = "What cannot run has nothing to fix."};
+        return fixes;
+    }
+    const Takes takes(setting, table, question);
+    KernelCost cost;
+    for (const Params& access : takes.accesses(setting.params)) add_kernel(cost, scenario, access, device);
+    if (cost.excess() == 0) {
+        fixes.words = {
+            .verdict = "Every access is at its ideal: nothing needs a fix.",
+            .why = cost.sums.empty() || cost.cost() == 0
+                       ? std::string("No memory is accessed.")
+                       : fmt::format("The whole grid takes {}, and no other layout of the same "
+                                     "requests takes fewer.{}",
+                                     all_text(cost), size_of_requests(scenario, setting.params, device)),
+            .good = true};
+        return fixes;
+    }
+    const Explanation reason = reason_of(setting, table, takes.accesses(setting.params));
+    fixes.words = nothing_to_search(question, remedies.size());
+    if (!fixes.words.verdict.empty()) {
+        fixes.words.why += fmt::format(" {} {}", reason.verdict, reason.why);
+        return fixes;
+    }
+    const FixSearch search = find_fixes(question, device, stop);
+    fixes.combinations = search.combinations;
+    fixes.counted = search.counted;
+    if (search.stopped) return fixes;
+    const Taken now = takes.of(setting.params, search.now);
+    for (const Fix& fix : search.fixes) {
+        if (stop.stop_requested()) return {};
+        fixes.answers.push_back(answer_of(fix, now, takes.of(fix.params, fix.cost), report.kind));
+        if (fixes.next < 0 && !fixes.answers.back().slower)
+            fixes.next = static_cast<int>(fixes.answers.size()) - 1;
+    }
+    if (fixes.answers.empty()) {
+        fixes.words = {
+            .verdict = "Nothing that may change here fixes it.",
+            .why = fmt::format("{} {}{}", reason.verdict, reason.why, tried_text(question, search))};
+        return fixes;
+    }
+    const FixAnswer& first = fixes.answers.front();
+    if (first.ideal) {
+        fixes.words = {.verdict = fmt::format("{} makes every access ideal: {}.", first.change, first.gain),
+                       .good = true};
+        return fixes;
+    }
+    const Explanation left = reason_of(setting, table, takes.accesses(first.params));
+    fixes.words = {.verdict = fmt::format("Nothing makes every access ideal. {} comes nearest: {}.",
+                                          first.change, first.gain),
+                   .why = fmt::format("What is left then: {} {}", left.verdict, left.why)};
+    return fixes;
+}
+
+std::string next_text(const Fixes& fixes) {
+    if (fixes.next < 0) return {};
+    const FixAnswer& next = fixes.answers[static_cast<std::size_t>(fixes.next)];
+    return fmt::format("Try {}: {}", next.change, next.gain);
+}
+
+FixChoice without_own(FixChoice choice, const Params& params) {
+    std::erase_if(choice.also, [&](const std::vector<KnobValue>& also) {
+        return std::ranges::all_of(
+            also, [&](const KnobValue& one) { return params.*one.knob->field == one.value; });
+    });
+    return choice;
+}
+
+std::string knobs_text(const std::vector<const Knob*>& knobs, const Params& params) {
+    std::string text;
+    for (const Knob* knob : knobs)
+        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", knob->label, format_knob(*knob, params));
+    return text;
+}
+
+std::string access_text(const std::vector<KnobValue>& access) {
+    std::string text;
+    for (const KnobValue& one : access) {
+        Params params;
+        params.*one.knob->field = one.value;
+        text +=
+            fmt::format("{}{} {}", text.empty() ? "" : ", ", one.knob->label, format_knob(*one.knob, params));
+    }
+    return text;
+}
+
+}  // namespace warplens

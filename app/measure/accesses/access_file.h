@@ -1,0 +1,134 @@
+#pragma once
+
+#include "app/measure/accesses/access_csv.h"
+#include "app/measure/accesses/access_row.h"
+#include "app/measure/accesses/mem_trace.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <future>
+#include <istream>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace warplens {
+
+/// Some whole records of a file.
+struct AccessChunk {
+    std::shared_ptr<const std::string> name;   ///< of the file, for messages
+    std::shared_ptr<const AccessCsv> columns;  ///< Null for the text of mem_trace.
+    std::string bytes;
+    long first_line = 1;  ///< where they begin, counted from 1
+};
+
+/// The rows of a piece, one after the other. The piece must outlive it.
+class AccessRows {
+public:
+    explicit AccessRows(const AccessChunk& chunk)
+        : chunk_(chunk), rest_(chunk.bytes), line_(chunk.first_line) {}
+
+    /// The next row that can be counted. @return  false at the end of the piece
+    /// Errors: UsageError with file and line for a row that is malformed.
+    bool next(AccessRow& row);
+
+    // mem_trace, of the lines so far:
+    const std::vector<MemTraceLaunch>& launches() const { return launches_; }
+    std::int64_t skipped() const { return skipped_; }                    ///< requests that are not counted
+    std::string_view skipped_opcode() const { return skipped_opcode_; }  ///< of the first one
+
+private:
+    bool next_record(std::string_view& record, long& line);
+
+    const AccessChunk& chunk_;
+    std::string_view rest_;
+    long line_;
+    std::vector<MemTraceLaunch> launches_;
+    std::int64_t skipped_ = 0;
+    std::string_view skipped_opcode_;
+};
+
+/// Cuts a file into pieces of about two megabytes, each of whole records. It finds out from the beginning
+/// whether the file is a CSV file or the text of mem_trace, and reads a CSV file's header.
+class AccessFile {
+public:
+    /// Errors: UsageError with file and line, here and of next(): a bad header, a record that does not end, a
+    /// file that breaks off.
+    AccessFile(std::istream& input, const std::string& name);
+
+    bool next(AccessChunk& chunk);  ///< @return  false at the end
+    bool is_mem_trace() const { return columns_ == nullptr; }
+    std::int64_t bytes() const { return bytes_; }  ///< that were read so far
+
+private:
+    bool refill(std::size_t wanted);
+    void take_header();
+    std::size_t end_of_records() const;
+
+    std::istream& input_;
+    std::shared_ptr<const std::string> name_;
+    std::shared_ptr<const AccessCsv> columns_;
+    std::string pending_;  ///< read, but not handed out
+    long next_line_ = 1;
+    std::int64_t bytes_ = 0;
+    bool at_end_ = false;
+};
+
+/// The rows of a whole file, one after the other, on the calling thread.
+class AccessReader {
+public:
+    /// Errors: as AccessFile and AccessRows.
+    AccessReader(std::istream& input, const std::string& name) : file_(input, name) {}
+    bool next(AccessRow& row);
+
+private:
+    AccessFile file_;
+    AccessChunk chunk_;
+    std::optional<AccessRows> rows_;
+};
+
+/// What somebody who waits can see and do.
+struct AccessProgress {
+    std::stop_token stop;                        ///< gives up
+    std::atomic<std::int64_t>* bytes = nullptr;  ///< read so far. Null if nobody asks.
+};
+
+/// Have a file's pieces counted on as many threads as the machine has cores, but eight at most, and take the
+/// results in the order of the file. Memory is that of a few pieces, however long the file is.
+/// @param count  called on any thread: what becomes of a piece
+/// @param take   called on this thread, in order
+/// @return       false if it was given up
+/// Errors: those of `count`, of the piece that stands first in the file, and of AccessFile.
+template <class Count, class Take>
+bool count_in_order(AccessFile& file, Count count, Take take, const AccessProgress& progress = {}) {
+    using Counted = decltype(count(std::declval<const AccessChunk&>()));
+    const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+    std::deque<std::future<Counted>> under_way;
+    const auto finish_first = [&] {
+        Counted done = under_way.front().get();
+        under_way.pop_front();
+        take(std::move(done));
+    };
+    AccessChunk chunk;
+    while (!progress.stop.stop_requested() && file.next(chunk)) {
+        if (progress.bytes != nullptr) *progress.bytes = file.bytes();
+        under_way.push_back(std::async(
+            std::launch::async, [&count](const AccessChunk& piece) { return count(piece); },
+            std::move(chunk)));
+        chunk = {};
+        if (under_way.size() > threads) finish_first();
+    }
+    if (progress.stop.stop_requested()) return false;
+    while (!under_way.empty()) finish_first();
+    return true;
+}
+
+}  // namespace warplens

@@ -1,0 +1,117 @@
+#include "app/model/fix/kernel_excess.h"
+
+#include "app/model/access/banks.h"
+#include "app/model/access/report.h"
+#include "app/model/access/sectors.h"
+
+#include <algorithm>
+
+namespace warplens {
+namespace {
+
+/// The place of a memory in Bytes. -1 for memories whose room says nothing.
+int memory_of(const Instruction& instruction) {
+    if (has_banks(instruction.space)) return 0;
+    const bool global = instruction.space == Space::global || instruction.space == Space::l2;
+    return global ? 1 + instruction.buffer : -1;
+}
+
+/// What one request takes beyond its ideal. The same as by cost_of(count_access()), which counts more than
+/// this.
+std::int64_t excess_of(const Scenario& scenario, const Instruction& instruction, const WarpAccess& access,
+                       const DeviceFacts& device) {
+    if (access.active == 0) return 0;
+    if (has_banks(access.space)) return count_banks(access, device.bank_rules).excessive();
+    return cost_of(*scenario.info, instruction, count_access(access, device), device.sector_rules).excess();
+}
+
+}  // namespace
+
+KernelExcess::KernelExcess(const FixQuestion& question, const DeviceFacts& device)
+    : question_(question), device_(device) {
+    for (const Params& access : accesses(question.params)) wanted_.push_back(most_of_request(access));
+    worst_instruction_.assign(wanted_.size(), 0);
+}
+
+std::vector<Params> KernelExcess::accesses(const Params& params) const {
+    std::vector<Params> all{params};
+    for (const auto& also : question_.also) {
+        const std::optional<Params> access = with_access(*question_.scenario, params, also);
+        if (!access) return {};
+        all.push_back(*access);
+    }
+    return all;
+}
+
+std::optional<std::int64_t> KernelExcess::of(const Params& params, std::int64_t limit) {
+    const std::vector<Params> all = accesses(params);
+    for (const Params& access : all) {
+        const LaunchShape shape = question_.scenario->launch(access);
+        if (!does_not_fit(device_, shape.block.x * shape.block.y, shape.shared_bytes).empty())
+            return std::nullopt;
+    }
+    if (all.empty()) return std::nullopt;
+    ++counted_;
+    std::int64_t sum = 0;
+    for (std::size_t n = 0; n < all.size(); ++n) {
+        const std::size_t i = (worst_access_ + n) % all.size();
+        if (add_access(all[i], worst_instruction_[i], limit, sum)) continue;
+        worst_access_ = i;
+        return std::nullopt;
+    }
+    return sum;
+}
+
+bool KernelExcess::add_access(const Params& params, int& worst, std::int64_t limit, std::int64_t& sum) const {
+    const Scenario& scenario = *question_.scenario;
+    const int count = scenario.instruction_count(params);
+    for (int n = 0; n < count; ++n) {
+        const int k = (worst + n) % count;
+        const Instruction instruction = scenario.instruction(params, k);
+        if (scenario.info->irregular) {
+            const Totals totals = count_grid(scenario, params, k, device_);
+            sum += cost_of(*scenario.info, instruction, totals, device_.sector_rules).excess();
+        } else {
+            visit_requests(scenario, params, k, [&](const WarpAccess& access, std::int64_t times) {
+                sum += excess_of(scenario, instruction, access, device_) * times;
+                return sum <= limit;
+            });
+        }
+        if (sum <= limit) continue;
+        worst = k;
+        return false;
+    }
+    return true;
+}
+
+bool KernelExcess::asks_for_less(const Params& params) const {
+    const std::vector<Params> all = accesses(params);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const LaunchShape shape = question_.scenario->launch(all[i]);
+        const auto too_small = [](std::int64_t room, std::int64_t wanted) {
+            return room > 0 && room < wanted;  // a variant may do without the memory
+        };
+        if (too_small(shape.shared_bytes, wanted_[i][0])) return true;
+        for (std::size_t b = 0; b < kMaxBuffers; ++b)
+            if (too_small(shape.buffer_bytes[b], wanted_[i][1 + b])) return true;
+    }
+    return false;
+}
+
+KernelExcess::Bytes KernelExcess::most_of_request(const Params& params) const {
+    Bytes most{};
+    const Scenario& scenario = *question_.scenario;
+    if (scenario.info->irregular) return most;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const int memory = memory_of(scenario.instruction(params, k));
+        if (memory < 0) continue;
+        std::int64_t& bytes = most[static_cast<std::size_t>(memory)];
+        visit_requests(scenario, params, k, [&](const WarpAccess& access, std::int64_t) {
+            if (access.active != 0) bytes = std::max<std::int64_t>(bytes, count_bytes_used(access));
+            return true;
+        });
+    }
+    return most;
+}
+
+}  // namespace warplens

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "app/model/catalogue.h"
+#include "app/model/device/device.h"
+#include "app/model/time/prediction.h"
+
+namespace warplens {
+
+/// Little's law for one SM: what it has on its way is what arrives in each cycle, times the cycles that a
+/// load takes. Fewer bytes on their way than the memory could deliver in that time leave it idle.
+///
+/// `now` is exact for latency-hiding on a GPU with as many SMs as the scenario has blocks for. All other
+/// numbers are approximate.
+struct InFlight {
+    double warps = 0;           ///< resident on an SM
+    double now = 0;             ///< most bytes that the loads of an SM keep on their way [bytes]
+    double needed = 0;          ///< what the memory delivers to an SM while a load takes its time [bytes]
+    double latency_cycles = 0;  ///< of a round of loads while memory is not busy; 0 if not known
+    double gb_per_s = 0;        ///< what the memory delivers to all SMs [10^9 bytes/s]
+    bool from_l2 = false;       ///< the memory is the L2, which still has everything; else DRAM
+
+    /// Whether memory waits for the SM, so that more warps, or more loads of each, would be faster.
+    bool more_would_help() const { return now < needed; }
+};
+
+/// @param params  of latency-hiding
+/// @param cold    whether the L2 is empty before the launch
+/// All numbers are 0 for a device of which too little is known.
+InFlight bytes_in_flight(const Params& params, const DeviceFacts& device, bool cold);
+
+/// The same for a kernel of which only the speed is known: so many bytes are on their way on average.
+/// @param gb_per_s  what comes from DRAM and goes there [10^9 bytes/s]
+InFlight average_in_flight(double gb_per_s, const DeviceFacts& device);
+
+/// The bandwidth of latency-hiding: the memory's, or what is on its way in each latency.
+/// Errors: none; value 0 if the latencies of the device are not known.
+Prediction predict_in_flight(const Params& params, const DeviceFacts& device, bool cold);
+
+}  // namespace warplens

@@ -1,0 +1,102 @@
+#include "app/experiment/timelines.h"
+
+#include "app/base/json_place.h"
+#include "app/boards/timeline/timeline_picture.h"
+#include "tests/app/pictures/kit/pictures_of_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warplens::test::timelines_tests {
+namespace {
+using ::testing::HasSubstr;
+
+/// Tiles that take 100 cycles each: fetched for 60 after the one before was used, used for 40.
+Timeline one_stage() {
+    Timeline run{.stages = 1, .tiles = {}, .cycles = 1600, .right = true};
+    for (long long t = 0; t < 16; ++t)
+        run.tiles.push_back({100 * t, 100 * t + 60, 100 * t + 5, 100 * t + 60, 100 * t + 100});
+    return run;
+}
+
+TEST(Timelines, MeansAreThoseOfTheMiddle) {
+    const TimelineMeans means = means_of(one_stage());
+    EXPECT_DOUBLE_EQ(means.period, 100);
+    EXPECT_DOUBLE_EQ(means.latency, 60);
+    EXPECT_DOUBLE_EQ(means.multiply, 40);
+    EXPECT_DOUBLE_EQ(means.wait, 55);
+    EXPECT_EQ(means_of({}).period, 0);
+}
+
+TEST(Timelines, NobodyWaitsForWhatHasComeBefore) {
+    EXPECT_EQ(waited({0, 60, 80, 90, 100}), 0) << "it arrived before anybody looked";
+    EXPECT_EQ(waited({0, 60, 10, 60, 100}), 50);
+    EXPECT_EQ(waited({0, 75, 10, 60, 100}), 50) << "the watching warp saw it later than those that wait";
+}
+
+TEST(Timelines, AreWrittenAsTheyAreRead) {
+    const std::vector<TimelineRecording> all{{"a GPU", "2026-11-24", {one_stage()}}};
+    const std::string text = write_timelines(all);
+    const auto again = read_timelines(text);
+    ASSERT_EQ(again.size(), 1u);
+    EXPECT_EQ(again[0].gpu, "a GPU");
+    EXPECT_EQ(again[0].runs[0].tiles, all[0].runs[0].tiles);
+    EXPECT_EQ(write_timelines(again), text);
+    EXPECT_EQ(again[0].with_stages(2), nullptr);
+}
+
+TEST(Timelines, SayWhatIsWrong) {
+    const std::string good =
+        write_timelines(std::vector<TimelineRecording>{{"a GPU", "2026-11-24", {one_stage()}}});
+    for (const auto& [from, to, says] :
+         {std::tuple{"warplens timeline", "other", "schema"},
+          std::tuple{"\"stages\":1", "\"stages\":9", "stages"},
+          std::tuple{"[0,60,5,60,100]", "[0,60,5,60]", "five"},
+          std::tuple{"[0,60,5,60,100]", "[70,60,5,60,100]", "before it arrives"}}) {
+        std::string wrong = good;
+        wrong.replace(wrong.find(from), std::string_view(from).size(), to);
+        try {
+            read_timelines(wrong);
+            ADD_FAILURE() << to;
+        } catch (const JsonError& error) {
+            EXPECT_THAT(error.what(), HasSubstr(says));
+        }
+    }
+}
+
+TEST(Timelines, TheRecordedOnesShowThatOneStageWaitsAndTwoDoNot) {
+    ASSERT_FALSE(shipped_timelines().empty());
+    for (const TimelineRecording& recording : shipped_timelines()) {
+        for (int stages = 1; stages <= StagedProduct::kMostStages; ++stages) {
+            const Timeline* run = recording.with_stages(stages);
+            ASSERT_NE(run, nullptr) << recording.gpu << ' ' << stages;
+            EXPECT_EQ(run->tiles.size(), std::size_t{StagedProduct::kTiles});
+            // A stage is fetched again only after it was used, and no other order is possible.
+            for (std::size_t t = static_cast<std::size_t>(stages); t < run->tiles.size(); ++t)
+                ASSERT_GE(run->tiles[t].fetched, run->tiles[t - static_cast<std::size_t>(stages)].done);
+        }
+        const TimelineMeans one = means_of(*recording.with_stages(1)),
+                            two = means_of(*recording.with_stages(2));
+        EXPECT_GT(one.wait, 0.3 * one.period) << recording.gpu;
+        EXPECT_LT(two.wait, 0.05 * two.period) << recording.gpu;
+    }
+    EXPECT_EQ(timeline_of("H200 SXM 141 GB")->gpu, "NVIDIA H200");
+    EXPECT_NE(timeline_of("GTX 480"), nullptr) << "else the first one";
+}
+
+TEST(Timelines, ThePictureHasARowForEachStageAndOneForTheWarps) {
+    for (int stages = 1; stages <= StagedProduct::kMostStages; ++stages) {
+        const TimelineView view{timeline_of("H200")->with_stages(stages), 0, "recorded"};
+        const Picture picture = draw_timeline(view, style_of(ThemeName::light, {900, 600}));
+        int rows = 0;
+        for (const Shape& shape : picture.shapes)
+            if (const auto* label = std::get_if<Label>(&shape))
+                rows += label->text.starts_with("stage ") || label->text == "warps" ? 1 : 0;
+        EXPECT_EQ(rows, stages + 1);
+        EXPECT_EQ(explain_timeline(view).good, stages > 1);
+    }
+    EXPECT_THAT(explain_timeline({}).verdict, HasSubstr("No timeline"));
+}
+
+}  // namespace
+}  // namespace warplens::test::timelines_tests

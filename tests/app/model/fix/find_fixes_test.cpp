@@ -1,0 +1,503 @@
+// The search for the smallest change, against one that is written as plainly as it can be: every combination
+// of values, every block, warp, step and lane.
+#include "app/model/fix/find_fixes.h"
+
+#include "app/experiment/devices.h"
+#include "app/model/access/report.h"
+#include "tests/random_params.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <random>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace warplens::test::find_fixes_tests {
+namespace {
+
+const DeviceFacts& device(std::string_view name = "H200") {
+    return device_table().at(find_device(device_table(), name).value());
+}
+
+Params params_of(const Scenario& scenario, std::string_view list) {
+    Params params = scenario.info->defaults;
+    while (!list.empty()) {
+        const KnobText item = take_knob_text(list);
+        const Knob& knob = *find_knob(scenario, item.key);
+        params = with_knob(scenario, params, knob, parse_knob(knob, params, item.value).value());
+    }
+    return params;
+}
+
+FixQuestion question_of(std::string_view id, std::string_view settings) {
+    const Scenario& scenario = *find_scenario(id);
+    return {&scenario, params_of(scenario, settings), knobs_of(scenario, KnobRole::remedy)};
+}
+
+/// "padding=1: 0, 1 step": what a fix changes, and what it leaves beyond the ideal.
+std::string text_of(const FixQuestion& question, const Fix& fix) {
+    std::string text;
+    for (const Knob* knob : fix.changed)
+        text += (text.empty() ? "" : ",") + std::string(knob->key) + "=" + format_knob(*knob, fix.params);
+    for (const Knob* knob : question.knobs) {
+        const bool told = std::ranges::find(fix.changed, knob) != fix.changed.end();
+        EXPECT_EQ(told, fix.params.*knob->field != question.params.*knob->field) << knob->key;
+    }
+    return text + ": " + std::to_string(fix.cost.excess()) + ", " + std::to_string(fix.steps) +
+           (fix.steps == 1 ? " step" : " steps");
+}
+
+std::vector<std::string> fixes_of(const FixQuestion& question) {
+    std::vector<std::string> texts;
+    for (const Fix& fix : find_fixes(question, device()).fixes) texts.push_back(text_of(question, fix));
+    return texts;
+}
+
+// ---- worked by hand
+
+TEST(FindFixes, AColumnOfATileIsPaddedOrSwizzled) {
+    // 32 rows of 32 words: a column lies in one bank. One word more in each row moves each row on by a bank;
+    // five bits of the row number XOR-ed into the column do the same.
+    const FixQuestion question = question_of("shared-tile", "walk=column");
+    EXPECT_THAT(fixes_of(question),
+                testing::ElementsAre("padding=1: 0, 1 step", "swizzle_bits=5: 0, 5 steps"));
+    const FixSearch search = find_fixes(question, device());
+    // 2^10 blocks walk over 32 x 32 elements: 32 requests of 32 wavefronts, where 1 would do.
+    EXPECT_EQ(search.now.cost(), 1024 * 32 * 32);
+    EXPECT_EQ(search.now.excess(), 1024 * 32 * 31);
+    EXPECT_EQ(search.shared_bytes, 32 * 32 * 4);
+    EXPECT_EQ(search.fixes.at(0).shared_bytes, 33 * 32 * 4);
+    EXPECT_EQ(search.fixes.at(1).shared_bytes, 32 * 32 * 4);
+    EXPECT_EQ(search.combinations, 17 * 6 * 5 * 7 - 1);
+}
+
+TEST(FindFixes, OneChangeSuitsRowsAndColumnsTogether) {
+    FixQuestion question = question_of("shared-tile", "walk=column");
+    const Scenario& scenario = *question.scenario;
+    const KnobValue by_rows{find_knob(scenario, "walk"), static_cast<int>(Walk::row)};
+    question.also = {{by_rows, {find_knob(scenario, "op"), 1}}};
+    EXPECT_THAT(fixes_of(question),
+                testing::ElementsAre("padding=1: 0, 1 step", "swizzle_bits=5: 0, 5 steps"));
+    EXPECT_EQ(find_fixes(question, device()).now.cost(), 1024 * 32 * (32 + 1));
+    // A warp of a block 2 threads wide is 16 rows of 2 words by rows, which a padding of 2 spreads over the
+    // banks; by columns it is 2 rows of 16 words, which a padding of 16 puts side by side. No padding alone
+    // suits both.
+    question.also.clear();
+    question.params = params_of(scenario, "walk=row,block_x=2,block_y=16");
+    EXPECT_THAT(fixes_of(question), testing::Contains("padding=2: 0, 2 steps"));
+    question.params = params_of(scenario, "walk=column,block_x=2,block_y=16");
+    EXPECT_THAT(fixes_of(question), testing::Contains("padding=16: 0, 16 steps"));
+    question.also = {{by_rows}};
+    EXPECT_THAT(
+        fixes_of(question),
+        testing::ElementsAre("padding=16,swizzle_bits=4,swizzle_shift=4: 0, 21 steps",
+                             "padding=2: 32768, 2 steps", "swizzle_bits=5,swizzle_shift=4: 32768, 6 steps"));
+}
+
+TEST(FindFixes, StrideZeroIsNoFixBecauseItAsksForLess) {
+    EXPECT_THAT(fixes_of(question_of("shared-stride", "stride=2")),
+                testing::ElementsAre("stride=1: 0, 1 step"));
+    EXPECT_THAT(fixes_of(question_of("global-stride", "stride=1,offset=0,op=load")), testing::IsEmpty());
+    EXPECT_THAT(fixes_of(question_of("global-stride", "stride=2,op=load")),
+                testing::ElementsAre("stride=1: 0, 1 step"));
+    // One lane asks for one element, whatever the stride.
+    FixQuestion one_lane = question_of("shared-stride", "stride=32,mask=1");
+    EXPECT_EQ(find_fixes(one_lane, device()).now.excess(), 0);
+}
+
+TEST(FindFixes, WhatNeedsTwoChangesIsFoundWithBoth) {
+    // Without a row-wise walk and without padding rows of 4093 elements start anywhere: they must become
+    // multiples of 32 bytes as well.
+    const FixQuestion question = question_of("global-matrix", "walk=columns,width=4093,height=4096,op=load");
+    EXPECT_THAT(fixes_of(question), testing::Contains("walk=rows,padding=3: 0, 4 steps"));
+}
+
+TEST(FindFixes, ATransposeTakesTheVariantWithoutSharedMemoryToSpare) {
+    // Padded and swizzled are both one step away; the swizzle needs 128 bytes less.
+    const FixSearch search = find_fixes(question_of("transpose", "variant=naive"), device());
+    ASSERT_FALSE(search.fixes.empty());
+    EXPECT_EQ(text_of(question_of("transpose", "variant=naive"), search.fixes.front()),
+              "variant=swizzled: 0, 1 step");
+}
+
+TEST(FindFixes, ValuesThatSpillGetRegisters) {
+    const FixSearch search = find_fixes(question_of("local-spill", "registers=64,live=64"), device());
+    ASSERT_EQ(search.fixes.size(), 1u);
+    EXPECT_EQ(search.fixes.front().params.registers, 80);
+    EXPECT_EQ(search.fixes.front().cost.cost(), 0);
+}
+
+TEST(FindFixes, WhatIsIdealNeedsNothingAndWhatIsDataCannotChange) {
+    EXPECT_THAT(fixes_of(question_of("shared-tile", "walk=row")), testing::IsEmpty());
+    // Distinct words of constant memory are requests of their own wherever they lie.
+    const FixSearch search = find_fixes(question_of("constant-lookup", "words=8"), device());
+    EXPECT_GT(search.now.excess(), 0);
+    EXPECT_THAT(search.fixes, testing::IsEmpty());
+    EXPECT_EQ(search.combinations, 255);
+}
+
+TEST(FindFixes, ASearchThatIsGivenUpFindsNothing) {
+    std::stop_source stop;
+    stop.request_stop();
+    const FixSearch search =
+        find_fixes(question_of("shared-tile", "walk=column"), device(), stop.get_token());
+    EXPECT_TRUE(search.stopped);
+    EXPECT_THAT(search.fixes, testing::IsEmpty());
+}
+
+TEST(FindFixes, StepsOfNamedChoicesAreOne) {
+    const Scenario& transpose = *find_scenario("transpose");
+    EXPECT_EQ(steps_apart(*find_knob(transpose, "variant"), 0, 3), 1);
+    EXPECT_EQ(steps_apart(*find_knob(transpose, "tile"), 8, 32), 2);
+    EXPECT_EQ(steps_apart(*find_knob(transpose, "padding"), 7, 2), 5);
+}
+
+// ---- against the plain search
+
+struct PlainCost {
+    std::int64_t cost = 0, ideal = 0;
+};
+
+/// One request of the plain count: its lanes one by one.
+WarpAccess plain_request(const Scenario& scenario, const Params& params, int k, const LaunchShape& shape,
+                         const ThreadId& block, int warp) {
+    const Instruction instruction = scenario.instruction(params, k);
+    WarpAccess access{.active = 0,
+                      .bytes_per_lane = instruction.bytes_per_lane,
+                      .space = instruction.space,
+                      .op = instruction.op};
+    if (access.space == Space::texture)
+        access.sampling = {instruction.linear, shape.texture.x, shape.texture.y, shape.border};
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const int thread = warp * kWarpLanes + lane;
+        if (thread >= shape.block.x * shape.block.y) continue;
+        ThreadId id = block;
+        id.x = thread % shape.block.x;
+        id.y = thread / shape.block.x;
+        const LaneAccess mine = scenario.access(params, k, id);
+        if (!mine.active) continue;
+        access.active |= 1u << lane;
+        access.byte_address[lane] = mine.byte_address;
+        if (access.space == Space::texture)
+            access.texel[lane] = {static_cast<std::int16_t>(mine.x), static_cast<std::int16_t>(mine.y),
+                                  static_cast<std::uint8_t>(mine.fraction_x),
+                                  static_cast<std::uint8_t>(mine.fraction_y)};
+    }
+    return access;
+}
+
+PlainCost plain_cost(const Scenario& scenario, const Instruction& instruction, const Totals& totals,
+                     const DeviceFacts& of) {
+    PlainCost one;
+    switch (instruction.space) {
+        case Space::registers:
+            return one;
+        case Space::shared:
+        case Space::cluster:
+            one = {totals.wavefronts, totals.ideal_wavefronts};
+            break;
+        case Space::constant:
+            one = {totals.requests, instruction.operand ? totals.requests : totals.instructions};
+            break;
+        case Space::texture:
+            one = {totals.sectors, totals.ideal_sectors};
+            break;
+        default:
+            one = of.cc.major == 0 || of.cc.major >= 3
+                      ? PlainCost{totals.sectors, totals.ideal_sectors}
+                      : PlainCost{totals.transactions, totals.ideal_transactions};
+    }
+    if (scenario.info->kernel == Kernel::spill) one.ideal = 0;
+    return one;
+}
+
+/// Calls visit(instruction, access) for every request of the grid.
+template <class Visit>
+void every_request(const Scenario& scenario, const Params& params, Visit visit) {
+    const LaunchShape shape = scenario.launch(params);
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const Instruction instruction = scenario.instruction(params, k);
+        for (int y = 0; y < shape.grid.y; ++y)
+            for (int x = 0; x < shape.grid.x; ++x)
+                for (int step = 0; step < steps_of(shape, instruction); ++step)
+                    for (int warp = 0; warp < warps_per_block(shape); ++warp)
+                        visit(instruction,
+                              plain_request(scenario, params, k, shape, {x, y, 0, 0, step}, warp));
+    }
+}
+
+struct PlainKernel {
+    PlainCost cost;
+    std::map<int, std::int64_t> most_of_request;  ///< by memory: -1 shared, else the buffer [bytes]
+};
+
+const PlainKernel& plain_kernel(const Scenario& scenario, const Params& params, const DeviceFacts& of) {
+    static std::map<std::string, PlainKernel> known;
+    const auto [at, is_new] = known.try_emplace(std::string(scenario.info->id) + of.name + '?' +
+                                                describe_settings(scenario, params));
+    PlainKernel& kernel = at->second;
+    if (!is_new) return kernel;
+    every_request(scenario, params, [&](const Instruction& instruction, const WarpAccess& access) {
+        const PlainCost one = plain_cost(scenario, instruction, count_access(access, of), of);
+        kernel.cost.cost += one.cost;
+        kernel.cost.ideal += std::min(one.ideal, one.cost);
+        const bool shared = has_banks(instruction.space);
+        if (!shared && instruction.space != Space::global) return;
+        std::array<std::uint64_t, kWarpLanes> addresses;
+        auto end = addresses.begin();
+        for (int lane = 0; lane < kWarpLanes; ++lane)
+            if ((access.active >> lane & 1u) != 0) *end++ = access.byte_address[lane];
+        std::sort(addresses.begin(), end);
+        const auto distinct = std::unique(addresses.begin(), end) - addresses.begin();
+        std::int64_t& most = kernel.most_of_request[shared ? -1 : instruction.buffer];
+        most = std::max<std::int64_t>(most, distinct * instruction.bytes_per_lane);
+    });
+    return kernel;
+}
+
+/// The same setting, if nothing but the pictured warp and step must be brought into range.
+std::optional<Params> plain_legal(const Scenario& scenario, Params params) {
+    Params clamped = params;
+    clamp_knobs(scenario, clamped);
+    for (const Knob& knob : scenario.info->knobs)
+        if (knob.picture_only) params.*knob.field = clamped.*knob.field;
+    return clamped == params ? std::optional(clamped) : std::nullopt;
+}
+
+std::vector<Params> plain_accesses(const FixQuestion& question, const Params& params) {
+    std::vector<Params> all{params};
+    for (const auto& also : question.also) {
+        Params access = params;
+        for (const KnobValue& one : also) access.*one.knob->field = one.value;
+        const auto legal = plain_legal(*question.scenario, access);
+        if (!legal) return {};
+        all.push_back(*legal);
+    }
+    return all;
+}
+
+struct PlainFix {
+    unsigned set = 0;
+    std::int64_t excess = 0;
+    int steps = 0;
+    std::int64_t shared_bytes = 0, cost = 0;
+    std::vector<int> values;
+    Params params;
+
+    auto order() const { return std::tie(excess, steps, shared_bytes, cost, values); }
+};
+
+std::optional<PlainFix> plain_candidate(const FixQuestion& question, const std::vector<int>& values,
+                                        const DeviceFacts& of) {
+    const Scenario& scenario = *question.scenario;
+    PlainFix fix{.values = values, .params = question.params};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const Knob& knob = *question.knobs[i];
+        if (values[i] == question.params.*knob.field) continue;
+        fix.set |= 1u << i;
+        fix.params.*knob.field = values[i];
+        bool named = knob.kind == KnobKind::choice;
+        for (const Choice& choice : knob.choices)
+            named = named && (choice.name[0] < '0' || choice.name[0] > '9');
+        int places = 0;
+        for (const int value : axis_values(without_limit(knob), question.params))
+            places += value > std::min(values[i], question.params.*knob.field) &&
+                      value <= std::max(values[i], question.params.*knob.field);
+        fix.steps += named ? 1 : places;
+    }
+    if (fix.set == 0) return std::nullopt;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if ((fix.set >> i & 1u) != 0 && !why_idle(*question.knobs[i], fix.params).empty())
+            return std::nullopt;
+    const auto legal = plain_legal(scenario, fix.params);
+    if (!legal) return std::nullopt;
+    fix.params = *legal;
+    fix.shared_bytes = scenario.launch(fix.params).shared_bytes;
+    const std::vector<Params> now = plain_accesses(question, question.params);
+    const std::vector<Params> then = plain_accesses(question, fix.params);
+    if (then.empty()) return std::nullopt;
+    PlainCost today, there;
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const LaunchShape shape = scenario.launch(then[i]);
+        if (!does_not_fit(of, shape.block.x * shape.block.y, shape.shared_bytes).empty()) return std::nullopt;
+        const PlainKernel &before = plain_kernel(scenario, now[i], of),
+                          &after = plain_kernel(scenario, then[i], of);
+        for (const auto& [memory, wanted] : before.most_of_request) {
+            const std::int64_t room = memory < 0 ? shape.shared_bytes : shape.buffer_bytes[memory];
+            if (room > 0 && room < wanted) return std::nullopt;
+        }
+        today.cost += before.cost.cost, today.ideal += before.cost.ideal;
+        there.cost += after.cost.cost, there.ideal += after.cost.ideal;
+    }
+    fix.cost = there.cost;
+    fix.excess = there.cost - there.ideal;
+    if (fix.excess >= today.cost - today.ideal || fix.cost >= today.cost) return std::nullopt;
+    return fix;
+}
+
+std::vector<PlainFix> plain_search(const FixQuestion& question, const DeviceFacts& of) {
+    std::vector<std::vector<int>> choices;
+    for (const Knob* knob : question.knobs)
+        choices.push_back(axis_values(without_limit(*knob), question.params));
+    std::map<unsigned, PlainFix> best;
+    std::vector<std::size_t> at(choices.size(), 0);
+    while (true) {
+        std::vector<int> values;
+        for (std::size_t i = 0; i < at.size(); ++i) values.push_back(choices[i][at[i]]);
+        if (const auto one = plain_candidate(question, values, of)) {
+            const auto known = best.find(one->set);
+            if (known == best.end() || one->order() < known->second.order()) best[one->set] = *one;
+        }
+        std::size_t i = 0;
+        while (i < at.size() && ++at[i] == choices[i].size()) at[i++] = 0;
+        if (i == at.size()) break;
+    }
+    std::vector<PlainFix> fixes;
+    for (const auto& [set, one] : best) {
+        const bool beaten = std::ranges::any_of(best, [&, set = set, &one = one](const auto& other) {
+            if (other.first == set) return false;
+            const bool part = (set & other.first) == other.first;
+            const bool few = std::popcount(other.first) <= std::popcount(set);
+            return (part && other.second.excess <= one.excess) || (few && other.second.excess < one.excess);
+        });
+        if (!beaten) fixes.push_back(one);
+    }
+    std::ranges::stable_sort(fixes, {}, [](const PlainFix& fix) {
+        return std::tuple(fix.excess, std::popcount(fix.set), fix.steps, fix.shared_bytes, fix.cost);
+    });
+    return fixes;
+}
+
+/// A small launch, some of its remedies, and perhaps further accesses.
+FixQuestion random_question(std::mt19937& random) {
+    const auto scenarios = all_scenarios();
+    const Scenario& scenario = scenarios[random() % scenarios.size()];
+    FixQuestion question{&scenario, small_random_params(scenario, random), {}};
+    Params& params = question.params;
+    constexpr std::pair<int Params::*, int> kMost[] = {
+        {&Params::elements_log2, 10}, {&Params::matrix, 70}, {&Params::blocks_log2, 1},
+        {&Params::texture_log2, 6},   {&Params::width, 36},  {&Params::height, 36}};
+    for (const auto& [field, most] : kMost) params.*field = std::min(params.*field, most);
+    clamp_knobs(scenario, params);
+    std::int64_t combinations = 1;
+    std::vector<const Knob*> remedies = knobs_of(scenario, KnobRole::remedy);
+    std::ranges::shuffle(remedies, random);
+    for (const Knob* knob : remedies) {
+        const std::int64_t more = combinations * std::ssize(axis_values(without_limit(*knob), params));
+        if (more > 200 || random() % 4 == 0) continue;
+        question.knobs.push_back(knob);
+        combinations = more;
+    }
+    for (const Knob* knob : knobs_of(scenario, KnobRole::access)) {
+        if (random() % 2 == 0) continue;
+        question.also.push_back({{knob, knob->choices[random() % knob->choices.size()].value}});
+    }
+    return question;
+}
+
+std::string describe(const FixQuestion& question, const DeviceFacts& of) {
+    std::string text = std::string(question.scenario->info->id) + "?" +
+                       describe_settings(*question.scenario, question.params) + " on " + of.name + ", knobs";
+    for (const Knob* knob : question.knobs) text += " " + std::string(knob->key);
+    for (const auto& also : question.also)
+        for (const KnobValue& one : also)
+            text += ", also " + std::string(one.knob->key) + "=" + std::to_string(one.value);
+    return text;
+}
+
+// A sample here; WARPLENS_FIX_CASES=10000 for all of them.
+TEST(FindFixes, EqualsThePlainSearch) {
+    const char* asked = std::getenv("WARPLENS_FIX_CASES");
+    const int cases = asked == nullptr ? 150 : std::atoi(asked);
+    const std::string_view gpus[] = {"H200", "RTX 4090", "GTX 1080", "8800 GTX"};
+    std::mt19937 random(17);
+    int with_fixes = 0, with_two_changes = 0, several = 0;
+    for (int i = 0; i < cases; ++i) {
+        const FixQuestion question = random_question(random);
+        const bool long_grid = question.scenario->info->kernel == Kernel::spill;  // its counts are kept
+        const DeviceFacts& of = device(i % 2 == 0 || long_grid ? gpus[0] : gpus[random() % std::size(gpus)]);
+        SCOPED_TRACE(std::to_string(i) + ": " + describe(question, of));
+        const LaunchShape shape = question.scenario->launch(question.params);
+        if (!does_not_fit(of, shape.block.x * shape.block.y, shape.shared_bytes).empty()) continue;
+        if (plain_accesses(question, question.params).empty()) continue;
+        const FixSearch search = find_fixes(question, of);
+        const std::vector<PlainFix> expected = plain_search(question, of);
+        ASSERT_EQ(search.fixes.size(), expected.size());
+        for (std::size_t k = 0; k < expected.size(); ++k) {
+            ASSERT_EQ(search.fixes[k].params, expected[k].params)
+                << describe_settings(*question.scenario, search.fixes[k].params) << " instead of "
+                << describe_settings(*question.scenario, expected[k].params);
+            ASSERT_EQ(search.fixes[k].cost.excess(), expected[k].excess);
+            ASSERT_EQ(search.fixes[k].cost.cost(), expected[k].cost);
+            ASSERT_EQ(search.fixes[k].steps, expected[k].steps);
+            ASSERT_EQ(search.fixes[k].shared_bytes, expected[k].shared_bytes);
+        }
+        with_fixes += expected.empty() ? 0 : 1;
+        several += expected.size() > 1 ? 1 : 0;
+        with_two_changes +=
+            std::ranges::any_of(search.fixes, [](const Fix& fix) { return fix.changed.size() > 1; }) ? 1 : 0;
+    }
+    EXPECT_GT(with_fixes, cases / 6);
+    EXPECT_GT(several, cases / 30);
+    EXPECT_GT(with_two_changes, cases / 60);
+}
+
+// ---- what is a remedy is the same work
+
+TEST(Remedies, AskForTheSameBytes) {
+    std::mt19937 random(5);
+    for (const Scenario& scenario : all_scenarios()) {
+        if (scenario.info->flop != nullptr || scenario.info->irregular) continue;  // these say it themselves
+        for (int i = 0; i < 12; ++i) {
+            const Params params = small_random_params(scenario, random);
+            for (const Knob* knob : knobs_of(scenario, KnobRole::remedy)) {
+                const auto values = axis_values(*knob, params);
+                const Params there = with_knob(scenario, params, *knob, values[random() % values.size()]);
+                const int count = scenario.instruction_count(params);
+                if (scenario.instruction_count(there) != count) continue;
+                std::int64_t now = 0, then = 0;
+                bool alike = true;
+                for (int k = 0; k < count; ++k) {
+                    const Instruction a = scenario.instruction(params, k), b = scenario.instruction(there, k);
+                    alike = alike && a.code == b.code && a.bytes_per_lane == b.bytes_per_lane;
+                    now += count_grid(scenario, params, k, device()).bytes_wanted;
+                    then += count_grid(scenario, there, k, device()).bytes_wanted;
+                }
+                if (alike) {
+                    EXPECT_EQ(now, then) << scenario.info->id << "?" << describe_settings(scenario, params)
+                                         << " against " << describe_settings(scenario, there);
+                }
+            }
+        }
+    }
+}
+
+TEST(Remedies, KeepTheOperationsThatAScenarioCounts) {
+    for (const Scenario& scenario : all_scenarios()) {
+        const Params& params = scenario.info->defaults;
+        if (scenario.info->flop == nullptr) continue;
+        for (const Knob* knob : knobs_of(scenario, KnobRole::remedy))
+            for (const int value : axis_values(*knob, params))
+                EXPECT_EQ(scenario.info->flop(with_knob(scenario, params, *knob, value)),
+                          scenario.info->flop(params))
+                    << scenario.info->id << " " << knob->key;
+    }
+}
+
+// One of several accesses must be one of a few: it is a chip in the window.
+TEST(Remedies, AccessesAreChoices) {
+    for (const Scenario& scenario : all_scenarios())
+        for (const Knob* knob : knobs_of(scenario, KnobRole::access))
+            EXPECT_EQ(knob->kind, KnobKind::choice) << scenario.info->id << " " << knob->key;
+}
+
+}  // namespace
+}  // namespace warplens::test::find_fixes_tests

@@ -1,0 +1,126 @@
+// Files of recorded requests in the window: opened, chosen from, counted for another GPU, closed.
+#include "app/window/apply_parts.h"
+#include "tests/app/window/headless_fixture.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace warplens::test::requests_tests {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Requests : public HeadlessFixture {
+protected:
+    void SetUp() override {
+        fs::create_directories(folder_);
+        HeadlessFixture::SetUp();
+    }
+    void TearDown() override {
+        HeadlessFixture::TearDown();
+        fs::remove_all(folder_);
+    }
+    static std::string row(const std::string& start, int step) {
+        std::string text = start;
+        for (int lane = 0; lane < 32; ++lane) text += fmt::format(",{}", lane * step);
+        return text + '\n';
+    }
+    std::string file(const std::string& name, const std::string& rows) const {
+        std::string text = "id,space,op,width,mask";
+        for (int lane = 0; lane < 32; ++lane) text += fmt::format(",a{}", lane);
+        std::ofstream(folder_ / name, std::ios::binary) << text << '\n' << rows;
+        return (folder_ / name).string();
+    }
+    void open_file(const std::string& path) {
+        act(action::OpenFile{path});
+        frames_until_counted();
+    }
+    void frames_until_counted() {
+        frame();
+        frames_until(
+            [this] { return session().shelf.reading().empty() && session().requests.busy().empty(); });
+        frame();
+    }
+    std::string three() const {
+        return file("trace.csv", row("copy,global,ld,4,ffffffff", 4) +
+                                     row("column,shared,ld,4,ffffffff", 128) +
+                                     row("strided,global,st,4,ffffffff", 32));
+    }
+    const RequestsView& shown() { return session().frame().requests; }
+    std::string last_message() { return session().messages.last().text; }
+
+    fs::path folder_ =
+        fs::path(testing::TempDir()) /
+        (std::string("warplens_requests_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+};
+
+TEST_F(Requests, AFileIsListedWorstFirstAndWalkedThrough) {
+    open_file(three());
+    ASSERT_TRUE(view().requests);
+    ASSERT_NE(shown().list, nullptr);
+    ASSERT_EQ(shown().list->groups.size(), 3u);
+    EXPECT_EQ(shown().list->groups[0].name, "column");
+    EXPECT_EQ(shown().list->groups[1].name, "strided");
+    EXPECT_EQ(shown().evidence->report.instructions.front().warp.wavefronts, 32);
+    EXPECT_THAT(last_message(), HasSubstr("3 requests of 3 instructions"));
+    EXPECT_EQ(ui::items().count("request.picture"), 1u);
+    act(action::ChooseRequest{1});
+    EXPECT_EQ(shown().chosen, 1u);
+    EXPECT_EQ(shown().evidence->report.instructions.front().warp.sectors, 32);
+    act(action::ChooseRequest{99});
+    EXPECT_EQ(shown().chosen, 2u) << "the last one";
+    fresh_items();
+    click("requests.1");
+    EXPECT_EQ(shown().chosen, 0u);
+}
+
+TEST_F(Requests, BitsAndBackAndClose) {
+    open_file(three());
+    act(action::Do::toggle_bits);
+    EXPECT_TRUE(state().bits);
+    frame();
+    act(action::Do::leave);
+    EXPECT_FALSE(view().requests) << "Esc leads back";
+    EXPECT_NE(shown().list, nullptr) << "the file stays open";
+    act(action::Toggle{&View::requests});
+    frame();
+    act(action::Do::close_requests);
+    EXPECT_FALSE(view().requests);
+    EXPECT_EQ(shown().list, nullptr);
+    act(action::Toggle{&View::requests});  // says how to open one
+    frame();
+    act(action::Do::copy_requests_command);
+}
+
+TEST_F(Requests, AnotherGpuCountsAgain) {
+    open_file(file("half.csv", row("a,shared,ld,4,ffffffff", 4)));
+    EXPECT_EQ(shown().evidence->report.instructions.front().warp.wavefronts, 1);
+    act(action::changed(state(), &State::device, *find_device(session().b.devices, "GTX 280")));
+    frames_until_counted();
+    EXPECT_EQ(shown().evidence->report.instructions.front().warp.wavefronts, 2) << "half-warps";
+}
+
+TEST_F(Requests, ABadRowIsOneSentenceAndOpensNothing) {
+    open_file(file("bad.csv", row("a,shared,ld,3,ffffffff", 4)));
+    EXPECT_EQ(shown().list, nullptr);
+    EXPECT_FALSE(view().requests);
+    EXPECT_THAT(last_message(), HasSubstr("bad.csv, line 2, column width: expected"));
+}
+
+TEST_F(Requests, ASavedStateKeepsThePathOnly) {
+    const std::string path = three();
+    open_file(path);
+    const SavedState saved = session().saved();
+    EXPECT_THAT(saved.recent, testing::Contains(fs::absolute(path).string()));
+    open(1280, 800);
+    session().restore(saved, true);
+    frame();
+    EXPECT_EQ(shown().list, nullptr) << "it is not opened unasked";
+}
+
+}  // namespace
+}  // namespace warplens::test::requests_tests

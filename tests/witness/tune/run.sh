@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Compiles kernel.cu in many configurations, times each beside cuBLAS on this machine's GPU, and writes times.csv,
+# clocks.csv and the list of configurations to the folder given as $1.
+#   ./run.sh /tmp/out              n = 2048, 4096 and 8192
+#   ./run.sh /tmp/out 4096         other sizes
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+out=$(realpath -m "${1:?usage: run.sh FOLDER [N...]}"); shift
+[ $# -gt 0 ] || set -- 2048 4096 8192
+arch=${ARCH:-native}
+mkdir -p "$out"
+configurations=()
+for depth in 8 16; do
+  for order in 0 1 2; do
+    for one in 0 1; do configurations+=("-DDEPTH=$depth -DBY_COLUMNS=$order -DSTORE_ONE=$one"); done
+  done
+done
+for keep in 1 2 4; do configurations+=("-DKEEP=$keep" "-DKEEP=$keep -DBY_COLUMNS=2"); done
+for keep in 5 7 9; do configurations+=("-DDEPTH=16 -DKEEP=$keep"); done
+configurations+=("-DVOLATILE=0" "-DDEPTH=16 -DVOLATILE=0" "-DGROUP=4" "-DGROUP=16")
+configurations+=("-DCOLUMNS=128 -DACROSS=8 -DBLOCKS=2" "-DROWS=256 -DCOLUMNS=128 -DDOWN=16 -DACROSS=8")
+export here out arch
+compile() {
+  nvcc -O3 -std=c++20 -arch="$arch" -cubin $2 -o "$out/$1.cubin" "$here/kernel.cu" 2>"$out/$1.log" || echo "not compiled: $2" >&2
+}
+export -f compile
+for i in "${!configurations[@]}"; do printf '%s\0%s\0' "$i" "${configurations[i]}"; done | xargs -0 -n2 -P"$(nproc)" bash -c 'compile "$1" "$2"' _
+nvcc -O2 -std=c++20 -arch="$arch" "$here/times.cu" -o "$out/times" -ldl
+: >"$out/list.txt"
+for i in "${!configurations[@]}"; do
+  [ -s "$out/$i.cubin" ] && printf '%s %s\n' "$out/$i.cubin" "${configurations[i]//-D/}" >>"$out/list.txt"
+done
+nvidia-smi --query-gpu=clocks.sm,power.draw,clocks_event_reasons.active --format=csv -lms 200 >"$out/clocks.csv" 2>/dev/null & watch=$!
+trap 'kill $watch 2>/dev/null || true' EXIT
+"$out/times" "$out/list.txt" "$@" | tee "$out/times.csv"
