@@ -29,7 +29,7 @@ CASES = ([("transpose", "variant=%s,matrix=64" % v) for v in ("tile", "padded", 
          [("constant-convolution", "memory=shared,matrix=64"),
           ("register-shuffle", "way=shared,exchange=xor,distance=16," + ONE),
           ("cluster-shared", "place=own,blocks=2^4"), ("cluster-shared", "place=neighbour,blocks=2^4")] +
-         [(s, ONE) for s in ("shared-stride", "shared-broadcast", "shared-tile", "shared-matrix-load")])
+         [(s, ONE) for s in ("shared-stride", "shared-broadcast", "shared-tile", "shared-matrix-load", "shared-operand-tile")])
 BARRIER = re.compile(r"^\s*(__syncthreads\(\)|__syncwarp\(\)|cluster\.sync\(\));")
 
 
@@ -132,7 +132,7 @@ def names_at(number, source, labels):
     statement = "".join("".join(source[begin:end + 1]).split())
     names = set(labels.get(statement, ()))
     if "ldmatrix" in statement:  # in a function that the kernel calls
-        names |= {"load 1 matrix", "load 2 matrices", "load 4 matrices"}
+        names |= {"load 1 matrix", "load 2 matrices", "load 4 matrices", "load matrices"}
     return tuple(sorted(names)) or ("line %d" % number,)
 
 

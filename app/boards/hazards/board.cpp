@@ -146,6 +146,9 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
     const OnBoard board(input);
     const HazardReport& report = board.view.hazards();
     const int barriers = count_barriers(report.order);
+    if (is_order_unknown(board.view))
+        return {{"barriers", "not known", Provenance::exact,
+                 "The scenario does not say in which order the lines of its kernel access shared memory."}};
     int left = 0;
     for (int i = 0; i < barriers; ++i) left += report.is_left_out(i) ? 1 : 0;
     std::vector<Quantity> rows{

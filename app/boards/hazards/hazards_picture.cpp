@@ -366,8 +366,10 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
     const HazardsCanvas drawing{canvas, view};
     if (report.words.empty()) {
         canvas.label_elided({x, place.y + place.h / 2},
-                            "The threads of this kernel share no memory that they write.", FontRole::heading,
-                            canvas.theme.text_weak, place.w);
+                            is_order_unknown(view)
+                                ? "The order of this kernel's lines is not known here."
+                                : "The threads of this kernel share no memory that they write.",
+                            FontRole::heading, canvas.theme.text_weak, place.w);
     } else if (place.w > 120 && place.h > kLeastTile) {
         const Parts parts = choose_parts(drawing, place);
         float y = place.y;
