@@ -133,10 +133,9 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
 
 /// Stores four neighbours in a row of A, which belong to four columns of its tile, `pitch` elements apart.
 __device__ void store_by_columns(float* to, int pitch, float4 values) {
-    to[0] = values.x;          // access: store tile A, by columns
-    to[pitch] = values.y;      // access: store tile A, by columns
-    to[2 * pitch] = values.z;  // access: store tile A, by columns
-    to[3 * pitch] = values.w;  // access: store tile A, by columns
+    const float of_a[] = {values.x, values.y, values.z, values.w};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) to[i * pitch] = of_a[i];  // access: store tile A, by columns
 }
 
 /// Adds to a thread's sums what one pair of tiles contributes; its first sum is at row y, column x.
