@@ -358,13 +358,14 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     const auto fill = [&](float* tile_a, int i) {  // one copy of many
         if (i < kCopiesA) {
             constexpr int kRowsAtOnce = 4 * kWarps / kHalves;
-            copy<1>(tile_a + k_a * (kRows + 4) + row_a + i * kRowsAtOnce,
-                    a + static_cast<size_t>(i * kRowsAtOnce) * n);  // access: copy A; copy A, into its tile
+            const float* from = a + static_cast<size_t>(i * kRowsAtOnce) * n;
+            float* to = tile_a + k_a * (kRows + 4) + row_a + i * kRowsAtOnce;
+            copy<1>(to, from);  // access: copy A; copy A, into its tile
         } else {
             constexpr int kStepsAtOnce = 4 * kThreads / kColumns;
-            copy<4>(tile_a + kTileA + 4 * (thread + (i - kCopiesA) * kThreads),
-                    b + static_cast<size_t>((i - kCopiesA) * kStepsAtOnce) *
-                            n);  // access: copy B; copy B, into its tile
+            const float* from = b + static_cast<size_t>((i - kCopiesA) * kStepsAtOnce) * n;
+            float* to = tile_a + kTileA + 4 * (thread + (i - kCopiesA) * kThreads);
+            copy<4>(to, from);  // access: copy B; copy B, into its tile
         }
     };
     for (int s = 0; s < kStages - 1; ++s) {
