@@ -323,8 +323,8 @@ __device__ int2 first_of_lane(int lane) {
 
 /// Loads a thread's 8 values of A and 16 of B for one k.
 __device__ void load_values(const float* from_a, const float* from_b, float (&a)[8], float (&b)[16]) {
-    four(a) = four(from_a);           // access: load tile A
-    four(a + 4) = four(from_a + 32);  // access: load tile A
+#pragma unroll
+    for (int i = 0; i < 2; ++i) four(a + 4 * i) = four(from_a + 32 * i);  // access: load tile A
 #pragma unroll
     for (int j = 0; j < 4; ++j) four(b + 4 * j) = four(from_b + 16 * j);  // access: load tile B
 }
@@ -424,7 +424,7 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
 __device__ unsigned address_in_shared(const float* at) {
     return static_cast<unsigned>(__cvta_generic_to_shared(at));
 }
-// `volatile` keeps these where they stand between the multiply-adds; else the compiler gathers them.
+// `volatile` keeps these between the multiply-adds; else the compiler gathers them.
 // clang-format off
 __device__ void load_group(float* to, unsigned from) {
     asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3]) : "r"(from));  // access: load tile A; load tile B
@@ -439,7 +439,7 @@ __device__ void store_value(unsigned to, float value) {
 
 /// The same with few instructions beside the multiply-adds. A copy through registers costs a load and a
 /// store; an asynchronous one costs nvcc three more. Sums are formed column by column, there and back, so
-/// that neighbours share an operand, and stored one by one, so that each can have the register that suits it.
+/// that neighbours share an operand, and stored one by one, so that each has the register that suits it.
 template <int kRows, int kColumns, int kDepth>
 __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     ladder_lean(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {
