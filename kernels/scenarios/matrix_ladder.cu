@@ -437,7 +437,7 @@ __device__ void store_value(unsigned to, float value) {
 }
 // clang-format on
 
-/// The same with few instructions beside the multiply-adds. A copy through registers costs a load and a
+/// Few instructions beside the multiply-adds. A copy through registers costs a load and a
 /// store; an asynchronous one costs nvcc three more. Sums are formed column by column, there and back, so
 /// that neighbours share an operand, and stored one by one, so that each has the register that suits it.
 template <int kRows, int kColumns, int kDepth>
