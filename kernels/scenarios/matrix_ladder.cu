@@ -133,10 +133,9 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
 
 /// Stores four neighbours in a row of A, which belong to four columns of its tile, `pitch` elements apart.
 __device__ void store_by_columns(float* to, int pitch, float4 values) {
-    to[0] = values.x;          // access: store tile A, by columns
-    to[pitch] = values.y;      // access: store tile A, by columns
-    to[2 * pitch] = values.z;  // access: store tile A, by columns
-    to[3 * pitch] = values.w;  // access: store tile A, by columns
+    const float of_a[] = {values.x, values.y, values.z, values.w};
+#pragma unroll
+    for (int i = 0; i < 4; ++i) to[i * pitch] = of_a[i];  // access: store tile A, by columns
 }
 
 /// Adds to a thread's sums what one pair of tiles contributes; its first sum is at row y, column x.
@@ -324,8 +323,8 @@ __device__ int2 first_of_lane(int lane) {
 
 /// Loads a thread's 8 values of A and 16 of B for one k.
 __device__ void load_values(const float* from_a, const float* from_b, float (&a)[8], float (&b)[16]) {
-    four(a) = four(from_a);           // access: load tile A
-    four(a + 4) = four(from_a + 32);  // access: load tile A
+#pragma unroll
+    for (int i = 0; i < 2; ++i) four(a + 4 * i) = four(from_a + 32 * i);  // access: load tile A
 #pragma unroll
     for (int j = 0; j < 4; ++j) four(b + 4 * j) = four(from_b + 16 * j);  // access: load tile B
 }
@@ -359,13 +358,14 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     const auto fill = [&](float* tile_a, int i) {  // one copy of many
         if (i < kCopiesA) {
             constexpr int kRowsAtOnce = 4 * kWarps / kHalves;
-            copy<1>(tile_a + k_a * (kRows + 4) + row_a + i * kRowsAtOnce,
-                    a + static_cast<size_t>(i * kRowsAtOnce) * n);  // access: copy A; copy A, into its tile
+            const float* from = a + static_cast<size_t>(i * kRowsAtOnce) * n;
+            float* to = tile_a + k_a * (kRows + 4) + row_a + i * kRowsAtOnce;
+            copy<1>(to, from);  // access: copy A; copy A, into its tile
         } else {
             constexpr int kStepsAtOnce = 4 * kThreads / kColumns;
-            copy<4>(tile_a + kTileA + 4 * (thread + (i - kCopiesA) * kThreads),
-                    b + static_cast<size_t>((i - kCopiesA) * kStepsAtOnce) *
-                            n);  // access: copy B; copy B, into its tile
+            const float* from = b + static_cast<size_t>((i - kCopiesA) * kStepsAtOnce) * n;
+            float* to = tile_a + kTileA + 4 * (thread + (i - kCopiesA) * kThreads);
+            copy<4>(to, from);  // access: copy B; copy B, into its tile
         }
     };
     for (int s = 0; s < kStages - 1; ++s) {
@@ -424,7 +424,7 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
 __device__ unsigned address_in_shared(const float* at) {
     return static_cast<unsigned>(__cvta_generic_to_shared(at));
 }
-// `volatile` keeps these where they stand between the multiply-adds; else the compiler gathers them.
+// `volatile` keeps these between the multiply-adds; else the compiler gathers them.
 // clang-format off
 __device__ void load_group(float* to, unsigned from) {
     asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(to[0]), "=f"(to[1]), "=f"(to[2]), "=f"(to[3]) : "r"(from));  // access: load tile A; load tile B
@@ -437,9 +437,9 @@ __device__ void store_value(unsigned to, float value) {
 }
 // clang-format on
 
-/// The same with few instructions beside the multiply-adds. A copy through registers costs a load and a
+/// Few instructions beside the multiply-adds. A copy through registers costs a load and a
 /// store; an asynchronous one costs nvcc three more. Sums are formed column by column, there and back, so
-/// that neighbours share an operand, and stored one by one, so that each can have the register that suits it.
+/// that neighbours share an operand, and stored one by one, so that each has the register that suits it.
 template <int kRows, int kColumns, int kDepth>
 __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     ladder_lean(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ c, int n) {

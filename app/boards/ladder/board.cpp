@@ -62,7 +62,8 @@ std::vector<Quantity> ladder_numbers(const BoardInput& input) {
         };
         add("shared", rung.shared_bytes, "bytes/FMA",
             "Bytes that lanes move to and from shared memory, for each multiply-add.");
-        add("wavefronts", rung.wavefronts, "per FMA", "Wavefronts of the banks for each multiply-add of a warp.");
+        add("wavefronts", rung.wavefronts, "per FMA",
+            "Wavefronts of the banks for each multiply-add of a warp.");
         add("global", rung.global_bytes, "bytes/FMA",
             "Bytes that lanes load from and store to global memory, for each multiply-add.");
     }

@@ -168,7 +168,8 @@ private:
     std::optional<FixCandidate> of_set_;
 };
 
-/// Whether the values of a knob stand in an order: all numbers, also where one is a word ("none", "32", "64").
+/// Whether the values of a knob stand in an order: all numbers, also where one is a word ("none", "32",
+/// "64").
 bool has_order(const Knob& knob) {
     return knob.kind != KnobKind::choice || std::ranges::any_of(knob.choices, [](const Choice& choice) {
                return std::isdigit(static_cast<unsigned char>(choice.name.front())) != 0;

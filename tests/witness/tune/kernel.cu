@@ -1,5 +1,6 @@
-// One configuration of the fastest FP32 product that we know to write without tensor cores, for tune.sh, which
-// compiles it many times: what is left open is set by macros. Matrices are n x n floats, stored row by row.
+// One configuration of the fastest FP32 product that we know to write without tensor cores, for tune.sh,
+// which compiles it many times: what is left open is set by macros. Matrices are n x n floats, stored row by
+// row.
 #ifndef ROWS
 #define ROWS 128  // of C, that a block computes
 #endif
@@ -16,7 +17,8 @@
 #define ACROSS 16
 #endif
 #ifndef BY_COLUMNS
-#define BY_COLUMNS 1  // the order of a thread's sums: 0 row by row, 1 column by column, 2 two columns at a time
+#define BY_COLUMNS \
+    1  // the order of a thread's sums: 0 row by row, 1 column by column, 2 two columns at a time
 #endif
 #ifndef STORE_ONE
 #define STORE_ONE 1  // 1: sums are stored one by one, 0: four at once
@@ -46,7 +48,9 @@ static_assert(kLoadsA * kThreads * 4 == ROWS * DEPTH && kLoadsB * kPerRow * 4 ==
 __device__ float4& four(float* first) { return *reinterpret_cast<float4*>(first); }
 __device__ const float4& four(const float* first) { return *reinterpret_cast<const float4*>(first); }
 
-__device__ unsigned address_in_shared(const float* at) { return static_cast<unsigned>(__cvta_generic_to_shared(at)); }
+__device__ unsigned address_in_shared(const float* at) {
+    return static_cast<unsigned>(__cvta_generic_to_shared(at));
+}
 __device__ void load_group(float* to, const float* from) {
     if (!VOLATILE) return void(four(to) = four(from));
     asm volatile("ld.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
@@ -55,8 +59,8 @@ __device__ void load_group(float* to, const float* from) {
 }
 __device__ void store_group(float* to, float4 v) {
     if (!VOLATILE) return void(four(to) = v);
-    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(address_in_shared(to)), "f"(v.x), "f"(v.y), "f"(v.z),
-                 "f"(v.w)
+    asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(address_in_shared(to)), "f"(v.x), "f"(v.y),
+                 "f"(v.z), "f"(v.w)
                  : "memory");
 }
 __device__ void store_value(float* to, float value) {
@@ -92,7 +96,8 @@ extern "C" __global__ void __launch_bounds__(kThreads, BLOCKS)
     float* const to_b = shared + kTileA + thread / kPerRow * COLUMNS + thread % kPerRow * 4;
     float4 next[kLoads];
     const auto fetch = [&](int i) {
-        next[i] = i < kLoadsA ? four(a + i * (4 * kThreads / DEPTH) * n) : four(b + (i - kLoadsA) * kPerRow * 4);
+        next[i] =
+            i < kLoadsA ? four(a + i * (4 * kThreads / DEPTH) * n) : four(b + (i - kLoadsA) * kPerRow * 4);
     };
     const auto keep = [&](int pair, int i) {
         if (i >= kLoadsA) {

@@ -19,14 +19,16 @@ void check(cudaError_t status, int line) {
 }
 
 __global__ void fill(float* to, size_t count, unsigned seed) {
-    for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += size_t{gridDim.x} * blockDim.x) {
+    for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count;
+         i += size_t{gridDim.x} * blockDim.x) {
         unsigned bits = static_cast<unsigned>(i) * 2654435761u ^ seed;
         bits = (bits ^ bits >> 15) * 2246822519u;
         to[i] = (static_cast<int>((bits ^ bits >> 13) % 256) - 128) / 128.0f;  // sums are exact in any order
     }
 }
 __global__ void find_largest_difference(const float* a, const float* b, size_t count, unsigned* largest) {
-    for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count; i += size_t{gridDim.x} * blockDim.x)
+    for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < count;
+         i += size_t{gridDim.x} * blockDim.x)
         atomicMax(largest, __float_as_uint(fabsf(a[i] - b[i])));
 }
 
@@ -82,8 +84,8 @@ int main(int count, char** words) {
     if (cublas == nullptr) return std::puts("no cuBLAS here"), 1;
     const auto create = reinterpret_cast<int (*)(void**)>(dlsym(cublas, "cublasCreate_v2"));
     const auto set_mode = reinterpret_cast<int (*)(void*, int)>(dlsym(cublas, "cublasSetMathMode"));
-    const auto sgemm = reinterpret_cast<int (*)(void*, int, int, int, int, int, const float*, const float*, int,
-                                                const float*, int, const float*, float*, int)>(
+    const auto sgemm = reinterpret_cast<int (*)(void*, int, int, int, int, int, const float*, const float*,
+                                                int, const float*, int, const float*, float*, int)>(
         dlsym(cublas, "cublasSgemm_v2"));
     void* handle = nullptr;
     constexpr int kPedantic = 2;  // no tensor cores, no other order of precision
@@ -110,8 +112,8 @@ int main(int count, char** words) {
             void* arguments[] = {&size, &a, &b, &c};
             const auto launch = [&] {
                 CHECK(cudaLaunchKernel(reinterpret_cast<const void*>(kernel.function),
-                                       dim3(n / kernel.shape[0] * (n / kernel.shape[1])), dim3(kernel.shape[2]),
-                                       arguments, kernel.shape[3], nullptr));
+                                       dim3(n / kernel.shape[0] * (n / kernel.shape[1])),
+                                       dim3(kernel.shape[2]), arguments, kernel.shape[3], nullptr));
             };
             CHECK(cudaMemset(c, 0xff, elements * sizeof(float)));
             CHECK(cudaMemset(largest, 0, sizeof(unsigned)));
