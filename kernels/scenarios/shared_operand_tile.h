@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/scenario.h"
 #include "kernels/swizzle.h"
 
@@ -159,6 +160,13 @@ struct SharedOperandTile {
                 .block = {kWarpLanes, 1},
                 .steps = steps(p),
                 .shared_bytes = std::int64_t{kRows} * (kRowBytes + padding(p) * kChunkBytes)};
+    }
+
+    static constexpr KernelOrder order(const Params& p) {
+        KernelOrder order;
+        if (accesses(p, Access::rows)) return order.access(0, steps(p));
+        order.fill(kChunkBytes, "tile[i] = {filled_word(4 * i), ...};").barrier();
+        return order.access(0, steps(p));
     }
 
     static constexpr int instruction_count(const Params&) { return 1; }

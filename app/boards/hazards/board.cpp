@@ -113,12 +113,12 @@ void add_pairs(std::vector<Quantity>& rows, const HazardsView& view) {
 void add_run(std::vector<Quantity>& rows, const HazardsView& view) {
     if (!*view.run) return;
     const HazardRun& run = **view.run;
-    rows.push_back({"wrong result",
-                    fmt::format("{}, right {}", format_count(run.wrong), format_count(run.right)),
-                    Provenance::exact,
+    rows.push_back({"wrong result", format_count(run.wrong), Provenance::exact,
                     fmt::format("{}\nA run that the barriers allow; {}. Shared memory holds zeros at first.",
                                 run_text(view), run_words(*view.scenario, *view.params).input),
                     double(run.wrong)});
+    rows.push_back({"right result", format_count(run.right), Provenance::exact,
+                    "With all barriers, whoever runs first.", double(run.right)});
     rows.push_back({"wrong results", fmt::format("{} of {}", run.wrong_results, run.results),
                     Provenance::exact, "In that run, of the results of the threads of one warp.",
                     double(run.wrong_results), Better::less});
@@ -146,6 +146,9 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
     const OnBoard board(input);
     const HazardReport& report = board.view.hazards();
     const int barriers = count_barriers(report.order);
+    if (is_order_unknown(board.view))
+        return {{"barriers", "not known", Provenance::exact,
+                 "The scenario does not say in which order the lines of its kernel access shared memory."}};
     int left = 0;
     for (int i = 0; i < barriers; ++i) left += report.is_left_out(i) ? 1 : 0;
     std::vector<Quantity> rows{

@@ -47,6 +47,11 @@ bool lifetime_is_open(const HazardReport& report) {
 Explanation explain_no_hazard(const HazardsView& view) {
     const HazardReport& report = view.hazards();
     const int barriers = count_barriers(report.order), left_out = barriers_left_out(report);
+    if (is_order_unknown(view))
+        return {.verdict =
+                    "Which barriers this kernel needs is not known here: its scenario does not say in which "
+                    "order its lines access shared memory.",
+                .headline = "Not known for this kernel"};
     if (report.order.count == 0)
         return {
             .verdict = "No barrier is needed: the threads of this kernel share no memory that they write.",
@@ -94,6 +99,13 @@ std::string end_text(const HazardsView& view) {
 }
 
 }  // namespace
+
+bool is_order_unknown(const HazardsView& view) {
+    if (view.hazards().order.count > 0) return false;
+    for (int i = 0; i < view.scenario->instruction_count(*view.params); ++i)
+        if (view.scenario->instruction(*view.params, i).space == Space::shared) return true;
+    return view.scenario->launch(*view.params).shared_bytes > 0;
+}
 
 std::string_view hazard_name(HazardKind kind) {
     constexpr std::string_view kNames[] = {"read after write", "write after read", "write after write"};

@@ -16,7 +16,7 @@ using Kind = OrderedLine::Kind;
 constexpr float kBox = 24, kRow = 29;      // of the kernel's lines
 constexpr float kLanes = 62, kWires = 34;  // two lanes with their names; the wires below
 constexpr float kEnd = 54;                 // launches
-constexpr float kLeastTile = 70, kMostCell = 26, kMostWordHeight = 22;
+constexpr float kLeastTile = 70, kMostCell = 36, kMostWordHeight = 30;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
@@ -366,8 +366,10 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
     const HazardsCanvas drawing{canvas, view};
     if (report.words.empty()) {
         canvas.label_elided({x, place.y + place.h / 2},
-                            "The threads of this kernel share no memory that they write.", FontRole::heading,
-                            canvas.theme.text_weak, place.w);
+                            is_order_unknown(view)
+                                ? "The order of this kernel's lines is not known here."
+                                : "The threads of this kernel share no memory that they write.",
+                            FontRole::heading, canvas.theme.text_weak, place.w);
     } else if (place.w > 120 && place.h > kLeastTile) {
         const Parts parts = choose_parts(drawing, place);
         float y = place.y;

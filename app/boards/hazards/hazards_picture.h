@@ -39,6 +39,9 @@ Picture draw_hazards(const HazardsView& view, const Style& style);
 /// How many hazards there are, between which lines, and the rule.
 Explanation explain_hazards(const HazardsView& view);
 
+/// Whether the kernel uses shared memory, but the scenario does not say in which order.
+bool is_order_unknown(const HazardsView& view);
+
 /// "read after write"
 std::string_view hazard_name(HazardKind kind);
 /// What an instruction or a fill is called, and its line of code.

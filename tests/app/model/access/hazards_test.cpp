@@ -1,8 +1,9 @@
 // Which accesses race: against an oracle that knows nothing but who waits for whom, worked examples, and the
 // law that every kernel is free of races with all of its barriers.
 #include "app/model/access/hazards.h"
-#include "app/model/access/hazard_run.h"
 
+#include "app/code/code_page.h"
+#include "app/model/access/hazard_run.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +12,9 @@
 #include <cstdlib>
 #include <random>
 #include <set>
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace warplens::test::hazards_tests {
 namespace {
@@ -184,6 +187,36 @@ TEST(Hazards, EveryKernelIsFreeOfThemWithAllItsBarriers) {
             for (const WordState& word : report.words) EXPECT_EQ(word.kinds != 0, word.hazards > 0);
         }
     }
+}
+
+// The order says of a kernel what stands in its source: each of its barriers once, and of the same kind.
+TEST(Hazards, TheBarriersOfAnOrderAreThoseOfTheKernel) {
+    int with_barriers = 0;
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const Params& params : kernel_settings(scenario)) {
+            const KernelOrder order = order_of(scenario, params);
+            // Its kernels are pipelines of warps with barriers of their own; the board says that it does not
+            // know.
+            if (scenario.info->id == "matrix-ladder") continue;
+            std::vector<std::string> stated, written;
+            for (int i = 0; i < order.count; ++i) {
+                const OrderedLine& line = order.lines[static_cast<std::size_t>(i)];
+                if (line.kind == OrderedLine::Kind::barrier) stated.emplace_back(line.code);
+            }
+            for (const CodeSection& section : code_page(scenario, params).sections) {
+                if (section.part != CodePart::kernel) continue;
+                for (const CodeLine& line : section.lines) {
+                    const std::size_t begin = std::min(line.text.find_first_not_of(' '), line.text.size());
+                    const std::string text = line.text.substr(begin, line.text.find(';') + 1 - begin);
+                    if (text.starts_with("__sync") || text.starts_with("cluster.sync"))
+                        written.push_back(text);
+                }
+            }
+            EXPECT_EQ(stated, written) << scenario.info->id << " " << describe_settings(scenario, params);
+            with_barriers += stated.empty() ? 0 : 1;
+        }
+    }
+    EXPECT_GT(with_barriers, 40);
 }
 
 // A tile of 32 x 32, 8 rows of threads: word (r, c) is stored by thread (c, r % 8) and loaded by (r, c % 8).
