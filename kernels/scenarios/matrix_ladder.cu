@@ -305,8 +305,8 @@ __global__ void __launch_bounds__(kTile / kEach * (kTile / kEach), 2)
     store_sums<kTile, kEach>(c + (row + y) * n + column + x, n, sum);
 }
 
-/// The row and column of a block's first element of C: blocks that run at the same time take the tiles of
-/// eight rows, column by column, and find each other's rows and columns in the L2.
+/// The row and column of a block's first element of C: blocks that run together take the tiles of eight rows,
+/// column by column, and share their rows and columns in the L2.
 template <int kRows, int kColumns>
 __device__ int2 first_of_block() {
     constexpr int kGroup = 8;
@@ -315,8 +315,8 @@ __device__ int2 first_of_block() {
     return make_int2((first + id % of_group % down) * kRows, id % of_group / down * kColumns);
 }
 
-/// The row and column of a thread's first element, in a warp's tile of 64 x 64 whose elements belong to lanes
-/// in groups of 4 x 4. Neighbours load the same group of A and lanes two apart the same group of B.
+/// The row and column of a thread's first element, in a warp's tile of 64 x 64 of which each lane has groups
+/// of 4 x 4. Neighbours load the same group of A, lanes two apart the same group of B.
 __device__ int2 first_of_lane(int lane) {
     return make_int2((lane / 2 % 2 + lane / 8 * 2) * 4, (lane % 2 + lane / 4 % 2 * 2) * 4);
 }
@@ -329,7 +329,7 @@ __device__ void load_values(const float* from_a, const float* from_b, float (&a)
     for (int j = 0; j < 4; ++j) four(b + 4 * j) = four(from_b + 16 * j);  // access: load tile B
 }
 
-/// Stores a thread's sums; c is the first one's address.
+/// Stores a thread's sums; the first goes to c.
 __device__ void store_wide_sums(float* c, int n, const float (&sum)[8][16]) {
 #pragma unroll
     for (int i = 0; i < 8; ++i) {
