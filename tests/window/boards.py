@@ -8,7 +8,7 @@ window = Window(sys.argv[1], ["matrix-multiply?device=H200", "--cpu"])
 
 def open_traffic():
     window.wait_for("the first frame", lambda s: s["board"] == "access")
-    window.click("board.traffic")
+    window.show_board("traffic")
     shown = window.wait_for("the traffic", lambda s: s["board"] == "traffic" and "board_numbers" in s)
     if "shared: loads" not in shown["board_numbers"]:
         raise Failed("tiles live in shared memory, and the numbers are %s" % shown["board_numbers"])
@@ -28,7 +28,7 @@ def turn_a_knob():
 
 
 def follow_a_point():
-    window.click("board.roofline")
+    window.show_board("roofline")
     shown = window.wait_for("the roofline", lambda s: s["board"] == "roofline" and s["knobs"]["variant"] == "naive")
     link = next(name for name in shown["items"] if name.startswith("link.matrix-multiply?variant=tiled&tile=16"))
     window.click(link)

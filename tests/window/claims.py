@@ -48,7 +48,7 @@ def a_knob_ends_it():
 
 
 def a_space_leads_to_its_scenario():
-    window.click("board.spaces")
+    window.show_board("spaces")
     window.wait_for("the table of spaces", lambda s: s["board"] == "spaces")
     window.screenshot("claims-4-spaces")
     window.click("board.picture", 0.1, 0.22)

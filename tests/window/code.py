@@ -53,7 +53,7 @@ def unfold_the_head():
 
 
 def answer_questions():
-    window.click("board.choose")
+    window.show_board("choose")
     window.wait_for("the first question", lambda s: "choose.answer.1" in s["items"])
     for number, answer in enumerate((1, 2, 0, 1)):
         window.click("choose.answer.%d" % answer)

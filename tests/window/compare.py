@@ -37,10 +37,10 @@ def swap():
 
 def look_at_boards():
     for board in ("traffic", "roofline"):
-        window.click("board." + board)
+        window.show_board(board)
         window.wait_for(board, lambda s: s["board"] == board and s["comparing"])
         window.screenshot("compare-2-" + board)
-    window.click("board.access")
+    window.show_board("access")
 
 
 def take_back_and_leave():

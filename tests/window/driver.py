@@ -128,6 +128,13 @@ class Window:
         self.mouse("mousedown", 1)
         self.mouse("mouseup", 1)
 
+    def show_board(self, key):
+        """By its name on the strip, or in the list of those that the strip has no room for."""
+        item, items = "board." + key, self.shown()["items"]
+        if item not in items or abs(items[item][1] - items["board.access"][1]) > 4:
+            self.click("boards")
+        self.click(item)
+
     def drag(self, item, from_x, to_x):
         self.move(item, from_x)
         self.mouse("mousedown", 1)

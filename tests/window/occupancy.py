@@ -34,7 +34,7 @@ def registers(shown):
 
 
 def open_the_board():
-    window.click("board.occupancy")
+    window.show_board("occupancy")
     shown = window.wait_for("the board", lambda s: s["board"] == "occupancy" and s["board_numbers"])
     expect_same(shown)
 

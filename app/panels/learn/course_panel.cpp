@@ -147,16 +147,19 @@ void show_course(const PanelStyle& style, const Frame& frame, View& view, Action
     show_buttons(style, course, progress.at, actions);
 }
 
-/// Whether the window is too low for what courses are about, as in projector mode.
-bool is_low(const PanelStyle& style) { return ImGui::GetIO().DisplaySize.y < style.px(560); }
+/// Whether the window is too low to say what each course is about: then each has one line.
+bool is_low(const PanelStyle& style) { return ImGui::GetIO().DisplaySize.y < style.px(920); }
 
 void show_course_row(const PanelStyle& style, const Learning& learning, const Course& course,
                      Actions& actions) {
     const CourseProgress progress = learning.progress(course);
     const int done = progress.done_count(), count = static_cast<int>(course.steps.size());
     ImGui::PushID(course.id.c_str());
-    ui::text(style, FontRole::strong, course.title);
-    if (!is_low(style)) ui::wrapped(style.colors.text_weak, course.about);
+    const bool low = is_low(style);
+    if (!low) {
+        ui::text(style, FontRole::strong, course.title);
+        ui::wrapped(style.colors.text_weak, course.about);
+    }
     const bool begun = done > 0 || progress.at > 0;
     if (ui::chip(style, begun ? "Continue" : "Start", true)) {
         actions.add(action::OpenCourse{course.id});
@@ -164,21 +167,25 @@ void show_course_row(const PanelStyle& style, const Learning& learning, const Co
     }
     ui::mark(fmt::format("learn.open.{}", course.id));
     ImGui::SameLine(0, style.px(10));
-    ui::bar(style, style.px(120), style.px(5), ImGui::GetFrameHeight(),
-            static_cast<float>(done) / static_cast<float>(count), style.colors.good);
+    if (low) {
+        ImGui::AlignTextToFramePadding();
+        ui::text(style, FontRole::strong, course.title);
+        ui::tip(style, course.about);
+    } else {
+        ui::bar(style, style.px(120), style.px(5), ImGui::GetFrameHeight(),
+                static_cast<float>(done) / static_cast<float>(count), style.colors.good);
+    }
     ImGui::SameLine(0, style.px(8));
     ImGui::AlignTextToFramePadding();
     ui::text(done == count ? std::string("✓ all done") : fmt::format("{} of {}", done, count));
     ui::mark(fmt::format("learn.progress.{}", course.id));
     if (begun) {
-        ImGui::SameLine(0, style.px(8));
-        if (ui::pill(style, "start anew", false)) {
-            actions.add(action::ResetCourse{course.id});
-        }
+        ui::beside_if_room(style, 8, ui::pill_width(style, "start anew"));
+        if (ui::pill(style, "start anew", false)) actions.add(action::ResetCourse{course.id});
         ui::mark(style, fmt::format("learn.reset.{}", course.id), "Forgets how far you are in this course.");
     }
     ImGui::PopID();
-    ImGui::Dummy(ImVec2(0, style.px(6)));
+    if (!low) ImGui::Dummy(ImVec2(0, style.px(6)));
 }
 
 std::string space_label(int space) {

@@ -21,14 +21,15 @@ protected:
         const State& s = state();
         const View& v = view();
         return fmt::format(
-            "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
+            "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
             s.scenario->info->id, describe_settings(*s.scenario, s.params), s.board->key, s.player_step,
             s.boards[kPhasesStep], session().frame().playing, v.projector, v.black, v.tab,
             static_cast<int>(v.side), shows("quiz.seed"), v.recordings || shows("recordings.path"),
             v.messages, v.help, static_cast<int>(v.look.theme), window_->user_scale(),
             window_->is_full_screen(), session().frame().can_redo, v.tour, s.compared.has_value(),
             session().frame().exporting != nullptr, v.start_page, v.finder, v.fixes, shows("demo.title"),
-            session().learning.demo.demo().stops.size(), session().messages.last().text);
+            session().learning.demo.demo().stops.size(), s.bits, v.requests, v.notes_window,
+            session().messages.last().repeats, session().messages.last().text);
     }
     void type(const KeyChord& chord) {
         const int modifiers = (chord.ctrl ? GLFW_MOD_CONTROL : 0) | (chord.shift ? GLFW_MOD_SHIFT : 0);
