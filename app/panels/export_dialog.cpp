@@ -256,7 +256,7 @@ void show_export_dialog(const PanelStyle& style, const ExportView* dialog, View&
         } else {
             ui::text(style, FontRole::heading, "Export");
             ImGui::Dummy(ImVec2(0, style.px(4)));
-            const float tall = std::min(style.px(376), screen.y - style.px(110));
+            const float tall = std::min(style.px(410), screen.y - style.px(110));
             ui::begin_child("options", ImVec2(style.px(kOptions), tall));
             show_options(style, *dialog, view, actions);
             ImGui::EndChild();

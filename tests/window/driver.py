@@ -130,8 +130,10 @@ class Window:
 
     def show_board(self, key):
         """By its name on the strip, or in the list of those that the strip has no room for."""
-        item, items = "board." + key, self.shown()["items"]
-        if item not in items or abs(items[item][1] - items["board.access"][1]) > 4:
+        item = "board." + key
+        items = self.wait_for("the boards", lambda s: "board.access" in s["items"] or "boards" in s["items"])["items"]
+        # Items keep the place where they were last seen: what lies behind the list's head is in the list now.
+        if "boards" in items and (item not in items or items[item][0] >= items["boards"][0]):
             self.click("boards")
         self.click(item)
 
