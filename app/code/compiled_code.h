@@ -3,6 +3,7 @@
 #include "app/code/code_page.h"
 #include "app/model/quantity.h"
 
+#include <functional>
 #include <future>
 #include <map>
 #include <memory>

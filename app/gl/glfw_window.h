@@ -6,6 +6,7 @@
 #include <GLFW/glfw3.h>
 
 #include <string>
+#include <utility>
 #include <variant>
 
 namespace warplens {

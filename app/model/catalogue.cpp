@@ -135,7 +135,9 @@ const Knob* find_knob(const Scenario& scenario, std::string_view key) {
 bool can_be_axis(const Scenario& scenario, const Knob& knob) {
     if (knob.kind == KnobKind::mask || knob.picture_only) return false;
     if (knob.kind == KnobKind::choice ? knob.choices.size() < 2 : knob.min >= knob.max) return false;
-    if (knob.kind != KnobKind::choice) return true;
+    // A slider over millions of values, such as the elements of a vector, cannot be gone through.
+    constexpr int kMostValues = 1 << 16;
+    if (knob.kind != KnobKind::choice) return knob.max - knob.min < kMostValues;
     Params params = scenario.info->defaults;
     const SpeedUnit usual = speed_unit_of(*scenario.info, params);
     return std::ranges::all_of(knob.choices, [&](const Choice& choice) {

@@ -43,12 +43,12 @@ const Scenario* find_scenario(std::string_view id);
 /// The knob with this key or alias, where '-' and '_' are equivalent. Null if the scenario has no such knob.
 const Knob* find_knob(const Scenario& scenario, std::string_view key);
 
-/// Whether a knob can be the axis of a plot: it must have more than one value, an order, and must change
-/// numbers of the plotted quantity. Masks, knobs that only choose what is shown, and knobs that switch
-/// between bandwidth and latency cannot.
+/// Whether a knob can be the axis of a plot: it must have more than one value but no more than 65,536, an
+/// order, and must change numbers of the plotted quantity. Masks, knobs that only choose what is shown, and
+/// knobs that switch between bandwidth and latency cannot.
 bool can_be_axis(const Scenario& scenario, const Knob& knob);
 
-/// All values of a knob, in the order of an axis.
+/// All values of a knob that can be an axis, in order.
 std::vector<int> axis_values(const Knob& knob, const Params& params);
 
 /// Read a knob's value as a person writes it: a number, the name of a choice, 2^k for a power, 0x… for a

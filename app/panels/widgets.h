@@ -4,6 +4,7 @@
 #include "app/learn/glossary.h"
 #include "app/panels/panel_style.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>

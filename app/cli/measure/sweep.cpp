@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
@@ -90,21 +91,27 @@ Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_vi
     const Knob& knob = require_knob(scenario, text.substr(0, equals));
     if (knob.kind == KnobKind::mask)
         throw UsageError(fmt::format("--sweep {}: a mask has no order to go through", text));
-    std::vector<int> values = axis_values(knob, params);
-    Range range{values.front(), values.back(), 1};
+    std::vector<int> choices;
+    Range range{knob.min, std::max(knob.min, knob_limit(knob, params)), 1};
+    if (knob.kind == KnobKind::choice) {
+        choices = axis_values(knob, params);
+        range = {choices.front(), choices.back(), 1};
+    }
     if (equals < text.size()) range = parse_range(knob, params, text, text.substr(equals + 1));
-    std::erase_if(values, [&](int value) { return value < range.first || value > range.last; });
+    std::erase_if(choices, [&](int value) { return value < range.first || value > range.last; });
 
     Sweep sweep{.knob = &knob};
-    const auto step = static_cast<std::size_t>(range.step);
-    const std::size_t count = (values.size() + step - 1) / step;
-    if (count > kMostSettings) {
+    const std::int64_t values =
+        knob.kind == KnobKind::choice ? std::ssize(choices) : std::int64_t{range.last} - range.first + 1;
+    const std::int64_t count = (values + range.step - 1) / range.step;
+    if (std::cmp_greater(count, kMostSettings)) {
         throw UsageError(fmt::format("--sweep {}: {} settings, at most {}: add a step, such as {}={}..{}:{}",
                                      text, count, kMostSettings, knob.key, range.first, range.last,
-                                     values.size() / 100));
+                                     values / 100));
     }
-    for (std::size_t i = 0; i < values.size(); i += step) {
-        sweep.settings.push_back(with_knob(scenario, params, knob, values[i]));
+    for (std::int64_t i = 0; i < values; i += range.step) {
+        const std::int64_t value = choices.empty() ? range.first + i : choices[static_cast<std::size_t>(i)];
+        sweep.settings.push_back(with_knob(scenario, params, knob, static_cast<int>(value)));
     }
     return sweep;
 }

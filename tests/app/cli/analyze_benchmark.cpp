@@ -10,8 +10,7 @@
 #include <random>
 #include <sstream>
 
-using namespace warplens;
-
+namespace warplens::test::analyze_benchmarks {
 namespace {
 
 const DeviceFacts& h200() {
@@ -26,7 +25,8 @@ std::string csv_rows(int rows, bool hexadecimal) {
     for (int lane = 0; lane < kWarpLanes; ++lane) text += fmt::format(",a{}", lane);
     for (int i = 0; i < rows; ++i) {
         const bool shared = i % 2 == 0;
-        const unsigned first = 4 * (random() % 1024), stride = 4 * (random() % 33);
+        const auto first = static_cast<unsigned>(4 * (random() % 1024));
+        const auto stride = static_cast<unsigned>(4 * (random() % 33));
         text +=
             fmt::format("\n{},{},{},4,ffffffff", i, shared ? "shared" : "global", i % 3 == 0 ? "st" : "ld");
         for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -73,3 +73,4 @@ void list_mem_trace(benchmark::State& state) {
 BENCHMARK(list_mem_trace)->UseRealTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
+}  // namespace warplens::test::analyze_benchmarks

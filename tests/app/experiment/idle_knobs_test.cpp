@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace warplens::test::idle_knobs_tests {
@@ -43,12 +44,15 @@ std::string shown(const Scenario& scenario, const Params& params, const std::vec
 bool has_effect(const Scenario& scenario, const Knob& knob, const Params& params,
                 const std::vector<DeviceFacts>& devices) {
     const std::string here = shown(scenario, params, devices);
-    const std::vector<int> values = axis_values(knob, params);
-    std::set<std::size_t> chosen = {0, values.size() / 2, values.size() - 1};
-    for (std::size_t i = 0; i < values.size() && i < 5; ++i) chosen.insert(i);
-    for (const std::size_t i : chosen) {
+    const bool slider = knob.kind != KnobKind::choice;  // perhaps over millions of values
+    const std::vector<int> choices = slider ? std::vector<int>{} : axis_values(knob, params);
+    const int count = slider ? std::max(knob.min, knob_limit(knob, params)) - knob.min + 1
+                             : static_cast<int>(choices.size());
+    std::set<int> chosen = {0, count / 2, count - 1};
+    for (int i = 0; i < std::min(count, 5); ++i) chosen.insert(i);
+    for (const int i : chosen) {
         Params other = params;
-        other.*knob.field = values[i];
+        other.*knob.field = slider ? knob.min + i : choices[i];
         clamp_knobs(scenario, other);
         if (other == params) continue;
         if (shown(scenario, other, devices) != here) return true;

@@ -12,8 +12,7 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace warplens;
-
+namespace warplens::test::recordings_benchmarks {
 namespace {
 
 /// Settings along a knob and elsewhere, until the text is large enough.
@@ -74,3 +73,4 @@ void points_of_a_curve(benchmark::State& state) {
 BENCHMARK(points_of_a_curve)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
+}  // namespace warplens::test::recordings_benchmarks

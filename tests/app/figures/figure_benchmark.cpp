@@ -10,8 +10,7 @@
 #include <algorithm>
 #include <chrono>
 
-using namespace warplens;
-
+namespace warplens::test::figure_benchmarks {
 namespace {
 
 double ms_of(const auto& action) {
@@ -57,6 +56,7 @@ void png_figure(benchmark::State& state) {
 }
 
 }  // namespace
+}  // namespace warplens::test::figure_benchmarks
 
 BENCHMARK(png_figure)
     ->Args({1280, 720, 1})

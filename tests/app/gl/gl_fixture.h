@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <glad/gl.h>
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <ostream>
+#include <utility>
 #include <vector>
 
 namespace warplens {

@@ -9,7 +9,7 @@
 #include <string>
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
 
-namespace warplens {
+namespace warplens::test::paint_benchmarks {
 namespace {
 
 /// As large as pictures get: a tile with its padding, all lanes, wires and numbers.
@@ -66,4 +66,4 @@ void paint_picture(benchmark::State& state) {
 BENCHMARK(paint_picture)->ArgName("hatched_in_ten")->Arg(0)->Arg(3)->Arg(10)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::paint_benchmarks

@@ -11,7 +11,7 @@
 #include <chrono>
 #include <vector>
 
-namespace warplens {
+namespace warplens::test::interop_benchmarks {
 namespace {
 
 double quantile_of(std::vector<double>& values, double share) {
@@ -71,4 +71,4 @@ BENCHMARK_CAPTURE(update_trace_buffer, copy, TraceMode::copy)->UseManualTime()->
 BENCHMARK_CAPTURE(update_trace_buffer, interop, TraceMode::interop)->UseManualTime()->Iterations(1000);
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::interop_benchmarks

@@ -132,6 +132,8 @@ TEST(Catalogue, AxesHaveSeveralValuesOfOneQuantity) {
     for (const Knob& knob : caches.info->knobs) {
         EXPECT_TRUE(knob.field != &Params::quantity || !can_be_axis(caches, knob)) << "GB/s and cycles";
     }
+    const Scenario& vectors = *find_scenario("vector-add");
+    EXPECT_FALSE(can_be_axis(vectors, *find_knob(vectors, "n"))) << "67 million values";
 }
 
 }  // namespace warplens::test::catalogue_tests

@@ -13,8 +13,7 @@
 #include <algorithm>
 #include <chrono>
 
-using namespace warplens;
-
+namespace warplens::test::model_benchmarks {
 namespace {
 
 const std::vector<DeviceFacts>& devices() {
@@ -124,3 +123,4 @@ BENCHMARK(parameter_change)
     ->Unit(benchmark::kMicrosecond);
 
 }  // namespace
+}  // namespace warplens::test::model_benchmarks

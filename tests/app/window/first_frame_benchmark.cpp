@@ -16,7 +16,7 @@
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
 
-namespace warplens {
+namespace warplens::test::first_frame_benchmarks {
 namespace {
 
 constexpr int kWidth = 1280, kHeight = 800;
@@ -88,4 +88,4 @@ BENCHMARK_CAPTURE(first_frame, ours, our_window)
     ->UseRealTime();
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::first_frame_benchmarks

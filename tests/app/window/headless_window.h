@@ -3,6 +3,7 @@
 #include "app/gl/window.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 struct ImGuiContext;

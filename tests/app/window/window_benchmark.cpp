@@ -12,8 +12,7 @@
 #include <algorithm>
 #include <chrono>
 
-using namespace warplens;
-
+namespace warplens::test::window_benchmarks {
 namespace {
 
 /// Whether the panels show hardware counters of the present setting.
@@ -179,3 +178,4 @@ BENCHMARK(moving_frames)->DenseRange(0, 2)->Iterations(300)->UseManualTime()->Un
 BENCHMARK(counters_in_window)->Iterations(100)->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
+}  // namespace warplens::test::window_benchmarks

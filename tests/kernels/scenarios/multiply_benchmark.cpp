@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace warplens {
+namespace warplens::test::multiply_benchmarks {
 namespace {
 
 constexpr int kMatrix = 2048;
@@ -42,4 +42,4 @@ BENCHMARK(multiply)->DenseRange(0, std::size(MatrixMultiply::kVariants) - 1)->Us
 BENCHMARK(cublas)->UseManualTime()->Iterations(1);
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::multiply_benchmarks

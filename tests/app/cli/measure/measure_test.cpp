@@ -29,6 +29,7 @@ TEST(Sweep, WorkedExamples) {
     EXPECT_EQ(swept("transpose", "variant=tile..swizzled", &Params::variant), (std::vector<int>{1, 2, 3}));
     EXPECT_EQ(swept("global-stride", "stride", &Params::stride).size(), 65u);
     EXPECT_EQ(swept("global-stride", "", &Params::stride).size(), 1u);
+    EXPECT_EQ(swept("vector-add", "n=1..67108864:33554432", &Params::width), (std::vector<int>{1, 33554433}));
 }
 
 TEST(Sweep, KnobsThatDependOnItFollow) {
@@ -45,6 +46,8 @@ TEST(Sweep, MistakesAreRefused) {
                              "=1..2", "stride=1...4", "stride=1..4:99999999999"}) {
         EXPECT_THROW(parse_sweep(s, s.info->defaults, text), UsageError) << text;
     }
+    const Scenario& many = require_scenario("vector-add");  // 67 million values of n
+    EXPECT_THROW(parse_sweep(many, many.info->defaults, "n"), UsageError);
 }
 
 GpuInfo test_gpu() {

@@ -7,8 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-using namespace warplens;
-
+namespace warplens::test::occupancy_benchmarks {
 namespace {
 
 /// The reference table, as often as it takes.
@@ -56,3 +55,4 @@ void curves_and_remedies(benchmark::State& state) {
 BENCHMARK(curves_and_remedies)->Unit(benchmark::kMicrosecond);
 
 }  // namespace
+}  // namespace warplens::test::occupancy_benchmarks

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace warplens {
+namespace warplens::test::find_fixes_benchmarks {
 namespace {
 
 /// Searches for random settings of a scenario, one after the other, over all of its remedies. Each should
@@ -35,4 +35,4 @@ BENCHMARK(find_fixes_of_random_settings)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::find_fixes_benchmarks

@@ -416,7 +416,7 @@ std::string describe(const FixQuestion& question, const DeviceFacts& of) {
 // A sample here; WARPLENS_FIX_CASES=10000 for all of them.
 TEST(FindFixes, EqualsThePlainSearch) {
     const char* asked = std::getenv("WARPLENS_FIX_CASES");
-    const int cases = asked == nullptr ? 150 : std::atoi(asked);
+    const int cases = asked == nullptr ? 60 : std::atoi(asked);
     const std::string_view gpus[] = {"H200", "RTX 4090", "GTX 1080", "8800 GTX"};
     std::mt19937 random(17);
     int with_fixes = 0, with_two_changes = 0, several = 0;
