@@ -55,12 +55,12 @@ void png_figure(benchmark::State& state) {
     state.counters["compress_ms"] = compress;
 }
 
-}  // namespace
-}  // namespace warplens::test::figure_benchmarks
-
 BENCHMARK(png_figure)
     ->Args({1280, 720, 1})
     ->Args({1280, 720, 4})
     ->Args({4096, 2160, 4})
     ->Iterations(3)
     ->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace warplens::test::figure_benchmarks

@@ -12,7 +12,7 @@
 
 #include <cstdlib>
 
-namespace warplens {
+namespace warplens::test::image_texture_gpu_tests {
 namespace {
 
 constexpr std::size_t kBytes = std::size_t{TextureFilter::kImage} * TextureFilter::kImage * 4;
@@ -96,4 +96,4 @@ TEST(FilterGpu, ImagesComeAndGoWithoutLeaks) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::image_texture_gpu_tests

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::trace_buffer_gpu_tests {
 namespace {
 
 TEST(InteropGpu, InteropEqualsCopyEqualsModel) {
@@ -61,4 +61,4 @@ TEST(InteropGpu, BuffersComeAndGoWithoutLeaks) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::trace_buffer_gpu_tests

@@ -16,7 +16,7 @@
 
 #if defined(WARPLENS_HAS_CUDA)
 
-namespace warplens {
+namespace warplens::test::failing_calls_gpu_tests {
 namespace {
 
 constexpr StopRule kQuick{
@@ -140,6 +140,6 @@ TEST_F(FailingCalls, APictureFallsBackAndShowsTheSame) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::failing_calls_gpu_tests
 
 #endif

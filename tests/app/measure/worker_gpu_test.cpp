@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-namespace warplens {
+namespace warplens::test::worker_gpu_tests {
 namespace {
 
 class WorkerGpu : public testing::Test {
@@ -64,4 +64,4 @@ TEST_F(WorkerGpu, ARunningJobThatIsStillWantedGoesOn) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::worker_gpu_tests

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime_api.h>
 
-namespace warplens {
+namespace warplens::test::check_gpu_tests {
 namespace {
 
 class CheckGpu : public testing::Test {
@@ -31,6 +31,6 @@ TEST_F(CheckGpu, DestructorsForgetFailures) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::check_gpu_tests
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::no_gpu_tests {
 namespace {
 
 class NoGpu : public testing::Test {
@@ -45,4 +45,4 @@ TEST_F(NoGpu, VersionsAreHarmless) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::no_gpu_tests

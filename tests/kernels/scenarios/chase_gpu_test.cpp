@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::chase_gpu_tests {
 namespace {
 
 class ChaseGpu : public testing::Test {
@@ -64,4 +64,4 @@ TEST_F(ChaseGpu, SpeedOfAllSmsFallsToo) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::chase_gpu_tests

@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-namespace warplens {
+namespace warplens::test::convolve_gpu_tests {
 namespace {
 
 using Scenario = ConstantConvolution;
@@ -55,4 +55,4 @@ TEST_F(ConvolveGpu, EveryMemoryGivesTheSameImage) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::convolve_gpu_tests

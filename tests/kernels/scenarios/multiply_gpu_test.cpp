@@ -13,7 +13,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace warplens {
+namespace warplens::test::multiply_gpu_tests {
 namespace {
 
 std::vector<float> floats_of(const std::vector<unsigned char>& bytes) {
@@ -138,4 +138,4 @@ TEST_F(MultiplyGpu, CublasAgreesWithEveryRung) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::multiply_gpu_tests

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace warplens {
+namespace warplens::test::spill_gpu_tests {
 namespace {
 
 TEST(SpillGpu, EveryKernelKeepsItsBudgetAndSpillsAsRecorded) {
@@ -31,4 +31,4 @@ TEST(SpillGpu, EveryKernelKeepsItsBudgetAndSpillsAsRecorded) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::spill_gpu_tests

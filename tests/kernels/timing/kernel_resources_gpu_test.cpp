@@ -14,7 +14,7 @@
 #include <map>
 #include <random>
 
-namespace warplens {
+namespace warplens::test::kernel_resources_gpu_tests {
 namespace {
 
 class KernelResourcesGpu : public testing::Test {
@@ -147,4 +147,4 @@ TEST_F(KernelResourcesGpu, LaunchesGoOnAfterwards) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::kernel_resources_gpu_tests

@@ -14,7 +14,7 @@
 #include <chrono>
 #include <vector>
 
-namespace warplens {
+namespace warplens::test::timed_gpu_tests {
 namespace {
 
 class TimedGpu : public testing::Test {
@@ -237,4 +237,4 @@ TEST_F(TimedGpu, CancelStopsSoon) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::timed_gpu_tests

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace warplens {
+namespace warplens::test::trace_gpu_tests {
 namespace {
 
 constexpr int kSettings = 1000;
@@ -97,4 +97,4 @@ TEST_F(TraceGpu, RulesOfOldGenerationsAreTheModelsAlone) {
 }
 
 }  // namespace
-}  // namespace warplens
+}  // namespace warplens::test::trace_gpu_tests
