@@ -91,7 +91,11 @@ function(warplens_library name folders)
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
     # CUDA and OpenGL sources stay files of their own.
     if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|gl|interop)$")
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+        set(batch 16)
+        if(name STREQUAL rooms)  # boards next to each other have names in common
+            set(batch 8)
+        endif()
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
         target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a file's own types are in no header
     endif()
     if(name STREQUAL kernels AND warplens_have_cuda)

@@ -37,11 +37,11 @@ struct CounterSource {
 };
 constexpr bool kTwin = true;
 
-constexpr auto kRequests = [](T t) { return t.requests; };
-constexpr auto kSectors = [](T t) { return t.sectors; };
-constexpr auto kLines = [](T t) { return t.lines; };
-constexpr auto kWavefronts = [](T t) { return t.wavefronts; };
-constexpr auto kExcessive = [](T t) { return t.excessive_wavefronts(); };
+constexpr auto kRequestsOf = [](T t) { return t.requests; };
+constexpr auto kSectorsOf = [](T t) { return t.sectors; };
+constexpr auto kLinesOf = [](T t) { return t.lines; };
+constexpr auto kWavefrontsOf = [](T t) { return t.wavefronts; };
+constexpr auto kExcessiveOf = [](T t) { return t.excessive_wavefronts(); };
 
 constexpr std::string_view kGlobalLoadsExecuted = "smsp__inst_executed_op_global_ld.sum";
 constexpr std::string_view kSharedLoadsExecuted = "smsp__inst_executed_op_shared_ld.sum";
@@ -53,54 +53,55 @@ constexpr std::string_view kDramWrite = "dram__sectors_write.sum";
 
 constexpr CounterSource kCounterSources[] = {
     {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads: requests",
-     "Warp-wide loads from global memory.", kGlobalLoads, kRequests, kTwin},
+     "Warp-wide loads from global memory.", kGlobalLoads, kRequestsOf, kTwin},
     {kGlobalLoadsExecuted, "global loads: instructions",
-     "Warp-wide loads from global memory that were executed.", kGlobalLoads, kRequests},
+     "Warp-wide loads from global memory that were executed.", kGlobalLoads, kRequestsOf},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads: sectors",
-     "32-byte sectors that these loads request.", kGlobalLoads, kSectors},
+     "32-byte sectors that these loads request.", kGlobalLoads, kSectorsOf},
     {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads: tags",
-     "128-byte lines that these loads look up in the L1.", kGlobalLoads, kLines},
+     "128-byte lines that these loads look up in the L1.", kGlobalLoads, kLinesOf},
     {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores: requests",
-     "Warp-wide stores to global memory.", kGlobalStores, kRequests, kTwin},
+     "Warp-wide stores to global memory.", kGlobalStores, kRequestsOf, kTwin},
     {"smsp__inst_executed_op_global_st.sum", "global stores: instructions",
-     "Warp-wide stores to global memory that were executed.", kGlobalStores, kRequests},
+     "Warp-wide stores to global memory that were executed.", kGlobalStores, kRequestsOf},
     {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores: sectors",
-     "32-byte sectors that these stores touch.", kGlobalStores, kSectors},
+     "32-byte sectors that these stores touch.", kGlobalStores, kSectorsOf},
     {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores: tags",
-     "128-byte lines that these stores touch.", kGlobalStores, kLines},
+     "128-byte lines that these stores touch.", kGlobalStores, kLinesOf},
     {kSharedLoadsExecuted, "shared loads: instructions", "Warp-wide loads from shared memory.",
-     kOtherSharedLoads, kRequests},
+     kOtherSharedLoads, kRequestsOf},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads: wavefronts",
-     "Trips through the banks that loads needed.", kSharedLoads, kWavefronts},
+     "Trips through the banks that loads needed.", kSharedLoads, kWavefrontsOf},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads: bank conflicts",
-     "Wavefronts above the ideal.", kSharedLoads, kExcessive},
+     "Wavefronts above the ideal.", kSharedLoads, kExcessiveOf},
     {"smsp__inst_executed_op_shared_st.sum", "shared stores: instructions",
-     "Warp-wide stores to shared memory.", kSharedStores, kRequests},
+     "Warp-wide stores to shared memory.", kSharedStores, kRequestsOf},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores: wavefronts",
-     "Trips through the banks that stores needed.", kSharedStores, kWavefronts},
+     "Trips through the banks that stores needed.", kSharedStores, kWavefrontsOf},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores: bank conflicts",
-     "Wavefronts above the ideal.", kSharedStores, kExcessive},
+     "Wavefronts above the ideal.", kSharedStores, kExcessiveOf},
     {"smsp__inst_executed_op_ldsm.sum", "ldmatrix: instructions", "Warp-wide loads of 8 x 8 matrices.",
-     kMatrixLoads, kRequests},
+     kMatrixLoads, kRequestsOf},
     {kConstantRequests, "constant: requests",
      "Passes through the constant cache: one for each distinct word of an instruction.", kConstantLoads,
-     kRequests},
+     kRequestsOf},
     {"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture: requests", "Groups of four lanes.",
-     kTextureLoads, kRequests},
+     kTextureLoads, kRequestsOf},
     {"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture: sectors", "32-byte sectors of 4 x 2 texels.",
-     kTextureLoads, kSectors},
+     kTextureLoads, kSectorsOf},
     {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads: requests",
-     "Warp-wide loads from private arrays and of spilled registers.", kLocalLoads, kRequests, kTwin},
+     "Warp-wide loads from private arrays and of spilled registers.", kLocalLoads, kRequestsOf, kTwin},
     {"smsp__inst_executed_op_local_ld.sum", "local loads: instructions",
-     "Warp-wide loads of private arrays and spilled registers that were executed.", kLocalLoads, kRequests},
+     "Warp-wide loads of private arrays and spilled registers that were executed.", kLocalLoads, kRequestsOf},
     {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads: sectors",
-     "32-byte sectors that these loads request.", kLocalLoads, kSectors},
+     "32-byte sectors that these loads request.", kLocalLoads, kSectorsOf},
     {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores: requests",
-     "Warp-wide stores to private arrays and of spilled registers.", kLocalStores, kRequests, kTwin},
+     "Warp-wide stores to private arrays and of spilled registers.", kLocalStores, kRequestsOf, kTwin},
     {"smsp__inst_executed_op_local_st.sum", "local stores: instructions",
-     "Warp-wide stores of private arrays and spilled registers that were executed.", kLocalStores, kRequests},
+     "Warp-wide stores of private arrays and spilled registers that were executed.", kLocalStores,
+     kRequestsOf},
     {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores: sectors",
-     "32-byte sectors that these stores touch.", kLocalStores, kSectors},
+     "32-byte sectors that these stores touch.", kLocalStores, kSectorsOf},
     {kL2Read, "L2: sectors read", "32-byte sectors that the SMs fetched from the L2."},
     {kL2Write, "L2: sectors written", "32-byte sectors that the SMs wrote to the L2."},
     {kDramRead, "DRAM: sectors read", "32-byte sectors that DRAM delivered."},
@@ -222,8 +223,8 @@ std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set
     for (const ExpectedCounter& counter : launch.counters) {
         const CounterSource& source = kCounterSources[counter.words - kCounterWords.data()];
         const bool modelled = source.count == nullptr;
-        const bool later = modelled || source.count == +kLines ||
-                           (source.count == +kRequests && source.requests.space != Space::shared);
+        const bool later = modelled || source.count == +kLinesOf ||
+                           (source.count == +kRequestsOf && source.requests.space != Space::shared);
         const bool wanted = set == CounterSet::first     ? !source.twin && !later
                             : set == CounterSet::later   ? !source.twin && later
                             : set == CounterSet::counted ? !modelled

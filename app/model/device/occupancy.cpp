@@ -112,9 +112,10 @@ std::optional<int> last_good(int least, int most, Good good) {
 
 /// The member that changes with a knob; of shared memory it is the dynamic part.
 int OccupancyInput::*field_of(OccupancyKnob knob) {
-    constexpr int OccupancyInput::*kFields[] = {&OccupancyInput::threads, &OccupancyInput::registers,
-                                                &OccupancyInput::dynamic_shared, &OccupancyInput::carveout};
-    return kFields[static_cast<int>(knob)];
+    constexpr int OccupancyInput::*kKnobFields[] = {&OccupancyInput::threads, &OccupancyInput::registers,
+                                                    &OccupancyInput::dynamic_shared,
+                                                    &OccupancyInput::carveout};
+    return kKnobFields[static_cast<int>(knob)];
 }
 
 Remedy make_remedy(const CapabilityFacts& facts, const OccupancyInput& before, OccupancyInput after) {

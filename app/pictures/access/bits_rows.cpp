@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kBar = 4;  // of a field's head [points]
+constexpr float kHeadBar = 4;  // of a field's head [points]
 
 /// The lane's bits below "lane 3" in its tooltip.
 std::string tooltip_of(const BitsCanvas& d, int lane) {
@@ -66,12 +66,12 @@ Color BitsCanvas::fill_of(BitRole role, bool set, bool dim) const {
 
 float draw_bit_heads(const BitsCanvas& d, float y) {
     Canvas& canvas = d.canvas;
-    const float numbers = y + 16 + kBar + 2;
+    const float numbers = y + 16 + kHeadBar + 2;
     for (const BitField& field : d.bits.fields) {
         const Rect place = d.columns(field, y, 16);
         canvas.label_inside(place, role_name(field.role), FontRole::body, canvas.theme.text);
         const Color color = distinct_from(d.color_of(field.role), canvas.theme.panel, 3);
-        canvas.fill({place.x + 1.5f, y + 17, place.w - 3, kBar}, color, 2);
+        canvas.fill({place.x + 1.5f, y + 17, place.w - 3, kHeadBar}, color, 2);
         for (int bit = field.first; bit < field.end(); ++bit)
             canvas.label_inside(d.column(bit, numbers, 13), std::to_string(bit), FontRole::cell,
                                 canvas.theme.text_weak);

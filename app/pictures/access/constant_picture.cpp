@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-inline constexpr float kAddressRow = 19;  ///< height of a row of addresses [points]
+constexpr float kConstantRow = 19;  ///< height of a row of addresses [points]
 
 /// The 64-byte lines that a request touches, in pieces as large as the constant L1, so that what stands
 /// beyond the first piece is seen. Measured on CC 9.0: 32 words at a stride of 32 words, 32 lines spread over
@@ -243,7 +243,7 @@ void draw_addresses(const ConstantCanvas& d, float y, int rows) {
         float& end = ends[static_cast<std::size_t>(row)];
         if (x - wide / 2 < end + 4) continue;
         end = x + wide / 2;
-        const float baseline = y + ascent(FontRole::mono) + static_cast<float>(row) * kAddressRow;
+        const float baseline = y + ascent(FontRole::mono) + static_cast<float>(row) * kConstantRow;
         canvas.label({x, baseline}, fmt::format("0x{:0{}x}", d.word(i).byte_address, digits), FontRole::mono,
                      d.dimmed(d.word(i).lanes) ? canvas.theme.text_weak : canvas.theme.text, Anchor::middle);
     }
@@ -289,7 +289,7 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
     LaneRow lanes = lay_out_lanes(canvas, left, width, frame.top, room);
     const WordSlots slots = lay_out_words(canvas, report.count.requests, left, lanes.width());
     const int address_rows = is_tiny(style) || room < 130 ? 0 : room < 200 ? 1 : 2;
-    const float addresses_h = static_cast<float>(address_rows) * kAddressRow;
+    const float addresses_h = static_cast<float>(address_rows) * kConstantRow;
     const LineStrip strip = lay_out_strip(canvas, access, report, room);
     ConstantCanvas d{{canvas, access}, report, lanes, slots};
     const float rest = frame.bottom - lanes.bottom() - addresses_h - strip.height;

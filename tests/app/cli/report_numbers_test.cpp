@@ -14,7 +14,7 @@
 #include <set>
 #include <sstream>
 
-namespace warplens::test {
+namespace warplens::test::report_numbers_tests {
 namespace {
 
 using nlohmann::json;
@@ -225,4 +225,4 @@ TEST(ReportNumbers, WindowJsonCsvAndTextAreTheSame) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::report_numbers_tests

@@ -7,6 +7,7 @@
 #include "app/boards/worked/claims.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -17,11 +18,6 @@
 namespace warplens::test::worked_tests {
 
 namespace {
-
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 State start() { return initial_state(*find_scenario("transpose"), find_device(table(), "H200").value()); }
 

@@ -8,6 +8,7 @@
 #include "app/experiment/evidence.h"
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
+#include "tests/devices.h"
 #include "tests/random_states.h"
 
 #include <gtest/gtest.h>
@@ -16,11 +17,6 @@
 
 namespace warplens::test::codec_tests {
 namespace {
-
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 State start() { return initial_state(all_scenarios().front(), 0); }
 

@@ -2,16 +2,12 @@
 
 #include "app/experiment/devices.h"
 #include "app/experiment/quantities.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
-namespace warplens::test {
+namespace warplens::test::evidence_tests {
 namespace {
-
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 Setting setting_of(const char* scenario) {
     return initial_state(*find_scenario(scenario), find_device(table(), kDefaultDevice).value());
@@ -97,4 +93,4 @@ TEST(Evidence, CountersStandBesideTheirExpectations) {
 }
 
 }  // namespace
-}  // namespace warplens::test
+}  // namespace warplens::test::evidence_tests

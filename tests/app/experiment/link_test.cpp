@@ -4,17 +4,13 @@
 #include "app/base/errors.h"
 #include "app/boards/occupancy/knobs.h"
 #include "app/experiment/devices.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
 namespace warplens::test::link_tests {
 
 namespace {
-
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 Place follow(std::string_view link) {
     return follow_link(link, initial_state(*find_scenario("transpose"), 3), table());

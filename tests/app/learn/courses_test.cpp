@@ -3,6 +3,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/gl/fonts.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +13,6 @@
 namespace warplens::test::courses_tests {
 
 namespace {
-
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 State start() { return initial_state(all_scenarios().front(), find_device(table(), kDefaultDevice).value()); }
 

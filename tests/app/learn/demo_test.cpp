@@ -5,6 +5,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "tests/damaged.h"
+#include "tests/devices.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -15,11 +16,6 @@ namespace warplens::test::demo_tests {
 namespace {
 
 using testing::HasSubstr;
-
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 Demo sample() {
     return {

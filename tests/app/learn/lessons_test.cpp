@@ -5,6 +5,7 @@
 #include "app/gl/fonts.h"
 
 #include "tests/app/learn/lesson_texts.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -15,11 +16,6 @@
 namespace warplens::test::lessons_tests {
 
 namespace {
-
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 int count_words(const std::string& key) {
     int count = 0;

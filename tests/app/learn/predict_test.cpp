@@ -2,6 +2,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/model/access/counts.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
@@ -10,10 +11,6 @@ namespace warplens::test::predict_tests {
 
 namespace {
 
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 std::size_t device() { return find_device(table(), kDefaultDevice).value(); }
 
 Truth truth(const std::string& link, int instruction, const std::optional<Observation>& seen = {},

@@ -4,6 +4,7 @@
 #include "app/experiment/devices.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -15,10 +16,6 @@ namespace warplens::test::quiz_tests {
 
 namespace {
 
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 std::size_t device() { return find_device(table(), kDefaultDevice).value(); }
 Quiz quiz(std::uint32_t seed, int count = 10, std::optional<Space> space = {}) {
     return make_quiz(seed, count, space, device(), table());

@@ -6,6 +6,7 @@
 #include "app/experiment/link.h"
 #include "app/experiment/recordings.h"
 #include "app/model/access/counts.h"
+#include "tests/devices.h"
 
 #include <cmath>
 #include <optional>
@@ -14,11 +15,6 @@
 #include <vector>
 
 namespace warplens::test {
-
-inline const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 inline std::size_t default_device() { return find_device(table(), kDefaultDevice).value(); }
 

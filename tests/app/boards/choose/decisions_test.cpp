@@ -6,6 +6,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/learn/glossary.h"
+#include "tests/devices.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -21,10 +22,6 @@ using ::testing::HasSubstr;
 
 namespace {
 
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 const DeviceFacts& device(const char* name) { return table().at(find_device(table(), name).value()); }
 
 /// Calls back for every path, finished or not.

@@ -173,7 +173,7 @@ TEST(ExplainPatterns, NumbersInTheReasonAreTheRequests) {
 bool all_the_same(const WarpAccess& access, int bytes) { return different(access, bytes) == 1; }
 
 /// How far neighbouring active lanes are apart, where all pairs agree [bytes]; empty: they do not.
-std::optional<std::int64_t> step_of(const WarpAccess& access) {
+std::optional<std::int64_t> plain_step_of(const WarpAccess& access) {
     std::optional<std::int64_t> step;
     for (std::size_t lane = 1; lane < kWarpLanes; ++lane) {
         const bool both = (access.active >> (lane - 1) & 3u) == 3u;
@@ -229,7 +229,7 @@ TEST(ExplainPatterns, ClaimsHoldAtAnySetting) {
         {"Neighbouring lanes lie",
          [](const Pictured& p, const std::string& sentence) {
              const std::int64_t words = number_before(sentence, "words? apart");
-             return words < 0 || step_of(p.report.access) == words * 4;
+             return words < 0 || plain_step_of(p.report.access) == words * 4;
          }},
     };
     std::mt19937 random(23);

@@ -3,6 +3,7 @@
 #include "app/experiment/evidence.h"
 #include "app/model/access/counts.h"
 #include "app/pictures/kit/canvas.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
@@ -21,11 +22,6 @@ public:
         return 0.5f * font_points(font) * static_cast<float>(utf8.size());
     }
 };
-
-const std::vector<DeviceFacts>& table() {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices;
-}
 
 std::string all_texts(const Picture& picture) {
     std::string text;
