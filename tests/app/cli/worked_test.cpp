@@ -7,7 +7,6 @@
 #include "app/boards/worked/claims.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
-#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -19,7 +18,9 @@ namespace warplens::test::worked_tests {
 
 namespace {
 
-State start() { return initial_state(*find_scenario("transpose"), find_device(table(), "H200").value()); }
+State start() {
+    return initial_state(*find_scenario("transpose"), find_device(device_table(), "H200").value());
+}
 
 std::string printed(const std::vector<std::string>& arguments) {
     std::istringstream none;
@@ -61,7 +62,7 @@ bool has_number(const std::string& text, const Computed& wanted) {
 
 std::string text_of_space(const State& state, const std::string& cell) {
     const std::size_t dot = cell.find('.');
-    for (const SpaceRow& row : spaces_of(table()[state.device]).rows) {
+    for (const SpaceRow& row : spaces_of(device_table()[state.device]).rows) {
         if (row.key != cell.substr(0, dot)) continue;
         const std::string what = cell.substr(dot + 1);
         if (what == "latency") return latency_text(row);
@@ -72,8 +73,8 @@ std::string text_of_space(const State& state, const std::string& cell) {
 }
 
 std::string text_of_row(const State& state, const std::string& name) {
-    const Evidence evidence = gather_evidence(state, table());
-    for (const Quantity& row : board_numbers({state, table(), evidence})) {
+    const Evidence evidence = gather_evidence(state, device_table());
+    for (const Quantity& row : board_numbers({state, device_table(), evidence})) {
         if (row.name == name) return row.text;
     }
     return "no such row: " + name;
@@ -88,7 +89,7 @@ double predicted(const Prediction& prediction, const std::string& field) {
 /// What the place of a claim shows where the claim says so.
 std::string shown_at(const Claim& claim, const State& state) {
     const Shown& shown = claim.shown;
-    const DeviceFacts& device = table()[state.device];
+    const DeviceFacts& device = device_table()[state.device];
     if (!shown.space.empty())
         return state.board == find_board("spaces") ? text_of_space(state, shown.space) : "another board";
     if (!shown.row.empty())
@@ -105,7 +106,7 @@ std::string shown_at(const Claim& claim, const State& state) {
 TEST(Worked, EveryLinkLeadsToAPlaceThatShowsTheNumber) {
     for (const Claim& claim : worked_claims().claims) {
         State state;
-        ASSERT_NO_THROW(state = follow_link(claim.link, start(), table()).state)
+        ASSERT_NO_THROW(state = follow_link(claim.link, start(), device_table()).state)
             << claim.id << ": " << claim.link;
         const Computed wanted = claim.shown.value.value_or(claim.computed);
         const std::string shown = shown_at(claim, state);
@@ -139,10 +140,10 @@ TEST(SpacesCommand, LinksLeadToScenariosOfTheirSpace) {
         {"registers", Space::registers}, {"shared", Space::shared},   {"distributed", Space::cluster},
         {"constant", Space::constant},   {"texture", Space::texture}, {"local", Space::local},
         {"global", Space::global},       {"l1", Space::l2},           {"l2", Space::l2}};
-    const SpacesTable spaces = spaces_of(table()[find_device(table(), "H200").value()]);
+    const SpacesTable spaces = spaces_of(device_table()[find_device(device_table(), "H200").value()]);
     for (const auto& [key, space] : homes) {
         const auto row = std::ranges::find(spaces.rows, key, &SpaceRow::key);
-        EXPECT_TRUE(follow_link(row->link, start(), table()).state.scenario->in(space)) << row->link;
+        EXPECT_TRUE(follow_link(row->link, start(), device_table()).state.scenario->in(space)) << row->link;
     }
 }
 

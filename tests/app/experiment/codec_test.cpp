@@ -8,7 +8,6 @@
 #include "app/experiment/evidence.h"
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
-#include "tests/devices.h"
 #include "tests/random_states.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +20,7 @@ namespace {
 State start() { return initial_state(all_scenarios().front(), 0); }
 
 State random_state(const Scenario& scenario, std::mt19937& random) {
-    return test::random_state(scenario, table().size(), random);
+    return test::random_state(scenario, device_table().size(), random);
 }
 
 constexpr int kRounds = 60;  // of each scenario
@@ -41,8 +40,8 @@ TEST(Codec, ALinkLeadsBackToItsState) {
     for (const Scenario& scenario : all_scenarios()) {
         for (int round = 0; round < kRounds; ++round) {
             const State state = random_state(scenario, random);
-            const std::string link = link_to(state, table());
-            EXPECT_EQ(follow_link(link, start(), table()).state, state) << link;
+            const std::string link = link_to(state, device_table());
+            EXPECT_EQ(follow_link(link, start(), device_table()).state, state) << link;
             EXPECT_EQ(link.find_first_of(" \n\"'"), std::string::npos) << link;
         }
     }
@@ -55,11 +54,11 @@ TEST(Codec, SettingsLeadToTheSameStateAsALink) {
             const State state = random_state(scenario, random);
             std::vector<std::string> settings;
             for (const Item& item :
-                 write_items({state, {}, {}, {}}, {initial_state(scenario, 0), {}, {}, {}}, table()))
+                 write_items({state, {}, {}, {}}, {initial_state(scenario, 0), {}, {}, {}}, device_table()))
                 if (find_knob(scenario, item.key) == nullptr) settings.push_back(item_text(item));
             for (const Knob& knob : scenario.info->knobs)
                 settings.push_back(item_text({std::string(knob.key), format_knob(knob, state.params)}));
-            settings.push_back("device=" + table()[state.device].name);
+            settings.push_back("device=" + device_table()[state.device].name);
             std::shuffle(settings.begin(), settings.end(), random);  // the order does not matter
             const Experiment experiment = make_experiment({std::string(scenario.info->id), settings}, {});
             EXPECT_EQ(experiment.state, state);
@@ -72,7 +71,7 @@ TEST(Codec, SettingsComeOnTopOfALink) {
         make_experiment({"transpose?variant=padded&cold=1&device=A100", {"tile=16,log=1"}}, {}).state;
     EXPECT_EQ(describe_settings(*state.scenario, state.params), "variant=padded, tile=16");
     EXPECT_TRUE(state.cold && state.log_axes);
-    EXPECT_EQ(state.device, find_device(table(), "A100"));
+    EXPECT_EQ(state.device, find_device(device_table(), "A100"));
 }
 
 TEST(Codec, NoDescriptionHasAPercentSign) {
@@ -80,12 +79,12 @@ TEST(Codec, NoDescriptionHasAPercentSign) {
     for (const Scenario& scenario : all_scenarios()) {
         for (int round = 0; round < kRounds; ++round) {
             const State state = random_state(scenario, random);
-            const std::string words = describe_link(link_to(state, table()));
+            const std::string words = describe_link(link_to(state, device_table()));
             EXPECT_EQ(words.find('%'), std::string::npos) << words;
             EXPECT_EQ(words.find("  "), std::string::npos) << words;
             if (!state.compared) continue;
             for (const SetDifference& difference :
-                 set_differences(state_of(*state.compared, state), state, table())) {
+                 set_differences(state_of(*state.compared, state), state, device_table())) {
                 const std::string text = difference.label + difference.a + difference.b;
                 EXPECT_EQ(text.find('%'), std::string::npos) << text;
                 EXPECT_NE(difference.a, difference.b) << difference.label;
@@ -108,7 +107,7 @@ TEST(Codec, DescribesEveryEscapeAndComparison) {
 
 std::string mistake(const std::string& link) {
     try {
-        follow_link(link, initial_state(*find_scenario("global-stride"), 0), table());
+        follow_link(link, initial_state(*find_scenario("global-stride"), 0), device_table());
     } catch (const UsageError& error) {
         return error.what();
     }
@@ -148,7 +147,7 @@ TEST(Codec, LinksOfOlderProgramsOpenAsBefore) {
         follow_link(
             "transpose?variant=padded&matrix=512&axis=tile&second-axis=variant&log=1&cold=1&bank-mode=8"
             "&board=traffic&occupancy.threads=128&device=RTX%204090&compare=variant=naive%2Cdevice=A100",
-            start(), table())
+            start(), device_table())
             .state;
     EXPECT_EQ(describe_settings(*state.scenario, state.params), "variant=padded, matrix=512");
     EXPECT_EQ(state.axis->key, "tile");
@@ -157,11 +156,11 @@ TEST(Codec, LinksOfOlderProgramsOpenAsBefore) {
     EXPECT_EQ(state.bank_mode, BankMode::eight_bytes);
     EXPECT_EQ(state.board, find_board("traffic"));
     EXPECT_EQ(state.boards[kOccupancyThreads], 128);
-    EXPECT_EQ(table()[state.device].name, "GeForce RTX 4090");
+    EXPECT_EQ(device_table()[state.device].name, "GeForce RTX 4090");
     ASSERT_TRUE(state.compared);
     EXPECT_EQ(describe_settings(*state.compared->scenario, state.compared->params),
               "variant=naive, matrix=512");
-    EXPECT_EQ(state.compared->device, find_device(table(), "A100"));
+    EXPECT_EQ(state.compared->device, find_device(device_table(), "A100"));
     EXPECT_TRUE(state.compared->cold);
 }
 

@@ -2,7 +2,6 @@
 
 #include "app/experiment/devices.h"
 #include "app/experiment/quantities.h"
-#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -10,26 +9,26 @@ namespace warplens::test::evidence_tests {
 namespace {
 
 Setting setting_of(const char* scenario) {
-    return initial_state(*find_scenario(scenario), find_device(table(), kDefaultDevice).value());
+    return initial_state(*find_scenario(scenario), find_device(device_table(), kDefaultDevice).value());
 }
 
 TEST(Evidence, TheModelIsAskedOncePerSetting) {
     EvidenceStore store;
     Setting setting = setting_of("global-stride");
-    const std::shared_ptr<const Evidence> first = store.of(setting, table());
-    EXPECT_EQ(store.of(setting, table()), first);
+    const std::shared_ptr<const Evidence> first = store.of(setting, device_table());
+    EXPECT_EQ(store.of(setting, device_table()), first);
     EXPECT_EQ(store.gathered(), 1u);
     Setting other = setting;
     other.params.stride = 7;
-    const std::shared_ptr<const Evidence> second = store.of(other, table());
+    const std::shared_ptr<const Evidence> second = store.of(other, device_table());
     EXPECT_NE(second, first);
     for (int i = 0; i < 5; ++i) {  // back and forth, as when two sides are compared and swapped
-        EXPECT_EQ(store.of(setting, table()), first);
-        EXPECT_EQ(store.of(other, table()), second);
+        EXPECT_EQ(store.of(setting, device_table()), first);
+        EXPECT_EQ(store.of(other, device_table()), second);
     }
     EXPECT_EQ(store.gathered(), 2u);
     store.clear();
-    store.of(setting, table());
+    store.of(setting, device_table());
     EXPECT_EQ(store.gathered(), 3u);
 }
 
@@ -37,13 +36,13 @@ TEST(Evidence, TheStoreForgetsTheSettingThatWasNotUsedForLongest) {
     EvidenceStore store;
     Setting setting = setting_of("global-stride");
     for (setting.params.stride = 1; setting.params.stride <= 17; ++setting.params.stride)
-        store.of(setting, table());
+        store.of(setting, device_table());
     EXPECT_EQ(store.gathered(), 17u);
     setting.params.stride = 17;
-    store.of(setting, table());
+    store.of(setting, device_table());
     EXPECT_EQ(store.gathered(), 17u);
     setting.params.stride = 1;
-    store.of(setting, table());
+    store.of(setting, device_table());
     EXPECT_EQ(store.gathered(), 18u);
 }
 
@@ -58,7 +57,7 @@ Observation observation(double value, Provenance provenance) {
 }
 
 TEST(Evidence, WhatAGpuSaysStandsBesideWhatIsPredicted) {
-    const Evidence model = gather_evidence(setting_of("global-stride"), table());
+    const Evidence model = gather_evidence(setting_of("global-stride"), device_table());
     EXPECT_TRUE(model.seen.empty());
     const Evidence recorded = with_observed(model, {.recorded = observation(1000, Provenance::recorded)});
     ASSERT_EQ(recorded.seen.size(), 1u);
@@ -76,7 +75,7 @@ TEST(Evidence, WhatAGpuSaysStandsBesideWhatIsPredicted) {
 }
 
 TEST(Evidence, CountersStandBesideTheirExpectations) {
-    const Evidence model = gather_evidence(setting_of("global-stride"), table());
+    const Evidence model = gather_evidence(setting_of("global-stride"), device_table());
     ASSERT_FALSE(model.counters.empty());
     const QuantityPair& first = model.counters.front();
     EXPECT_TRUE(first.b.text.empty());

@@ -4,7 +4,6 @@
 #include "app/base/errors.h"
 #include "app/boards/occupancy/knobs.h"
 #include "app/experiment/devices.h"
-#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +12,7 @@ namespace warplens::test::link_tests {
 namespace {
 
 Place follow(std::string_view link) {
-    return follow_link(link, initial_state(*find_scenario("transpose"), 3), table());
+    return follow_link(link, initial_state(*find_scenario("transpose"), 3), device_table());
 }
 
 std::string mistake(std::string_view link) {
@@ -31,7 +30,7 @@ TEST(Link, SetsScenarioKnobsDeviceAndBoard) {
     const Place place = follow("global-stride?stride=8&op=load&device=RTX%204090&board=traffic");
     EXPECT_EQ(place.state.scenario, find_scenario("global-stride"));
     EXPECT_EQ(place.state.params.stride, 8);
-    EXPECT_NE(table()[place.state.device].name.find("4090"), std::string::npos);
+    EXPECT_NE(device_table()[place.state.device].name.find("4090"), std::string::npos);
     EXPECT_EQ(place.state.board, find_board("traffic"));
 }
 
@@ -54,7 +53,7 @@ TEST(Link, OfAStateLeadsBackToIt) {
     state.bank_mode = BankMode::eight_bytes;
     state.board = find_board("roofline");
     state.boards.set(kOccupancyRegisters, 48);
-    const Place place = follow(link_to(state, table()));
+    const Place place = follow(link_to(state, device_table()));
     EXPECT_EQ(place.state.params, state.params);
     EXPECT_EQ(place.state.boards, state.boards);
     EXPECT_EQ(place.state.device, state.device);

@@ -3,7 +3,6 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/gl/fonts.h"
-#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -14,12 +13,14 @@ namespace warplens::test::courses_tests {
 
 namespace {
 
-State start() { return initial_state(all_scenarios().front(), find_device(table(), kDefaultDevice).value()); }
+State start() {
+    return initial_state(all_scenarios().front(), find_device(device_table(), kDefaultDevice).value());
+}
 
 int focus_of(const Place& place) { return place.instruction.value_or(0); }
 
 bool holds(const Goal& goal, const Place& place) {
-    return reached(goal, place.state, gather_evidence(place.state, table()), focus_of(place));
+    return reached(goal, place.state, gather_evidence(place.state, device_table()), focus_of(place));
 }
 
 std::string text_of(const std::vector<Block>& blocks) {
@@ -79,21 +80,21 @@ TEST(Courses, EveryLinkLeadsToAStateInRange) {
             if (link.empty()) continue;
             SCOPED_TRACE(link);
             ASSERT_NO_THROW({
-                const Place place = follow_link(link, start(), table());
+                const Place place = follow_link(link, start(), device_table());
                 Params clamped = place.state.params;
                 clamp_knobs(*place.state.scenario, clamped);
                 EXPECT_EQ(clamped, place.state.params);
                 BoardValues boards = place.state.boards;
                 clamp_board(boards);
                 EXPECT_EQ(boards, place.state.boards);
-                EXPECT_TRUE(gather_evidence(place.state, table()).report.does_not_fit.empty());
+                EXPECT_TRUE(gather_evidence(place.state, device_table()).report.does_not_fit.empty());
             });
         }
         for (const std::vector<Block>* blocks : {&step.text, &step.task}) {
             for (const Block& block : *blocks) {
                 for (const auto& run : block.runs) {
                     if (run.link.empty() || leads_out(run.link)) continue;
-                    EXPECT_NO_THROW(follow_link(run.link, start(), table())) << run.link;
+                    EXPECT_NO_THROW(follow_link(run.link, start(), device_table())) << run.link;
                 }
             }
         }
@@ -105,9 +106,9 @@ TEST(Courses, AGoalIsNotReachedAtFirstAndIsOnceItsTaskIsDone) {
     for_each_step([&](const CourseStep& step) {
         if (!step.goal) return;
         ++goals;
-        const Place before = follow_link(step.link, start(), table());
+        const Place before = follow_link(step.link, start(), device_table());
         EXPECT_FALSE(holds(*step.goal, before));
-        EXPECT_TRUE(holds(*step.goal, follow_link(step.shows, before.state, table())));
+        EXPECT_TRUE(holds(*step.goal, follow_link(step.shows, before.state, device_table())));
     });
     EXPECT_GE(goals, 15);
 }
@@ -116,8 +117,8 @@ TEST(Courses, AGoalIsNotReachedAtFirstAndIsOnceItsTaskIsDone) {
 TEST(Courses, ATaskStaysInItsScenario) {
     for_each_step([](const CourseStep& step) {
         if (!step.goal) return;
-        const Place before = follow_link(step.link, start(), table());
-        const Place after = follow_link(step.shows, before.state, table());
+        const Place before = follow_link(step.link, start(), device_table());
+        const Place after = follow_link(step.shows, before.state, device_table());
         EXPECT_EQ(before.state.scenario, after.state.scenario);
         int turned = 0;
         for (const Knob& knob : before.state.scenario->info->knobs)
@@ -133,9 +134,10 @@ TEST(Courses, EverythingThatIsAskedHasAnAnswer) {
     for_each_step([&](const CourseStep& step) {
         if (!step.asks.any()) return;
         ++asked;
-        const Place place = follow_link(step.link, start(), table());
-        const Evidence evidence = gather_evidence(place.state, table());
-        EXPECT_EQ(truth_of(place.state, table(), evidence, focus_of(place)).askable(step.asks), step.asks);
+        const Place place = follow_link(step.link, start(), device_table());
+        const Evidence evidence = gather_evidence(place.state, device_table());
+        EXPECT_EQ(truth_of(place.state, device_table(), evidence, focus_of(place)).askable(step.asks),
+                  step.asks);
         EXPECT_EQ(place.state.board, find_board("access")) << "other boards show no counts to be hidden";
     });
     EXPECT_GE(asked, 8);

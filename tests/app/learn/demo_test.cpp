@@ -5,7 +5,6 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "tests/damaged.h"
-#include "tests/devices.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -61,7 +60,7 @@ TEST(Demo, SaysWhatIsWrongAndWhere) {
                 HasSubstr("newer program"));
     EXPECT_THAT(problem_of(write_demo(sample()).substr(0, 100)), HasSubstr("ends too early"));
     try {
-        check_stops({"t", {{"transpose", ""}, {"transpose?variant=best", ""}}}, table());
+        check_stops({"t", {{"transpose", ""}, {"transpose?variant=best", ""}}}, device_table());
         ADD_FAILURE();
     } catch (const UsageError& error) {
         EXPECT_THAT(error.what(), HasSubstr("the link of stop 2 leads nowhere: variant=best"));
@@ -149,18 +148,18 @@ TEST(ShippedDemo, EachStopSetsWhatItsNoteSays) {
     const Demo& demo = shipped_demos().front().demo;
     EXPECT_EQ(demo.title, "Why padding removes bank conflicts, in five minutes");
     ASSERT_EQ(demo.stops.size(), std::size(kSaid));
-    EXPECT_NO_THROW(check_stops(demo, table()));
+    EXPECT_NO_THROW(check_stops(demo, device_table()));
     for (std::size_t i = 0; i < demo.stops.size(); ++i) {
         SCOPED_TRACE(i + 1);
         const Said& said = kSaid[i];
         const std::string& note = demo.stops[i].note;
-        const Place place = place_of(demo.stops[i], 0, table());
+        const Place place = place_of(demo.stops[i], 0, device_table());
         EXPECT_EQ(place.state.scenario->info->id, said.scenario);
-        EXPECT_EQ(table()[place.state.device].name, "H200 SXM 141 GB");
+        EXPECT_EQ(device_table()[place.state.device].name, "H200 SXM 141 GB");
         if (place.instruction) {
             EXPECT_EQ(*place.instruction, said.instruction);
         }
-        const Evidence evidence = gather_evidence(place.state, table());
+        const Evidence evidence = gather_evidence(place.state, device_table());
         const auto k = static_cast<std::size_t>(said.instruction);
         const InstructionReport& row = evidence.report.instructions.at(k);
         const int cost = row.instruction.space == Space::shared ? evidence.banks.at(k).count.wavefronts
@@ -172,8 +171,8 @@ TEST(ShippedDemo, EachStopSetsWhatItsNoteSays) {
             EXPECT_THAT(note, HasSubstr(said.and_bytes));
         }
     }
-    EXPECT_EQ(place_of(demo.stops[2], 0, table()).state.player_step, 0);
-    EXPECT_TRUE(place_of(demo.stops[9], 0, table()).state.compared);
+    EXPECT_EQ(place_of(demo.stops[2], 0, device_table()).state.player_step, 0);
+    EXPECT_TRUE(place_of(demo.stops[9], 0, device_table()).state.compared);
 }
 
 }  // namespace warplens::test::demo_tests

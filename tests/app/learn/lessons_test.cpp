@@ -5,7 +5,6 @@
 #include "app/gl/fonts.h"
 
 #include "tests/app/learn/lesson_texts.h"
-#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -112,7 +111,8 @@ TEST(Lessons, GiveThreeToSixThingsToTry) {
 }
 
 TEST(Lessons, EveryLinkLeadsToAStateInRange) {
-    const State now = initial_state(all_scenarios().front(), find_device(table(), kDefaultDevice).value());
+    const State now =
+        initial_state(all_scenarios().front(), find_device(device_table(), kDefaultDevice).value());
     int followed = 0;
     for (const std::string& key : test::lesson_keys()) {
         for (const std::string& link : links_of(lesson(key))) {
@@ -120,12 +120,12 @@ TEST(Lessons, EveryLinkLeadsToAStateInRange) {
             SCOPED_TRACE(key + ": " + link);
             ++followed;
             ASSERT_NO_THROW({
-                const Place place = follow_link(link, now, table());
+                const Place place = follow_link(link, now, device_table());
                 expect_in_range(*place.state.scenario, place.state.params);
                 BoardValues clamped = place.state.boards;
                 clamp_board(clamped);
                 EXPECT_EQ(clamped, place.state.boards);
-                const Evidence evidence = gather_evidence(place.state, table());
+                const Evidence evidence = gather_evidence(place.state, device_table());
                 const bool other_gpu = link.find("device=") != std::string::npos;
                 EXPECT_TRUE(other_gpu || evidence.report.does_not_fit.empty());
             });

@@ -2,7 +2,6 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/model/access/counts.h"
-#include "tests/devices.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
@@ -11,13 +10,14 @@ namespace warplens::test::predict_tests {
 
 namespace {
 
-std::size_t device() { return find_device(table(), kDefaultDevice).value(); }
+std::size_t device() { return find_device(device_table(), kDefaultDevice).value(); }
 
 Truth truth(const std::string& link, int instruction, const std::optional<Observation>& seen = {},
             std::optional<double> seen_defaults = {}) {
-    const Place place = follow_link(link, initial_state(all_scenarios().front(), device()), table());
-    return truth_of(place.state, table(), gather_evidence(place.state, table(), {.recorded = seen}),
-                    instruction, seen_defaults);
+    const Place place = follow_link(link, initial_state(all_scenarios().front(), device()), device_table());
+    return truth_of(place.state, device_table(),
+                    gather_evidence(place.state, device_table(), {.recorded = seen}), instruction,
+                    seen_defaults);
 }
 
 }  // namespace
@@ -41,8 +41,8 @@ TEST(Predict, TruthIsTheReportsAtRandomSettings) {
         const Scenario& scenario = all_scenarios()[static_cast<std::size_t>(i) % all_scenarios().size()];
         State state = initial_state(scenario, device());
         state.params = small_random_params(scenario, random);
-        const Evidence evidence = gather_evidence(state, table());
-        const Truth true_of = truth_of(state, table(), evidence, 0);
+        const Evidence evidence = gather_evidence(state, device_table());
+        const Truth true_of = truth_of(state, device_table(), evidence, 0);
         const InstructionReport& row = evidence.report.instructions.front();
         const CostWords cost = cost_of(row.instruction.space, evidence.report.sector_rules);
         EXPECT_EQ(true_of.count.name, cost.name) << scenario.info->id;

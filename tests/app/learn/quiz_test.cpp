@@ -4,7 +4,6 @@
 #include "app/experiment/devices.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
-#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -16,9 +15,9 @@ namespace warplens::test::quiz_tests {
 
 namespace {
 
-std::size_t device() { return find_device(table(), kDefaultDevice).value(); }
+std::size_t device() { return find_device(device_table(), kDefaultDevice).value(); }
 Quiz quiz(std::uint32_t seed, int count = 10, std::optional<Space> space = {}) {
-    return make_quiz(seed, count, space, device(), table());
+    return make_quiz(seed, count, space, device(), device_table());
 }
 
 const std::vector<Question>& many() {
@@ -32,7 +31,7 @@ const std::vector<Question>& many() {
     return questions;
 }
 
-Report report(const State& state) { return analyze(*state.scenario, state.params, table()[device()]); }
+Report report(const State& state) { return analyze(*state.scenario, state.params, device_table()[device()]); }
 
 const InstructionReport& row(const Report& all, const Question& question) {
     return all.instructions.at(static_cast<std::size_t>(question.instruction));
@@ -115,7 +114,8 @@ TEST(Quiz, EveryComparisonIsTheReportsAndClear) {
             ++faster;
             ASSERT_EQ(question.kind, QuestionKind::faster);
             EXPECT_NE(question.text.find("recorded on an NVIDIA H200"), std::string::npos) << question.text;
-            EXPECT_NE(why_right(question, table()).find("Recorded on an NVIDIA H200: A "), std::string::npos);
+            EXPECT_NE(why_right(question, device_table()).find("Recorded on an NVIDIA H200: A "),
+                      std::string::npos);
             EXPECT_EQ(question.right_kind, Provenance::recorded);
         }
         int differ = 0;
@@ -171,7 +171,7 @@ TEST(Quiz, ManyQuestionsOfASmallMemoryComeToAnEnd) {
 
 TEST(Quiz, EveryAnswerHasAReason) {
     for (const Question& question : quiz(8, 12).questions) {
-        const std::string why = why_right(question, table());
+        const std::string why = why_right(question, device_table());
         EXPECT_GT(why.size(), 20u) << question.text;
         EXPECT_EQ(why.find("\nB: ") != std::string::npos, question.settings.size() == 2);
     }

@@ -109,15 +109,16 @@ inline void add_generated(Texts& texts) {
         }
         for (const std::string& link : links) {
             State state = place_of(link).state;
-            const Evidence evidence = gather_evidence(state, table());
+            const Evidence evidence = gather_evidence(state, device_table());
             said.insert(std::string(limiter_meaning(evidence.prediction.limiter)));
             const auto add = [&said](const Explanation& words) { said.insert({words.verdict, words.why}); };
             for (std::size_t k = 0; k < evidence.tiles.size(); ++k)
                 add(explain(view_of(evidence, static_cast<int>(k)), evidence.tiles[k]));
             for (const BoardInfo* board : all_boards()) {
                 state.board = board;
-                add(explain_board({state, table(), evidence}));
-                for (const std::string& line : board_caption({state, table(), evidence})) said.insert(line);
+                add(explain_board({state, device_table(), evidence}));
+                for (const std::string& line : board_caption({state, device_table(), evidence}))
+                    said.insert(line);
             }
         }
     }

@@ -6,7 +6,6 @@
 #include "app/experiment/link.h"
 #include "app/experiment/recordings.h"
 #include "app/model/access/counts.h"
-#include "tests/devices.h"
 
 #include <cmath>
 #include <optional>
@@ -16,11 +15,11 @@
 
 namespace warplens::test {
 
-inline std::size_t default_device() { return find_device(table(), kDefaultDevice).value(); }
+inline std::size_t default_device() { return find_device(device_table(), kDefaultDevice).value(); }
 
 /// The place that a link leads to from the start of the program.
 inline Place place_of(const std::string& link) {
-    return follow_link(link, initial_state(all_scenarios().front(), default_device()), table());
+    return follow_link(link, initial_state(all_scenarios().front(), default_device()), device_table());
 }
 
 /// A number as it is written, and how far the true one may be from it.
@@ -38,7 +37,7 @@ inline Written written(std::string number) {
 class ShownPlace {
 public:
     explicit ShownPlace(const std::string& link)
-        : place_(place_of(link)), evidence_(gather_evidence(place_.state, table())) {}
+        : place_(place_of(link)), evidence_(gather_evidence(place_.state, device_table())) {}
 
     /// What is wrong with a claim about this place; empty: it is true.
     std::string fault(const std::string& claim) const {
@@ -71,7 +70,7 @@ private:
         const bool plotted = speed_words(evidence_.prediction.speed_unit).unit == unit;
         if (!recorded) return plotted ? evidence_.prediction.value : -1;
         const std::optional<Observation> value = shipped_recordings().find(
-            *place_.state.scenario, place_.state.params, {&table(), place_.state.device, false});
+            *place_.state.scenario, place_.state.params, {&device_table(), place_.state.device, false});
         if (!value) return -1;
         if (plotted) return value->point.value;
         return unit == "cycles" ? value->timing.cycles_per_request : -1;
@@ -106,7 +105,7 @@ private:
 
     /// Boards lay their numbers out as they like: the number has to stand in one of the rows.
     std::string beside_board(double number) const {
-        const BoardInput input{place_.state, table(), evidence_};
+        const BoardInput input{place_.state, device_table(), evidence_};
         const std::vector<Quantity> rows = board_numbers(input);
         if (rows.empty()) return {};
         for (const Quantity& row : rows) {

@@ -6,7 +6,6 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/learn/glossary.h"
-#include "tests/devices.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -22,7 +21,9 @@ using ::testing::HasSubstr;
 
 namespace {
 
-const DeviceFacts& device(const char* name) { return table().at(find_device(table(), name).value()); }
+const DeviceFacts& device(const char* name) {
+    return device_table().at(find_device(device_table(), name).value());
+}
 
 /// Calls back for every path, finished or not.
 void visit_paths(const DeviceFacts& on, const std::function<void(int, const DecisionPlace&)>& visit,
@@ -63,7 +64,7 @@ TEST(Decisions, EveryPathEndsAndEveryEndIsReached) {
 }
 
 TEST(Decisions, OnEveryGpuTheEndIsSomethingThatItHas) {
-    for (const DeviceFacts& on : table()) {
+    for (const DeviceFacts& on : device_table()) {
         visit_paths(on, [&](int path, const DecisionPlace& place) {
             const LadderView view = ladder_of(decisions(), place, on);
             int lit = 0, chosen = 0;
@@ -106,19 +107,20 @@ TEST(Decisions, WorkedExamples) {
 }
 
 TEST(Decisions, LinksLeadToScenariosAndTheirKnobs) {
-    const State now = initial_state(all_scenarios().front(), find_device(table(), kDefaultDevice).value());
+    const State now =
+        initial_state(all_scenarios().front(), find_device(device_table(), kDefaultDevice).value());
     for (const DecisionEnd& end : decisions().ends) {
         ASSERT_NO_THROW({
-            const Place place = follow_link(end.link, now, table());
+            const Place place = follow_link(end.link, now, device_table());
             EXPECT_TRUE(end.link.find('?') != std::string::npos) << end.link;
             EXPECT_EQ(place.state.board, find_board("access"));
         }) << end.id;
     }
     for (const DecisionRung& rung : decisions().rungs)
         if (!rung.link.empty()) {
-            EXPECT_NO_THROW(follow_link(rung.link, now, table())) << rung.key;
+            EXPECT_NO_THROW(follow_link(rung.link, now, device_table())) << rung.key;
         }
-    const Place place = follow_link(decision_link(2312), now, table());
+    const Place place = follow_link(decision_link(2312), now, device_table());
     EXPECT_EQ(place.state.board, find_board("choose"));
     EXPECT_EQ(place.state.boards[kChoosePath], 2312);
 }
@@ -145,7 +147,7 @@ TEST(Decisions, TextsHoldNoNumbersOfHardware) {
 }
 
 TEST(Decisions, LimitsAreFactsOfTheGpu) {
-    for (const DeviceFacts& on : table()) {
+    for (const DeviceFacts& on : device_table()) {
         const auto facts = decision_facts(on);
         for (const DecisionEnd& end : decisions().ends)
             for (const std::string& limit : end.limits)
@@ -167,11 +169,11 @@ TEST(Decisions, LimitsAreFactsOfTheGpu) {
 }
 
 TEST(Decisions, BoardSaysWhatTheEndSays) {
-    State state = initial_state(all_scenarios().front(), find_device(table(), "H200").value());
+    State state = initial_state(all_scenarios().front(), find_device(device_table(), "H200").value());
     state.board = find_board("choose");
     state.boards.set(kChoosePath, 21322);
-    const Evidence evidence = gather_evidence(state, table());
-    const BoardInput input{state, table(), evidence};
+    const Evidence evidence = gather_evidence(state, device_table());
+    const BoardInput input{state, device_table(), evidence};
     EXPECT_THAT(explain_board(input).verdict, HasSubstr("local memory"));
     EXPECT_FALSE(explain_board(input).good);
     ASSERT_EQ(board_numbers(input).size(), 3u);

@@ -3,7 +3,6 @@
 #include "app/experiment/evidence.h"
 #include "app/model/access/counts.h"
 #include "app/pictures/kit/canvas.h"
-#include "tests/devices.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
@@ -35,11 +34,12 @@ std::string all_texts(const Picture& picture) {
 Picture drawn(const State& state, bool hidden, bool compact = false) {
     static const FixedMeasure measure;
     const Style style{&theme(ThemeName::dark), &measure, {900, 560}, -1, true, compact, hidden};
-    return draw_instruction(gather_evidence(state, table()), 0, state, style);
+    return draw_instruction(gather_evidence(state, device_table()), 0, state, style);
 }
 
 State setting(const char* scenario, int Params::*field, int value) {
-    State state = initial_state(*find_scenario(scenario), find_device(table(), kDefaultDevice).value());
+    State state =
+        initial_state(*find_scenario(scenario), find_device(device_table(), kDefaultDevice).value());
     state.params.*field = value;
     clamp_knobs(*state.scenario, state.params);
     return state;
@@ -66,7 +66,7 @@ TEST(HiddenCounts, NoTextTellsWhatARequestCosts) {
     for (const Scenario& scenario : all_scenarios()) {
         if (scenario.info->id == "texture-filter") continue;  // its weights are no counts, and are in percent
         for (int i = 0; i < 6; ++i) {
-            State state = initial_state(scenario, find_device(table(), kDefaultDevice).value());
+            State state = initial_state(scenario, find_device(device_table(), kDefaultDevice).value());
             state.params = small_random_params(scenario, random);
             for (const bool compact : {false, true}) {
                 const std::string text = all_texts(drawn(state, true, compact));
@@ -74,7 +74,7 @@ TEST(HiddenCounts, NoTextTellsWhatARequestCosts) {
                 EXPECT_FALSE(std::regex_search(text, found, telling))
                     << scenario.info->id << " " << describe_settings(scenario, state.params) << ": "
                     << found.str();
-                const Explanation said = explain(view_of(gather_evidence(state, table()), 0));
+                const Explanation said = explain(view_of(gather_evidence(state, device_table()), 0));
                 EXPECT_EQ(text.find(said.verdict), std::string::npos) << said.verdict;
             }
         }
