@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <ranges>
 #include <iterator>
 
 namespace warplens {
@@ -114,11 +116,14 @@ void draw_y_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>&
 
 void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks) {
     const float bottom = plot.rect.y + plot.rect.h;
-    for (const Tick& tick : ticks) {
+    float free_until = std::numeric_limits<float>::max();
+    for (const Tick& tick : std::views::reverse(ticks)) {
         const float x = plot.x_of(tick.value), half = canvas.width(tick.text, FontRole::body) / 2;
         canvas.line({x, bottom}, {x, bottom + 4}, canvas.theme.outline, 1);
         const float least = plot.rect.x - 6 + half;  // further left stands the y axis's zero
         const float centre = std::clamp(x, least, std::max(least, canvas.style.size.x - half - 2));
+        if (centre + half + 4 > free_until) continue;  // a name at an edge was moved to this tick
+        free_until = centre - half;
         canvas.label({centre, bottom + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
                      canvas.theme.text_weak, Anchor::middle);
     }

@@ -5,13 +5,13 @@
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/item_laws.h"
 #include "tests/app/window/turn_knobs.h"
+#include "tests/sample.h"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
 
 namespace warplens::test::window_layout_tests {
 
@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(, AnySize, testing::Values(0.5f, 1.0f, 3.0f),
 
 // A window manager may leave less than the smallest size that the window asks for. There it only has to go
 // on, and not to draw without end. Each width and each height once with each view, differently paired; with
-// WARPLENS_ALL_SIZES set all pairs, which takes some minutes.
+// WARPLENS_ALL set all pairs, which takes some minutes.
 TEST_P(AnySize, TheWindowGoesOn) {
     constexpr int kSides[] = {1, 50, 107, 200, 320, 341, 640, 1280}, kMostCorners = 400'000;
     std::vector<std::string> views;
@@ -114,7 +114,7 @@ TEST_P(AnySize, TheWindowGoesOn) {
     views.emplace_back("course");
     views.emplace_back("quiz");
     show({1280, 720, GetParam()});
-    const bool all_pairs = std::getenv("WARPLENS_ALL_SIZES") != nullptr;
+    const bool all_pairs = all_cases();
     double slowest = 0;
     std::string where;
     int most = 0;

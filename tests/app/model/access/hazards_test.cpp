@@ -5,11 +5,11 @@
 #include "app/code/code_page.h"
 #include "app/model/access/hazard_run.h"
 #include "tests/random_params.h"
+#include "tests/sample.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <random>
 #include <set>
 #include <string>
@@ -129,9 +129,9 @@ HazardReport report_of(std::string_view id, std::string_view settings, LeftOut l
 
 }  // namespace
 
-// With WARPLENS_ALL_HAZARDS set 100 000 placements.
+// A sample, and 100,000 placements with WARPLENS_ALL set.
 TEST(Hazards, NoneIsMissedAndNoneIsFalseAtRandomPlacementsOfBarriers) {
-    const int rounds = std::getenv("WARPLENS_ALL_HAZARDS") != nullptr ? 100'000 : 1'500;
+    const int rounds = all_cases() ? 100'000 : 1'500;
     std::mt19937 random(17);
     std::size_t hazards = 0, clean = 0;
     for (int round = 0; round < rounds; ++round) {

@@ -5,6 +5,7 @@
 #include "app/experiment/devices.h"
 #include "app/model/access/report.h"
 #include "tests/random_params.h"
+#include "tests/sample.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <random>
@@ -392,7 +392,7 @@ FixQuestion random_question(std::mt19937& random) {
     std::ranges::shuffle(remedies, random);
     for (const Knob* knob : remedies) {
         const std::int64_t more = combinations * std::ssize(axis_values(without_limit(*knob), params));
-        if (more > 200 || random() % 4 == 0) continue;
+        if (more > (all_cases() ? 200 : 60) || random() % 4 == 0) continue;
         question.knobs.push_back(knob);
         combinations = more;
     }
@@ -413,10 +413,9 @@ std::string describe(const FixQuestion& question, const DeviceFacts& of) {
     return text;
 }
 
-// A sample here; WARPLENS_FIX_CASES=10000 for all of them.
+// A sample, and 10,000 cases with WARPLENS_ALL set.
 TEST(FindFixes, EqualsThePlainSearch) {
-    const char* asked = std::getenv("WARPLENS_FIX_CASES");
-    const int cases = asked == nullptr ? 60 : std::atoi(asked);
+    const int cases = all_cases() ? 10'000 : 40;
     const std::string_view gpus[] = {"H200", "RTX 4090", "GTX 1080", "8800 GTX"};
     std::mt19937 random(17);
     int with_fixes = 0, with_two_changes = 0, several = 0;
