@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <ranges>
-#include <iterator>
 
 namespace warplens {
 namespace {
