@@ -123,12 +123,17 @@ void PlotData::refresh_measured(const State& state, const PlotSources& sources, 
 
 namespace {
 
-std::variant<ReadRecording, FoundFile> read_any(const std::string& path, const std::stop_token& stop) {
+using Read = std::variant<ReadRecording, FoundFile>;
+
+Read read_any(const std::string& path, const std::stop_token& stop) {
+    const auto found = [](auto&& file) {
+        return Read(std::in_place_type<FoundFile>, std::forward<decltype(file)>(file));
+    };
     OpenedFile file = recognize_file(path, stop);
-    if (auto* saved = std::get_if<SavedState>(&file)) return FoundFile(std::move(*saved));
-    if (auto* figure = std::get_if<ExportRequest>(&file)) return FoundFile(std::move(*figure));
-    if (auto* demo = std::get_if<Demo>(&file)) return FoundFile(std::move(*demo));
-    if (std::holds_alternative<RequestFile>(file)) return FoundFile(RequestFile{});
+    if (auto* saved = std::get_if<SavedState>(&file)) return found(std::move(*saved));
+    if (auto* figure = std::get_if<ExportRequest>(&file)) return found(std::move(*figure));
+    if (auto* demo = std::get_if<Demo>(&file)) return found(std::move(*demo));
+    if (std::holds_alternative<RequestFile>(file)) return found(RequestFile{});
     return open_recording(path, stop);
 }
 

@@ -52,9 +52,12 @@ private:
 std::size_t colors(const std::string& path) {
     const Image image = test::read_png(path);
     std::set<std::uint32_t> found;
+    const unsigned char* before = nullptr;
     for (std::size_t i = 0; i + 3 < image.rgba.size(); i += 4) {
-        found.insert(image.rgba[i] | image.rgba[i + 1] << 8 |
-                     static_cast<std::uint32_t>(image.rgba[i + 2]) << 16);
+        const unsigned char* pixel = image.rgba.data() + i;
+        if (before == nullptr || !std::equal(pixel, pixel + 3, before))
+            found.insert(pixel[0] | pixel[1] << 8 | static_cast<std::uint32_t>(pixel[2]) << 16);
+        before = pixel;
     }
     return found.size();
 }
