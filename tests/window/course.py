@@ -34,6 +34,7 @@ def wait_for_step(step):
 def picture(name):
     """Of what is on screen once it has been drawn."""
     if "WARPLENS_SCREENSHOTS" in os.environ:
+        window.xdotool("mousemove", 640, 796)  # no tooltip over what is shown
         time.sleep(0.5)
         window.screenshot(name)
 
