@@ -38,7 +38,7 @@ std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
 TEST(LaunchSetting, UsefulBytesAreThoseOfEveryThread) {
     std::mt19937 random(2);
     for (const Scenario& scenario : all_scenarios()) {
-        std::int64_t budget = all_cases() ? 20'000'000 : 2'000'000;  // threads that are counted one by one
+        std::int64_t budget = all_cases() ? 20'000'000 : 1'000'000;  // threads that are counted one by one
         int counted = 0;
         for (int i = 0; i < 60; ++i) {
             const Params p = test::small_random_params(scenario, random);
