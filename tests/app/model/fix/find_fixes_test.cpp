@@ -327,7 +327,6 @@ std::optional<PlainFix> plain_candidate(const FixQuestion& question, const std::
     PlainCost today, there;
     for (std::size_t i = 0; i < now.size(); ++i) {
         const LaunchShape shape = scenario.launch(then[i]);
-        if (long_grid && !all_cases()) continue;  // it takes as long as all others
         if (!does_not_fit(of, shape.block.x * shape.block.y, shape.shared_bytes).empty()) return std::nullopt;
         const PlainKernel &before = plain_kernel(scenario, now[i], of),
                           &after = plain_kernel(scenario, then[i], of);
