@@ -415,7 +415,7 @@ std::string describe(const FixQuestion& question, const DeviceFacts& of) {
 
 // A sample, and 10,000 cases with WARPLENS_ALL set.
 TEST(FindFixes, EqualsThePlainSearch) {
-    const int cases = all_cases() ? 10'000 : 40;
+    const int cases = all_cases() ? 10'000 : 150;
     const std::string_view gpus[] = {"H200", "RTX 4090", "GTX 1080", "8800 GTX"};
     std::mt19937 random(17);
     int with_fixes = 0, with_two_changes = 0, several = 0;
@@ -446,8 +446,8 @@ TEST(FindFixes, EqualsThePlainSearch) {
             std::ranges::any_of(search.fixes, [](const Fix& fix) { return fix.changed.size() > 1; }) ? 1 : 0;
     }
     EXPECT_GT(with_fixes, cases / 6);
-    EXPECT_GE(several, cases / 40);
-    EXPECT_GE(with_two_changes, cases / 40);
+    EXPECT_GT(several, cases / 40);
+    EXPECT_GT(with_two_changes, cases / 75);
 }
 
 // ---- what is a remedy is the same work
