@@ -40,22 +40,26 @@ std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
     return leaves ? beyond_the_sm : inside;
 }
 
-// Of random settings those with the fewest threads; with WARPLENS_ALL set larger ones as well.
+// Of random settings those with the fewest accesses; with WARPLENS_ALL set larger ones as well.
 TEST(LaunchSetting, UsefulBytesAreThoseOfEveryThread) {
     std::mt19937 random(2);
-    const auto threads_of = [](const LaunchShape& shape) {
-        return std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y * shape.steps;
-    };
     for (const Scenario& scenario : all_scenarios()) {
         std::vector<Params> settings;
         for (int i = 0; i < 60; ++i) settings.push_back(small_random_params(scenario, random));
-        std::ranges::sort(settings, {}, [&](const Params& p) { return threads_of(scenario.launch(p)); });
-        std::int64_t budget = all_cases() ? 10'000'000 : 300'000;  // threads that are counted one by one
+        const auto accesses_of = [&](const Params& p) {
+            const LaunchShape shape = scenario.launch(p);
+            std::int64_t steps = 0;
+            for (int i = 0; i < scenario.instruction_count(p); ++i)
+                steps += steps_of(shape, scenario.instruction(p, i));
+            return steps * shape.grid.x * shape.grid.y * shape.block.x * shape.block.y;
+        };
+        std::ranges::sort(settings, {}, accesses_of);
+        std::int64_t budget = all_cases() ? 20'000'000 : 1'000'000;  // accesses that are counted one by one
         for (const Params& p : settings) {
             const auto setting = describe_setting(scenario.info->id, p);
             ASSERT_TRUE(setting);
             ASSERT_EQ(setting->grid.useful_bytes, useful_bytes_by_force(scenario, p)) << scenario.info->id;
-            budget -= threads_of(setting->shape);
+            budget -= accesses_of(p);
             if (budget < 0) break;
         }
     }
