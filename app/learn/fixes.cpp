@@ -19,7 +19,7 @@ namespace warplens {
 namespace {
 
 /// One side of the numbers: what a setting takes with all accesses.
-struct Taken {
+struct SettingCost {
     KernelCost cost;
     std::int64_t shared_bytes = 0;
     Prediction prediction;  ///< of the setting's own access; its time is that of all of them
@@ -46,9 +46,9 @@ public:
     Takes(const Setting& setting, const std::vector<DeviceFacts>& devices, const FixQuestion& question)
         : setting_(setting), devices_(devices), question_(question) {}
 
-    Taken of(const Params& params, KernelCost cost) const {
+    SettingCost of(const Params& params, KernelCost cost) const {
         const Scenario& scenario = *setting_.scenario;
-        Taken taken{.cost = std::move(cost), .shared_bytes = scenario.launch(params).shared_bytes};
+        SettingCost taken{.cost = std::move(cost), .shared_bytes = scenario.launch(params).shared_bytes};
         for (const Params& access : accesses(params)) {
             const Prediction one = predict(scenario, access, devices_[setting_.device], setting_.cold);
             if (taken.prediction.limiter.empty()) {
@@ -85,8 +85,8 @@ private:
 };
 
 /// The counts of one name: for a request on average, for the grid, and beyond the ideal.
-void add_counts(std::vector<QuantityPair>& numbers, const CostWords& words, const Taken& now,
-                const Taken& then, Provenance kind) {
+void add_counts(std::vector<QuantityPair>& numbers, const CostWords& words, const SettingCost& now,
+                const SettingCost& then, Provenance kind) {
     const std::string name(words.name), key(words.key);
     const Cost none{};
     const Cost *a = find_cost(now.cost, name), *b = find_cost(then.cost, name);
@@ -112,7 +112,7 @@ void add_counts(std::vector<QuantityPair>& numbers, const CostWords& words, cons
         [&](const Cost& one) { return whole(one.excess()); });
 }
 
-Quantity time_of(const Taken& taken) {
+Quantity time_of(const SettingCost& taken) {
     const Prediction& of = taken.prediction;
     const bool cycles = of.time_us <= 0;
     const double amount = cycles ? of.value : of.time_us;
@@ -127,7 +127,7 @@ Quantity time_of(const Taken& taken) {
             cycles ? "cycles" : "us"};
 }
 
-Quantity occupancy_of(const Taken& taken) {
+Quantity occupancy_of(const SettingCost& taken) {
     if (!taken.occupancy) return {.name = "occupancy", .text = {}, .source = {}, .key = "occupancy"};
     const Occupancy& of = *taken.occupancy;
     return {"occupancy",
@@ -140,7 +140,7 @@ Quantity occupancy_of(const Taken& taken) {
             "%"};
 }
 
-Quantity shared_of(const Taken& taken) {
+Quantity shared_of(const SettingCost& taken) {
     return {"shared memory",
             format_bytes(static_cast<double>(taken.shared_bytes)),
             Provenance::exact,
@@ -164,7 +164,7 @@ std::string gain_of(const KernelCost& now, const KernelCost& then) {
     return fmt::format("{} to {} {} a request", per_request(*worst), per_request(*after), worst->words.name);
 }
 
-FixAnswer answer_of(const Fix& fix, const Taken& now, const Taken& then, Provenance kind) {
+FixAnswer answer_of(const Fix& fix, const SettingCost& now, const SettingCost& then, Provenance kind) {
     FixAnswer answer{.params = fix.params,
                      .change = knobs_text(fix.changed, fix.params),
                      .gain = gain_of(now.cost, fix.cost),
@@ -311,7 +311,7 @@ Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices
     fixes.combinations = search.combinations;
     fixes.counted = search.counted;
     if (search.stopped) return fixes;
-    const Taken now = takes.of(setting.params, search.now);
+    const SettingCost now = takes.of(setting.params, search.now);
     for (const Fix& fix : search.fixes) {
         if (stop.stop_requested()) return {};
         fixes.answers.push_back(answer_of(fix, now, takes.of(fix.params, fix.cost), report.kind));
