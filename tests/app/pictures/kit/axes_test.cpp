@@ -1,6 +1,11 @@
 #include "app/pictures/kit/axes.h"
 
+#include "tests/app/pictures/kit/pictures_of_settings.h"
+
 #include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
 
 namespace warplens::test::axes_tests {
 
@@ -17,6 +22,20 @@ TEST(Axes, PowersThatCountBytesAreSizesAndOthersPowers) {
     constexpr Knob kBlocks{.field = &Params::blocks_log2, .unit = "blocks", .kind = KnobKind::power};
     EXPECT_EQ(setting_text(kBytes, 4096), "4 KiB");
     EXPECT_EQ(setting_text(kBlocks, 4096), "2¹²");
+}
+
+// The last name is moved in from the picture's edge, where it would lie over its neighbour.
+TEST(Axes, NamesOfTicksAtAnEdgeDoNotLieOverTheirNeighbours) {
+    const Style style = style_of(ThemeName::light, {400, 100});
+    Canvas canvas(style, "", "");
+    PlotArea plot;
+    plot.rect = {40, 10, 350, 60};
+    plot.x_max = 100;
+    draw_x_ticks(canvas, plot, {{0, "0"}, {85, "14 144"}, {100, "16 160"}});
+    std::vector<std::string> names;
+    for (const Shape& shape : canvas.picture.shapes)
+        if (const auto* label = std::get_if<Label>(&shape)) names.push_back(label->text);
+    EXPECT_EQ(names, (std::vector<std::string>{"16 160", "0"}));
 }
 
 }  // namespace warplens::test::axes_tests
