@@ -66,9 +66,11 @@ std::vector<AnimatedState> gliding_frames(const std::vector<State>& steps, doubl
     std::vector<AnimatedState> frames;
     for (const State& step : steps) {
         const bool first = frames.empty();
-        for (int i = 1; i <= kWay && !first; ++i)
-            frames.emplace_back(step, way).state.player_percent = 100 * i / (kWay + 1);
-        frames.emplace_back(step, first ? seconds : seconds - kWay * way);
+        for (int i = 1; i <= kWay && !first; ++i) {
+            frames.push_back({step, way});
+            frames.back().state.player_percent = 100 * i / (kWay + 1);
+        }
+        frames.push_back({step, first ? seconds : seconds - kWay * way});
     }
     return frames;
 }
@@ -244,7 +246,8 @@ std::vector<AnimatedState> played_frames(const State& state, const std::vector<D
             frames, kMostFrames, std::max(0.05, kFrameSeconds * kMostFrames / steps)));
     std::vector<AnimatedState> played;
     for (int i = 0; i < steps * frames; ++i) {
-        State& one = played.emplace_back(state, each / frames).state;
+        played.push_back({state, each / frames});
+        State& one = played.back().state;
         one.player_step = i / frames;
         one.player_percent = 100 * (i % frames) / frames;
     }

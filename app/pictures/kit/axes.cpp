@@ -8,7 +8,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <ranges>
 
 namespace warplens {
 namespace {
@@ -117,7 +116,8 @@ void draw_y_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>&
 void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks) {
     const float bottom = plot.rect.y + plot.rect.h;
     float free_until = std::numeric_limits<float>::max();
-    for (const Tick& tick : std::views::reverse(ticks)) {
+    for (std::size_t i = ticks.size(); i-- > 0;) {
+        const Tick& tick = ticks[i];
         const float x = plot.x_of(tick.value), half = canvas.width(tick.text, FontRole::body) / 2;
         canvas.line({x, bottom}, {x, bottom + 4}, canvas.theme.outline, 1);
         const float least = plot.rect.x - 6 + half;  // further left stands the y axis's zero
