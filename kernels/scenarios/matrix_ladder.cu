@@ -447,6 +447,7 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     constexpr int kThreads = kRows * kColumns / 128, kPerRow = kThreads / kDepth, kPitch = kRows + 4;
     constexpr int kLoadsB = kColumns / 4 / kPerRow, kLoads = 1 + kLoadsB, kFloat = sizeof(float);
     constexpr int kTileA = kDepth * kPitch, kPair = (kTileA + kDepth * kColumns) * kFloat;
+    constexpr int kKeep = 3, kFetch = kDepth - kLoads;  // the k behind which they begin; the fastest tried
     static_assert(kRows * kDepth == 4 * kThreads, "one load of 16 bytes per thread fills A's tile");
     const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     const int2 block = first_of_block<kRows, kColumns>();
@@ -506,8 +507,8 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
         for (int k = 0; k < kDepth; ++k) {
             const bool last = k == kDepth - 1;
             if (last) __syncthreads();
-            if (tile + 1 < tiles && k < kLoads) keep(filled, k);
-            if (tile + 2 < tiles && k >= 2 && k < kLoads + 2) fetch(k - 2);
+            if (tile + 1 < tiles && k >= kKeep && k < kKeep + kLoads) keep(filled, k - kKeep);
+            if (tile + 2 < tiles && k >= kFetch) fetch(k - kFetch);
 #pragma unroll
             for (int i = 0; i < 8; ++i) {
                 if (i < 6) load((k + 1) % 2, last ? filled : used, last ? 0 : k + 1, i);

@@ -166,12 +166,14 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     result.peak = peak_gflop_per_s(device);
     if (device.peak_gb_per_s <= 0 || result.peak <= 0) return result;
 
-    const double busiest = std::ceil(blocks / sms) / sm_hz;  // blocks of one SM, as seconds for each cycle
+    const double blocks_of_sm = std::ceil(blocks / sms);
+    const double busiest = blocks_of_sm / sm_hz;  // seconds for each cycle of a block
     const double multiply_adds = result.flop / blocks / (2 * kWarpLanes);  // instructions of one block
     using namespace limits;
     // Of the ladder's kernels the machine code is known, so little is left for limits to add to each other.
     const bool climbs = scenario.info->id == MatrixLadder::info.id;
-    const LadderTime ladder = climbs ? time_of_ladder_block(params, requests, multiply_adds) : LadderTime{};
+    const LadderTime ladder =
+        climbs ? time_of_ladder_block(params, requests, multiply_adds, blocks_of_sm) : LadderTime{};
     const double issuing = climbs ? ladder.issuing : (requests + multiply_adds) / kIssuedPerClock;
     const Limit all[] = {
         {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) / (device.peak_gb_per_s * 1e9),
@@ -187,8 +189,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     longest.seconds += ladder.waiting * busiest;
     result.limiter = longest.name;
     // A GPU of which a third or more has nothing to do for some of the time.
-    if (result.limiter != "DRAM" && result.limiter != "L2 sectors" &&
-        std::ceil(blocks / sms) > 1.5 * blocks / sms)
+    if (result.limiter != "DRAM" && result.limiter != "L2 sectors" && blocks_of_sm > 1.5 * blocks / sms)
         result.limiter = "too few blocks";
     if (longest.seconds <= 0) return result;
     // The last block starts, waits for its first loads and for its stores.
