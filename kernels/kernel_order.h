@@ -22,6 +22,7 @@ struct OrderedLine {
     Kind kind = Kind::access;
     int instruction = 0;         ///< access: its index
     int times = 1;               ///< access: how often in a row each thread executes it
+    int not_in_last = 0;         ///< access in a loop: in so many of its last rounds nobody executes it
     int bytes = 4;               ///< fill: what a thread stores at once [bytes]
     Waits waits = Waits::block;  ///< barrier
     std::string_view code = {};  ///< fill, barrier: the line of CUDA C++
@@ -33,7 +34,7 @@ struct OrderedLine {
 /// An access executes the next `times` steps of its instruction: in the first round of a loop the steps 0 to
 /// times - 1, in the second one the steps that follow.
 struct KernelOrder {
-    static constexpr int kMostLines = 10;
+    static constexpr int kMostLines = 12;
     std::array<OrderedLine, kMostLines> lines{};
     int count = 0;
     int loop_begin = 0, loop_end = 0;  ///< lines of the loop, the second one excluded; equal without a loop
@@ -41,8 +42,11 @@ struct KernelOrder {
     /// After so many rounds the addresses of the loop repeat. 0 if they do not.
     int period = 0;
 
-    constexpr KernelOrder& access(int instruction, int times = 1) {
-        return add({.kind = OrderedLine::Kind::access, .instruction = instruction, .times = times});
+    constexpr KernelOrder& access(int instruction, int times = 1, int not_in_last = 0) {
+        return add({.kind = OrderedLine::Kind::access,
+                    .instruction = instruction,
+                    .times = times,
+                    .not_in_last = not_in_last});
     }
     constexpr KernelOrder& fill(int bytes, std::string_view code) {
         return add({.kind = OrderedLine::Kind::fill, .bytes = bytes, .code = code});

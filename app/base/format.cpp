@@ -53,9 +53,20 @@ std::string format_size(double bytes) {
 std::string format_percent(double part, double whole) {
     if (whole <= 0) return "0 %";
     const double percent = 100 * part / whole;
-    const bool is_whole = std::abs(percent - std::round(percent)) < 0.005;
-    return is_whole ? fmt::format("{:.0f} %", percent)
-                    : fmt::format("{:.{}f} %", percent, percent < 1 ? 2 : 1);
+    const int digits = percent < 9.995 ? 2 : 1;
+    const double scale = std::pow(10, digits);
+    // Rounded here, since exact halves such as 3.125 would go to the even digit.
+    std::string text = fmt::format("{:.{}f}", std::round(percent * scale) / scale, digits);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.ends_with('.')) text.pop_back();
+    return text + " %";
+}
+
+std::string format_bandwidth(double gb_per_s) {
+    const auto three_digits = [](double value) {
+        return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+    };
+    return gb_per_s < 999.5 ? three_digits(gb_per_s) + " GB/s" : three_digits(gb_per_s / 1000) + " TB/s";
 }
 
 std::string counted(std::int64_t count, std::string_view singular) {

@@ -14,8 +14,11 @@ std::string format_count(std::int64_t value);
 std::string format_bytes(double bytes);
 /// How large a memory or an array is: "4 KiB", "62.5 MiB".
 std::string format_size(double bytes);
-/// "12.5 %"; always say next to it of what. An empty whole gives "0 %".
+/// "12.5 %", "6.25 %": two decimals below ten, else one, none if they are zeros. Always say next to it of
+/// what. An empty whole gives "0 %".
 std::string format_percent(double part, double whole);
+/// Three digits: "568 GB/s", "4.80 TB/s", "33.5 TB/s".
+std::string format_bandwidth(double gb_per_s);
 
 /// "1 sector", "1 024 sectors".
 std::string counted(std::int64_t count, std::string_view singular);

@@ -86,8 +86,9 @@ constexpr int kFramesOfAStart = 3;
 void run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& wanted) {
     const LoadedState loaded = load_state(wanted.state_path);
     if (!loaded.keep && wanted.state_path != state_path()) throw UsageError(loaded.message);
-    const WindowOptions options = loaded.state ? with_kept(wanted, *loaded.state) : wanted;
+    WindowOptions options = loaded.state ? with_kept(wanted, *loaded.state) : wanted;
     const std::string kept_in = loaded.keep ? options.state_path : std::string();
+    options.keep_state = !kept_in.empty();
     auto opened = Window::open(
         {.width = options.width, .height = options.height, .title = "Warplens", .visible = true});
     if (const auto* why = std::get_if<Unavailable>(&opened)) throw NoDisplay(why->reason);

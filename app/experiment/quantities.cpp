@@ -50,7 +50,7 @@ std::vector<Quantity> count_quantities(const InstructionReport& row, const Total
         totals.bytes_moved > 0 ? 100.0 * double(totals.bytes_used) / double(totals.bytes_moved) : 0;
     rows.push_back(quantity_of(
         "sector_efficiency", "sector efficiency", share,
-        [](double percent) { return fmt::format("{:.4g} %", percent); }, "%",
+        [](double percent) { return format_percent(percent, 100); }, "%",
         "Bytes used, as a share of the bytes fetched." + basis, Better::more, row.kind));
     return rows;
 }

@@ -64,6 +64,7 @@ public:
     bool run_frame(const std::function<void()>& frame) override;
     const std::vector<KeyTap>& taps() const override { return taps_; }
     const std::vector<std::string>& dropped() const override { return dropped_; }
+    bool close_asked() const override { return close_asked_; }
     void keep_awake(int frames) override { pacing_.keep_awake(frames); }
     void wake_within(double seconds) override { pacing_.wake_within(seconds); }
     void wake() override;
@@ -87,6 +88,7 @@ private:
     static void on_button(GLFWwindow* window, int button, int action, int modifiers);
     static void on_damage(GLFWwindow* window);
     static void on_drop(GLFWwindow* window, int count, const char** paths);
+    static void on_close(GLFWwindow* window);
     void install_callbacks();
     void watch(GLFWwindow* window);
     void note_event() { happened_ = true; }
@@ -113,6 +115,7 @@ private:
     /// where buttons went down or up, not seen by ImGui yet [screen coordinates]
     std::vector<ImVec2> clicks_;
     std::vector<std::string> dropped_;
+    bool close_asked_ = false;
     std::function<void(Image)> capture_;
     int windowed_[4] = {0, 0, 1280, 800};  ///< position and size to return to from full screen
     long frames_drawn_ = 0;
@@ -133,6 +136,7 @@ GlfwWindow::GlfwWindow(GlfwHandle handle, GlInfo info) : handle_(std::move(handl
 void GlfwWindow::install_callbacks() {
     GLFWwindow* window = handle_.get();
     watch(window);
+    glfwSetWindowCloseCallback(window, on_close);
     glfwSetDropCallback(window, on_drop);
     glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).note_event(); });
     glfwSetCursorPosCallback(window, [](GLFWwindow* w, double, double) { of(w).note_event(); });
@@ -222,6 +226,14 @@ void GlfwWindow::set_theme(const Theme& theme) {
 
 // If a framebuffer has more pixels than the window has coordinates (macOS, Wayland), the system has already
 // scaled the window.
+void GlfwWindow::on_close(GLFWwindow* window) {
+    glfwSetWindowShouldClose(window, GLFW_FALSE);
+    of(window).close_asked_ = true;
+    of(window).note_event();
+    // The answer may be a question, which nobody would see.
+    if (glfwGetWindowAttrib(window, GLFW_ICONIFIED)) glfwRestoreWindow(window);
+}
+
 float GlfwWindow::wanted_scale() const {
     int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
     glfwGetWindowSize(handle_.get(), &width, &height);
@@ -272,6 +284,7 @@ bool GlfwWindow::run_frame(const std::function<void()>& frame) {
     if (beside_) beside_->draw();
     taps_.clear();
     dropped_.clear();
+    close_asked_ = false;
     return true;
 }
 

@@ -58,7 +58,7 @@ public:
     virtual void set_theme(const Theme& theme) = 0;
 
     /// Sleep until there is input, a wake() or the timeout (seconds); then call `frame` between
-    /// ImGui::NewFrame and Render, and show the result. Returns false if the window was closed. Draws a few
+    /// ImGui::NewFrame and Render, and show the result. Returns false after close(). Draws a few
     /// more frames after each event, because ImGui needs them. Returns without calling `frame` while the
     /// window is minimised.
     virtual bool run_frame(const std::function<void()>& frame) = 0;
@@ -67,6 +67,8 @@ public:
     virtual const std::vector<KeyTap>& taps() const = 0;
     /// Files dropped on the window since the last frame.
     virtual const std::vector<std::string>& dropped() const = 0;
+    /// Whether a person asked, since the last frame, to close the window: it stays open until close().
+    virtual bool close_asked() const = 0;
     /// Request `frames` more frames without waiting, for animations and new results.
     virtual void keep_awake(int frames) = 0;
     /// Limit the sleep of the next run_frame [s]. To be called in each frame.

@@ -24,10 +24,6 @@ double factor_between(double a, double b) {
     return a > b ? a / b : b / a;
 }
 
-std::string speed_text(double value) {
-    return value < 1000 ? fmt::format("{:.3g}", value) : format_count(std::llround(value));
-}
-
 std::string times_text(double times) {
     if (pace_of(times) == Pace::same) return std::string(pace_name(Pace::same));
     return times > 1 ? fmt::format("{:.2g}× faster", times) : fmt::format("{:.2g}× slower", 1 / times);
@@ -64,13 +60,13 @@ CheckedGuess check_pace(const Guess& guess, const Truth& truth) {
 
 CheckedGuess check_speed(const Guess& guess, const Truth& truth) {
     CheckedGuess row{.guess = {}, .model = truth.speed, .seen = truth.seen.value_or(Quantity{})};
-    row.model.text = speed_text(truth.speed.amount.value_or(0));
+    row.model.text = format_speed(truth.speed.amount.value_or(0));
     if (truth.seen) {
-        row.seen.text = speed_text(row.seen.amount.value_or(0));
+        row.seen.text = format_speed(row.seen.amount.value_or(0));
         row.model.source = row.seen.source;
     }
     if (!guess.speed) return row;
-    row.guess = speed_text(*guess.speed);
+    row.guess = format_speed(*guess.speed);
     row.judged = judge_speed(*guess.speed, (truth.seen ? *truth.seen : truth.speed).amount.value_or(0));
     return row;
 }

@@ -193,7 +193,8 @@ private:
     }
 
     bool ask_share(Question& question) {
-        constexpr std::array<double, 11> kUsual{3.125, 6.25, 12.5, 25, 33.33, 37.5, 50, 62.5, 66.67, 75, 100};
+        constexpr std::array<double, 11> kUsual{3.125, 6.25, 12.5,      25, 100 / 3.0, 37.5,
+                                                50,    62.5, 200 / 3.0, 75, 100};
         const Report& all = report(question.settings.front());
         const InstructionReport& row = *row_of(all, question);
         if (row.warp.bytes_moved == 0) return false;
@@ -207,8 +208,8 @@ private:
             if (!near) offered.push_back(wrong);
         }
         std::ranges::sort(offered);
-        for (const double one : offered) question.choices.push_back(fmt::format("{:.4g} %", one));
-        question.right = fmt::format("{:.4g} %", right);
+        for (const double one : offered) question.choices.push_back(format_percent(one, 100));
+        question.right = format_percent(right, 100);
         question.right_kind = row.kind;
         question.text = fmt::format(
             "Whole sectors of {} bytes move. Which share of the bytes that this {} moves is used? {}",

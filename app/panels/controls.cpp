@@ -3,6 +3,7 @@
 #include "app/base/format.h"
 #include "app/learn/fixes.h"
 #include "app/learn/presenting.h"
+#include "app/model/access/counts.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
@@ -20,7 +21,25 @@ namespace warplens {
 namespace {
 
 constexpr const char* kIdle = "no effect";
-constexpr const char* kWhatFixes = "What would fix it?";
+
+/// The button that opens the list of fixes. Where every access is ideal it does not ask for one.
+struct FixesButton {
+    const char* label;
+    bool enabled;
+    std::string tooltip;
+};
+
+FixesButton fixes_button(const Frame& frame) {
+    const std::string key = key_hint(action::Toggle{&View::fixes});
+    if (!frame.fix_choice->also.empty() || !is_ideal(*frame.state->scenario->info, frame.evidence->report))
+        return {"What would fix it?", true,
+                fmt::format(
+                    "All smallest changes after which the accesses are ideal, with what they cost {}.", key)};
+    const bool others = !knobs_of(*frame.state->scenario, KnobRole::access).empty();
+    return {"Nothing to fix", false,
+            fmt::format("Every access is at its ideal.{}",
+                        others ? fmt::format(" {} also counts other accesses to the same data.", key) : "")};
+}
 
 std::string shown_value(const Knob& knob, const Params& params) {
     if (!why_idle(knob, params).empty()) return kIdle;
@@ -365,6 +384,7 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
 void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions) {
     if (frame.counts_hidden || !frame.state->board->instructions) return;
     const float gap = 6;
+    const FixesButton button = fixes_button(frame);
     if (frame.fixes != nullptr && frame.fixes->next >= 0) {
         const FixAnswer& next = frame.fixes->answers[static_cast<std::size_t>(frame.fixes->next)];
         const std::string text = next_text(*frame.fixes);
@@ -378,20 +398,20 @@ void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& acti
                              next.ideal ? "It is the smallest change that makes every access ideal."
                                         : "No change comes nearer to the ideal.",
                              key_hint(action::Do::undo)));
-        ui::beside_if_room(style, gap, ui::pill_width(style, kWhatFixes));
+        ui::beside_if_room(style, gap, ui::pill_width(style, button.label));
     }
-    if (ImGui::GetContentRegionAvail().x < ui::pill_width(style, kWhatFixes)) return;  // its key is left
-    if (ui::chip(style, kWhatFixes, false)) actions.add(action::Show{&View::fixes});
-    ui::mark(style, "fixes.open",
-             fmt::format("All smallest changes after which the accesses are ideal, with what they cost {}.",
-                         key_hint(action::Toggle{&View::fixes})));
+    if (ImGui::GetContentRegionAvail().x < ui::pill_width(style, button.label)) return;  // its key is left
+    ImGui::BeginDisabled(!button.enabled);
+    if (ui::chip(style, button.label, false)) actions.add(action::Show{&View::fixes});
+    ImGui::EndDisabled();
+    ui::mark(style, "fixes.open", button.tooltip);
 }
 
 float what_to_try_width(const PanelStyle& style, const Frame& frame) {
     const float next = frame.fixes != nullptr && frame.fixes->next >= 0
                            ? ui::pill_width(style, next_text(*frame.fixes)) + style.px(6)
                            : 0;
-    return next + ui::pill_width(style, kWhatFixes);
+    return next + ui::pill_width(style, fixes_button(frame).label);
 }
 
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,

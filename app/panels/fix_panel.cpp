@@ -118,11 +118,11 @@ void show_found(const PanelStyle& style, const Fixes& fixes, Actions& actions) {
                 fmt::format("None of the {} settings that these parameters can make is nearer to the ideal "
                             "with a smaller change. ● counted, ○ predicted.",
                             format_count(fixes.combinations)));
-    ui::tip(
-        style,
-        fmt::format("{} of them were counted, as far as it took to see that they are no better; the others "
-                    "change more than a fix that is ideal, or change what has no effect.",
-                    format_count(fixes.counted)));
+    ui::tip(style,
+            fmt::format(
+                "{} of them were counted, as far as it took to see that they are no better; the others "
+                "change more than a fix that is ideal, change what has no effect, or have the same banks.",
+                format_count(fixes.counted)));
 }
 
 void show_body(const PanelStyle& style, const Frame& frame, Actions& actions) {

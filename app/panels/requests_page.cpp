@@ -35,6 +35,11 @@ std::vector<HeadChip> chips_of(const Frame& frame) {
         chips.push_back({"bits", "requests.bits",
                          fmt::format("The addresses in binary {}.", key_hint(action::Do::toggle_bits)),
                          action::Do::toggle_bits, frame.state->bits});
+        chips.push_back(
+            {"Save figure", "requests.save",
+             fmt::format("Writes this picture to a file, in the format and size of the dialog Export {}.",
+                         key_hint(action::Do::open_export)),
+             action::Do::open_export});
         chips.push_back({"Copy command", "requests.copy", "Copy the command that draws this as a figure.",
                          action::Do::copy_requests_command});
     }

@@ -81,6 +81,7 @@ Shell::Shell(Window& window, const State& start, std::vector<DeviceFacts> device
 }
 
 void Shell::show_frame() {
+    if (window_.close_asked()) apply(session_, action::Do::quit);
     for (const std::string& path : window_.dropped()) apply(session_, action::OpenFile{path});
     session_.advance();
     read_keys();

@@ -299,7 +299,7 @@ void Apply::operator()(Do what) const {
         case Do::leave:
             return leave(s);
         case Do::quit:
-            return s.host.close();
+            return close_window(s);
         case Do::open_export:
         case Do::start_export:
         case Do::close_export:

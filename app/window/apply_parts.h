@@ -97,6 +97,8 @@ void toggle_notes_window(Session& session);
 void edit_demo(Session& session, const action::EditDemo& edit);
 /// Write the demo. A file that is there already and is not its own is replaced only if asked for twice.
 void save_demo(Session& session, const std::string& path);
+/// Closes the window. Where that would lose a demo, it is said first, and only the next call closes.
+void close_window(Session& session);
 
 // files.cpp: files that are opened, and pictures that are written or copied.
 

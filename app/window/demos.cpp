@@ -104,6 +104,7 @@ void next_of_demo(Session& s, int by) {
 void edit_demo(Session& s, const action::EditDemo& edit) {
     using What = action::EditDemo::What;
     DemoRun& run = s.learning.demo;
+    s.view.close_asked = false;
     const std::size_t count = run.demo().stops.size();
     const bool of_stop =
         edit.what != What::record && edit.what != What::title && edit.what != What::begin_anew;
@@ -142,6 +143,14 @@ void edit_demo(Session& s, const action::EditDemo& edit) {
     } catch (const UsageError& problem) {
         s.complain(problem.what());
     }
+}
+
+void close_window(Session& s) {
+    const DemoRun& run = s.learning.demo;
+    if (s.keeps_state() || !run.changed() || run.demo().stops.empty() || s.view.close_asked)
+        return s.host.close();
+    s.view.close_asked = s.view.demo_menu = true;
+    s.complain("the demo is not saved, and this window keeps nothing: save it, or close again to lose it");
 }
 
 void save_demo(Session& s, const std::string& path) {

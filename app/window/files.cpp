@@ -3,11 +3,14 @@
 #include "app/base/errors.h"
 #include "app/base/input.h"
 #include "app/base/json_place.h"
+#include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/experiment/link.h"
 #include "app/figures/export_job.h"
 #include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
+#include "app/figures/figure_form.h"
+#include "app/figures/figure_writer.h"
 #include "app/figures/request_figure.h"
 #include "app/measure/recording_columns.h"
 #include "app/window/measuring.h"
@@ -18,6 +21,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -146,6 +150,10 @@ Kind kind_of(std::string_view head) {
         throw UsageError("it is a PDF: of figures, PNG and SVG files can be opened again");
     if (head.starts_with("\x89PNG")) return Kind::picture;
     if (start != std::string_view::npos && head[start] == '<') return Kind::picture;
+    if (head.find("\"Metric Name\"") != std::string_view::npos)
+        throw UsageError(
+            "it is a page of Nsight Compute: 'warplens import-ncu' lays it beside a scenario, or with --analyze "
+            "beside recorded requests");
     if (start == std::string_view::npos || head[start] != '{')
         throw UsageError(fmt::format("it is neither: {}", kExpected));
     return head.find(kRecordingSchema) != std::string_view::npos ? Kind::recording : Kind::json;
@@ -190,11 +198,46 @@ void open_found(Session& s, const std::string& path, const FoundFile& file) {
     s.say(s.shelf.message);
 }
 
+namespace {
+
+/// The figure of the chosen recorded request, in the form of the window's other figures; numbers are no
+/// figure of it, so it is then a PNG. A file that exists is only replaced when asked for again.
+void save_request_figure(Session& s) {
+    const RequestsView shown = s.requests.view();
+    if (shown.evidence == nullptr) return;
+    FigureForm form = s.view.figure;
+    form.steps = form.play = form.gif = false;
+    if (form.format == FigureFormat::csv || form.format == FigureFormat::json)
+        form.format = FigureFormat::png;
+    State state = initial_state(all_scenarios().front(), s.state().device);
+    state.bits = s.state().bits;
+    const std::filesystem::path file =
+        fmt::format("{}-{}.{}", std::filesystem::path(s.requests.path()).stem().string(), shown.chosen + 1,
+                    ending_of(form));
+    const std::string path = std::filesystem::absolute(std::filesystem::path(form.folder) / file).string();
+    if (std::filesystem::exists(path) && std::exchange(s.view.request_asked, path) != path)
+        return s.say(fmt::format("'{}' is there already: write again to replace it", printable(path)));
+    const FigureDesk desk = s.figure_desk();
+    const FigurePlan plan(
+        request_figure(*shown.list, shown.chosen, s.device(),
+                       request_command(s.requests.path(), s.device(), shown.chosen, state.bits, path)),
+        state, s.b.devices,
+        figure_options(
+            form, FigurePart::picture,
+            {state, 0, s.view.look, static_cast<int>(desk.size.x), static_cast<int>(desk.size.y)}));
+    write_output(path, FigureWriter(true, TraceMode::model).write(plan, form.format, path));
+    s.view.request_asked = path;
+    s.say(fmt::format("wrote {}", printable(path)));
+}
+
+}  // namespace
+
 void do_with_picture(Session& s, action::Do what) {
     using action::Do;
     try {
         switch (what) {
             case Do::open_export:
+                if (s.view.requests) return save_request_figure(s);
                 return s.figures.open(s.figure_desk());
             case Do::start_export:
                 return s.figures.start(s.figure_desk());

@@ -242,7 +242,9 @@ void focus_for_projector(Session& s) {
         for (std::size_t i = 0; i < costs.size() && others.size() == costs.size(); ++i)
             costs[i] = std::max(costs[i], others[i]);
     }
-    s.view.focus = static_cast<int>(std::ranges::max_element(costs) - costs.begin());
+    const int chosen = static_cast<int>(std::ranges::max_element(costs) - costs.begin());
+    s.projector_focus = {s.state().scenario, chosen, s.view.focus};
+    s.view.focus = chosen;
 }
 
 void leave_projector(Session& s) {
@@ -250,6 +252,8 @@ void leave_projector(Session& s) {
     s.view.projector = s.view.black = false;
     if (s.full_screen_for_projector && s.host.is_full_screen()) s.host.toggle_full_screen();
     s.full_screen_for_projector = false;
+    const Session::ProjectorFocus focus = std::exchange(s.projector_focus, {});
+    if (focus.scenario == s.state().scenario && focus.chosen == s.view.focus) s.view.focus = focus.before;
     s.frame_changed();
 }
 

@@ -47,6 +47,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       list_shipped_(options.shipped_recordings),
       may_move_(options.motion && options.frames == 0),
       counted_frames_(options.frames > 0),
+      keeps_state_(options.keep_state),
       linked_(!options.link.empty()) {
     view.look = options.look;
     view.space = home_space(*start.scenario);

@@ -49,6 +49,7 @@ public:
     void restore(const SavedState& saved, bool with_place);
     /// What the next run should restore.
     SavedState saved() const;
+    bool keeps_state() const { return keeps_state_; }  ///< whether somebody will write `saved` to a file
 
     /// Add a message, or with `complain` an error. An empty text is ignored.
     void say(const std::string& message) { tell(Message::Severity::info, message); }
@@ -94,6 +95,11 @@ public:
     bool keep_device;  ///< whether a person chose the device, so that a GPU found here does not replace it
     bool reset_knob = false;                 ///< whether the next frame resets the knob with the focus
     bool full_screen_for_projector = false;  ///< whether projector mode turned the full screen on
+    /// The picture that projector mode chose, and the one to return to: View::focus.
+    struct ProjectorFocus {
+        const Scenario* scenario = nullptr;
+        int chosen = 0, before = 0;
+    } projector_focus;
 
 private:
     void tell(Message::Severity severity, const std::string& message);
@@ -115,6 +121,7 @@ private:
     bool list_shipped_;    ///< whether the program's recordings must still be read
     bool may_move_;        ///< whether pictures may glide
     bool counted_frames_;  ///< A counted number of frames, for a screenshot, shows everything.
+    bool keeps_state_;
     bool linked_;  ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;  ///< advance() was called before
     bool evidence_is_old_ = true, frame_is_old_ = true;

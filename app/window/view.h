@@ -115,8 +115,10 @@ struct View : Arrangement {
     bool notes_window = false;            ///< the notes of a demo are in a window of their own
     std::size_t demo_stop = 0;            ///< the stop that is chosen there
     std::array<char, 1024> demo_path{};   ///< the file of the demo, as typed
-    std::string demo_asked;               ///< the file that may be replaced if asked for again
-    LearnInputs learn;                    ///< what is typed into courses, predictions and quizzes
+    bool close_asked = false;   ///< the window may be closed although the demo would be lost with it
+    std::string request_asked;  ///< the figure of a recorded request that may be replaced
+    std::string demo_asked;     ///< the file that may be replaced if asked for again
+    LearnInputs learn;          ///< what is typed into courses, predictions and quizzes
 };
 
 }  // namespace warplens

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernels/kernel_order.h"
 #include "kernels/ladder_layout.h"
 #include "kernels/scenario.h"
 
@@ -117,6 +118,46 @@ struct MatrixLadder {
             default:
                 return down(p) * across(p) / store_c_width(p);
         }
+    }
+
+    /// Where there are several pairs of tiles, the block fills one while it uses another, and a barrier for
+    /// each pair is enough. Copies of `asynchronous` and the rungs above it are waited for before the barrier
+    /// behind which their tile is used, so it makes no difference that they arrive late.
+    static constexpr KernelOrder order(const Params& p) {
+        using namespace ladder;
+        KernelOrder order;
+        const int rounds = p.matrix / depth(p), ahead = is_async(p) ? buffers(p) - 1 : 1;
+        const auto fill = [&](int tiles, int not_in_last = 0) {
+            order.access(store_tile_a, tiles * steps(p, store_tile_a) / rounds, not_in_last);
+            order.access(store_tile_b, tiles * steps(p, store_tile_b) / rounds, not_in_last);
+        };
+        const auto use = [&](int values_of_k, int not_in_last = 0) {
+            order.access(load_tile_a, values_of_k * down(p) / tile_a_width(p), not_in_last);
+            order.access(load_tile_b, values_of_k * across(p) / tile_b_width(p), not_in_last);
+        };
+        if (has_warp_tiles(p)) {  // they load the values of a k while they multiply those of the one before
+            fill(ahead);
+            order.barrier();
+            use(1);
+            order.loop(rounds, buffers(p));
+            fill(1, ahead);
+            use(depth(p) - 1);
+            order.barrier();
+            use(1, 1 - further_k(p));
+            return order.end_loop();
+        }
+        if (is_async(p)) {
+            fill(ahead);
+            order.loop(rounds, buffers(p)).barrier();
+            fill(1, ahead);
+            use(depth(p));
+            return order.end_loop();
+        }
+        order.loop(rounds, buffers(p));
+        fill(1);
+        order.barrier();
+        use(depth(p));
+        return buffers(p) == 1 ? order.barrier().end_loop() : order.end_loop();
     }
 
     static constexpr Instruction instruction(const Params& p, int i) {

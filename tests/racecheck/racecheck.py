@@ -25,12 +25,15 @@ ONE = "blocks=2^0"
 CASES = ([("transpose", "variant=%s,matrix=64" % v) for v in ("tile", "padded", "swizzled")] +
          [("matrix-multiply", "variant=%s,matrix=128,padding=4" % v)
           for v in ("tiled", "tiled-transposed", "register-blocked", "vectorized")] +
+         [("matrix-ladder", "variant=%s,matrix=256" % v)
+          for v in ("register-column", "register-tile", "float4", "transposed", "double-buffered", "asynchronous",
+                    "warp-tile", "spread", "lean")] +
          [("shared-reduction", "variant=%s,%s" % (v, ONE)) for v in ("interleaved", "divergent", "sequential", "shuffle")] +
          [("constant-convolution", "memory=shared,matrix=64"),
           ("register-shuffle", "way=shared,exchange=xor,distance=16," + ONE),
           ("cluster-shared", "place=own,blocks=2^4"), ("cluster-shared", "place=neighbour,blocks=2^4")] +
          [(s, ONE) for s in ("shared-stride", "shared-broadcast", "shared-tile", "shared-matrix-load", "shared-operand-tile")])
-BARRIER = re.compile(r"^\s*(__syncthreads\(\)|__syncwarp\(\)|cluster\.sync\(\));")
+BARRIER = re.compile(r"^\s*(?:if \(\w+\) )?(__syncthreads\(\)|__syncwarp\(\)|cluster\.sync\(\));")
 
 
 def output_of(*command):

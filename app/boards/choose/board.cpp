@@ -95,9 +95,14 @@ void draw_text(LadderCanvas& d, Rect place, float center, const std::string& tex
 
 /// Name and who reaches it at the left; sizes, or why not, at the right.
 void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
-    const float inner = band.w - 2 * kPad, half = d.tall() ? 0.38f : 0.34f;
-    const Rect left{band.x + kPad, band.y, inner * half - kPad, band.h};
-    const Rect right{band.x + kPad + inner * half, band.y, inner * (1 - half), band.h};
+    const float inner = band.w - 2 * kPad;
+    // Names are never cut for the sake of what is said about them.
+    float names = (d.tall() ? 0.38f : 0.34f) * inner;
+    for (const LadderRung& one : d.view.rungs)
+        names = std::max(names, d.canvas.width(one.name, FontRole::strong) + kPad + 1);
+    names = std::min(names, inner);
+    const Rect left{band.x + kPad, band.y, names - kPad, band.h};
+    const Rect right{band.x + kPad + names, band.y, inner - names, band.h};
     const float line = line_height(FontRole::body) * 0.48f, center = band.y + band.h / 2;
     const std::string& about = is_lit(rung) ? rung.facts : rung.why;
     const Color second = is_lit(rung) ? strong : weak;

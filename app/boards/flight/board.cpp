@@ -1,8 +1,11 @@
+#include "app/base/format.h"
 #include "app/boards/flight/flight_picture.h"
 #include "app/boards/list.h"
 #include "kernels/scenarios/latency_hiding.h"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -20,13 +23,14 @@ FlightView flight_view(const BoardInput& input) {
         view.made_of = fmt::format("{:.3g} warps × {} lanes × {} × {} B", view.flight.warps, kWarpLanes,
                                    counted(LatencyHiding::loads(p), "load"), p.element_bytes);
         if (const Observation* seen = input.evidence.observed.best())
-            view.seen = Quantity{.name = std::string(provenance_name(seen->provenance)),
-                                 .text = fmt::format("{:.0f} GB/s", seen->point.value),
-                                 .provenance = seen->provenance,
-                                 .source = seen->where,
-                                 .amount = seen->point.value,
-                                 .better = Better::more,
-                                 .unit = "GB/s"};
+            view.seen =
+                Quantity{.name = std::string(provenance_name(seen->provenance)),
+                         .text = fmt::format("{} GB/s", format_count(std::llround(seen->point.value))),
+                         .provenance = seen->provenance,
+                         .source = seen->where,
+                         .amount = seen->point.value,
+                         .better = Better::more,
+                         .unit = "GB/s"};
     } else if (prediction.dram_bytes > 0 && prediction.time_us > 0) {
         view.gb_per_s = prediction.dram_bytes / prediction.time_us * 1e-3;
         view.flight = average_in_flight(view.gb_per_s, device);
@@ -82,7 +86,7 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
                     .text = flight.more_would_help() ? "yes" : "no",
                     .provenance = Provenance::approximate,
                     .source = "Whether less is in flight than needed. More loads at once help as much."});
-    add("predicted", fmt::format("{:.0f} GB/s", view.gb_per_s),
+    add("predicted", fmt::format("{} GB/s", format_count(std::llround(view.gb_per_s))),
         fmt::format("Limited by {}.", input.evidence.prediction.limiter), view.gb_per_s, Better::more,
         "GB/s");
     if (view.seen) rows.push_back(*view.seen);

@@ -1,5 +1,6 @@
 #include "app/boards/flight/flight_picture.h"
 
+#include "app/base/format.h"
 #include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>
@@ -93,9 +94,10 @@ void draw_law(FlightCanvas& d) {
     d.canvas.add(std::move(path));
     const Vec2 knee = d.at(d.view.flight.needed, d.view.flight.gb_per_s);
     d.canvas.line(knee, {knee.x, d.plot.rect.y + d.plot.rect.h}, d.canvas.theme.text_weak, 1, Dash::dashed);
-    d.canvas.hit({knee.x - 8, knee.y - 8, 16, 16}, -1,
-                 fmt::format("From here on {} is busy: {:.0f} GB/s, {} on their way to each SM",
-                             d.view.memory(), d.view.flight.gb_per_s, format_bytes(d.view.flight.needed)));
+    d.canvas.hit(
+        {knee.x - 8, knee.y - 8, 16, 16}, -1,
+        fmt::format("From here on {} is busy: {} GB/s, {} on their way to each SM", d.view.memory(),
+                    format_count(std::llround(d.view.flight.gb_per_s)), format_bytes(d.view.flight.needed)));
 }
 
 /// Beside a point, where it is free and inside the plot.
@@ -128,7 +130,7 @@ void draw_points(FlightCanvas& d) {
     const Vec2 predicted = d.at(now, d.view.gb_per_s);
     if (d.view.gb_per_s > 0)
         mark(predicted, MarkShape::ring, theme.series[kSeriesModel],
-             fmt::format("○ predicted {:.0f} GB/s, approximate", d.view.gb_per_s));
+             fmt::format("○ predicted {} GB/s, approximate", format_count(std::llround(d.view.gb_per_s))));
     if (d.view.seen && d.view.seen->amount) {
         const Quantity& seen = *d.view.seen;
         const bool recorded = seen.provenance == Provenance::recorded;
@@ -138,12 +140,13 @@ void draw_points(FlightCanvas& d) {
             fmt::format("{} {} {}\n{}", provenance_mark(seen.provenance), seen.name, seen.text, seen.source));
     }
     const Vec2 knee = d.at(d.view.flight.needed, d.view.flight.gb_per_s);
-    name_at(d, predicted, fmt::format("{:.0f} GB/s", d.view.gb_per_s), FontRole::strong, theme.text);
+    name_at(d, predicted, fmt::format("{} GB/s", format_count(std::llround(d.view.gb_per_s))),
+            FontRole::strong, theme.text);
     name_at(d, {knee.x, (knee.y + d.plot.rect.y + d.plot.rect.h) / 2}, "needed", FontRole::body,
             theme.text_weak);
     name_at(d, {d.plot.rect.x + d.plot.rect.w - 14, knee.y - 14},
-            fmt::format("{} {:.0f} GB/s", d.view.memory(), d.view.flight.gb_per_s), FontRole::body,
-            theme.text);
+            fmt::format("{} {} GB/s", d.view.memory(), format_count(std::llround(d.view.flight.gb_per_s))),
+            FontRole::body, theme.text);
 }
 
 void draw_legend(FlightCanvas& d, float y) {

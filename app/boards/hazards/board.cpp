@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <mutex>
 
@@ -95,12 +97,21 @@ constexpr std::string_view kKindSources[] = {
     "A store may come before the load that it should come after; the load gets the new value.",
     "Two stores to the same bytes: which value stays is not defined."};
 
+/// One row for each name: an instruction may stand in several lines, as before a loop and in it. The pair
+/// with most hazards comes first, and is the example.
 void add_pairs(std::vector<Quantity>& rows, const HazardsView& view) {
-    for (const LinePair& pair : view.hazards().pairs)
-        rows.push_back(count_row(
+    for (const LinePair& pair : view.hazards().pairs) {
+        const std::string name =
             fmt::format("{}: {} → {}", hazard_name(pair.kind), line_name(view, pair.first_line),
-                        line_name(view, pair.second_line)),
-            pair.hazards,
+                        line_name(view, pair.second_line));
+        if (const auto row = std::ranges::find(rows, name, &Quantity::name); row != rows.end()) {
+            *row = count_row(name, std::llround(row->amount.value_or(0)) + pair.hazards,
+                             fmt::format("{}\n{} more stand between other lines of the same instructions.",
+                                         row->source, format_count(pair.hazards)));
+            continue;
+        }
+        rows.push_back(count_row(
+            name, pair.hazards,
             fmt::format("First in the program: {}\nThen: {}\n{} of them within a warp, on {} of memory\nFor "
                         "example {} and {}, {}.",
                         line_code(view, pair.first_line), line_code(view, pair.second_line),
@@ -108,6 +119,7 @@ void add_pairs(std::vector<Quantity>& rows, const HazardsView& view) {
                         lane_name(view.hazards(), pair.example.first_thread),
                         lane_name(view.hazards(), pair.example.second_thread),
                         interval_text(view.hazards(), pair.example.interval))));
+    }
 }
 
 void add_run(std::vector<Quantity>& rows, const HazardsView& view) {

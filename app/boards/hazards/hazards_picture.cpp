@@ -1,6 +1,7 @@
 #include "app/boards/hazards/hazards_picture.h"
 
 #include "app/boards/hazards/hazards_canvas.h"
+#include "app/pictures/kit/fit_text.h"
 #include "kernels/multiply_layout.h"
 #include "kernels/scenarios/matrix_multiply.h"
 
@@ -106,9 +107,10 @@ Vec2 draw_lane(const HazardsCanvas& d, int thread, int line, Rect place, std::st
     const Theme& theme = canvas.theme;
     const Color color = kind_color(theme, d.view.main_pair()->kind);
     const HazardReport& report = d.view.hazards();
+    const std::string name = lane_name(report, thread);
     canvas.label_elided({place.x, middle_baseline(place.y + 9, FontRole::strong)},
-                        fmt::format("{} {}", lane_name(report, thread), verb), FontRole::strong, theme.text,
-                        place.w);
+                        fit_text(canvas, {fmt::format("{} {}", name, verb), name}, FontRole::strong, place.w),
+                        FontRole::strong, theme.text, place.w);
     canvas.label_elided({place.x, middle_baseline(place.y + 28, FontRole::mono)}, line_code(d.view, line),
                         FontRole::mono, theme.text_weak, place.w);
     const float pitch = std::min(15.0f, place.w / kWarpLanes), y = place.y + 42;
@@ -225,9 +227,12 @@ void draw_run(const HazardsCanvas& d, Rect place) {
     const std::string of =
         run.results > 1 ? fmt::format("; in its warp {} of {} are wrong", run.wrong_results, run.results)
                         : "";
+    const std::string input(run_words(*d.view.scenario, *d.view.params).input);
     canvas.label_elided({place.x, middle_baseline(y, FontRole::body)},
-                        fmt::format("A run that the barriers allow: {}{}",
-                                    run_words(*d.view.scenario, *d.view.params).input, of),
+                        fit_text(canvas,
+                                 {fmt::format("A run that the barriers allow: {}{}", input, of),
+                                  fmt::format("A run that the barriers allow: {}", input), input},
+                                 FontRole::body, place.w),
                         FontRole::body, canvas.theme.text_weak, place.w);
 }
 

@@ -1,6 +1,7 @@
 #include "app/boards/journey/journey_picture.h"
 
 #include "app/boards/spaces/spaces_picture.h"
+#include "app/pictures/kit/fit_text.h"
 #include "app/pictures/kit/motion.h"
 
 #include <fmt/format.h>
@@ -237,9 +238,12 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
     draw_arrows(d);
     draw_tokens(d);
     const float y = d.top + d.height + kStationGap;
+    const std::string mark(provenance_mark(Provenance::approximate));
     const std::string head =
-        fmt::format("{} cycles of one multiply-add, if a warp waits for everything in turn",
-                    provenance_mark(Provenance::approximate));
+        fit_text(canvas,
+                 {mark + " cycles of one multiply-add, if a warp waits for everything in turn",
+                  mark + " cycles of a multiply-add, waits in turn", mark + " cycles"},
+                 FontRole::body, width);
     canvas.label_middle({x, y + kStationHead / 2}, canvas.elide(head, FontRole::body, width), FontRole::body,
                         canvas.theme.text_weak);
     const JourneySetting straight{false, view.setting.tile}, tiled{true, view.setting.tile};

@@ -229,11 +229,15 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
     const auto rows = static_cast<float>(view.rungs.size());
     d.row = std::min(44.0f, (frame.bottom - frame.top - kHeadHeight - legend_height) / rows);
     d.two_lines = d.row >= 2 * line_height(FontRole::body) - 4;
+    float changes = 0;
     for (const RungFacts& rung : view.rungs) {
         d.names = std::max(d.names, canvas.width(rung.rung->name, FontRole::strong) + 16);
-        if (d.two_lines) d.names = std::max(d.names, canvas.width(rung.rung->change, FontRole::body) + 16);
+        changes = std::max(changes, canvas.width(rung.rung->change, FontRole::body) + 16);
     }
-    d.names = std::min(d.names, 0.36f * canvas.inner_width());
+    // Columns go before words do. Where a change has no room it stands in the tooltip alone, never cut.
+    const float room = canvas.inner_width() - kLeastBars - width_of(canvas, view, kRungColumns[0]);
+    d.two_lines = d.two_lines && changes <= room;
+    d.names = std::min(d.two_lines ? std::max(d.names, changes) : d.names, room);
     d.columns = choose_columns(canvas, view, canvas.inner_width() - d.names - kLeastBars);
     float taken = d.names;
     for (const RungColumn& column : d.columns) taken += column.width;

@@ -18,19 +18,19 @@ namespace {
 constexpr std::string_view kLadderProduct = "matrix-multiply", kLadder = "matrix-ladder";
 
 constexpr Rung kRungs[] = {
-    {"uncoalesced", kLadderProduct, "variant=naive-uncoalesced", "neighbouring lanes take one column of C"},
-    {"coalesced", kLadderProduct, "variant=naive", "neighbouring lanes take one row of C"},
-    {"shared tile", kLadderProduct, "variant=tiled", "each element is fetched once per tile"},
-    {"register column", kLadder, "variant=register-column", "8 sums per thread use each value of B"},
-    {"register tile", kLadder, "variant=register-tile", "8 × 8 sums per thread use each value of both"},
+    {"uncoalesced", kLadderProduct, "variant=naive-uncoalesced", "adjacent lanes: one column of C"},
+    {"coalesced", kLadderProduct, "variant=naive", "adjacent lanes: one row of C"},
+    {"shared tile", kLadderProduct, "variant=tiled", "one fetch of an element per tile"},
+    {"register column", kLadder, "variant=register-column", "8 sums per thread reuse B's value"},
+    {"register tile", kLadder, "variant=register-tile", "8 × 8 sums per thread reuse both"},
     {"float4", kLadder, "variant=float4", "16 bytes per access"},
-    {"transposed A", kLadder, "variant=transposed", "A's tile by columns: its values side by side"},
-    {"double buffered", kLadder, "variant=double-buffered", "the next tiles come meanwhile, in registers"},
-    {"merged lanes", kLadderProduct, "variant=vectorized", "lanes placed so that 16-byte loads merge"},
-    {"asynchronous", kLadder, "variant=asynchronous", "cp.async: past the registers, in stages"},
-    {"warp tile", kLadder, "variant=warp-tile", "8 × 16 sums per thread, blocks in groups"},
-    {"spread copies", kLadder, "variant=spread", "copies stand between the multiply-adds"},
-    {"lean", kLadder, "variant=lean", "hardly anything but multiply-adds"},
+    {"transposed A", kLadder, "variant=transposed", "A's tile stored by columns"},
+    {"double buffered", kLadder, "variant=double-buffered", "prefetch of the next tiles"},
+    {"merged lanes", kLadderProduct, "variant=vectorized", "lanes placed to merge loads"},
+    {"asynchronous", kLadder, "variant=asynchronous", "cp.async, in stages"},
+    {"warp tile", kLadder, "variant=warp-tile", "8 × 16 sums per thread"},
+    {"spread copies", kLadder, "variant=spread", "copies between multiply-adds"},
+    {"lean", kLadder, "variant=lean", "hardly more than multiply-adds"},
 };
 
 /// The rung's setting for a size. Empty if its scenario does not have that size.
@@ -135,23 +135,23 @@ Explanation explain_rungs(const RungsView& view) {
     }
     const auto best = std::ranges::max_element(view.rungs, {}, &RungFacts::best);
     const auto worst = std::ranges::min_element(view.rungs, {}, &RungFacts::best);
-    const std::string kind = best->measured ? "measured" : best->recorded ? "recorded" : "predicted";
-    words.verdict = fmt::format("{}: {} {}, {} of the peak", best->rung->name, flop_text(best->best()), kind,
-                                share_text(best->best(), view.peak));
-    if (view.library)
-        words.verdict += fmt::format(" and {} of cuBLAS", share_text(best->best(), view.library));
+    // The sentence is about what is set, as its colour is.
+    const RungFacts& now = view.present >= 0 ? view.rungs[static_cast<std::size_t>(view.present)] : *best;
+    const std::string kind = now.measured ? "measured" : now.recorded ? "recorded" : "predicted";
+    words.verdict = fmt::format("{}: {} {}, {} of the peak", now.rung->name, flop_text(now.best()), kind,
+                                share_text(now.best(), view.peak));
+    if (view.library) words.verdict += fmt::format(" and {} of cuBLAS", share_text(now.best(), view.library));
+    words.good = &now == &*best;
     words.verdict +=
-        fmt::format("; {:.0f} times as fast as {}.", best->best() / worst->best(), worst->rung->name);
+        words.good
+            ? fmt::format("; {:.0f} times as fast as {}.", best->best() / worst->best(), worst->rung->name)
+            : fmt::format("; {} is {:.2g} times as fast.", best->rung->name, best->best() / now.best());
     const auto hungriest = std::ranges::max_element(view.rungs, {}, &RungFacts::shared_bytes);
     words.why = fmt::format(
         "A multiply-add of {} moves {:.3g} bytes of shared memory, one of {} {:.2g}: what registers hold need not "
-        "be fetched again.",
-        hungriest->rung->name, hungriest->shared_bytes, best->rung->name, best->shared_bytes);
-    if (view.present >= 0) {
-        const RungFacts& now = view.rungs[static_cast<std::size_t>(view.present)];
-        words.why += fmt::format(" Set now: {}, limited by {}.", now.rung->name, now.prediction.limiter);
-        words.good = &now == &*best;
-    }
+        "be fetched again. What is set is limited by {}.",
+        hungriest->rung->name, hungriest->shared_bytes, best->rung->name, best->shared_bytes,
+        now.prediction.limiter);
     return words;
 }
 

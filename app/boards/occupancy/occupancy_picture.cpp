@@ -4,6 +4,7 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
 #include "app/pictures/kit/axes.h"
+#include "app/pictures/kit/fit_text.h"
 
 #include <fmt/format.h>
 
@@ -94,11 +95,14 @@ void draw_occupancy_head(const OccupancyCanvas& d, float top) {
     const Color color = d.now.full() ? theme.good : d.now.blocks == 0 ? theme.bad : theme.text;
     canvas.label({d.right(), baseline}, share, FontRole::heading, color, Anchor::end);
     const float used = canvas.width(share, FontRole::heading) + kGap;
-    const std::string text =
-        fmt::format("{} of {}: {} of {} warp slots taken", counted(d.now.blocks, "block"),
-                    counted(d.view.input.threads, "thread"), d.now.warps(), d.now.max_warps);
-    canvas.label_elided({canvas.margin(), baseline}, text, FontRole::strong, theme.text,
-                        d.right() - canvas.margin() - used);
+    const std::string slots = fmt::format("{} of {} warp slots taken", d.now.warps(), d.now.max_warps);
+    const float room = d.right() - canvas.margin() - used;
+    const std::string text = fit_text(canvas,
+                                      {fmt::format("{} of {}: {}", counted(d.now.blocks, "block"),
+                                                   counted(d.view.input.threads, "thread"), slots),
+                                       fmt::format("{}: {}", counted(d.now.blocks, "block"), slots), slots},
+                                      FontRole::strong, room);
+    canvas.label_elided({canvas.margin(), baseline}, text, FontRole::strong, theme.text, room);
     canvas.hit({d.right() - used, top, used, kHead}, -1,
                "Occupancy: resident warps as a share of the warp slots of an SM.");
 }

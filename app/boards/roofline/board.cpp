@@ -156,6 +156,8 @@ std::string limit_text(const RooflineView& view) {
     return limiter.empty() ? "Limit not known" : fmt::format("Limited by {}", limiter);
 }
 
+constexpr double kNearRoof = 0.7;
+
 Explanation explain_arithmetic(const RooflineView& view) {
     const Roofline& roofline = *view.roofline;
     const RooflinePoint* point = main_point(roofline);
@@ -179,7 +181,7 @@ Explanation explain_arithmetic(const RooflineView& view) {
         limit_text(view), flop_text(point->gflop_per_s), format_percent(point->gflop_per_s, roofline.peak),
         intensity_text(point->intensity), bytes_of(point->memory, *view.device), flop_text(roof),
         intensity_text(ridge));
-    explanation.good = point->gflop_per_s >= 0.7 * roof;
+    explanation.good = point->gflop_per_s >= kNearRoof * roof;
     if (roofline.in_l2)
         explanation.why = "DRAM's roof is not above it: the launch before has left everything in the L2.";
     else if (roofline.requested > 0)
@@ -196,9 +198,9 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
         .verdict =
             fmt::format("{}: it computes nothing (0 FLOP), so its point stands at the left edge of the roof.",
                         limit_text(view)),
-        .why = {},
-        .good = true};
+        .why = {}};
     for (const Roof& moved : roofline.moved) {
+        explanation.good = explanation.good || moved.gb_per_s >= kNearRoof * roofline.speed_of(moved.memory);
         explanation.why += fmt::format(
             "{}{}, which is {} of {}'s {}", explanation.why.empty() ? "It moves " : "; ",
             speed_text(moved.gb_per_s), format_percent(moved.gb_per_s, roofline.speed_of(moved.memory)),

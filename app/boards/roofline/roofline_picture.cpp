@@ -327,10 +327,9 @@ void name_launch(RooflineCanvas& d) {
     for (const RooflinePoint& point : roofline.points) {
         const double roof = roofline.attainable(point.memory, point.intensity);
         const bool first = &point == &roofline.points.front();
-        const std::string name =
-            first ? fmt::format("{}, {} of the roof", flop_text(point.gflop_per_s),
-                                format_percent(std::round(100 * point.gflop_per_s / roof), 100))
-                  : fmt::format("by {} bytes", short_name(point.memory));
+        const std::string name = first ? fmt::format("{}, {} of the roof", flop_text(point.gflop_per_s),
+                                                     format_percent(point.gflop_per_s, roof))
+                                       : fmt::format("by {} bytes", short_name(point.memory));
         name_point(d, d.at(point.intensity, point.gflop_per_s), name,
                    first ? FontRole::strong : FontRole::body, d.theme().text);
     }

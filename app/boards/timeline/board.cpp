@@ -1,8 +1,11 @@
+#include "app/base/format.h"
 #include "app/boards/list.h"
 #include "app/boards/timeline/knobs.h"
 #include "app/boards/timeline/timeline_picture.h"
 
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -24,7 +27,7 @@ std::vector<Quantity> timeline_numbers(const BoardInput& input) {
     std::vector<Quantity> rows;
     const auto add = [&](std::string name, double amount, Better better, std::string meaning) {
         rows.push_back({std::move(name),
-                        fmt::format("{:.0f} cycles", amount),
+                        fmt::format("{} cycles", format_count(std::llround(amount))),
                         Provenance::recorded,
                         fmt::format("{}\n{}", meaning, view.where),
                         amount,

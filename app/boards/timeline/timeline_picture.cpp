@@ -1,5 +1,6 @@
 #include "app/boards/timeline/timeline_picture.h"
 
+#include "app/base/format.h"
 #include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>
@@ -138,25 +139,25 @@ Picture draw_timeline(const TimelineView& view, const Style& style) {
 Explanation explain_timeline(const TimelineView& view) {
     if (view.run == nullptr) return {.verdict = "No timeline was recorded with so many stages."};
     const TimelineMeans means = means_of(*view.run);
+    const auto whole = [](double cycles) { return format_count(std::llround(cycles)); };
     constexpr double kHidden = 0.02;  // of the time
     const bool hidden = means.wait <= kHidden * means.period;
     Explanation e{.good = hidden};
     e.verdict =
-        hidden
-            ? fmt::format("Fetching is hidden: a pair of tiles takes {:.0f} cycles, and nobody waits for it.",
-                          means.period)
-            : fmt::format("A pair of tiles takes {:.0f} cycles, and for {:.0f} of them the warps wait.",
-                          means.period, means.wait);
+        hidden ? fmt::format("Fetching is hidden: a pair of tiles takes {} cycles, and nobody waits for it.",
+                             whole(means.period))
+               : fmt::format("A pair of tiles takes {} cycles, and for {} of them the warps wait.",
+                             whole(means.period), whole(means.wait));
     if (view.run->stages == 1)
         e.why = fmt::format(
-            "Its place is free only when the pair before was used, so the {:.0f} cycles until it has "
+            "Its place is free only when the pair before was used, so the {} cycles until it has "
             "come pass with nothing to do.",
-            means.latency);
+            whole(means.latency));
     else
-        e.why = fmt::format("While one pair is used, {} on the way, which takes {:.0f} cycles.",
+        e.why = fmt::format("While one pair is used, {} on the way, which takes {} cycles.",
                             view.run->stages == 2 ? std::string("the next one is")
                                                   : fmt::format("the next {} are", view.run->stages - 1),
-                            means.latency);
+                            whole(means.latency));
     return e;
 }
 

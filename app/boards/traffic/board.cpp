@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace warplens {
 namespace {
@@ -47,16 +48,29 @@ Quantity bytes_row(std::string name, double bytes, Provenance kind, std::string 
     return {std::move(name), format_bytes(bytes), kind, std::move(source), bytes, better, {}, "bytes"};
 }
 
-Quantity number_of(const Flow& flow, const DeviceFacts& device) {
-    std::string tooltip = fmt::format("{} → {}: {}", memory_name(flow.from, device),
-                                      memory_name(flow.to, device), rule_text(flow.rule));
-    if (flow.at_registers())
-        tooltip +=
-            fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
-                        flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
+std::string name_of(const Flow& flow) {
     const Memory memory = flow.is_store() ? flow.to : flow.from;
-    return bytes_row(fmt::format("{}: {}", short_name(memory), flow_name(flow)), flow.bytes, flow.kind,
-                     std::move(tooltip), Better::less);
+    return fmt::format("{}: {}", short_name(memory), flow_name(flow));
+}
+
+/// One row for all flows of a name, as the loads of several instructions have it.
+Quantity number_of(std::span<const Flow> flows, std::string_view name, const DeviceFacts& device) {
+    double bytes = 0;
+    Provenance kind = Provenance::exact;
+    std::string tooltip;
+    for (const Flow& flow : flows) {
+        if (name_of(flow) != name) continue;
+        bytes += flow.bytes;
+        if (flow.kind != Provenance::exact) kind = flow.kind;
+        if (!tooltip.empty()) tooltip += '\n';
+        tooltip += fmt::format("{} → {}: {}", memory_name(flow.from, device), memory_name(flow.to, device),
+                               rule_text(flow.rule));
+        if (flow.at_registers())
+            tooltip +=
+                fmt::format(".\nFor {} that lanes {}, in {} requests.", format_bytes(flow.wanted),
+                            flow.is_store() ? "write" : "request", format_count(std::llround(flow.requests)));
+    }
+    return bytes_row(std::string(name), bytes, kind, std::move(tooltip), Better::less);
 }
 
 std::vector<std::string> traffic_caption(const BoardInput& input) {
@@ -86,9 +100,13 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
         rows.push_back(
             bytes_row("stays in registers", launch.flows.kept, kind,
                       "Values that stay in registers, or that move from lane to lane without a memory."));
-    for (const Flow& flow : launch.flows.flows) rows.push_back(number_of(flow, device));
+    for (const Flow& flow : launch.flows.flows) {
+        const std::string name = name_of(flow);
+        if (std::ranges::find(rows, name, &Quantity::name) == rows.end())
+            rows.push_back(number_of(launch.flows.flows, name, device));
+    }
     for (const Memory memory : kMemories) {
-        const double share = launch.flows.busy_share(memory);
+        const double share = launch.flows.utilization(memory);
         if (share <= 0) continue;
         rows.push_back({fmt::format("{}: utilization", short_name(memory)), format_percent(share, 1),
                         Provenance::approximate, memory_tooltip(memory, launch.view), share});
@@ -154,14 +172,21 @@ std::string allocation_text(Memory memory, const TrafficView& view) {
     return text;
 }
 
-/// Sentence about how long a memory works.
+/// Sentences about how much of a memory is utilized, and what that is a share of.
 std::string busy_text(Memory memory, const FlowReport& flows) {
-    const double seconds = flows.busy[static_cast<std::size_t>(memory)];
-    if (seconds <= 0 || flows.time_us <= 0) return {};
-    return fmt::format(
-        "\nAlone it would need {:.3g} µs of the launch's {:.3g} µs (approximate): {} utilized.{}",
-        seconds * 1e6, flows.time_us, format_percent(flows.busy_share(memory), 1),
-        flows.limiter == memory ? "\nIt is the limiter." : "");
+    const double share = flows.utilization(memory);
+    if (share <= 0) return {};
+    const auto index = static_cast<std::size_t>(memory);
+    const std::string text =
+        flows.gb_per_s[index] > 0
+            ? fmt::format("{} in {:.3g} µs are {}: {} of its bandwidth is utilized (approximate).",
+                          format_bytes(flows.through(memory)), flows.time_us,
+                          speed_text(flows.through(memory) / flows.time_us * 1e-3), format_percent(share, 1))
+            : fmt::format(
+                  "Its requests, conflicts among them, take {:.3g} µs of the launch's {:.3g} µs: {} utilized "
+                  "(approximate).",
+                  flows.busy[index] * 1e6, flows.time_us, format_percent(share, 1));
+    return "\n" + text + (flows.limiter == memory ? "\nIt is the limiter." : "");
 }
 
 Memory busiest(const FlowReport& flows) {
@@ -203,16 +228,22 @@ std::string pace(const TrafficView& view) {
                            format_bytes(bytes));
     }
     if (flows.limiter) {
-        const std::string name = the(*flows.limiter, device);
-        return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.{}", name,
-                           format_bytes(flows.through(*flows.limiter)),
-                           format_percent(flows.busy_share(*flows.limiter), 1), because_of_conflicts(view));
+        const std::string name = the(*flows.limiter, device),
+                          bytes = format_bytes(flows.through(*flows.limiter)),
+                          share = format_percent(flows.utilization(*flows.limiter), 1);
+        // Of DRAM and the L2 more than bandwidth can be the limit, as opened rows are.
+        const std::size_t index = static_cast<std::size_t>(*flows.limiter);
+        if (flows.gb_per_s[index] > 0 && flows.limiter_name != name)
+            return fmt::format("Limited by {}: {} pass through {}, which is {} utilized.", flows.limiter_name,
+                               bytes, name, share);
+        return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.{}", name, bytes, share,
+                           because_of_conflicts(view));
     }
     const Memory most = busiest(flows);
     if (flows.busy[static_cast<std::size_t>(most)] <= 0)
         return fmt::format("Limited by {}, not by memory.", flows.limiter_name);
     return fmt::format("Limited by {}, not by memory: the busiest, {}, is {} utilized.", flows.limiter_name,
-                       the(most, device), format_percent(flows.busy_share(most), 1));
+                       the(most, device), format_percent(flows.utilization(most), 1));
 }
 
 }  // namespace
@@ -233,13 +264,7 @@ std::string cycles_text(double cycles) {
 }
 
 std::string speed_text(double gb_per_s) {
-    if (gb_per_s <= 0) return "GB/s not known";
-    const double tera = gb_per_s / 1000;
-    return gb_per_s < 1000 ? fmt::format("{:.3g} GB/s", gb_per_s)
-                           : fmt::format("{:.{}f} TB/s", tera,
-                                         tera < 9.995   ? 2
-                                         : tera < 99.95 ? 1
-                                                        : 0);
+    return gb_per_s <= 0 ? "GB/s not known" : format_bandwidth(gb_per_s);
 }
 
 std::string capacity_text(const MemoryInfo& info) {
@@ -262,7 +287,7 @@ std::string_view rule_text(FlowRule rule) {
         "each block fetches each sector once",
         "stores pass through: sectors of each request, 32 B each",
         "the share of the walk that the L1 cannot hold",
-        "the share of the private arrays of all resident threads that does not fit",
+        "the share of the per-thread arrays of all resident threads that does not fit",
         "pieces of DRAM's fetch size that the L2 does not hold",
         "the rest of sectors that are written in part: read before they are written",
         "sectors that the L2 writes back, sooner or later",

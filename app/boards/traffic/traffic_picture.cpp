@@ -4,6 +4,7 @@
 
 #include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/fit_text.h"
 
 #include <fmt/format.h>
 
@@ -11,15 +12,6 @@
 
 namespace warplens {
 namespace {
-
-/// The first of some texts that fits. Empty if none does.
-std::string fitting(const Canvas& canvas, std::initializer_list<std::string> texts, FontRole font,
-                    float width) {
-    for (const std::string& text : texts) {
-        if (canvas.width(text, font) <= width) return text;
-    }
-    return {};
-}
 
 bool sets_pace(const TrafficCanvas& d, Memory memory) { return d.flows().limiter == memory; }
 
@@ -43,7 +35,7 @@ constexpr float kLeastForStrip = 32;  // lower boxes have room for their name al
 
 /// A strip at the lower edge of a box: how much of the time it works.
 void draw_busy(TrafficCanvas& d, Memory memory, const Rect& box) {
-    const double share = d.flows().busy_share(memory);
+    const double share = d.flows().utilization(memory);
     if (share <= 0 || box.h < kLeastForStrip) return;
     const float height = box.h > 60 ? 7.0f : 5.0f;
     const Rect strip{box.x + 6, box.y + box.h - height - 4, box.w - 12, height};
@@ -53,8 +45,8 @@ void draw_busy(TrafficCanvas& d, Memory memory, const Rect& box) {
 }
 
 std::string busy_words(const TrafficCanvas& d, Memory memory) {
-    const double share = d.flows().busy_share(memory);
-    return share > 0 ? fmt::format("{:.0f} % utilized {}", std::max(1.0, 100 * share),
+    const double share = d.flows().utilization(memory);
+    return share > 0 ? fmt::format("{} utilized {}", format_percent(share, 1),
                                    provenance_mark(Provenance::approximate))
                      : std::string();
 }
@@ -126,7 +118,7 @@ void write_holdings(TrafficCanvas& d, Memory memory, BoxText& text, bool wide) {
 
 void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
     const MemoryInfo info = memory_info(memory, d.device());
-    const bool busy = d.flows().busy_share(memory) > 0, wide = box.w > 330;
+    const bool busy = d.flows().utilization(memory) > 0, wide = box.w > 330;
     const bool low = box.h < kLeastForStrip;
     BoxText text(d, low ? Rect{box.x, box.y + (box.h - kTrafficLine) / 2 - 4, box.w, kTrafficLine + 4} : box,
                  low    ? 0.0f
@@ -134,7 +126,8 @@ void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
                         : 4.0f);
     const std::string full(memory_name(memory, d.device()));
     const std::string size = capacity_text(info);
-    const std::string name = fitting(d.canvas, {full, short_name(memory)}, FontRole::strong, text.width());
+    const std::string name =
+        fit_text(d.canvas, {full, short_name(memory), ""}, FontRole::strong, text.width());
     const bool beside =
         d.canvas.width(name + "  ", FontRole::strong) + d.canvas.width(size, FontRole::body) <= text.width();
     text.line(name, FontRole::strong, d.theme().text, beside ? size : "");
@@ -147,9 +140,10 @@ void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
     if (wide) text.at_right(pace, pace_font, pace_color);
     const Color weak = d.theme().text_weak;
     const std::string narrow_pace =
-        wide ? std::string() : fitting(d.canvas, {pace, busy_words(d, memory)}, pace_font, text.width());
+        wide ? std::string() : fit_text(d.canvas, {pace, busy_words(d, memory), ""}, pace_font, text.width());
     if (sets_pace(d, memory)) text.line(narrow_pace, pace_font, pace_color);
-    if (!beside) text.line(fitting(d.canvas, {size}, FontRole::body, text.width()), FontRole::body, weak);
+    if (!beside)
+        text.line(fit_text(d.canvas, {size, ""}, FontRole::body, text.width()), FontRole::body, weak);
     if (!sets_pace(d, memory)) text.line(narrow_pace, pace_font, pace_color);
     const std::string cycles = info.cycles > 0 || memory != Memory::registers ? cycles_text(info.cycles) : "";
     const std::string speed = speed_text(info.gb_per_s);
@@ -157,8 +151,10 @@ void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
     if (d.canvas.width(both, FontRole::body) <= text.width()) {
         text.line(both, FontRole::body, d.theme().text);
     } else {
-        text.line(fitting(d.canvas, {cycles}, FontRole::body, text.width()), FontRole::body, d.theme().text);
-        text.line(fitting(d.canvas, {speed}, FontRole::body, text.width()), FontRole::body, d.theme().text);
+        text.line(fit_text(d.canvas, {cycles, ""}, FontRole::body, text.width()), FontRole::body,
+                  d.theme().text);
+        text.line(fit_text(d.canvas, {speed, ""}, FontRole::body, text.width()), FontRole::body,
+                  d.theme().text);
     }
     write_holdings(d, memory, text, wide);
 }

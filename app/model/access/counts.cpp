@@ -188,6 +188,13 @@ std::int64_t KernelCost::excess() const {
     return all;
 }
 
+bool is_ideal(const ScenarioInfo& info, const Report& report) {
+    return report.does_not_fit.empty() &&
+           std::ranges::all_of(report.instructions, [&](const InstructionReport& row) {
+               return cost_of(info, row.instruction, row.grid, report.sector_rules).excess() == 0;
+           });
+}
+
 void add_kernel(KernelCost& sum, const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     for (int k = 0; k < scenario.instruction_count(params); ++k)
         sum.add(cost_of(*scenario.info, scenario.instruction(params, k),

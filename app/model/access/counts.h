@@ -61,6 +61,9 @@ struct KernelCost {
     std::int64_t excess() const;  ///< the same beyond the ideal
 };
 
+/// Whether a launch fits and none of its instructions costs more than the ideal over the whole grid.
+bool is_ideal(const ScenarioInfo& info, const Report& report);
+
 /// The whole grid of a setting, counted as count_grid does.
 void add_kernel(KernelCost& sum, const Scenario& scenario, const Params& params, const DeviceFacts& device);
 

@@ -1,6 +1,7 @@
 #include "app/model/access/hazard_run.h"
 
 #include "kernels/scenarios/constant_convolution.h"
+#include "kernels/scenarios/matrix_ladder.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scenarios/register_shuffle.h"
 #include "kernels/scenarios/shared_reduction.h"
@@ -81,10 +82,37 @@ void multiply_loads(const WordAccess& a, std::int64_t value, Registers& r) {
         r.value += from_a * value;
 }
 
+// The same for the ladder.
+std::int64_t ladder_stores(const WordAccess& a, const Registers&) {
+    if (a.instruction == MatrixLadder::store_tile_a) return 1;
+    const auto address = MatrixLadder::access(a.params, MatrixLadder::load_b, a.thread).byte_address;
+    return static_cast<std::int64_t>(address / MatrixLadder::kBytes) / a.params.matrix + 1;
+}
+/// The k of a value that a step loads from A's tile or B's, if it is for a thread's first element of C.
+/// `lean` also loads for a k behind the last one. -1 if it is for another element.
+int ladder_k(const WordAccess& a) {
+    using namespace ladder;
+    const Params& p = a.params;
+    const bool of_a = a.instruction == MatrixLadder::load_tile_a, by_k = of_a && by_rows(p);
+    const int parts = !of_a ? across(p) / tile_b_width(p) : by_k ? down(p) : down(p) / tile_a_width(p);
+    if (a.thread.step % parts != 0 || (a.word != 0 && !by_k)) return -1;
+    const int k = by_k ? a.thread.step / parts * tile_a_width(p) + a.word : a.thread.step / parts;
+    return k < p.matrix ? k : -1;
+}
+bool ladder_matters(const WordAccess& a) { return ladder_k(a) >= 0; }
+void ladder_loads(const WordAccess& a, std::int64_t value, Registers& r) {
+    std::int64_t& from_a = r.row[static_cast<std::size_t>(ladder_k(a) % ladder::depth(a.params))];
+    if (a.instruction == MatrixLadder::load_tile_a)
+        from_a = value;
+    else
+        r.value += from_a * value;
+}
+
 constexpr Meaning kMeanings[] = {
     {"shared-reduction", reduction_stores, reduction_loads, always, true},
     {"transpose", transpose_stores, keep, first_step, false},
     {"matrix-multiply", multiply_stores, multiply_loads, multiply_matters, false},
+    {"matrix-ladder", ladder_stores, ladder_loads, ladder_matters, false},
     {"constant-convolution", [](const WordAccess&, const Registers&) -> std::int64_t { return 1; },
      [](const WordAccess&, std::int64_t value, Registers& r) { r.value += value; }, always, false},
     {"register-shuffle", [](const WordAccess& a, const Registers&) -> std::int64_t { return a.thread.x + 1; },
@@ -250,7 +278,7 @@ RunWords run_words(const Scenario& scenario, const Params& params) {
         return {"each element of the input is 1", "the sum of the block", true, true};
     if (id == Transpose::info.id)
         return {"element i of the input is i + 1", "the first element that * stores"};
-    if (id == MatrixMultiply::info.id)
+    if (id == MatrixMultiply::info.id || id == MatrixLadder::info.id)
         return {"A is full of ones and row k of B of k + 1", "the first element of C of *", false, true};
     if (id == ConstantConvolution::info.id)
         return {"pixels and weights are 1", "the pixel of *", false, true};

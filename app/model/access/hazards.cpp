@@ -40,6 +40,8 @@ public:
                 ++barriers_[static_cast<std::size_t>(scope)];
             return;
         }
+        const bool in_loop = line >= order_.loop_begin && line < order_.loop_end;
+        if (in_loop && round >= order_.rounds - what.not_in_last) return;
         int& step = steps_[static_cast<std::size_t>(what.instruction)];
         executions.push_back({line, round, what.kind == Kind::fill ? 0 : step, position_, barriers_});
         if (what.kind == Kind::access) step += what.times;

@@ -230,9 +230,7 @@ std::string latency_source(const SpaceRow& row) {
 }
 
 std::string bandwidth_text(const SpaceRow& row) {
-    if (row.gb_per_s <= 0) return std::string(kNotKnown);
-    return row.gb_per_s < 1000 ? short_number(row.gb_per_s) + " GB/s"
-                               : short_number(row.gb_per_s / 1000) + " TB/s";
+    return row.gb_per_s <= 0 ? std::string(kNotKnown) : format_bandwidth(row.gb_per_s);
 }
 
 std::string memory_text(std::int64_t bytes) {

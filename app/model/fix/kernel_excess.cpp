@@ -3,8 +3,10 @@
 #include "app/model/access/banks.h"
 #include "app/model/access/report.h"
 #include "app/model/access/sectors.h"
+#include "kernels/scenarios/shared_tile.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace warplens {
 namespace {
@@ -51,6 +53,17 @@ std::optional<std::int64_t> KernelExcess::of(const Params& params, std::int64_t 
             return std::nullopt;
     }
     if (all.empty()) return std::nullopt;
+    if (question_.scenario->info->id != SharedTile::info.id) return count(all, limit);
+    const auto [at, is_new] = known_.try_emplace(tile_layout(params, device_.bank_rules));
+    Known& known = at->second;
+    if (is_new || (!known.exact && limit > known.excess)) {
+        const std::optional<std::int64_t> excess = count(all, limit);
+        known = {excess.value_or(limit), excess.has_value()};
+    }
+    return known.exact && known.excess <= limit ? std::optional(known.excess) : std::nullopt;
+}
+
+std::optional<std::int64_t> KernelExcess::count(const std::vector<Params>& all, std::int64_t limit) {
     ++counted_;
     std::int64_t sum = 0;
     for (std::size_t n = 0; n < all.size(); ++n) {
@@ -112,6 +125,19 @@ KernelExcess::Bytes KernelExcess::most_of_request(const Params& params) const {
         });
     }
     return most;
+}
+
+// A swizzle keeps different indices different, and the bits above those that choose a bank follow from
+// themselves: so with or without a change among them equal words stay equal, and banks are the same.
+std::array<int, 4> tile_layout(const Params& p, const BankRules& rules) {
+    // Everything repeats after so many bytes: 32 banks of 4 bytes, or of 8.
+    const int period = rules.banks * 4 * (rules.wide_banks ? 2 : 1);
+    const int choosing = std::countr_zero(static_cast<unsigned>(period / p.element_bytes));
+    const int last = (p.width + p.padding) * p.height - 1;
+    const int of_index = std::bit_width(static_cast<unsigned>(last));
+    const int end = std::min({p.swizzle_base + p.swizzle_bits, choosing, of_index - p.swizzle_shift});
+    if (end <= p.swizzle_base) return {p.padding, 0, 0, 0};
+    return {p.padding, end - p.swizzle_base, p.swizzle_base, p.swizzle_shift};
 }
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -30,6 +31,12 @@ private:
     /// By memory: shared memory, then the buffers of global memory [bytes].
     using Bytes = std::array<std::int64_t, 1 + kMaxBuffers>;
     Bytes most_of_request(const Params& params) const;
+    /// Of a setting that was counted: what it takes beyond its ideal, or a limit that it is above.
+    struct Known {
+        std::int64_t excess = 0;
+        bool exact = false;
+    };
+    std::optional<std::int64_t> count(const std::vector<Params>& accesses, std::int64_t limit);
     /// Adds what one access takes beyond its ideal. @return  whether the sum is not above the limit
     bool add_access(const Params& params, int& worst, std::int64_t limit, std::int64_t& sum) const;
 
@@ -40,6 +47,12 @@ private:
     std::size_t worst_access_ = 0;
     std::vector<int> worst_instruction_;  ///< by access
     std::int64_t counted_ = 0;
+    std::map<std::array<int, 4>, Known> known_;  ///< by what decides (see tile_layout)
 };
+
+/// What decides the bank conflicts of a setting of shared-tile, other things being equal: its padding, and
+/// the bits, base and shift of its swizzle without the bits that decide nothing. These are bits of the index
+/// that choose no bank, and those that are XOR-ed with bits that no element's index has.
+std::array<int, 4> tile_layout(const Params& params, const BankRules& rules);
 
 }  // namespace warplens

@@ -241,7 +241,8 @@ void add_allocations(FlowReport& result, const Report& report, const DeviceFacts
             {thing_of(instruction), Memory::dram, double(shape.buffer_bytes[buffer])});
     }
     if (shape.local_bytes > 0)
-        result.allocations.push_back({"private arrays", Memory::dram, resident_private_bytes(shape, device)});
+        result.allocations.push_back(
+            {"per-thread arrays", Memory::dram, resident_private_bytes(shape, device)});
     if (shape.shared_bytes > 0)
         result.allocations.push_back({"each block's part", Memory::shared, double(shape.shared_bytes)});
 }
@@ -253,6 +254,8 @@ void add_busy(FlowReport& result, const Prediction& prediction, const DeviceFact
     // The pipe of the L1 also serves loads that are not cached there; then no byte is shown in it.
     if (result.limiter && *result.limiter != Memory::registers && result.through(*result.limiter) <= 0)
         result.limiter.reset();
+    for (const Memory memory : {Memory::dram, Memory::l2})
+        result.gb_per_s[index_of(memory)] = memory_info(memory, device).gb_per_s;
     for (const limits::Limit& limit : prediction.limits) {
         if (const auto memory = memory_of_limiter(limit.name, device)) {
             double& busy = result.busy[index_of(*memory)];
@@ -291,8 +294,11 @@ double FlowReport::through(Memory memory) const {
     return sum;
 }
 
-double FlowReport::busy_share(Memory memory) const {
-    return time_us > 0 ? std::min(1.0, busy[index_of(memory)] / (time_us * 1e-6)) : 0;
+double FlowReport::utilization(Memory memory) const {
+    if (time_us <= 0) return 0;
+    const double peak = gb_per_s[index_of(memory)];
+    return std::min(
+        1.0, peak > 0 ? through(memory) / time_us * 1e-3 / peak : busy[index_of(memory)] / (time_us * 1e-6));
 }
 
 std::optional<Memory> memory_of_limiter(std::string_view limiter, const DeviceFacts& device) {

@@ -64,6 +64,9 @@ struct FlowReport {
     /// The time that each memory alone would need for its part, by `Memory` [seconds]. 0 if it is not used,
     /// or if the time is not known.
     std::array<double, kMemoryCount> busy{};
+    /// Bandwidth of those memories whose utilization is counted in bytes: DRAM and the L2 [10^9 bytes/s]. 0
+    /// for the others, or if it is not known.
+    std::array<double, kMemoryCount> gb_per_s{};
     /// the memory that limits the predicted speed; empty if something else does
     std::optional<Memory> limiter;
     std::string_view limiter_name;  ///< as the prediction names it; empty if nothing is predicted
@@ -72,8 +75,10 @@ struct FlowReport {
     double wanted(Memory from, Memory to) const;    ///< the same at the registers
     Provenance kind(Memory from, Memory to) const;  ///< of that sum: exact if each of its flows is
     double through(Memory memory) const;  ///< all bytes that leave or enter it on the side of the registers
-    double busy_share(
-        Memory memory) const;  ///< utilization: its share of the launch's time, 0 to 1; 0 if not known
+    /// The one definition of every board and text, 0 to 1; 0 if not known. DRAM and the L2: bytes that pass
+    /// it in a second, as a share of its bandwidth. A memory that serves requests one after the other: the
+    /// share of the launch's time that its requests take, conflicts among them.
+    double utilization(Memory memory) const;
 };
 
 /// The memory that a limiter of a prediction is about (Prediction::limiter). Empty if it is about no memory.

@@ -70,7 +70,7 @@ constexpr SpacePicture kPictures[kSpaceCount] = {{"Sectors", nullptr, explain_se
                                                  {"Banks", nullptr, nullptr},
                                                  {"Constant words", draw_constant, explain_constant},
                                                  {"Texels", draw_texture, explain_texture},
-                                                 {"Private arrays", draw_local, explain_local},
+                                                 {"Per-thread arrays", draw_local, explain_local},
                                                  {"Registers", draw_registers, explain_registers},
                                                  {"Sectors", nullptr, explain_sectors},
                                                  {"Cluster", draw_cluster, explain_cluster}};

@@ -38,7 +38,7 @@ struct InstructionView {
     const SectorReport* sectors = nullptr;     ///< global memory; local: of the interleaved words; else null
     const ConstantReport* constant = nullptr;  ///< constant memory; else null
     const TextureReport* texture = nullptr;    ///< texture; else null
-    const LaunchShape* shape = nullptr;  ///< never null in a drawn view: texture, cluster, private array
+    const LaunchShape* shape = nullptr;  ///< never null in a drawn view: texture, cluster, per-thread array
     int index = 0;                       ///< number of the instruction: its block in the trace buffer
     WarpPlace place = {};                ///< of the pictured warp in the grid
     BankRules bank_rules = {};           ///< the device's; as they are given here: CC 7.0 and later
@@ -78,8 +78,8 @@ Picture draw_texture(const InstructionView& view, const Style& style);
 /// from which texel.
 Picture draw_filter(const InstructionView& view, const Style& style);
 
-/// A warp's private arrays as the hardware interleaves them: lanes across, words of the array down, sectors
-/// as frames of eight cells.
+/// A warp's per-thread arrays as the hardware interleaves them: lanes across, words of the array down,
+/// sectors as frames of eight cells.
 Picture draw_local(const InstructionView& view, const Style& style);
 
 /// Values that stay in registers or move between lanes: lanes above and below, an arrow for each move.

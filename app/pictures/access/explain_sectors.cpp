@@ -289,7 +289,7 @@ Explanation explain_local(const InstructionView& view) {
                                 active == 1 ? "its own array" : "their own arrays",
                                 counted(pieces.count, pieces.name), pieces.ideal);
         e.why = fmt::format(
-            "Private arrays are interleaved: the lanes' words of one index lie side by side "
+            "Per-thread arrays are interleaved: the lanes' words of one index lie side by side "
             "in a line of 128 bytes, and {}.",
             used_of_moved(count, moved));
         return e;

@@ -40,7 +40,7 @@ int count_lines(const std::vector<MemoryRow>& rows);
 /// @return  the bottom of the last one [points]
 float place_rows(std::vector<MemoryRow>& rows, float top, float pitch, const RowHeights& heights = {});
 
-/// Rows of lines of 32 words: word `index` of all lanes' private arrays, or the words of all banks at one
+/// Rows of lines of 32 words: word `index` of all lanes' per-thread arrays, or the words of all banks at one
 /// depth.
 struct ArrayRows {
     std::vector<MemoryRow> rows;

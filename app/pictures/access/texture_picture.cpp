@@ -81,7 +81,7 @@ TexelMap lay_out_side_map(const Canvas& canvas, const TexturePlan& plan, const B
 }
 
 std::string describe_lane(const TexturePlan& plan, int lane) {
-    if ((plan.outside >> lane & 1u) != 0) return "outside the texture: nothing is fetched";
+    if ((plan.outside >> lane & 1u) != 0) return "outside the texture: no texel is read";
     const Texel t = plan.texel[static_cast<std::size_t>(lane)];
     return fmt::format("texel ({}, {})\nsector x {} to {}, y {} to {}", t.x, t.y, t.x / 4 * 4,
                        t.x / 4 * 4 + 3, t.y / 2 * 2, t.y / 2 * 2 + 1);
@@ -134,7 +134,7 @@ int lanes_beyond_the_edge(const WarpAccess& access) {
 
 /// What lanes outside the texture get, by Border.
 constexpr std::string_view kBeyond[] = {"they get the nearest texel of the edge",
-                                        "there it is black, and nothing is fetched",
+                                        "there it is black, and no texel is read",
                                         "there the texture starts again", "there the texture turns back"};
 
 }  // namespace
@@ -256,7 +256,7 @@ Explanation explain_filter(const InstructionView& view) {
     const TextureCount& count = view.texture->count;
     const int active = std::popcount(access.active), texels = count.bytes_used / access.bytes_per_lane;
     Explanation explanation;
-    explanation.good = count.sectors <= count.ideal_sectors;
+    explanation.good = texels > 0 && count.sectors <= count.ideal_sectors;
     explanation.verdict =
         texels == 0
             ? fmt::format("{} read outside the texture: {} fetched for nothing.", lanes_phrase(active),

@@ -255,26 +255,46 @@ std::vector<MarkName> place_mark_names(const Curve& curve, const PlotArea& plot,
     return names;
 }
 
-std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure) {
-    const auto at = [&](double value) { return plot.x_of(value); };
-    for (int step = 1; step <= 4096; step *= 2) {
-        std::vector<Tick> ticks;
-        for (std::size_t i = 0; i < curve.x.size(); ++i) {
-            const double value = curve.x[i];
-            const auto whole = static_cast<long>(std::lround(value));
-            const bool power_of_two = whole > 0 && (whole & (whole - 1)) == 0;
-            const bool wanted = plot.x_even  ? i % static_cast<std::size_t>(step) == 0
-                                : plot.x_log ? power_of_two && value >= plot.x_min
-                                             : whole % step == 0;
-            if (wanted) ticks.push_back({value, setting_text(*curve.knob, value)});
+namespace {
+
+/// Of choices and powers each step-th that is drawn. Of a slider multiples of the step, a power of two,
+/// whether a point is drawn there or not: a plot over thousands of settings leaves most of them out.
+std::vector<double> tick_values(const Curve& curve, const PlotArea& plot, long step) {
+    std::vector<double> values;
+    if (plot.x_even) {
+        for (std::size_t i = 0; i < curve.x.size(); i += static_cast<std::size_t>(step))
+            values.push_back(curve.x[i]);
+        return values;
+    }
+    const long low = std::lround(plot.x_min), high = std::lround(plot.x_max);
+    if (plot.x_log) {
+        for (long value = 1; value <= high; value *= 2) {
+            if (value >= low) values.push_back(double(value));
         }
+        return values;
+    }
+    for (long value = (low + step - 1) / step * step; value <= high; value += step)
+        values.push_back(double(value));
+    return values;
+}
+
+}  // namespace
+
+std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure) {
+    for (long step = 1; step <= std::max(4096l, std::lround(plot.x_max)); step *= 2) {
+        // No number is narrower than 8 points.
+        if (!plot.x_even && !plot.x_log && 8 * (plot.x_max - plot.x_min) > plot.rect.w * double(step))
+            continue;
+        std::vector<Tick> ticks;
+        for (const double value : tick_values(curve, plot, step))
+            ticks.push_back({value, setting_text(*curve.knob, value)});
         bool fits = true;
         for (std::size_t i = 1; i < ticks.size(); ++i) {
             const float need = (measure.width(ticks[i - 1].text, FontRole::body) +
                                 measure.width(ticks[i].text, FontRole::body)) /
                                    2 +
                                8;
-            fits = fits && at(ticks[i].value) - at(ticks[i - 1].value) >= need;
+            fits = fits && plot.x_of(ticks[i].value) - plot.x_of(ticks[i - 1].value) >= need;
         }
         if (fits || plot.x_log) return ticks;
     }

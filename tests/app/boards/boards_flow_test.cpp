@@ -12,7 +12,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 namespace warplens::test::boards_flow_tests {
 namespace {
@@ -121,7 +124,7 @@ TEST(TrafficBoard, SaysWhatTheModelCounts) {
         if (!flows.limiter || flows.time_us <= 0) return;
         ++named;
         EXPECT_THAT(said.verdict, HasSubstr("Limited by"));
-        EXPECT_THAT(said.verdict, HasSubstr(format_percent(flows.busy_share(*flows.limiter), 1)));
+        EXPECT_THAT(said.verdict, HasSubstr(format_percent(flows.utilization(*flows.limiter), 1)));
     });
     EXPECT_GT(named, 20);
 }
@@ -157,15 +160,56 @@ TEST(TrafficBoard, NumbersAreTheFlows) {
     for_boards(find_board("traffic"), 3, [](const OnBoard& one) {
         const FlowReport flows = flows_of(one, one.state.cold);
         const std::vector<Quantity> rows = board_numbers(one.input());
-        std::size_t found = 0;
+        std::map<std::string, double> bytes;
         for (const Flow& flow : flows.flows) {
-            for (const Quantity& row : rows)
-                found += row.text == format_bytes(flow.bytes) && row.provenance == flow.kind &&
-                         row.name.ends_with(flow_name(flow));
+            const Memory memory = flow.is_store() ? flow.to : flow.from;
+            bytes[short_name(memory) + ": " + flow_name(flow)] += flow.bytes;
         }
-        EXPECT_GE(found, flows.flows.size());
-        for (const Quantity& row : rows) EXPECT_FALSE(row.source.empty()) << row.name;
+        std::set<std::string> names;
+        for (const Quantity& row : rows) {
+            EXPECT_FALSE(row.source.empty()) << row.name;
+            EXPECT_TRUE(names.insert(row.name).second) << row.name << " twice: which one has changed?";
+            if (!bytes.contains(row.name)) continue;
+            EXPECT_EQ(row.amount, bytes[row.name]) << row.name;
+            EXPECT_EQ(row.text, format_bytes(bytes[row.name]));
+            std::set<Provenance> kinds;
+            for (const Flow& flow : flows.flows) {
+                const Memory memory = flow.is_store() ? flow.to : flow.from;
+                if (short_name(memory) + ": " + flow_name(flow) == row.name) kinds.insert(flow.kind);
+            }
+            EXPECT_TRUE(kinds.contains(row.provenance)) << row.name;
+            EXPECT_EQ(row.provenance == Provenance::exact, kinds == std::set{Provenance::exact}) << row.name;
+        }
+        for (const auto& [name, sum] : bytes) EXPECT_TRUE(names.contains(name)) << name;
     });
+}
+
+// One definition: the share of its bandwidth that a launch gets from DRAM or the L2 is the same on both
+// boards, to the digit.
+TEST(RooflineBoard, UtilizesDramAsMuchAsTheTrafficBoardSays) {
+    int compared = 0;
+    for_boards(find_board("roofline"), 6, [&](const OnBoard& one) {
+        if (!one.evidence.report.does_not_fit.empty()) return;
+        const FlowReport flows = flows_of(one, one.state.cold);
+        const Roofline roofline = make_roofline(*one.state.scenario, one.state.params, one.input().device(),
+                                                one.evidence.prediction, flows, flows_of(one, true));
+        const std::vector<Quantity> traffic = board_numbers([&] {
+            static State there;
+            there = one.state;
+            there.board = find_board("traffic");
+            return BoardInput{there, all_devices(), one.evidence};
+        }());
+        for (const Roof& moved : roofline.moved) {
+            if (moved.memory == Memory::shared) continue;  // its banks are counted in wavefronts
+            const std::string text = format_percent(moved.gb_per_s, roofline.speed_of(moved.memory));
+            const auto row =
+                std::ranges::find(traffic, short_name(moved.memory) + ": utilization", &Quantity::name);
+            ASSERT_NE(row, traffic.end());
+            EXPECT_EQ(row->text, text);
+            ++compared;
+        }
+    });
+    EXPECT_GT(compared, 40);
 }
 
 TEST(RooflineBoard, IsReadableAtEverySizeAndSaysWhereThePointIs) {

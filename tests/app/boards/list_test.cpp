@@ -61,7 +61,10 @@ TEST(Boards, KnobsAreNamedAfterTheirBoardAndStayInRange) {
 /// why not.
 void expect_well_formed(const std::vector<Quantity>& numbers) {
     std::map<std::string, std::string> names;
+    std::set<std::string> seen;
     for (const Quantity& number : numbers) {
+        // Whether a number has changed is known by its name.
+        EXPECT_TRUE(seen.insert(number.name).second) << number.name << " twice";
         EXPECT_FALSE(number.name.empty());
         EXPECT_FALSE(number.key.empty()) << number.name;
         EXPECT_EQ(number.key.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_"), std::string::npos)
@@ -74,6 +77,24 @@ void expect_well_formed(const std::vector<Quantity>& numbers) {
         EXPECT_TRUE(number.unit.empty() || range || number.amount ||
                     number.text.find_first_of("0123456789") != 0)
             << number.name;
+    }
+}
+
+// In a window of 1024 x 768 with three columns.
+TEST(Boards, NamesAreNotCutInASmallWindow) {
+    for (const char* link : {"?board=choose", "matrix-multiply?board=ladder&matrix=4096",
+                             "matrix-multiply?board=hazards&hazards.barriers=1", "?board=occupancy"}) {
+        const State state = follow_link(link, initial_state(all_scenarios().front(), 0), all_devices()).state;
+        const Evidence evidence = gather_evidence(state, all_devices());
+        int names = 0;
+        for (const Shape& shape :
+             draw_board({state, all_devices(), evidence}, style_of(ThemeName::light, {372, 620})).shapes) {
+            const auto* label = std::get_if<Label>(&shape);
+            if (label == nullptr || label->font != FontRole::strong) continue;
+            ++names;
+            EXPECT_FALSE(label->text.ends_with("…")) << link << ": " << label->text;
+        }
+        EXPECT_GT(names, 0) << link;
     }
 }
 

@@ -259,7 +259,7 @@ std::string solve_share(const std::string& sheet, const Access& access) {
         if (off < distance) best = (*it)[1].str() + " %";
         distance = std::min(off, distance);
     }
-    EXPECT_LT(distance, 0.01) << sheet;
+    EXPECT_LT(distance, 0.0501) << sheet;  // one decimal is printed
     return best;
 }
 

@@ -4,11 +4,13 @@
 #include "app/experiment/devices.h"
 #include "app/model/access/report.h"
 #include "app/model/time/prediction.h"
+#include "tests/random_params.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <string>
 #include <string_view>
 
@@ -100,6 +102,28 @@ TEST(Fixes, NothingToFixIsSaidWithItsReason) {
     EXPECT_THAT(wide.words.why, HasSubstr("2 wavefronts of one request cannot be fewer"));
     EXPECT_THAT(wide.words.why, HasSubstr("8 bytes each"));
     EXPECT_TRUE(fixes_of("register-shuffle", "way=shuffle").words.good);
+}
+
+// What the window knows before it has searched is what the search says.
+TEST(Fixes, ALaunchIsIdealWhereNothingNeedsAFix) {
+    std::mt19937 random(31);
+    int ideal = 0;
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int i = 0; i < 6; ++i) {
+            Setting setting{.scenario = &scenario, .params = random_launch(scenario, random)};
+            setting.device = find_device(device_table(), "H200").value();
+            const Report report = analyze(scenario, setting.params, device_table()[setting.device]);
+            KernelCost cost;
+            add_kernel(cost, scenario, setting.params, device_table()[setting.device]);
+            const bool good = report.does_not_fit.empty() && cost.excess() == 0;
+            EXPECT_EQ(is_ideal(*scenario.info, report), good) << scenario.info->id;
+            if (!good) continue;
+            ++ideal;
+            // A search that has something to find would take its time.
+            EXPECT_TRUE(find_fixes(setting, device_table(), {}).words.good) << scenario.info->id;
+        }
+    }
+    EXPECT_GT(ideal, 20);
 }
 
 TEST(Fixes, NothingThatFixesItIsSaidWithItsReason) {

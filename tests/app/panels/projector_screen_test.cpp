@@ -106,6 +106,22 @@ TEST_F(ProjectorTest, AWindowWithoutRoomHasNoButton) {
     }
 }
 
+TEST_F(ProjectorTest, LeavingItLeadsBackToAllInstructions) {
+    close();
+    open(1280, 800);
+    follow("transpose?variant=tile&instruction=all");
+    ASSERT_EQ(view().focus, -1);
+    press(GLFW_KEY_P);
+    EXPECT_GE(view().focus, 0);
+    press(GLFW_KEY_ESCAPE);
+    EXPECT_EQ(view().focus, -1);
+    // What was chosen meanwhile stays.
+    press(GLFW_KEY_P);
+    follow("transpose?variant=tile&instruction=1");
+    press(GLFW_KEY_ESCAPE);
+    EXPECT_EQ(view().focus, 1);
+}
+
 TEST_F(ProjectorTest, OfSeveralInstructionsTheCostliestIsShown) {
     present("transpose?variant=tile");
     EXPECT_EQ(view().focus, 2) << "the load of a column of the tile";

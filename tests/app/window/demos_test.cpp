@@ -252,6 +252,30 @@ TEST_F(DemosTest, WhatIsNotSavedIsNotReplaced) {
     EXPECT_THAT(last_message(), HasSubstr("expected the name of a file"));
 }
 
+TEST_F(DemosTest, AWindowThatKeepsNothingDoesNotLoseADemoWithoutAWord) {
+    edit(What::record);
+    window_->ask_to_close();
+    frame();
+    EXPECT_TRUE(window_->is_open());
+    EXPECT_THAT(last_message(), HasSubstr("the demo is not saved"));
+    fresh_items();
+    EXPECT_TRUE(shows("demo.save"));
+    edit(What::note, 0, "more to lose");
+    act(action::Do::quit);
+    EXPECT_TRUE(window_->is_open()) << "it is said anew after a change";
+    act(action::SaveDemo{path("talk.json")});
+    act(action::Do::quit);
+    EXPECT_FALSE(window_->is_open());
+}
+
+TEST_F(DemosTest, ClosingTwiceLosesTheDemo) {
+    edit(What::record);
+    act(action::Do::quit);
+    window_->ask_to_close();
+    frame();
+    EXPECT_FALSE(window_->is_open());
+}
+
 TEST_F(DemosTest, ADamagedFileGetsOneSentence) {
     const std::string whole = write_demo(shipped());
     const State before = state();

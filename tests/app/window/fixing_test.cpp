@@ -77,6 +77,24 @@ TEST_F(FixingTest, AnswersOfAnotherSettingAreGone) {
     EXPECT_EQ(state().params.padding, 2);
 }
 
+// From the first frame on, while the search has not begun.
+TEST_F(FixingTest, NoFixIsOfferedForWhatIsIdeal) {
+    follow("shared-tile?walk=row");
+    EXPECT_EQ(session().frame().fixes, nullptr);
+    click("fixes.open");
+    EXPECT_FALSE(view().fixes);
+    rest();
+    EXPECT_TRUE(fixes().words.good);
+    click("fixes.open");
+    EXPECT_FALSE(view().fixes);
+    press(GLFW_KEY_F);
+    click("fixes.also.walk.column");
+    press(GLFW_KEY_ESCAPE);
+    rest();
+    click("fixes.open");
+    EXPECT_TRUE(view().fixes) << "together they are not ideal";
+}
+
 TEST_F(FixingTest, GuessesComeFirst) {
     act(action::PredictFirst{true});
     rest();

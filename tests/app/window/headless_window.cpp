@@ -113,6 +113,7 @@ bool HeadlessWindow::run_frame(const std::function<void()>& frame) {
     ImGui::Render();
     taps_.clear();
     dropped_.clear();
+    close_asked_ = false;
     if (key_down_ >= 0) set_key(std::exchange(key_down_, -1), false);
     ++frames_drawn_;
     return true;

@@ -30,6 +30,7 @@ public:
     bool run_frame(const std::function<void()>& frame) override;
     const std::vector<KeyTap>& taps() const override { return taps_; }
     const std::vector<std::string>& dropped() const override { return dropped_; }
+    bool close_asked() const override { return close_asked_; }
     void keep_awake(int frames) override { awake_ = awake_ > frames ? awake_ : frames; }
     void wake_within(double seconds) override { wait_ = seconds < wait_ ? seconds : wait_; }
     void wake() override {}
@@ -60,6 +61,8 @@ public:
     void button(bool down);              ///< the left one
     void resize(int width, int height);
     void drop(const std::string& path) { dropped_.push_back(path); }
+    void ask_to_close() { close_asked_ = true; }
+    bool is_open() const { return open_; }
 
     /// The second window.
     struct Beside {
@@ -93,6 +96,7 @@ private:
     int key_down_ = -1;
     std::vector<KeyTap> taps_;
     std::vector<std::string> dropped_;
+    bool close_asked_ = false;
     long frames_drawn_ = 0;
     std::optional<Beside> beside_;
 };

@@ -96,6 +96,31 @@ TEST_F(Requests, BitsAndBackAndClose) {
     act(action::Do::copy_requests_command);
 }
 
+TEST_F(Requests, ThePicturedOneBecomesAFigure) {
+    open_file(three());
+    session().view.figure.format = FigureFormat::svg;
+    session().view.figure.folder = folder_.string();
+    const auto written = [&](const char* name) {
+        std::ifstream in(folder_ / name, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(in), {});
+    };
+    click("requests.save");
+    EXPECT_THAT(last_message(), HasSubstr("trace-1.svg"));
+    EXPECT_THAT(written("trace-1.svg"), HasSubstr("column"));
+    EXPECT_THAT(written("trace-1.svg"), HasSubstr("32"));
+    act(action::ChooseRequest{1});
+    press(GLFW_KEY_E, GLFW_MOD_CONTROL);
+    EXPECT_THAT(written("trace-2.svg"), HasSubstr("strided"));
+    // What is there already is not replaced unasked.
+    std::ofstream(folder_ / "trace-3.svg") << "mine";
+    act(action::ChooseRequest{2});
+    act(action::Do::open_export);
+    EXPECT_EQ(written("trace-3.svg"), "mine");
+    EXPECT_THAT(last_message(), HasSubstr("write again to replace it"));
+    act(action::Do::open_export);
+    EXPECT_THAT(written("trace-3.svg"), HasSubstr("copy"));
+}
+
 TEST_F(Requests, AnotherGpuCountsAgain) {
     open_file(file("half.csv", row("a,shared,ld,4,ffffffff", 4)));
     EXPECT_EQ(shown().evidence->report.instructions.front().warp.wavefronts, 1);
@@ -109,6 +134,15 @@ TEST_F(Requests, ABadRowIsOneSentenceAndOpensNothing) {
     EXPECT_EQ(shown().list, nullptr);
     EXPECT_FALSE(view().requests);
     EXPECT_THAT(last_message(), HasSubstr("bad.csv, line 2, column width: expected"));
+}
+
+TEST_F(Requests, APageOfTheProfilerIsSentToItsCommand) {
+    const std::string path = (folder_ / "ncu.csv").string();
+    std::ofstream(path) << R"("ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value")"
+                        << '\n';
+    act(action::OpenFile{path});
+    frames_until_read();
+    EXPECT_THAT(last_message(), HasSubstr("warplens import-ncu"));
 }
 
 TEST_F(Requests, ASavedStateKeepsThePathOnly) {

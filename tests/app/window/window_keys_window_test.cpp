@@ -51,6 +51,7 @@ protected:
             go("shared-stride?stride=7");
         }
         if (action == Action(Do::play_or_pause)) go("?board=phases");
+        if (action == Action(Do::quit)) act(action::EditDemo{action::EditDemo::What::begin_anew});
         if (action == Action(Do::scale_reset)) window_->set_user_scale(1.5f);
         if (action == Action(Do::leave) || binding.when == When::projector) press(GLFW_KEY_P);
         if (action == Action(Do::redo)) press(GLFW_KEY_Z, GLFW_MOD_CONTROL);

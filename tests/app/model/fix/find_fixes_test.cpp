@@ -4,6 +4,7 @@
 
 #include "app/experiment/devices.h"
 #include "app/model/access/report.h"
+#include "app/model/fix/kernel_excess.h"
 #include "tests/random_params.h"
 #include "tests/sample.h"
 
@@ -158,6 +159,35 @@ TEST(FindFixes, StepsOfNamedChoicesAreOne) {
     EXPECT_EQ(steps_apart(*find_knob(transpose, "variant"), 0, 3), 1);
     EXPECT_EQ(steps_apart(*find_knob(transpose, "tile"), 8, 32), 2);
     EXPECT_EQ(steps_apart(*find_knob(transpose, "padding"), 7, 2), 5);
+}
+
+// What the search takes for the same is the same: settings of one layout have as many wavefronts, by all
+// rules.
+TEST(FindFixes, TilesOfOneLayoutHaveTheSameConflicts) {
+    const Scenario& tile = *find_scenario("shared-tile");
+    std::mt19937 random(41);
+    int compared = 0;
+    for (const char* gpu : {"H200", "K40", "GTX 480", "GTX 280"}) {
+        DeviceFacts rules = device(gpu);
+        for (const bool wide_words : {false, true}) {
+            if (wide_words && !rules.bank_rules.wide_banks) continue;
+            rules.bank_rules.wide_words = wide_words;
+            for (int i = 0; i < (all_cases() ? 200 : 12); ++i) {
+                Params params = random_params(tile, random);
+                std::map<std::array<int, 4>, std::int64_t> known;
+                for (params.swizzle_bits = 0; params.swizzle_bits <= 5; ++params.swizzle_bits)
+                    for (params.swizzle_base = 0; params.swizzle_base <= 4; ++params.swizzle_base)
+                        for (params.swizzle_shift = 1; params.swizzle_shift <= 7; ++params.swizzle_shift) {
+                            const std::int64_t now = count_grid(tile, params, 0, rules).wavefronts;
+                            const auto [at, is_new] =
+                                known.try_emplace(tile_layout(params, rules.bank_rules), now);
+                            compared += is_new ? 0 : 1;
+                            ASSERT_EQ(at->second, now) << gpu << " " << describe_settings(tile, params);
+                        }
+            }
+        }
+    }
+    EXPECT_GT(compared, 1000);
 }
 
 // ---- against the plain search

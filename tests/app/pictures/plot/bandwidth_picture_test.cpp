@@ -52,6 +52,21 @@ TEST(BandwidthPicture, NamesAxesUnitsPeakSettingAndGpu) {
     EXPECT_THAT(said, Contains("model (approximate)"));
 }
 
+TEST(BandwidthPicture, TicksOverThousandsOfSettingsAreRound) {
+    const Curve curve = curve_of("transpose", "matrix");
+    ASSERT_EQ(curve.knob->kind, KnobKind::slider);
+    ASSERT_GT(curve.x.back(), 4000);
+    const FixedMeasure measure;
+    for (const float width : {200.0f, 420.0f, 900.0f, 2400.0f}) {
+        PlotArea plot{.rect = {0, 0, width, 200}, .x_min = curve.x.front(), .x_max = curve.x.back()};
+        const std::vector<Tick> ticks = setting_ticks(curve, plot, measure);
+        ASSERT_GE(ticks.size(), 2u) << width;
+        const long step = std::lround(ticks[1].value - ticks[0].value);
+        EXPECT_EQ(step & (step - 1), 0) << step;
+        for (const Tick& tick : ticks) EXPECT_EQ(std::lround(tick.value) % step, 0) << tick.text;
+    }
+}
+
 TEST(BandwidthPicture, StartsAtZeroAndEveryPointLiesWhereItsValueIs) {
     Curve curve = curve_of("global-stride", "stride");
     curve.series = {{.points = {{8, 973, 970, 976}}}};
