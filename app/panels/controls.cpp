@@ -381,7 +381,7 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     return changed;
 }
 
-void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions) {
+void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions, bool in_one_line) {
     if (frame.counts_hidden || !frame.state->board->instructions) return;
     const float gap = 6;
     const FixesButton button = fixes_button(frame);
@@ -398,7 +398,11 @@ void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& acti
                              next.ideal ? "It is the smallest change that makes every access ideal."
                                         : "No change comes nearer to the ideal.",
                              key_hint(action::Do::undo)));
-        ui::beside_if_room(style, gap, ui::pill_width(style, button.label));
+        const float width = ui::pill_width(style, button.label);
+        if (in_one_line && ImGui::GetItemRectMax().x + style.px(gap) + width >
+                               ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x)
+            return;
+        ui::beside_if_room(style, gap, width);
     }
     if (ImGui::GetContentRegionAvail().x < ui::pill_width(style, button.label)) return;  // its key is left
     ImGui::BeginDisabled(!button.enabled);

@@ -18,7 +18,9 @@ bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, 
 
 /// The smallest change that fixes the setting as a button, if there is one (app/learn/fixes.h), and one that
 /// lists them all.
-void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions);
+/// @param in_one_line  the second one only if there is room beside the first
+void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions,
+                      bool in_one_line = false);
 /// Width of these buttons in one line [pixels].
 float what_to_try_width(const PanelStyle& style, const Frame& frame);
 

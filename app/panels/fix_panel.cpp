@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -62,14 +63,14 @@ void show_accesses(const PanelStyle& style, const Frame& frame, Actions& actions
 }
 
 /// "○ time 12.3 → 0.9 µs", coloured by whether it gets better.
-void show_number(const PanelStyle& style, const QuantityPair& number) {
+void show_number(const PanelStyle& style, const QuantityPair& number, bool first) {
     const Quantity& named = number.named();
     const std::string text =
         number.differs()
             ? fmt::format("{} {} {} → {}", provenance_mark(named.provenance), named.name, number.a.text,
                           number.b.text)
             : fmt::format("{} {} {}", provenance_mark(named.provenance), named.name, number.b.text);
-    ui::beside_if_room(style, 16, ImGui::CalcTextSize(text.c_str()).x);
+    if (!first) ui::beside_if_room(style, 16, ImGui::CalcTextSize(text.c_str()).x);
     const Change change = change_of(number);
     const bool judged = change == Change::better || change == Change::worse;
     ui::text_colored(judged ? change_color(change, style.colors) : style.colors.text_weak, text);
@@ -91,14 +92,15 @@ void show_answer(const PanelStyle& style, const FixAnswer& answer, std::size_t i
     ImGui::AlignTextToFramePadding();
     ui::text_colored(answer.ideal ? style.colors.good : style.colors.text, gain);
     ui::terms_tip(style, gain);
+    constexpr float kIndent = 12;  // [points]
+    ImGui::Indent(style.px(kIndent));
     bool first = true;
     for (const QuantityPair& number : answer.numbers) {
         if (number.a.text.empty() || number.b.text.empty() || number.named().key.ends_with("_per_request"))
             continue;
-        if (first) ImGui::Dummy(ImVec2(style.px(8), ImGui::GetTextLineHeight()));
-        first = false;
-        show_number(style, number);
+        show_number(style, number, std::exchange(first, false));
     }
+    ImGui::Unindent(style.px(kIndent));
     if (answer.slower) {
         ui::text_colored(style.colors.bad, "Predicted to take more time all the same.");
         ui::tip(style,

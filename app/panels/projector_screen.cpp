@@ -124,7 +124,9 @@ float summary_height(const PanelStyle& style, const Frame& frame, float room) {
     const float text =
         ImGui::CalcTextSize(huge_line(frame.board_words->explanation).c_str(), nullptr, false, room).y;
     const bool has_line = has_speed || frame.state->board->instructions;
-    return std::min(text, 0.25f * ImGui::GetIO().DisplaySize.y) + style.px(20 + (has_line ? 30.0f : 0.0f));
+    constexpr float kPadding = 20, kButton = 8, kSpace = 8;  // of panel and button, between lines [points]
+    const float line = has_line ? kSpace + kButton + line_height(FontRole::body) : 0;
+    return std::min(text, 0.25f * ImGui::GetIO().DisplaySize.y) + style.px(kPadding + line);
 }
 
 /// @param right  room that it leaves at the right [pixels].
@@ -160,7 +162,7 @@ void show_summary(const PanelStyle& style, const Frame& frame, Actions& actions)
         ImGui::SameLine(std::max(ImGui::CalcTextSize(speed.text.c_str()).x + style.px(22),
                                  ImGui::GetWindowWidth() - next - style.px(4)));
     }
-    show_what_to_try(style, frame, actions);
+    show_what_to_try(style, frame, actions, true);
 }
 
 }  // namespace

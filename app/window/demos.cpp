@@ -150,7 +150,7 @@ void close_window(Session& s) {
     if (s.keeps_state() || !run.changed() || run.demo().stops.empty() || s.view.close_asked)
         return s.host.close();
     s.view.close_asked = s.view.demo_menu = true;
-    s.complain("the demo is not saved, and this window keeps nothing: save it, or close again to lose it");
+    s.complain("the demo is not saved: save it, or close again to lose it");
 }
 
 void save_demo(Session& s, const std::string& path) {

@@ -93,6 +93,16 @@ void draw_text(LadderCanvas& d, Rect place, float center, const std::string& tex
     if (!fitting.empty()) d.canvas.label_middle({place.x, center}, fitting, font, color);
 }
 
+/// What fits of a list of facts, none of them cut: half a number reads as another one.
+std::string whole_facts(const Canvas& canvas, std::string text, float width) {
+    while (canvas.width(text, FontRole::body) > width) {
+        const std::size_t end = std::max({text.rfind("  ") + 1, text.rfind("; ") + 1, text.rfind(", ") + 1});
+        if (end == 0) return {};
+        text.resize(end - 1);
+    }
+    return text;
+}
+
 /// Name and who reaches it at the left; sizes, or why not, at the right.
 void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
     const float inner = band.w - 2 * kPad;
@@ -109,7 +119,8 @@ void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong
     const FontRole name = is_lit(rung) ? FontRole::strong : FontRole::body;
     if (!d.tall()) {
         draw_text(d, left, center, rung.name, name, strong);
-        draw_text(d, right, center, about, FontRole::body, second);
+        draw_text(d, right, center, is_lit(rung) ? whole_facts(d.canvas, about, right.w) : about,
+                  FontRole::body, second);
         return;
     }
     draw_text(d, left, center - line, rung.name, name, strong);

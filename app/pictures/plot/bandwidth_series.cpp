@@ -257,8 +257,23 @@ std::vector<MarkName> place_mark_names(const Curve& curve, const PlotArea& plot,
 
 namespace {
 
-/// Of choices and powers each step-th that is drawn. Of a slider multiples of the step, a power of two,
-/// whether a point is drawn there or not: a plot over thousands of settings leaves most of them out.
+/// The distances of ticks to choose from: powers of two, which sizes and strides are most often, but what is
+/// round in percentages and in degrees there.
+std::vector<long> tick_steps(const Curve& curve, const PlotArea& plot) {
+    const long most = std::max(4096l, std::lround(plot.x_max));
+    std::vector<long> steps;
+    if (!plot.x_even && curve.knob->unit == "%") {
+        for (long ten = 1; ten <= most; ten *= 10) steps.insert(steps.end(), {ten, 2 * ten, 5 * ten});
+    } else if (!plot.x_even && curve.knob->unit == "degrees") {
+        steps = {1, 5, 15, 30, 45, 90, 180, 360};
+    } else {
+        for (long step = 1; step <= most; step *= 2) steps.push_back(step);
+    }
+    return steps;
+}
+
+/// Of choices and powers each step-th that is drawn. Of a slider multiples of the step, whether a
+/// point is drawn there or not: a plot over thousands of settings leaves most of them out.
 std::vector<double> tick_values(const Curve& curve, const PlotArea& plot, long step) {
     std::vector<double> values;
     if (plot.x_even) {
@@ -281,7 +296,7 @@ std::vector<double> tick_values(const Curve& curve, const PlotArea& plot, long s
 }  // namespace
 
 std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure) {
-    for (long step = 1; step <= std::max(4096l, std::lround(plot.x_max)); step *= 2) {
+    for (const long step : tick_steps(curve, plot)) {
         // No number is narrower than 8 points.
         if (!plot.x_even && !plot.x_log && 8 * (plot.x_max - plot.x_min) > plot.rect.w * double(step))
             continue;

@@ -90,7 +90,10 @@ TEST(Boards, NamesAreNotCutInASmallWindow) {
         for (const Shape& shape :
              draw_board({state, all_devices(), evidence}, style_of(ThemeName::light, {372, 620})).shapes) {
             const auto* label = std::get_if<Label>(&shape);
-            if (label == nullptr || label->font != FontRole::strong) continue;
+            if (label == nullptr) continue;
+            // Half a number reads as another one.
+            const bool fact = label->text.starts_with("●") || label->text.starts_with("▲");
+            if (label->font != FontRole::strong && !fact) continue;
             ++names;
             EXPECT_FALSE(label->text.ends_with("…")) << link << ": " << label->text;
         }

@@ -106,6 +106,16 @@ TEST_F(ProjectorTest, AWindowWithoutRoomHasNoButton) {
     }
 }
 
+TEST_F(ProjectorTest, TheVerdictWithItsButtonNeedsNoScrollBar) {
+    for (const auto& [width, height] : {std::pair{1024, 768}, {1280, 800}, {1920, 1080}}) {
+        present("shared-stride?stride=2", width, height);
+        ASSERT_TRUE(shows("next")) << width;
+        const ui::ItemRect& next = ui::items().at("next");
+        EXPECT_FALSE(next.scrolls) << width;
+        EXPECT_GE(next.bottom, next.y + next.h - 1) << width;
+    }
+}
+
 TEST_F(ProjectorTest, LeavingItLeadsBackToAllInstructions) {
     close();
     open(1280, 800);

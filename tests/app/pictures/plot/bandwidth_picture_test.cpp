@@ -67,6 +67,19 @@ TEST(BandwidthPicture, TicksOverThousandsOfSettingsAreRound) {
     }
 }
 
+TEST(BandwidthPicture, TicksOfPercentagesAndDegreesAreRoundAsThoseAre) {
+    const FixedMeasure measure;
+    for (const auto& [key, round] : {std::pair{"zoom", 10l}, {"angle", 5l}}) {
+        Curve curve;
+        curve.knob = find_knob(*find_scenario("texture-filter"), key);
+        curve.x = {double(curve.knob->min), double(curve.knob->max)};
+        const PlotArea plot{.rect = {0, 0, 600, 200}, .x_min = curve.x.front(), .x_max = curve.x.back()};
+        const std::vector<Tick> ticks = setting_ticks(curve, plot, measure);
+        ASSERT_GE(ticks.size(), 3u) << key;
+        for (const Tick& tick : ticks) EXPECT_EQ(std::lround(tick.value) % round, 0) << tick.text;
+    }
+}
+
 TEST(BandwidthPicture, StartsAtZeroAndEveryPointLiesWhereItsValueIs) {
     Curve curve = curve_of("global-stride", "stride");
     curve.series = {{.points = {{8, 973, 970, 976}}}};
