@@ -134,7 +134,10 @@ def names_at(number, source, labels):
         end += 1
     statement = "".join("".join(source[begin:end + 1]).split())
     names = set(labels.get(statement, ()))
-    if "ldmatrix" in statement:  # in a function that the kernel calls
+    # In functions that kernels call:
+    if "cp.async" in statement:  # copies of 4 bytes are A's, those of 16 bytes B's
+        names.add("copy A, into its tile" if ",4;" in statement else "copy B, into its tile")
+    if "ldmatrix" in statement:
         names |= {"load 1 matrix", "load 2 matrices", "load 4 matrices", "load matrices"}
     return tuple(sorted(names)) or ("line %d" % number,)
 
