@@ -224,8 +224,6 @@ void GlfwWindow::set_theme(const Theme& theme) {
     note_event();
 }
 
-// If a framebuffer has more pixels than the window has coordinates (macOS, Wayland), the system has already
-// scaled the window.
 void GlfwWindow::on_close(GLFWwindow* window) {
     glfwSetWindowShouldClose(window, GLFW_FALSE);
     of(window).close_asked_ = true;
@@ -234,6 +232,8 @@ void GlfwWindow::on_close(GLFWwindow* window) {
     if (glfwGetWindowAttrib(window, GLFW_ICONIFIED)) glfwRestoreWindow(window);
 }
 
+// If a framebuffer has more pixels than the window has coordinates (macOS, Wayland), the system has already
+// scaled the window.
 float GlfwWindow::wanted_scale() const {
     int width = 0, height = 0, pixels_x = 0, pixels_y = 0;
     glfwGetWindowSize(handle_.get(), &width, &height);

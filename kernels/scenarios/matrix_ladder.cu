@@ -447,7 +447,7 @@ __global__ void __launch_bounds__(kRows* kColumns / 128, 1)
     constexpr int kThreads = kRows * kColumns / 128, kPerRow = kThreads / kDepth, kPitch = kRows + 4;
     constexpr int kLoadsB = kColumns / 4 / kPerRow, kLoads = 1 + kLoadsB, kFloat = sizeof(float);
     constexpr int kTileA = kDepth * kPitch, kPair = (kTileA + kDepth * kColumns) * kFloat;
-    constexpr int kKeep = 3, kFetch = kDepth - kLoads;  // the k behind which they begin; the fastest tried
+    constexpr int kKeep = 3, kFetch = kDepth - kLoads;  // the k before which they begin, found by trying
     static_assert(kRows * kDepth == 4 * kThreads, "one load of 16 bytes per thread fills A's tile");
     const int thread = threadIdx.x, lane = thread % 32, warp = thread / 32;
     const int2 block = first_of_block<kRows, kColumns>();

@@ -11,10 +11,10 @@
 #define ORDER 1  // of a thread's sums: 0 row by row, 1 column by column, 2 two columns at a time
 #endif
 #ifndef KEEP
-#define KEEP 3  // the k behind which a tile begins to go from registers to shared memory
+#define KEEP 3  // the k before which a tile begins to go from registers to shared memory
 #endif
 #ifndef FETCH
-#define FETCH (DEPTH - kLoads)  // the k behind which the loads of the next one begin
+#define FETCH (DEPTH - kLoads)  // the k before which the loads of the next one begin
 #endif
 #ifndef LOADS_AT_ONCE
 #define LOADS_AT_ONCE 1  // loads from shared memory before each 16 multiply-adds
