@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace warplens {
 namespace {
 
@@ -71,7 +69,7 @@ std::vector<Quantity> journey_numbers(const BoardInput& input) {
     add_latency(rows, device, Station::shared, "from shared memory", &Latencies::shared);
     const double bytes = bytes_under_way(device);
     if (bytes <= 0) return rows;
-    constexpr double kRequest = 128;  // 32 lanes with a float each
+    const int warps = warps_that_hide_dram(device);
     rows.push_back(
         {.name = "bytes under way",
          .text = format_bytes(bytes),
@@ -81,10 +79,10 @@ std::vector<Quantity> journey_numbers(const BoardInput& input) {
          .amount = bytes,
          .unit = "bytes"});
     rows.push_back(
-        {"warps that hide DRAM", fmt::format("{:.0f}", std::ceil(bytes / kRequest)), Provenance::approximate,
+        {"warps that hide DRAM", std::to_string(warps), Provenance::approximate,
          "So many warps of an SM, each with one coalesced request of 128 bytes under way, keep DRAM busy. "
          "Where an SM has room for fewer, each needs several requests at once, or wider ones.",
-         std::ceil(bytes / kRequest)});
+         static_cast<double>(warps)});
     return rows;
 }
 

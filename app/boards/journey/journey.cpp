@@ -1,6 +1,7 @@
 #include "app/boards/journey/journey.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -74,6 +75,11 @@ double bytes_under_way(const DeviceFacts& device) {
     if (device.sm_count <= 0 || device.clock_mhz <= 0) return 0;
     const double latency_ns = device.latencies.dram / device.clock_mhz * 1000;
     return device.peak_gb_per_s * latency_ns / device.sm_count;
+}
+
+int warps_that_hide_dram(const DeviceFacts& device) {
+    constexpr double kRequest = 128;  // 32 lanes with a float each
+    return static_cast<int>(std::ceil(bytes_under_way(device) / kRequest));
 }
 
 }  // namespace warplens

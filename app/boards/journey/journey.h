@@ -64,4 +64,11 @@ double loads_per_multiply_add(const JourneySetting& setting);
 /// divided among the SMs (Little's law). 0 if something is not known.
 double bytes_under_way(const DeviceFacts& device);
 
+/// So many warps of each SM keep DRAM busy if each has one coalesced request of 4 bytes a lane under way. 0
+/// if something is not known.
+int warps_that_hide_dram(const DeviceFacts& device);
+
+/// Where it is shown how many warps, or bytes of each, hide what one warp waits for.
+inline constexpr const char* kHidingLink = "latency-hiding?warps=8&board=flight";
+
 }  // namespace warplens

@@ -199,6 +199,27 @@ void draw_cost(const JourneyCanvas& d, const JourneySetting& setting, float y, f
                 .link = fmt::format("?board=journey&journey.tiled={}", setting.tiled ? 1 : 0)});
 }
 
+/// What the bars leave out, and the way to it: enough warps hide the waits.
+/// @return  the room that it takes at the right end of the line [points]
+float draw_way_to_hiding(const JourneyCanvas& d, float y) {
+    Canvas& canvas = d.canvas;
+    const std::string text =
+        fit_text(canvas, {"enough warps hide the waits: see how many", "enough warps hide it", "hide it"},
+                 FontRole::body, d.width / 2);
+    const float width = canvas.width(text, FontRole::body);
+    const Rect place{d.left + d.width - width - 8, y, width + 8, kStationHead};
+    canvas.label_middle({place.x + 4, y + kStationHead / 2}, text, FontRole::body, canvas.theme.accent);
+    const int warps = warps_that_hide_dram(d.view.device);
+    canvas.hit({.rect = place,
+                .tooltip = (warps > 0 ? fmt::format("{} {} warps of each SM, with a coalesced request each, "
+                                                    "keep DRAM busy while they wait.\n",
+                                                    provenance_mark(Provenance::approximate), warps)
+                                      : std::string("While one warp waits, others compute.\n")) +
+                           "click: a kernel that waits, and the bytes that it has under way",
+                .link = kHidingLink});
+    return width + 16;
+}
+
 }  // namespace
 
 double cycles_from(Station station, const Latencies& latencies) {
@@ -239,13 +260,14 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
     draw_tokens(d);
     const float y = d.top + d.height + kStationGap;
     const std::string mark(provenance_mark(Provenance::approximate));
+    const float hiding = draw_way_to_hiding(d, y);
     const std::string head =
         fit_text(canvas,
                  {mark + " cycles of one multiply-add, if a warp waits for everything in turn",
                   mark + " cycles of a multiply-add, waits in turn", mark + " cycles"},
-                 FontRole::body, width);
-    canvas.label_middle({x, y + kStationHead / 2}, canvas.elide(head, FontRole::body, width), FontRole::body,
-                        canvas.theme.text_weak);
+                 FontRole::body, width - hiding);
+    canvas.label_middle({x, y + kStationHead / 2}, canvas.elide(head, FontRole::body, width - hiding),
+                        FontRole::body, canvas.theme.text_weak);
     const JourneySetting straight{false, view.setting.tile}, tiled{true, view.setting.tile};
     const float label_w = std::max(canvas.width("without a tile", FontRole::strong),
                                    canvas.width("tile of 32 x 32", FontRole::strong)) +

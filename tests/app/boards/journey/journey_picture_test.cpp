@@ -55,12 +55,32 @@ TEST(JourneyPicture, AClickOnABarChoosesIt) {
     std::set<int> ways;
     const JourneyView view{{false, 32}, JourneyStep::in_dram, all_devices()[device]};
     for (const Hit& hit : draw_journey(view, style_of(ThemeName::light, {1280, 800})).hits) {
-        if (hit.link.empty()) continue;
+        if (hit.link.empty() || hit.link == kHidingLink) continue;
         const Place place = follow_link(hit.link, state, all_devices());
         EXPECT_EQ(place.state.board, find_board("journey"));
         ways.insert(place.state.boards[kJourneyTiled]);
     }
     EXPECT_EQ(ways.size(), 2u);
+}
+
+// At every size and step, because the bars show a single warp that waits.
+TEST(JourneyPicture, LeadsToTheWarpsThatHideTheWaits) {
+    const std::size_t device = find_device(all_devices(), "H200").value();
+    const State state = initial_state(all_scenarios().front(), device);
+    for (const Vec2 size : {Vec2{360, 420}, Vec2{640, 480}, Vec2{1280, 800}}) {
+        for (const JourneyStep step : journey_steps({true, 32})) {
+            const Picture picture =
+                draw_journey({{true, 32}, step, all_devices()[device]}, style_of(ThemeName::light, size));
+            const auto hit = std::ranges::find(picture.hits, kHidingLink, &Hit::link);
+            ASSERT_NE(hit, picture.hits.end()) << size.x;
+            EXPECT_GE(hit->rect.x, 0);
+            EXPECT_LE(hit->rect.x + hit->rect.w, size.x);
+            const Place place = follow_link(hit->link, state, all_devices());
+            EXPECT_EQ(place.state.scenario->info->id, "latency-hiding");
+            EXPECT_EQ(place.state.board, find_board("flight"));
+        }
+    }
+    EXPECT_EQ(warps_that_hide_dram(DeviceFacts{}), 0);
 }
 
 TEST(JourneyPicture, StandsStillWhileStepsGoBy) {
