@@ -149,6 +149,11 @@ ExportJob::ExportJob(ExportRequest command, Experiment experiment, Recordings re
             fmt::format("cannot write '{}': {}", command_.output_path, pdf_unavailable()->reason));
 }
 
+ExportJob::ExportJob(RequestFigure request, ExportRequest command, Experiment experiment)
+    : ExportJob(std::move(command), std::move(experiment), {}) {
+    request_ = std::make_unique<const RequestFigure>(std::move(request));
+}
+
 ExportJob::~ExportJob() = default;
 ExportJob::ExportJob(ExportJob&&) noexcept = default;
 
@@ -180,8 +185,11 @@ FigureMetadata ExportJob::metadata_of_animation(const FigurePlan& first) const {
 }
 
 void ExportJob::begin(FigureWriter& writer) {
-    plan_ = std::make_unique<FigurePlan>(states_[done_].state, experiment_->devices, command_.figure,
-                                         *recordings_);
+    const State& state = states_[done_].state;
+    if (request_)
+        plan_ = std::make_unique<FigurePlan>(*request_, state, experiment_->devices, command_.figure);
+    else
+        plan_ = std::make_unique<FigurePlan>(state, experiment_->devices, command_.figure, *recordings_);
     if (has_pixels()) writer.begin(*plan_);
 }
 

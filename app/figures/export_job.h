@@ -33,6 +33,8 @@ public:
     /// Errors: UsageError if the view does not fit, if there are no steps, or if this build cannot write the
     /// format.
     ExportJob(ExportRequest command, Experiment experiment, Recordings recordings);
+    /// One figure of a recorded request. Errors: UsageError if this build cannot write the format.
+    ExportJob(RequestFigure request, ExportRequest command, Experiment experiment);
     ~ExportJob();
     ExportJob(ExportJob&&) noexcept;
     ExportJob& operator=(ExportJob&&) = delete;
@@ -77,8 +79,9 @@ private:
     FigureFormat format_;
     std::unique_ptr<const Experiment> experiment_;  ///< a pointer, because plans refer to its devices
     std::unique_ptr<const Recordings> recordings_;
-    std::vector<AnimatedState> states_;  ///< of the figures
-    std::unique_ptr<FigurePlan> plan_;   ///< of the figure that was begun last
+    std::unique_ptr<const RequestFigure> request_;  ///< null if the figure is of a setting
+    std::vector<AnimatedState> states_;             ///< of the figures
+    std::unique_ptr<FigurePlan> plan_;              ///< of the figure that was begun last
     std::size_t done_ = 0;
     std::vector<File> files_;
     std::vector<ApngFrame> frames_;   ///< of the animation, if it is a PNG

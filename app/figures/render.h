@@ -10,6 +10,7 @@
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
 #include "app/interop/textures.h"
+#include "app/measure/accesses/access_list.h"
 
 #include <memory>
 #include <string>
@@ -21,8 +22,9 @@ namespace warplens {
 struct RequestFigure {
     Evidence evidence;  ///< request_evidence
     std::string title, subtitle;
-    std::string recorded;  ///< where the request was made
-    std::string command;   ///< that makes the figure
+    std::string recorded;                      ///< where the request was made
+    std::string command;                       ///< that makes the figure
+    std::shared_ptr<const AccessGroup> group;  ///< the evidence refers to its name
 };
 
 /// A figure before it is drawn: what it shows, and the reports that its pictures refer to. All formats are

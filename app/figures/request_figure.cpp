@@ -46,8 +46,10 @@ std::string request_command(const std::string& path, const DeviceFacts& device, 
 
 RequestFigure request_figure(const AccessList& list, std::size_t index, const DeviceFacts& device,
                              const std::string& command) {
-    const AccessGroup& group = list.groups.at(index);
+    const auto kept = std::make_shared<const AccessGroup>(list.groups.at(index));
+    const AccessGroup& group = *kept;
     RequestFigure figure{request_evidence(report_of(group, device), device)};
+    figure.group = kept;
     figure.title = group.name.empty() ? "Recorded request" : group.name;
     figure.subtitle = request_kind(group);
     if (!group.kernel.empty()) figure.subtitle += "   ·   " + group.kernel;
