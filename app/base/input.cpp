@@ -1,6 +1,7 @@
 #include "app/base/input.h"
 
 #include "app/base/errors.h"
+#include "app/base/text.h"
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 namespace warplens {
 namespace {
@@ -74,6 +76,17 @@ std::string read_input(const std::string& path, std::uintmax_t most, const std::
 std::string read_input_start(const std::string& path, std::uintmax_t most, const std::stop_token& stop) {
     InputFile file(path);
     return file.read(std::min(file.size(), most), stop);
+}
+
+std::ifstream open_input(const std::string& path) {
+    std::error_code ignored;
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);
+    const bool folder = std::filesystem::is_directory(path, ignored);
+    if (!file || folder)
+        throw UsageError(
+            fmt::format("cannot read '{}': {}", printable(path), std::strerror(folder ? EISDIR : errno)));
+    return file;
 }
 
 }  // namespace warplens

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <fstream>
 #include <stop_token>
 #include <string>
 
@@ -19,5 +20,9 @@ std::string read_input(const std::string& path, std::uintmax_t most, const std::
 
 /// The same of a file of any size: its first bytes, at most so many.
 std::string read_input_start(const std::string& path, std::uintmax_t most, const std::stop_token& stop = {});
+
+/// Open a file of any length for reading, a pipe included.
+/// Errors: UsageError with path and reason, because the path is the person's input; a folder is none.
+std::ifstream open_input(const std::string& path);
 
 }  // namespace warplens

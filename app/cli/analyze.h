@@ -12,9 +12,6 @@
 
 namespace warplens {
 
-/// By whose rules recorded requests are counted if nothing is said: those that were measured.
-inline constexpr std::string_view kMeasuredRules = "9.0";
-
 struct AnalyzeCommand {
     std::string path;         ///< "-" for standard input
     std::string device;       ///< as in choose_device; empty for compute capability 9.0
@@ -46,6 +43,7 @@ struct ViewCommand {
     std::string path;                          ///< "-" for standard input, except for the window
     std::string device;                        ///< as AnalyzeCommand
     int row = 1;                               ///< which instruction of the list is drawn, from 1
+    std::string beside = {};                   ///< another file for the window; empty if there is none
     bool list = false;                         ///< print the list
     ReportFormat format = ReportFormat::text;  ///< of the list
     ExportRequest figure;  ///< how a figure is drawn; its output_path is empty for no figure

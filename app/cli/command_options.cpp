@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <ostream>
 
 namespace warplens {
@@ -83,17 +82,6 @@ void add_export_options(CLI::App& app, ExportRequest& request, bool gallery) {
 
 CLI::Option* add_export_option(CLI::App& app, ExportRequest& request, std::string_view name) {
     return add_figure_option(app, request, export_option(name));
-}
-
-std::ifstream open_input(const std::string& path) {
-    std::error_code ignored;
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    const bool folder = std::filesystem::is_directory(path, ignored);
-    if (!file || folder)
-        throw UsageError(
-            fmt::format("cannot read '{}': {}", printable(path), std::strerror(folder ? EISDIR : errno)));
-    return file;
 }
 
 void write_answer(const std::string& path, std::ostream& out, const std::function<std::string()>& make) {

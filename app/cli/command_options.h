@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/errors.h"
+#include "app/base/input.h"
 #include "app/cli/command.h"
 #include "app/figures/export_options.h"
 #include "kernels/cuda/gpu.h"
@@ -10,7 +11,6 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
-#include <fstream>
 #include <functional>
 #include <string>
 
@@ -49,10 +49,6 @@ void check_range(const char* option, T value, T least, T most) {
     if (value >= least && value <= most) return;  // also false for NaN
     throw UsageError(fmt::format("{} {}: expected {} to {}", option, value, least, most));
 }
-
-/// Open a file for reading.
-/// Errors: UsageError with the reason, because the path is the person's input; a folder is none.
-std::ifstream open_input(const std::string& path);
 
 /// read(stream, name) of a file, or of `standard` where the path is "-". Errors: as open_input.
 template <class Read>

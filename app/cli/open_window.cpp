@@ -31,7 +31,8 @@ void take_file(WindowCommand& command) {
     std::string path = std::exchange(command.choice.scenario, {});
     const OpenedFile file = recognize_file(path);  // mistakes show before a window
     const bool figure = std::holds_alternative<ExportRequest>(file) || std::holds_alternative<Demo>(file) ||
-                        std::holds_alternative<RequestFile>(file);
+                        std::holds_alternative<RequestFile>(file) ||
+                        std::holds_alternative<CountersFile>(file);
     if (const auto* demo = std::get_if<Demo>(&file)) {
         try {
             check_stops(*demo, device_table());
@@ -146,6 +147,8 @@ void run_window(const State& start, const std::vector<DeviceFacts>& devices, con
 /// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
 /// for.
 void open_window(WindowCommand command) {
+    for (const std::string& path : command.window.files)
+        recognize_file(path);  // mistakes show before a window
     if (names_a_file(command.choice.scenario)) take_file(command);
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
@@ -178,8 +181,12 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
     ExportRequest& same = command.same_as_export;
     // Its name is no option's of any command: CLI11 2.4 takes those for one.
     app.add_option("start", command.choice.scenario,
-                   "Open the window with this scenario, link, recording, demo or kept state")
+                   "Open the window with this scenario, link, recording, demo, recorded requests, page of "
+                   "Nsight Compute or kept state")
         ->type_name("ID|FILE");
+    add_value(app, "--beside", window.files,
+              "Open this file as well, such as recorded requests beside a page of Nsight Compute", "FILE")
+        ->allow_extra_args(false);
     add_settings(app, command.choice);
     add_device(app, command.device);
     add_export_option(app, same, "--theme");

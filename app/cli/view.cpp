@@ -118,6 +118,7 @@ void open_in_window(const ViewCommand& command, std::ostream& out) {
     std::vector<std::string> arguments{command.path.find('/') == std::string::npos ? "./" + command.path
                                                                                    : command.path};
     if (!command.device.empty()) arguments.insert(arguments.end(), {"--device", command.device});
+    if (!command.beside.empty()) arguments.insert(arguments.end(), {"--beside", command.beside});
     std::istringstream none;
     parse_command_line(arguments).run(none, out);
 }
@@ -157,6 +158,8 @@ void check_view(ViewCommand& command) {
     const std::string& path = command.figure.output_path;
     if (path.ends_with(".json")) command.format = ReportFormat::json;
     if (path.ends_with(".csv")) command.format = ReportFormat::csv;
+    if (!command.beside.empty() && (!path.empty() || is_list(command)))
+        throw UsageError("--beside is for the window: 'warplens import-ncu --analyze' prints the comparison");
     if (path.empty() || is_list(command)) return;
     const FigureFormat format = format_of(command.figure.figure, path);
     if (format == FigureFormat::gif)
@@ -192,11 +195,14 @@ CommandEntry view_command() {
 Requests are summed up by instruction (rows with the same id, memory, direction and width; of mem_trace the same
 kernel and opcode), those with the most beyond their ideal first. Without --out and --list the window shows them;
 --out draws the worst request of one instruction as a .png, .svg or .pdf, or writes the list as .csv, .json or .txt.
+The window also shows what 'ncu --csv' printed: each kernel's counters beside what the model expects of the requests
+of --beside, or else of the scenario that is set. 'warplens import-ncu' prints the same.
 
 Examples:
   warplens view accesses.csv
   warplens view trace.txt --list
   warplens view trace.txt --row 3 --draw bits --out third.svg --theme light
+  warplens view counters.csv --beside accesses.csv
   my_tracer | warplens view - --device 8.6 --out worst.png)";
     return {"view", "Look at recorded requests: your own trace, the worst first", kFooter,
             "view accesses.csv                                    see your own trace",
@@ -208,6 +214,8 @@ Examples:
                               "CC|NAME");
                     add_value(app, "--row", command.row, "Which instruction of the list is drawn (default 1)",
                               "N");
+                    add_value(app, "--beside", command.beside,
+                              "Open these requests as well, beside a page of Nsight Compute", "FILE");
                     app.add_flag("--list", command.list, "Print the list");
                     add_report_format(app, command.format);
                     for (const char* option :

@@ -37,6 +37,9 @@ struct RecordingChoice {
 /// The device if this machine has no GPU and none was named: the one whose rules were measured.
 inline constexpr std::string_view kDefaultDevice = "H200";
 
+/// By whose rules recorded requests are counted if nothing is said: those that were measured.
+inline constexpr std::string_view kMeasuredRules = "9.0";
+
 /// The table of GPUs that is part of the program (assets/gpus.json). It is read once.
 const std::vector<DeviceFacts>& device_table();
 

@@ -1,8 +1,7 @@
 // The page of recorded requests: the instructions of a file on the left, the worst first, and what the chosen
 // one does on the right.
 #include "app/figures/request_figure.h"
-#include "app/panels/controls.h"
-#include "app/panels/numbers.h"
+#include "app/panels/file_page.h"
 #include "app/panels/screen.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/access/explain.h"
@@ -20,16 +19,10 @@ namespace {
 
 constexpr const char* kHowTo =
     "Drop a file on the window: rows id,space,op,width,mask,a0..a31 as 'warplens analyze' takes them, or what "
-    "NVBit's mem_trace tool prints.";
+    "NVBit's mem_trace tool prints. What 'ncu --csv' prints is laid beside them, or beside the setting.";
 
-struct HeadChip {
-    const char *label, *name;
-    std::string tooltip;
-    Action press;
-    bool chosen = false;
-};
-
-std::vector<HeadChip> chips_of(const Frame& frame) {
+std::vector<HeadChip> chips_of(const Screen& screen) {
+    const Frame& frame = screen.frame;
     std::vector<HeadChip> chips;
     if (frame.requests.evidence != nullptr) {
         chips.push_back({"bits", "requests.bits",
@@ -43,12 +36,8 @@ std::vector<HeadChip> chips_of(const Frame& frame) {
         chips.push_back({"Copy command", "requests.copy", "Copy the command that draws this as a figure.",
                          action::Do::copy_requests_command});
     }
-    if (frame.requests.list != nullptr)
-        chips.push_back({"Close file", "requests.close", "Forget the file.", action::Do::close_requests});
-    chips.push_back({"Back", "requests.back",
-                     fmt::format("Back to all panels (Esc). The file stays open {}.",
-                                 key_hint(action::Toggle{&View::requests})),
-                     action::Show{&View::requests, false}});
+    add_file_chips(chips, screen,
+                   frame.requests.list != nullptr ? Action(action::Do::close_requests) : Action());
     return chips;
 }
 
@@ -62,90 +51,16 @@ std::string summary_of(const AccessList& list) {
     return text;
 }
 
-void show_head(const Screen& screen) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
-    const std::vector<HeadChip> chips = chips_of(frame);
-    float width = 0;
-    for (const HeadChip& chip : chips) width += ui::pill_width(style, chip.label) + style.px(4);
-    float room = (ImGui::GetWindowWidth() - width) / style.scale - 40;
-    const AccessList* list = frame.requests.list;
-    const std::string title =
-        elide(list == nullptr ? "Recorded requests" : list->name, FontRole::heading, room, style.fonts);
-    ui::text(style, FontRole::heading, title);
-    room -= style.fonts.width(title, FontRole::heading) + 14;
-    if (list != nullptr && room > 60) {
-        const std::string summary = summary_of(*list);
-        ImGui::SameLine(0, style.px(14));
-        ImGui::AlignTextToFramePadding();
-        ui::text_weak(style, elide(summary, FontRole::body, room, style.fonts));
-        ui::tip(style, summary);
-    }
-    ImGui::SameLine(ImGui::GetWindowWidth() - width - style.px(kGap));
-    for (const HeadChip& chip : chips) {
-        if (ui::chip(style, chip.label, chip.chosen)) actions.add(chip.press);
-        ui::mark(style, chip.name, chip.tooltip);
-        ImGui::SameLine(0, style.px(4));
-    }
-    ImGui::NewLine();
-}
-
-/// Three lines: the name, what it does, what it costs.
-void show_item(const Screen& screen, std::size_t index, float wide) {
-    const PanelStyle& style = screen.style;  // names that a lambda can take along
+PageItem item_of(const Screen& screen, std::size_t index) {
     const Frame& frame = screen.frame;
     const AccessGroup& group = frame.requests.list->groups[index];
     const SectorRules& rules = frame.devices->at(frame.state->device).sector_rules;
-    const std::int64_t excess = excess_of(group, rules);
-    const float line = ImGui::GetTextLineHeight(), pad = style.px(6);
-    const ImVec2 at = ImGui::GetCursorScreenPos(), size(wide, 3 * line + 2 * pad);
-    const std::string id = fmt::format("requests.{}", index + 1);
-    if (ImGui::InvisibleButton(id.c_str(), size)) screen.actions.add(action::ChooseRequest{index});
-    ui::mark(style, id,
-             fmt::format("{}\n{}{}\nworst: {}", group.name, group.kernel, group.kernel.empty() ? "" : "\n",
-                         request_place(group)));
-    if (!ImGui::IsItemVisible()) return;
-    const bool chosen = index == frame.requests.chosen;
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    const ImVec2 end(at.x + size.x, at.y + size.y - style.px(2));
-    if (chosen || ImGui::IsItemHovered())
-        draw->AddRectFilled(at, end, ui::color(chosen ? style.colors.control_hover : style.colors.control),
-                            style.px(4));
-    if (chosen)
-        draw->AddRectFilled(at, ImVec2(at.x + style.px(3), end.y), ui::color(style.colors.accent),
-                            style.px(2));
-    const float room = (wide - 2 * pad) / style.scale - 4;
-    const auto write = [&](int row, FontRole font, std::string_view text, Color color) {
-        const ui::FontScope scope(style, font);
-        draw->AddText(ImVec2(at.x + pad + style.px(4), at.y + pad + static_cast<float>(row) * line),
-                      ui::color(color), elide(text, font, room, style.fonts).c_str());
-    };
-    write(0, FontRole::strong,
-          fmt::format("{}  {}{}", index + 1, group.name, group.kernel.empty() ? "" : "  in " + group.kernel),
-          style.colors.text);
-    write(1, FontRole::body, fmt::format("{}, {}", request_kind(group), counted(group.rows, "request")),
-          style.colors.text_weak);
-    write(2, FontRole::body, request_cost(group, rules), excess > 0 ? style.colors.bad : style.colors.good);
-}
-
-void show_list(const Screen& screen, RequestsPage& page, const Rect& place) {
-    const RequestsView& requests = screen.frame.requests;
-    const ui::Panel panel(screen.style, "requests", ImVec2(place.x, place.y), ImVec2(place.w, place.h), 6);
-    const float wide = ImGui::GetContentRegionAvail().x;
-    const bool moved = page.scrolled != requests.chosen;
-    page.scrolled = requests.chosen;
-    const std::size_t count = requests.list->groups.size();
-    const float height =
-        3 * ImGui::GetTextLineHeight() + 2 * screen.style.px(6) + ImGui::GetStyle().ItemSpacing.y;
-    if (moved) {  // what is far away is not drawn, so it cannot scroll itself into view
-        const float top = height * static_cast<float>(requests.chosen), view = ImGui::GetWindowHeight();
-        if (top < ImGui::GetScrollY() || top + height > ImGui::GetScrollY() + view)
-            ImGui::SetScrollY(top - view / 2 + height / 2);
-    }
-    ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(count), height);
-    while (clipper.Step())
-        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
-            show_item(screen, static_cast<std::size_t>(i), wide);
+    const Theme& colors = screen.style.colors;
+    return {group.name + (group.kernel.empty() ? "" : "  in " + group.kernel),
+            fmt::format("{}, {}", request_kind(group), counted(group.rows, "request")),
+            request_cost(group, rules), excess_of(group, rules) > 0 ? colors.bad : colors.good,
+            fmt::format("{}\n{}{}\nworst: {}", group.name, group.kernel, group.kernel.empty() ? "" : "\n",
+                        request_place(group))};
 }
 
 std::uint64_t key_of(const Screen& screen, Vec2 room) {
@@ -198,44 +113,25 @@ void show_picture(const Screen& screen, RequestsPage& page, const Rect& place) {
     if (view.projector) show_verdict(style, words);
 }
 
-/// Arrows choose, as in a list.
-void walk(const Screen& screen) {
-    const RequestsView& requests = screen.frame.requests;
-    if (ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) return;
-    const auto pressed = [](ImGuiKey key) { return ui::is_key_pressed(key) ? 1 : 0; };
-    const int by = pressed(ImGuiKey_DownArrow) + pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_UpArrow) -
-                   pressed(ImGuiKey_LeftArrow);
-    if (by == 0) return;
-    const auto last = static_cast<int>(requests.list->groups.size()) - 1;
-    const int next = std::clamp(static_cast<int>(requests.chosen) + by, 0, last);
-    screen.actions.add(action::ChooseRequest{static_cast<std::size_t>(next)});
-}
-
 }  // namespace
 
 void show_requests(const Screen& screen, RequestsPage& page) {
-    const PanelStyle& style = screen.style;
     const RequestsView& requests = screen.frame.requests;
-    const ImVec2 size = ImGui::GetIO().DisplaySize;
-    const float gap = style.px(kGap), top = style.px(44), bottom = size.y - style.px(30);
-    ImGui::SetCursorScreenPos(ImVec2(style.px(14), style.px(8)));
-    show_head(screen);
-    show_bar_menus(style, screen.frame, screen.view, screen.actions);
+    const AccessList* list = requests.list;
+    show_page_head(screen, list == nullptr ? "Recorded requests" : list->name,
+                   list == nullptr ? "" : summary_of(*list), chips_of(screen));
     if (requests.evidence == nullptr) {
-        const ui::Panel panel(style, "request", ImVec2(gap, top),
-                              ImVec2(size.x - 2 * gap, bottom - top - gap));
+        const Rect place = page_place(screen);
+        const ui::Panel panel(screen.style, "request", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
         ui::wrapped(screen.frame.busy.empty() ? kHowTo : screen.frame.busy);
     } else {
-        walk(screen);
-        constexpr float kLeastBoth = 620;  // [points]
-        const bool list = size.x / style.scale >= kLeastBoth;
-        const float wide = list ? std::clamp(size.x * 0.3f, style.px(230), style.px(380)) : 0;
-        if (list) show_list(screen, page, {gap, top, wide, bottom - top - gap});
-        const float x = list ? wide + 2 * gap : gap;
-        show_picture(screen, page, {x, top, size.x - x - gap, bottom - top - gap});
+        const PageList items{"requests", list->groups.size(), requests.chosen,
+                             [&](std::size_t index) { return item_of(screen, index); },
+                             [](std::size_t index) { return Action(action::ChooseRequest{index}); }};
+        show_list_and_chosen(screen, items, page.scrolled,
+                             [&](const Rect& place) { show_picture(screen, page, place); });
     }
-    ImGui::SetCursorScreenPos(ImVec2(style.px(16), bottom + style.px(2)));
-    show_status_bar(style, screen.frame, screen.actions);
+    show_page_bars(screen);
 }
 
 }  // namespace warplens

@@ -52,6 +52,13 @@ struct RequestsPage {
 /// The instructions of a file of recorded requests, the worst first, and the picture of the chosen one's
 /// worst request with the reason. Arrows choose, Esc leaves.
 void show_requests(const Screen& screen, RequestsPage& page);
+/// The page of counters, while it is open.
+struct CountersPage {
+    std::optional<std::size_t> scrolled;  ///< the launch to which the list was scrolled last
+};
+/// The launches of a page of Nsight Compute, those with the most beyond their ideal first, and the counters
+/// of the chosen one beside what is expected of it. Arrows choose, Esc leaves.
+void show_counted_launches(const Screen& screen, CountersPage& page);
 /// Nothing, on black; a click ends it.
 void show_black(View& view);
 

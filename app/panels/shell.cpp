@@ -190,6 +190,8 @@ void Shell::draw(Actions& actions) {
         show_black(view);
     else if (view.start_page)
         show_start_page(screen, start_page_);
+    else if (view.requests && view.counters && frame.counters.page != nullptr)
+        show_counted_launches(screen, counters_page_);
     else if (view.requests)
         show_requests(screen, requests_page_);
     else if (view.projector)
@@ -279,6 +281,7 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     out["black"] = view.black;
     out["start_page"] = view.start_page;
     out["requests"] = view.requests;
+    out["counters"] = view.counters;
     out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;
     out["tour"] = view.tour;

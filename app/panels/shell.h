@@ -83,6 +83,7 @@ private:
     Finder finder_;
     StartPage start_page_;
     RequestsPage requests_page_;
+    CountersPage counters_page_;
     /// What the second window shows. Empty if it is not open.
     struct Notes {
         NotesPage page;

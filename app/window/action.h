@@ -52,6 +52,8 @@ enum class Do {
     toggle_bits,            ///< pictures of accesses show memory, or the bits of the addresses
     close_requests,         ///< close the file of recorded requests
     copy_requests_command,  ///< the command that draws the chosen recorded request
+    close_counters,         ///< close the page of Nsight Compute
+    copy_counters_command,  ///< the command that prints its comparison
     toggle_note,            ///< the note of the demo's stop
     notes_window,           ///< the same in a window of its own
     welcome,                ///< what a first start shows: the start page, and then the tour
@@ -156,6 +158,12 @@ struct CloseRecording {
 struct ChooseRequest {
     std::size_t index;  ///< in AccessList::groups
     friend bool operator==(const ChooseRequest&, const ChooseRequest&) = default;
+};
+
+/// Show a launch of the page of Nsight Compute that is open.
+struct ChooseLaunch {
+    std::size_t index;  ///< in ComparedPage::launches
+    friend bool operator==(const ChooseLaunch&, const ChooseLaunch&) = default;
 };
 
 // Courses, predictions and the quiz.
@@ -305,12 +313,13 @@ using Action =
     std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
                  action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell, action::SetAsPoint,
                  action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix, action::OpenFile,
-                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::OpenCourse,
-                 action::ResetCourse, action::GoToStep, action::PredictFirst, action::MakeGuess,
-                 action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers, action::PlayDemo,
-                 action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show, action::Toggle,
-                 action::ShowSpace, action::ShowTab, action::Read, action::ShowScope, action::ShowSection,
-                 action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme, action::Scale>;
+                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::ChooseLaunch,
+                 action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
+                 action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
+                 action::PlayDemo, action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show,
+                 action::Toggle, action::ShowSpace, action::ShowTab, action::Read, action::ShowScope,
+                 action::ShowSection, action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme,
+                 action::Scale>;
 
 /// What panels collect while they are drawn; it is applied afterwards, in order.
 struct Actions {

@@ -105,7 +105,8 @@ void leave(Session& s) {
         view.fixes = false;
     else if (view.start_page)
         view.start_page = false;
-    else if (!s.shelf.reading().empty() || !s.requests.busy().empty() || s.figures.copying())
+    else if (!s.shelf.reading().empty() || !s.requests.busy().empty() || !s.counters.busy().empty() ||
+             !s.figures.busy().empty())
         cancel_busy(s);
     else if (view.requests)
         view.requests = false;
@@ -163,6 +164,7 @@ struct Apply {
         s.refresh_measured();
     }
     void operator()(const action::ChooseRequest& choose) const { s.requests.choose(choose.index); }
+    void operator()(const action::ChooseLaunch& choose) const { s.counters.choose(choose.index); }
     void operator()(const action::OpenCourse& open) const {
         if (s.learning.open_course(open.id)) set_up_step(s);
         learning_changed(s, true);
@@ -285,7 +287,12 @@ void Apply::operator()(Do what) const {
             return s.look_changed();
         case Do::close_requests:
             s.requests.close();
-            s.view.requests = false;
+            s.view.counters = s.view.requests = s.counters.is_open();
+            return;
+        case Do::close_counters:
+            s.counters.close();
+            s.view.counters = false;
+            s.view.requests = s.requests.is_open();
             return;
         case Do::toggle_note:
             if (!s.learning.demo.playing()) return s.say("no demo is playing");
@@ -308,6 +315,7 @@ void Apply::operator()(Do what) const {
         case Do::copy_command:
         case Do::copy_link:
         case Do::copy_requests_command:
+        case Do::copy_counters_command:
             return do_with_picture(s, what);
     }
 }

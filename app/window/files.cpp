@@ -3,15 +3,14 @@
 #include "app/base/errors.h"
 #include "app/base/input.h"
 #include "app/base/json_place.h"
-#include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/experiment/link.h"
 #include "app/figures/export_job.h"
 #include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_form.h"
-#include "app/figures/figure_writer.h"
 #include "app/figures/request_figure.h"
+#include "app/measure/ncu/ncu_csv.h"
 #include "app/measure/recording_columns.h"
 #include "app/window/measuring.h"
 #include "app/window/saved_state.h"
@@ -94,12 +93,12 @@ void copy_text(Session& s, const std::string& text) {
 
 /// Our JSON files name their kind in so many bytes, so that it is known even if the file is cut off.
 constexpr std::size_t kHeadBytes = 4096;
-/// What NVBit and the program print may stand before the first request of mem_trace.
+/// What NVBit, Nsight Compute and the program print may stand before the first request or counter.
 constexpr std::size_t kRequestHeadBytes = std::size_t{256} << 10;
 
 constexpr const char* kExpected =
-    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens, or recorded requests "
-    "(CSV, mem_trace)";
+    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens, recorded requests "
+    "(CSV, mem_trace) or what 'ncu --csv' printed";
 
 /// The export request of the command that a figure contains.
 ExportRequest export_of(const std::vector<std::string>& arguments) {
@@ -150,10 +149,6 @@ Kind kind_of(std::string_view head) {
         throw UsageError("it is a PDF: of figures, PNG and SVG files can be opened again");
     if (head.starts_with("\x89PNG")) return Kind::picture;
     if (start != std::string_view::npos && head[start] == '<') return Kind::picture;
-    if (head.find("\"Metric Name\"") != std::string_view::npos)
-        throw UsageError(
-            "it is a page of Nsight Compute: 'warplens import-ncu' lays it beside a scenario, or with --analyze "
-            "beside recorded requests");
     if (start == std::string_view::npos || head[start] != '{')
         throw UsageError(fmt::format("it is neither: {}", kExpected));
     return head.find(kRecordingSchema) != std::string_view::npos ? Kind::recording : Kind::json;
@@ -179,6 +174,10 @@ OpenedFile picture_file(const std::string& bytes) {
 }  // namespace
 
 void open_found(Session& s, const std::string& path, const FoundFile& file) {
+    if (std::holds_alternative<CountersFile>(file)) {
+        s.counters.open(path, s.counters_basis());
+        return s.shelf.remember(std::filesystem::absolute(path).string());
+    }
     if (std::holds_alternative<RequestFile>(file)) {
         s.requests.open(path, s.device());
         return s.shelf.remember(std::filesystem::absolute(path).string());
@@ -200,8 +199,9 @@ void open_found(Session& s, const std::string& path, const FoundFile& file) {
 
 namespace {
 
-/// The figure of the chosen recorded request, in the form of the window's other figures; numbers are no
-/// figure of it, so it is then a PNG. A file that exists is only replaced when asked for again.
+/// Begin to write the figure of the chosen recorded request, in the form of the window's other figures;
+/// numbers are no figure of it, so it is then a PNG. A file that exists is only replaced when asked for
+/// again.
 void save_request_figure(Session& s) {
     const RequestsView shown = s.requests.view();
     if (shown.evidence == nullptr) return;
@@ -218,16 +218,15 @@ void save_request_figure(Session& s) {
     if (std::filesystem::exists(path) && std::exchange(s.view.request_asked, path) != path)
         return s.say(fmt::format("'{}' is there already: write again to replace it", printable(path)));
     const FigureDesk desk = s.figure_desk();
-    const FigurePlan plan(
+    s.figures.write_request(
+        desk,
         request_figure(*shown.list, shown.chosen, s.device(),
                        request_command(s.requests.path(), s.device(), shown.chosen, state.bits, path)),
-        state, s.b.devices,
-        figure_options(
-            form, FigurePart::picture,
-            {state, 0, s.view.look, static_cast<int>(desk.size.x), static_cast<int>(desk.size.y)}));
-    write_output(path, FigureWriter(true, TraceMode::model).write(plan, form.format, path));
+        state,
+        figure_options(form, FigurePart::picture,
+                       {state, 0, s.view.look, static_cast<int>(desk.size.x), static_cast<int>(desk.size.y)}),
+        path);
     s.view.request_asked = path;
-    s.say(fmt::format("wrote {}", printable(path)));
 }
 
 }  // namespace
@@ -237,6 +236,8 @@ void do_with_picture(Session& s, action::Do what) {
     try {
         switch (what) {
             case Do::open_export:
+                if (s.view.requests && s.view.counters)
+                    return s.say("counters are a table: the command that Copy command copies prints them");
                 if (s.view.requests) return save_request_figure(s);
                 return s.figures.open(s.figure_desk());
             case Do::start_export:
@@ -258,6 +259,9 @@ void do_with_picture(Session& s, action::Do what) {
                 if (!s.requests.is_open()) return;
                 return copy_text(s, request_command(s.requests.path(), s.device(), s.requests.view().chosen,
                                                     s.state().bits));
+            case Do::copy_counters_command:
+                if (!s.counters.is_open()) return;
+                return copy_text(s, s.counters.command());
             default:
                 return;
         }
@@ -268,17 +272,19 @@ void do_with_picture(Session& s, action::Do what) {
 
 void cancel_busy(Session& s) {
     if (s.shelf.reading().empty() && !s.requests.busy().empty()) return s.say(s.requests.cancel());
+    if (s.shelf.reading().empty() && !s.counters.busy().empty()) return s.say(s.counters.cancel());
     if (!s.shelf.reading().empty()) {
         s.say(s.shelf.cancel());
-    } else if (s.figures.copying()) {
-        s.figures.cancel_copy();
-        s.say("did not copy the picture: cancelled");
+    } else if (!s.figures.busy().empty()) {
+        s.say(s.figures.cancel());
     }
 }
 
 OpenedFile recognize(const std::string& bytes, const std::stop_token& stop) {
-    if (looks_like_requests(std::string_view(bytes).substr(0, kRequestHeadBytes))) return RequestFile{};
-    switch (kind_of(std::string_view(bytes).substr(0, kHeadBytes))) {
+    const std::string_view head = std::string_view(bytes).substr(0, kRequestHeadBytes);
+    if (looks_like_requests(head)) return RequestFile{};
+    if (looks_like_ncu(head)) return CountersFile{};
+    switch (kind_of(head.substr(0, kHeadBytes))) {
         case Kind::recording:
             return RecordingFile{};
         case Kind::json:
@@ -293,6 +299,7 @@ OpenedFile recognize_file(const std::string& path, const std::stop_token& stop) 
     try {
         const std::string head = read_input_start(path, kRequestHeadBytes);
         if (looks_like_requests(head)) return RequestFile{};
+        if (looks_like_ncu(head)) return CountersFile{};
         switch (kind_of(std::string_view(head).substr(0, kHeadBytes))) {
             case Kind::recording:
                 return RecordingFile{};

@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/measurements.h"
+#include "app/experiment/ncu/compared_page.h"
 #include "app/experiment/recordings.h"
 #include "app/experiment/state.h"
 #include "app/figures/figure_form.h"
@@ -100,6 +101,12 @@ struct RequestsView {
     std::uint64_t generation = 0;        ///< changes whenever one of these does
 };
 
+/// A page of Nsight Compute that is open.
+struct CountersView {
+    const ComparedPage* page = nullptr;  ///< Null if none is open.
+    std::size_t chosen = 0;              ///< in its launches
+};
+
 /// Everything that the panels show. Session::frame makes it once after each change; panels only read it.
 struct Frame {
     std::uint64_t generation = 0;  ///< of pictures: changes whenever state or evidence change
@@ -114,6 +121,7 @@ struct Frame {
     std::string gpu;                                   ///< the GPU that measures. Empty if there is none.
     const Recordings* recordings = nullptr;            ///< all that are open
     RequestsView requests;                             ///< a file of recorded requests
+    CountersView counters;                             ///< a page of Nsight Compute
     const std::vector<std::string>* recent = nullptr;  ///< recordings that were opened, the last one first
     RecordingView recording_view;                      ///< which of them are shown
     std::string recording_message;                     ///< what happened when the last one was opened

@@ -134,6 +134,7 @@ Read read_any(const std::string& path, const std::stop_token& stop) {
     if (auto* figure = std::get_if<ExportRequest>(&file)) return found(std::move(*figure));
     if (auto* demo = std::get_if<Demo>(&file)) return found(std::move(*demo));
     if (std::holds_alternative<RequestFile>(file)) return found(RequestFile{});
+    if (std::holds_alternative<CountersFile>(file)) return found(CountersFile{});
     return open_recording(path, stop);
 }
 

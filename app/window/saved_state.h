@@ -102,14 +102,18 @@ struct RecordingFile {};
 /// A file of recorded requests, to be opened by RequestDesk.
 struct RequestFile {};
 
+/// A page of Nsight Compute, to be opened by CounterDesk.
+struct CountersFile {};
+
 /// The kind of a file, which is determined by its content and not by its name.
-using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo, RequestFile>;
+using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo, RequestFile, CountersFile>;
 
 /// Files that set the window up, or that it shows.
-using FoundFile = std::variant<SavedState, ExportRequest, Demo, RequestFile>;
+using FoundFile = std::variant<SavedState, ExportRequest, Demo, RequestFile, CountersFile>;
 
 /// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, a
-/// demo, recorded requests (CSV or mem_trace), or a figure (PNG, SVG or JSON) with the command that made it.
+/// demo, recorded requests (CSV or mem_trace), a page of Nsight Compute (CSV), or a figure (PNG, SVG or JSON)
+/// with the command that made it.
 /// @param stop  gives up with an error
 /// Errors: UsageError "cannot open 'x': …" with one sentence that says what it is not.
 OpenedFile recognize_file(const std::string& path, const std::stop_token& stop = {});

@@ -41,6 +41,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       measuring(std::move(bench), why_none(options)),
       shelf([&window] { window.wake(); }),
       requests([&window] { window.wake(); }),
+      counters([&window] { window.wake(); }),
       fixing([&window] { window.wake(); }, options.wait || options.frames > 0),
       keep_device(options.keep_device),
       cpu_(options.cpu),
@@ -84,6 +85,7 @@ void Session::advance() {
         host.keep_awake(2);
     }
     follow_requests();
+    follow_counters();
     follow_tour();
     continue_player();
     refresh();
@@ -133,11 +135,14 @@ void Session::fix_choice_changed() {
     frame_changed();
 }
 
-/// Shows a file of recorded requests once it has been counted, and counts it again for another device.
-void Session::follow_requests() {
-    requests.count_for(device());
-    if (const std::optional<RequestDesk::Outcome> outcome = requests.advance()) {
-        if (outcome->opened && !outcome->again) view.requests = true, view.start_page = false;
+/// Shows a file once it has been read, and says what has become of it.
+void Session::follow_file(const std::optional<FileOutcome>& outcome, bool counted, const std::string& busy) {
+    if (outcome) {
+        if (outcome->opened && !outcome->again) {
+            view.requests = true;
+            view.counters = counted;
+            view.start_page = false;
+        }
         if (!outcome->opened)
             complain(outcome->message);
         else if (!outcome->again)
@@ -146,7 +151,27 @@ void Session::follow_requests() {
         host.keep_awake(2);
     }
     constexpr double kProgress = 0.25;  // [s]
-    if (!requests.busy().empty()) host.wake_within(kProgress);
+    if (!busy.empty()) host.wake_within(kProgress);
+}
+
+/// Requests are counted again for another device.
+void Session::follow_requests() {
+    requests.count_for(device());
+    const std::optional<FileOutcome> outcome = requests.advance();
+    // Beside a page of counters that is being looked at, requests are what it is compared with.
+    const bool beside = outcome && outcome->opened && view.requests && view.counters && counters.is_open();
+    follow_file(outcome, beside, requests.busy());
+}
+
+/// A page of counters is compared again when it is seen and the setting has changed.
+void Session::follow_counters() {
+    if (view.requests && view.counters) counters.compare_with(counters_basis());
+    follow_file(counters.advance(), true, counters.busy());
+}
+
+NcuBasis Session::counters_basis() const {
+    if (requests.is_open()) return {.accesses_path = requests.path()};
+    return {.scenario = b.state.scenario, .params = b.state.params};
 }
 
 /// Makes a window without room for all parts show the one that the tour is about.
@@ -330,8 +355,9 @@ LayoutMode Session::mode() const { return layout_mode(host.size().x / host.scale
 std::string Session::busy() const {
     if (!shelf.reading().empty())
         return "reading " + std::filesystem::path(shelf.reading()).filename().string();
-    if (const std::string counting = requests.busy(); !counting.empty()) return counting;
-    return figures.copying() ? "copying the picture" : "";
+    for (const std::string& reading : {requests.busy(), counters.busy()})
+        if (!reading.empty()) return reading;
+    return figures.busy();
 }
 
 std::string Session::drawing() const {
@@ -381,6 +407,7 @@ Frame Session::make_frame() {
     frame.full_screen = host.is_full_screen();
     frame.busy = busy();
     frame.requests = requests.view();
+    frame.counters = counters.view();
     frame.recordings = &shelf.recordings;
     frame.recent = &shelf.recent;
     frame.recording_view = recording_view();

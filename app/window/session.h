@@ -6,6 +6,7 @@
 
 #include "app/experiment/state.h"
 #include "app/learn/learning.h"
+#include "app/window/counters.h"
 #include "app/window/fixing.h"
 #include "app/window/frame.h"
 #include "app/window/host.h"
@@ -71,6 +72,8 @@ public:
     /// @param again  whether to measure known settings again. The old values stay until there are new ones.
     void measure(bool again);
 
+    /// What a page of Nsight Compute is compared with: the open file of requests, or else the setting.
+    NcuBasis counters_basis() const;
     FigureDesk figure_desk();
     RecordingView recording_view() const;
     State& state() { return b.state; }
@@ -87,6 +90,7 @@ public:
     Measuring measuring;
     RecordingShelf shelf;
     RequestDesk requests;  ///< a file of recorded requests
+    CounterDesk counters;  ///< a page of Nsight Compute
     PlotData plots;
     Fixing fixing;
     StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
@@ -109,6 +113,8 @@ private:
     void play_accesses();
     void check_goal();
     void follow_requests();
+    void follow_counters();
+    void follow_file(const std::optional<FileOutcome>& outcome, bool counted, const std::string& busy);
     void follow_tour();
     void fill_by_kernels();
     void look_for_fixes();

@@ -93,7 +93,8 @@ struct View : Arrangement {
     std::string help_term;             ///< the word that was looked up. Empty if none was.
     bool help_scroll = false;          ///< the help page is still to be scrolled to it
     bool start_page = false;           ///< all scenarios as pictures, instead of the panels
-    bool requests = false;             ///< the page of recorded requests, if a file is open
+    bool requests = false;             ///< the page of files of other programs: recorded requests, counters
+    bool counters = false;             ///< that page shows the counters rather than the requests
     bool finder = false;               ///< the list in which anything can be found is open
     bool fixes = false;                ///< the list of what would fix the setting is open
     const Knob* focus_knob = nullptr;  ///< gets the keyboard in the next frame. Null for none.

@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
+#include "app/base/text.h"
 #include "app/figures/export_job.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/formats/pdf.h"
@@ -143,7 +144,7 @@ void WindowFigures::open(const FigureDesk& desk) {
 }
 
 void WindowFigures::close() {
-    if (work_ && !work_->copy) given_up_.push_back(std::move(work_));
+    if (work_ && busy().empty()) given_up_.push_back(std::move(work_));
     dialog_.running = false;
     if (std::exchange(dialog_.asks, false)) return;
     open_ = false;
@@ -271,8 +272,35 @@ void WindowFigures::copy_picture(const FigureDesk& desk) {
     desk.wake();
 }
 
-void WindowFigures::cancel_copy() {
-    if (copying()) given_up_.push_back(std::move(work_));
+void WindowFigures::write_request(const FigureDesk& desk, RequestFigure request, const State& state,
+                                  const FigureOptions& options, const std::string& path) {
+    if (work_) throw UsageError("another figure is still being made: wait a moment, and try again");
+    check_output(path);
+    ExportRequest command;
+    command.figure = options;
+    command.device.cpu = desk.cpu;
+    command.output_path = path;
+    work_ = std::make_unique<Work>(
+        ExportJob(std::move(request), std::move(command), Experiment{desk.devices, state}), desk.cpu,
+        desk.mode);
+    work_->request = true;
+    desk.wake();
+}
+
+std::string WindowFigures::busy() const {
+    if (work_ && work_->copy) return "copying the picture";
+    if (work_ && work_->request)
+        return "writing " + printable(fs::path(work_->job.path()).filename().string());
+    return {};
+}
+
+std::string WindowFigures::cancel() {
+    if (busy().empty()) return {};
+    const std::string message =
+        work_->copy ? std::string("did not copy the picture: cancelled")
+                    : fmt::format("did not write '{}': cancelled", printable(work_->job.path()));
+    given_up_.push_back(std::move(work_));
+    return message;
 }
 
 std::string WindowFigures::data(const FigureDesk& desk) const {
@@ -294,10 +322,10 @@ std::string WindowFigures::advance(const FigureDesk& desk) {
         try {
             message = continue_work(desk);
         } catch (const std::exception& why) {
-            const bool copy = work_->copy;
+            const bool alone = !busy().empty();
             work_.reset();
             dialog_.running = false;
-            if (copy || !open_) return why.what();
+            if (alone || !open_) return why.what();
             dialog_.problem = why.what();
         }
     }
@@ -347,6 +375,10 @@ std::string WindowFigures::finish(const FigureDesk& desk) {
     }
     const std::size_t files = work.job.write().size();
     const fs::path path(work.job.path());
+    if (work.request) {
+        work_.reset();
+        return fmt::format("wrote {}", printable(path.string()));
+    }
     desk.view.figure.folder = path.parent_path().string();
     work_.reset();
     dialog_.running = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/figures/export_job.h"
+#include "app/figures/render.h"
 #include "app/window/frame.h"
 
 #include <functional>
@@ -46,8 +47,14 @@ public:
     void start(const FigureDesk& desk);
     /// Begin to copy the picture. advance() reports the result.
     void copy_picture(const FigureDesk& desk);
-    bool copying() const { return work_ != nullptr && work_->copy; }
-    void cancel_copy();
+    /// Begin to write a figure of a recorded request, in the form of the dialog. advance() reports the
+    /// result. Errors: UsageError if it cannot be written.
+    void write_request(const FigureDesk& desk, RequestFigure request, const State& state,
+                       const FigureOptions& options, const std::string& path);
+    /// What is made without the dialog: "copying the picture". Empty if nothing is.
+    std::string busy() const;
+    /// Give that up. @return  a message for the person
+    std::string cancel();
     /// The picture's numbers as CSV, or the command that makes it. Errors: UsageError.
     std::string data(const FigureDesk& desk) const;
     std::string command(const FigureDesk& desk) const;
@@ -67,6 +74,7 @@ private:
         std::future<ExportJob::Made> making;
         std::future<std::string> copying;
         bool copy = false;
+        bool request = false;
     };
     /// Everything that the preview depends on.
     struct Shown {

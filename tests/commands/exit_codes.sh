@@ -78,6 +78,8 @@ expect 2 analyze tests/data/h200_warp_accesses.csv --out "$folder/no/such/folder
 expect 2 import-ncu
 expect 2 import-ncu "$folder/none.csv"
 expect 2 import-ncu README.md
+expect 2 view tests/data/ncu/details.csv --beside README.md --list
+expect 2 tests/data/ncu/details.csv --beside none.csv
 expect 2 import-ncu /
 expect 2 import-ncu - # an empty file
 expect 2 import-ncu tests/data/ncu/details.csv --scenario transpos

@@ -2,7 +2,7 @@
 
 #include "app/base/csv.h"
 #include "app/cli/analyze.h"
-#include "app/cli/ncu/ncu_compare.h"
+#include "app/cli/ncu/import_ncu.h"
 #include "app/cli/occupancy/occupancy.h"
 #include "app/experiment/devices.h"
 #include "app/measure/accesses/access_list.h"

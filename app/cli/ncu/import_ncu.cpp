@@ -1,10 +1,9 @@
+#include "app/cli/ncu/import_ncu.h"
 
 #include "app/base/errors.h"
 #include "app/base/text.h"
 #include "app/cli/analyze.h"
 #include "app/cli/command_options.h"
-#include "app/cli/ncu/ncu_compare.h"
-#include "app/cli/ncu/ncu_csv.h"
 #include "app/experiment/settings.h"
 
 #include <fmt/format.h>

@@ -1,15 +1,16 @@
 #include "app/base/csv.h"
 #include "app/base/version.h"
-#include "app/cli/ncu/ncu_compare.h"
+#include "app/cli/ncu/import_ncu.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/evidence.h"
+#include "app/experiment/ncu/ncu_words.h"
 #include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <set>
 
 namespace warplens {
@@ -17,33 +18,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A count has no decimals; a modelled one and a rounded one may have some.
-std::string number_text(double value) {
-    return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
-}
-
 std::string verdict_text(const ComparedCounter& counter) {
     return counter.judgement ? std::string(verdict_name(counter.judgement->verdict)) : "-";
-}
-
-std::string extent_text(const std::optional<Extent3>& extent) {
-    return extent ? fmt::format("{} x {} x {}", (*extent)[0], (*extent)[1], (*extent)[2]) : "not in the file";
-}
-
-/// Names of templates can fill pages: so much of one tells it apart.
-std::string short_name(const std::string& kernel) {
-    constexpr std::size_t kLongest = 160;
-    if (kernel.size() <= kLongest) return kernel;
-    std::size_t end = kLongest;
-    while (end > 0 && (static_cast<unsigned char>(kernel[end]) & 0xc0u) == 0x80u) --end;  // whole characters
-    return kernel.substr(0, end) + "...";
-}
-
-std::string basis_text(const NcuBasis& basis) {
-    if (basis.scenario == nullptr) return basis.accesses_path;
-    const std::string settings = describe_settings(*basis.scenario, basis.params);
-    return fmt::format("{}, {}", basis.scenario->info->id,
-                       settings.empty() ? "all parameters at their defaults" : settings);
 }
 
 std::string counter_table(const ComparedLaunch& compared, bool predicted) {
@@ -57,11 +33,11 @@ std::string counter_table(const ComparedLaunch& compared, bool predicted) {
         if (predicted) {
             const bool any = counter.predicted.has_value();
             table.add({fmt::format("{} {}", any ? provenance_mark(counter.predicted->kind) : " ", name),
-                       any ? number_text(counter.predicted->expected) : "-", number_text(counter.counted),
-                       verdict_text(counter)},
+                       any ? ncu_number_text(counter.predicted->expected) : "-",
+                       ncu_number_text(counter.counted), verdict_text(counter)},
                       counter.remark);
         } else {
-            table.add({name, number_text(counter.counted)},
+            table.add({name, ncu_number_text(counter.counted)},
                       fmt::format("{} ({})", counter.words->meaning, counter.words->metric));
         }
     }
@@ -77,23 +53,9 @@ std::string fact_table(const std::vector<NcuFact>& facts) {
     return table.text();
 }
 
-std::string missing_text(const ComparedLaunch& compared) {
-    std::string absent, none;
-    for (const CounterWords* words : compared.missing) {
-        const auto& without = compared.launch->without_value;
-        const bool no_value = std::find(without.begin(), without.end(), words->metric) != without.end();
-        std::string& list = no_value ? none : absent;
-        (list += list.empty() ? "" : ", ") += words->name;
-    }
-    std::string text;
-    if (!absent.empty()) text += fmt::format("Predicted, but not in the file: {}.\n", absent);
-    if (!none.empty()) text += fmt::format("Predicted, but the profiler has no value: {}.\n", none);
-    return text;
-}
-
 std::string launch_text(const NcuAnswer& answer, const ComparedLaunch& compared, bool many_processes) {
     const NcuLaunch& launch = *compared.launch;
-    std::string text = fmt::format("launch {}: {}\n", launch.id, short_name(launch.kernel));
+    std::string text = fmt::format("launch {}: {}\n", launch.id, short_kernel_name(launch.kernel));
     text += fmt::format(
         "grid {}, block {}{}{}\n", extent_text(launch.grid), extent_text(launch.block),
         launch.cc.empty() ? "" : ", compute capability " + launch.cc,
@@ -114,14 +76,9 @@ std::string launch_text(const NcuAnswer& answer, const ComparedLaunch& compared,
 }
 
 std::string summary_text(const NcuAnswer& answer) {
-    std::array<int, 3> times{};
-    bool explained = false;
-    for (const ComparedLaunch& launch : answer.launches) {
-        explained = explained || !launch.differences.empty();
-        for (const ComparedCounter& counter : launch.counters) {
-            if (counter.judgement) ++times[static_cast<std::size_t>(counter.judgement->verdict)];
-        }
-    }
+    const bool explained = std::ranges::any_of(
+        answer.launches, [](const ComparedLaunch& launch) { return !launch.differences.empty(); });
+    const std::array<int, 3> times = count_verdicts(answer.launches);
     std::string text;
     if (explained) text += fmt::format("{}\n\n", address_and_hardware());
     if (!answer.basis->any()) return text;
@@ -222,8 +179,8 @@ std::string ncu_to_csv(const NcuAnswer& answer) {
             text += fmt::format(
                 "{},{},{},{},{},{},{},{},{},{}\n", launch.launch->id, csv_field(launch.launch->process_id),
                 csv_field(launch.launch->kernel), counter.words->metric, csv_field(counter.words->name),
-                any ? number_text(counter.predicted->expected) : "",
-                any ? provenance_name(counter.predicted->kind) : "", number_text(counter.counted),
+                any ? ncu_number_text(counter.predicted->expected) : "",
+                any ? provenance_name(counter.predicted->kind) : "", ncu_number_text(counter.counted),
                 counter.judgement ? verdict_name(counter.judgement->verdict) : "", csv_field(counter.remark));
         }
     }

@@ -3,9 +3,9 @@
 #include "app/measure/accesses/access_csv.h"
 #include "app/measure/accesses/access_row.h"
 #include "app/measure/accesses/mem_trace.h"
+#include "app/measure/read_progress.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -13,7 +13,6 @@
 #include <istream>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -95,12 +94,6 @@ private:
     std::optional<AccessRows> rows_;
 };
 
-/// What somebody who waits can see and do.
-struct AccessProgress {
-    std::stop_token stop;                        ///< gives up
-    std::atomic<std::int64_t>* bytes = nullptr;  ///< read so far. Null if nobody asks.
-};
-
 /// Have a file's pieces counted on as many threads as the machine has cores, but eight at most, and take the
 /// results in the order of the file. Memory is that of a few pieces, however long the file is.
 /// @param count  called on any thread: what becomes of a piece
@@ -108,7 +101,7 @@ struct AccessProgress {
 /// @return       false if it was given up
 /// Errors: those of `count`, of the piece that stands first in the file, and of AccessFile.
 template <class Count, class Take>
-bool count_in_order(AccessFile& file, Count count, Take take, const AccessProgress& progress = {}) {
+bool count_in_order(AccessFile& file, Count count, Take take, const ReadProgress& progress = {}) {
     using Counted = decltype(count(std::declval<const AccessChunk&>()));
     const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
     std::deque<std::future<Counted>> under_way;

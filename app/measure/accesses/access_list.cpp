@@ -162,13 +162,13 @@ std::int64_t excess_of(const AccessGroup& group, const SectorRules& rules) {
 }
 
 std::optional<AccessList> list_accesses(std::istream& input, const std::string& name,
-                                        const DeviceFacts& device, const AccessProgress& progress) {
+                                        const DeviceFacts& device, const ReadProgress& progress) {
     AccessFile file(input, name);
     return list_accesses(file, name, device, progress);
 }
 
 std::optional<AccessList> list_accesses(AccessFile& file, const std::string& name, const DeviceFacts& device,
-                                        const AccessProgress& progress) {
+                                        const ReadProgress& progress) {
     AccessList list{.name = printable(name), .mem_trace = file.is_mem_trace()};
     Collected collected(device, list);
     const bool done = count_in_order(

@@ -50,9 +50,9 @@ struct AccessList {
 /// @return  nothing if it was given up
 /// Errors: UsageError with file and line; for a mem_trace without a request, with file only.
 std::optional<AccessList> list_accesses(AccessFile& file, const std::string& name, const DeviceFacts& device,
-                                        const AccessProgress& progress = {});
+                                        const ReadProgress& progress = {});
 std::optional<AccessList> list_accesses(std::istream& input, const std::string& name,
-                                        const DeviceFacts& device, const AccessProgress& progress = {});
+                                        const DeviceFacts& device, const ReadProgress& progress = {});
 
 /// The report of a group's worst request, as a kernel's instruction: what pictures and sentences need. It is
 /// valid as long as the group.

@@ -1,7 +1,7 @@
 #pragma once
 
 // The folder app/model/counters/ says what hardware counters will show for a launch, and judges whether a
-// reading agrees. It reads no counters itself: kernels/timing/timed.h does, and app/cli/ncu/ reads the
+// reading agrees. It reads no counters itself: kernels/timing/timed.h does, and app/measure/ncu/ reads the
 // files of Nsight Compute.
 
 #include "app/model/access/report.h"

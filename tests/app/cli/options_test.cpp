@@ -5,9 +5,9 @@
 #include "app/cli/doctor.h"
 #include "app/cli/export.h"
 #include "app/cli/measure/measure.h"
-#include "app/cli/ncu/ncu_compare.h"
 #include "app/cli/occupancy/occupancy.h"
 #include "app/cli/report.h"
+#include "app/experiment/ncu/ncu_compare.h"
 #include "app/figures/export_options.h"
 
 #include <fmt/format.h>

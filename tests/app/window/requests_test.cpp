@@ -104,21 +104,53 @@ TEST_F(Requests, ThePicturedOneBecomesAFigure) {
         std::ifstream in(folder_ / name, std::ios::binary);
         return std::string(std::istreambuf_iterator<char>(in), {});
     };
+    const auto wait = [this] {
+        frame();
+        frames_until([this] { return session().figures.busy().empty(); });
+        frame();
+    };
     click("requests.save");
+    wait();
     EXPECT_THAT(last_message(), HasSubstr("trace-1.svg"));
     EXPECT_THAT(written("trace-1.svg"), HasSubstr("column"));
     EXPECT_THAT(written("trace-1.svg"), HasSubstr("32"));
     act(action::ChooseRequest{1});
     press(GLFW_KEY_E, GLFW_MOD_CONTROL);
+    wait();
     EXPECT_THAT(written("trace-2.svg"), HasSubstr("strided"));
     // What is there already is not replaced unasked.
     std::ofstream(folder_ / "trace-3.svg") << "mine";
     act(action::ChooseRequest{2});
     act(action::Do::open_export);
+    wait();
     EXPECT_EQ(written("trace-3.svg"), "mine");
     EXPECT_THAT(last_message(), HasSubstr("write again to replace it"));
     act(action::Do::open_export);
+    wait();
     EXPECT_THAT(written("trace-3.svg"), HasSubstr("copy"));
+}
+
+// It is drawn from a copy of the request, so that the file may be closed or counted again meanwhile.
+TEST_F(Requests, AFigureIsFinishedThoughItsFileIsClosed) {
+    open_file(three());
+    session().view.figure.format = FigureFormat::svg;
+    session().view.figure.folder = folder_.string();
+    apply(session(), action::Do::open_export);
+    EXPECT_EQ(session().figures.busy(), "writing trace-1.svg");
+    apply(session(), action::Do::open_export);
+    EXPECT_THAT(last_message(), HasSubstr("another figure is still being made"));
+    apply(session(), action::Do::close_requests);
+    frames_until([this] { return session().figures.busy().empty(); });
+    frame();
+    std::ifstream in(folder_ / "trace-1.svg");
+    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(in), {}), HasSubstr("column"));
+    open_file(three());
+    act(action::ChooseRequest{1});
+    apply(session(), action::Do::open_export);
+    apply(session(), action::Do::leave);
+    EXPECT_THAT(last_message(), HasSubstr("trace-2.svg': cancelled"));
+    frame();
+    EXPECT_FALSE(fs::exists(folder_ / "trace-2.svg"));
 }
 
 TEST_F(Requests, AnotherGpuCountsAgain) {
@@ -134,15 +166,6 @@ TEST_F(Requests, ABadRowIsOneSentenceAndOpensNothing) {
     EXPECT_EQ(shown().list, nullptr);
     EXPECT_FALSE(view().requests);
     EXPECT_THAT(last_message(), HasSubstr("bad.csv, line 2, column width: expected"));
-}
-
-TEST_F(Requests, APageOfTheProfilerIsSentToItsCommand) {
-    const std::string path = (folder_ / "ncu.csv").string();
-    std::ofstream(path) << R"("ID","Process ID","Kernel Name","Metric Name","Metric Unit","Metric Value")"
-                        << '\n';
-    act(action::OpenFile{path});
-    frames_until_read();
-    EXPECT_THAT(last_message(), HasSubstr("warplens import-ncu"));
 }
 
 TEST_F(Requests, ASavedStateKeepsThePathOnly) {

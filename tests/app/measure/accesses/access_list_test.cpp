@@ -35,7 +35,7 @@ std::string row(const std::string& start, int step) {
     return text + '\n';
 }
 
-AccessList list(const std::string& text, const AccessProgress& progress = {}) {
+AccessList list(const std::string& text, const ReadProgress& progress = {}) {
     std::istringstream input(text);
     return list_accesses(input, "t.csv", h200(), progress).value();
 }

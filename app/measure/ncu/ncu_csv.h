@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/csv.h"
+#include "app/measure/read_progress.h"
 
 #include <array>
 #include <cstdint>
@@ -57,6 +58,13 @@ struct NcuLimits {
 /// Errors: UsageError with one sentence: no table, another page, a row cut off, a value that is no number,
 /// too large.
 NcuFile read_ncu_csv(std::istream& input, const std::string& name, const NcuLimits& limits = {});
+/// The same for somebody who waits. @return  nothing if it was given up
+std::optional<NcuFile> read_ncu_csv(std::istream& input, const std::string& name,
+                                    const ReadProgress& progress, const NcuLimits& limits = {});
+
+/// Whether a file that begins like this is a page of Nsight Compute, of whatever kind: one of its lines names
+/// the column of kernels.
+bool looks_like_ncu(std::string_view head);
 
 /// Which mark a profiler's locale puts before decimals. The other one, a blank or an apostrophe then parts
 /// thousands: 65,536.5 or 65.536,5.

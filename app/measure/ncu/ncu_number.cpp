@@ -1,4 +1,4 @@
-#include "app/cli/ncu/ncu_csv.h"
+#include "app/measure/ncu/ncu_csv.h"
 
 #include "app/base/parse_number.h"
 #include "app/model/counters/agreement.h"

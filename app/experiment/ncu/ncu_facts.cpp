@@ -1,4 +1,4 @@
-#include "app/cli/ncu/ncu_compare.h"
+#include "app/experiment/ncu/ncu_compare.h"
 
 #include "app/model/access/sectors.h"
 
@@ -8,11 +8,6 @@ namespace warplens {
 namespace {
 
 using Value = std::optional<double>;
-
-Value value_of(const NcuLaunch& launch, std::string_view metric) {
-    const auto count = count_of(launch, metric);
-    return count ? Value(count->value) : std::nullopt;
-}
 
 Value sum(Value a, Value b) { return a && b ? Value(*a + *b) : std::nullopt; }
 
@@ -32,6 +27,9 @@ constexpr const char* kDramWrite = "dram__sectors_write.sum";
 constexpr const char* kWavefronts = "memory_l1_wavefronts_shared";
 constexpr const char* kIdeal = "memory_l1_wavefronts_shared_ideal";
 constexpr const char* kExcessive = "derived__memory_l1_wavefronts_shared_excessive";
+constexpr const char* kSectors = "memory_l2_theoretical_sectors_global";
+constexpr const char* kIdealSectors = "memory_l2_theoretical_sectors_global_ideal";
+constexpr const char* kExcessiveSectors = "derived__memory_l2_theoretical_sectors_global_excessive";
 constexpr const char* kBytesPerSector = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
 
 /// Ratios of two counters.
@@ -154,7 +152,7 @@ void explain_conflicts(std::vector<std::string>& lines, const NcuLaunch& launch)
 }
 
 void explain_sectors(std::vector<std::string>& lines, const NcuLaunch& launch) {
-    const Value addresses = value_of(launch, "memory_l2_theoretical_sectors_global");
+    const Value addresses = value_of(launch, kSectors);
     if (!addresses) return;
     if (const Value hardware = loads_and_stores(launch, kGlobalSectors)) {
         lines.push_back(fmt::format(
@@ -214,21 +212,29 @@ void explain_executed(std::vector<std::string>& lines, const NcuLaunch& launch) 
     }
 }
 
+std::optional<NcuCount> difference(const NcuLaunch& launch, std::string_view whole, std::string_view part) {
+    const NcuCount *all = launch.find(whole), *some = launch.find(part);
+    if (all == nullptr || some == nullptr) return std::nullopt;
+    return NcuCount{all->value - some->value, all->rounding + some->rounding, all->unit};
+}
+
 }  // namespace
 
 std::optional<NcuCount> count_of(const NcuLaunch& launch, std::string_view metric) {
     if (const NcuCount* count = launch.find(metric)) return *count;
-    if (metric == kExcessive) {
-        const NcuCount *all = launch.find(kWavefronts), *ideal = launch.find(kIdeal);
-        if (all == nullptr || ideal == nullptr) return std::nullopt;
-        return NcuCount{all->value - ideal->value, all->rounding + ideal->rounding, all->unit};
-    }
+    if (metric == kExcessive) return difference(launch, kWavefronts, kIdeal);
+    if (metric == kExcessiveSectors) return difference(launch, kSectors, kIdealSectors);
     const std::string_view bytes = metric == kDramRead    ? "dram__bytes_read.sum"
                                    : metric == kDramWrite ? "dram__bytes_write.sum"
                                                           : "";
     const NcuCount* count = bytes.empty() ? nullptr : launch.find(bytes);
     if (count == nullptr) return std::nullopt;
     return NcuCount{count->value / kSectorBytes, count->rounding / kSectorBytes, count->unit};
+}
+
+Value value_of(const NcuLaunch& launch, std::string_view metric) {
+    const auto count = count_of(launch, metric);
+    return count ? Value(count->value) : std::nullopt;
 }
 
 std::vector<NcuFact> derive_facts(const NcuLaunch& launch, std::optional<double> wanted_bytes) {

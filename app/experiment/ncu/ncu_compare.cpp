@@ -1,8 +1,8 @@
-#include "app/cli/ncu/ncu_compare.h"
+#include "app/experiment/ncu/ncu_compare.h"
 
 #include "app/base/errors.h"
+#include "app/base/input.h"
 #include "app/base/text.h"
-#include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
 #include "app/measure/accesses/access_file.h"
 #include "app/model/counters/agreement.h"
@@ -16,8 +16,6 @@
 
 namespace warplens {
 namespace {
-
-constexpr std::string_view kRulesByDefault = "9.0";  // those that were measured; as `warplens analyze`
 
 /// What the model says, by the rules of one device.
 struct Expectation {
@@ -45,14 +43,15 @@ Expectation expect_of_scenario(const NcuBasis& basis, const DeviceFacts& device)
     return expectation;
 }
 
-Expectation expect_of_accesses(const NcuBasis& basis, const DeviceFacts& device) {
+Expectation expect_of_accesses(const NcuBasis& basis, const DeviceFacts& device,
+                               const std::stop_token& stop) {
     std::ifstream file = open_input(basis.accesses_path);
     constexpr std::size_t kOps = 3;
     std::array<CountedAccess, kSpaceCount * kOps> sums{};  // however long the file is
     std::array<bool, kSpaceCount * kOps> found{};
     AccessReader reader(file, basis.accesses_path);
     std::int64_t rows = 0;
-    for (AccessRow row; reader.next(row); ++rows) {
+    for (AccessRow row; !stop.stop_requested() && reader.next(row); ++rows) {
         const std::size_t at =
             static_cast<std::size_t>(row.access.space) * kOps + static_cast<std::size_t>(row.access.op);
         sums[at].space = row.access.space;
@@ -75,12 +74,12 @@ Expectation expect_of_accesses(const NcuBasis& basis, const DeviceFacts& device)
 /// Expectations by device, each worked out once.
 class Expectations {
 public:
-    Expectations(const NcuBasis& basis, const std::string& file_name)
-        : basis_(basis), file_name_(file_name) {}
+    Expectations(const NcuBasis& basis, const std::string& file_name, const std::stop_token& stop)
+        : basis_(basis), file_name_(file_name), stop_(stop) {}
 
     const Expectation& of(const NcuLaunch& launch) {
         std::string wanted = basis_.device.empty() ? launch.cc : basis_.device;
-        if (wanted.empty()) wanted = kRulesByDefault;
+        if (wanted.empty()) wanted = kMeasuredRules;
         const auto found = by_device_.find(wanted);
         return found != by_device_.end() ? found->second
                                          : by_device_.emplace(wanted, make(wanted)).first->second;
@@ -90,7 +89,7 @@ private:
     Expectation make(const std::string& wanted) {
         const DeviceFacts& device = choose(wanted);
         return basis_.scenario != nullptr ? expect_of_scenario(basis_, device)
-                                          : expect_of_accesses(basis_, device);
+                                          : expect_of_accesses(basis_, device, stop_);
     }
 
     /// Of a compute capability that the file names: the GPU that was measured, if it is one of those.
@@ -108,6 +107,7 @@ private:
 
     const NcuBasis& basis_;
     const std::string& file_name_;
+    const std::stop_token& stop_;
     std::vector<DeviceFacts> devices_ = device_table();
     std::map<std::string, Expectation> by_device_;
 };
@@ -191,7 +191,34 @@ void compare_table(ComparedLaunch& compared, const NcuBasis& basis, const Expect
     }
 }
 
+NcuExcess excess_of(const NcuLaunch& launch, const Expectation* expectation) {
+    NcuExcess excess{value_of(launch, "derived__memory_l2_theoretical_sectors_global_excessive"),
+                     value_of(launch, "derived__memory_l1_wavefronts_shared_excessive")};
+    const ExpectedCounter* ideal =
+        expectation == nullptr ? nullptr
+                               : expectation->addresses.find("memory_l2_theoretical_sectors_global_ideal");
+    if (!excess.sectors && ideal != nullptr) {
+        const auto loads = value_of(launch, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
+                   stores = value_of(launch, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum");
+        if (loads || stores)
+            excess.sectors = std::max(0.0, loads.value_or(0) + stores.value_or(0) - ideal->expected);
+    }
+    if (!excess.wavefronts) {
+        const auto loads = value_of(launch, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
+                   stores = value_of(launch, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
+        if (loads || stores) excess.wavefronts = loads.value_or(0) + stores.value_or(0);
+    }
+    return excess;
+}
+
 }  // namespace
+
+std::optional<Verdict> ComparedLaunch::verdict() const {
+    std::optional<Verdict> worst;
+    for (const ComparedCounter& counter : counters)
+        if (counter.judgement) worst = std::max(worst.value_or(Verdict::equal), counter.judgement->verdict);
+    return worst;
+}
 
 bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis) {
     const auto [grid, block] = shape_of(basis);
@@ -199,10 +226,12 @@ bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis) {
 }
 
 std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>& launches,
-                                             const NcuBasis& basis, const std::string& file_name) {
-    Expectations expectations(basis, file_name);
+                                             const NcuBasis& basis, const std::string& file_name,
+                                             const std::stop_token& stop) {
+    Expectations expectations(basis, file_name, stop);
     std::vector<ComparedLaunch> answer;
     for (const NcuLaunch* launch : launches) {
+        if (stop.stop_requested()) break;
         ComparedLaunch compared;
         compared.launch = launch;
         const Expectation* expectation = basis.any() ? &expectations.of(*launch) : nullptr;
@@ -220,6 +249,7 @@ std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>
         compared.facts =
             derive_facts(*launch, expectation == nullptr ? std::nullopt : expectation->wanted_bytes);
         compared.differences = explain_differences(*launch);
+        compared.excess = excess_of(*launch, expectation);
         answer.push_back(std::move(compared));
     }
     return answer;

@@ -1,7 +1,7 @@
-#include "app/cli/ncu/ncu_csv.h"
+#include "app/measure/ncu/ncu_csv.h"
 
 #include "app/base/errors.h"
-#include "tests/app/cli/ncu/ncu_files.h"
+#include "tests/app/measure/ncu/ncu_files.h"
 #include "tests/source_dir.h"
 
 #include <gtest/gtest.h>

@@ -1,12 +1,10 @@
 #pragma once
 
-#include "app/cli/command.h"
-#include "app/cli/ncu/ncu_csv.h"
+#include "app/measure/ncu/ncu_csv.h"
 #include "app/model/counters/agreement.h"
 
-#include <istream>
 #include <optional>
-#include <ostream>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +12,9 @@
 namespace warplens {
 
 /// A counter's value. If it was not collected, sectors of DRAM follow from bytes, and excessive wavefronts
-/// are a difference of two counters.
+/// and sectors are differences of two counters.
 std::optional<NcuCount> count_of(const NcuLaunch& launch, std::string_view metric);
+std::optional<double> value_of(const NcuLaunch& launch, std::string_view metric);  ///< of the same
 
 /// A number that follows from several counters and says more than each.
 struct NcuFact {
@@ -44,6 +43,7 @@ struct NcuBasis {
     std::string device;         ///< as in choose_device; empty for the compute capability in the file
 
     bool any() const { return scenario != nullptr || !accesses_path.empty(); }
+    friend bool operator==(const NcuBasis&, const NcuBasis&) = default;
 };
 
 /// One counter of a launch.
@@ -55,6 +55,16 @@ struct ComparedCounter {
     std::string remark;                  ///< one sentence: why it differs, or why nothing is predicted
 };
 
+/// What the addresses of a launch cost beyond their ideal: as counted, or, where the profiler was not asked
+/// for that, the sectors counted beyond those that the prediction calls ideal, and the bank conflicts.
+struct NcuExcess {
+    std::optional<double> sectors;     ///< of global memory
+    std::optional<double> wavefronts;  ///< of shared memory
+
+    bool known() const { return sectors || wavefronts; }
+    double sum() const { return sectors.value_or(0) + wavefronts.value_or(0); }
+};
+
 struct ComparedLaunch {
     const NcuLaunch* launch = nullptr;
     std::string device;  ///< whose rules the prediction follows; empty if there is no prediction
@@ -63,53 +73,20 @@ struct ComparedLaunch {
     std::vector<const CounterWords*> missing;  ///< predicted, but not counted
     std::vector<NcuFact> facts;
     std::vector<std::string> differences;
+    NcuExcess excess;
+
+    /// The worst verdict over its counters. Empty if none has a prediction.
+    std::optional<Verdict> verdict() const;
 };
 
 /// Whether a launch is known to have the grid and block of the basis' scenario, which must not be null.
 bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis);
 
 /// @param launches  of the file; they have to outlive the answer.
+/// @param stop      gives up; the answer is then incomplete.
 /// Errors: UsageError for accesses that cannot be read, a device that is not known.
 std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>& launches,
-                                             const NcuBasis& basis, const std::string& file_name);
-
-/// What `warplens import-ncu` has found out.
-struct NcuAnswer {
-    std::string file_name;
-    const NcuFile* file = nullptr;
-    const NcuBasis* basis = nullptr;
-    std::vector<ComparedLaunch> launches;
-};
-
-/// For people: a table for each launch, facts, differences, a summary.
-std::string ncu_to_text(const NcuAnswer& answer);
-
-/// {"schema":1,"program":…,"file":…,"page":…,"compared_with":…,"launches":[…]}, each launch with
-///  "counters":[{"metric":…,"name":…,"predicted":…,"kind":…,"counted":…,
-///  "verdict":…,"remark":…},…], "missing":[…], "facts":[…], "differences":[…].
-///  What is not predicted is null.
-std::string ncu_to_json(const NcuAnswer& answer);
-
-/// launch,process,kernel,metric,name,predicted,kind,counted,verdict,remark: one row for each counter.
-std::string ncu_to_csv(const NcuAnswer& answer);
-
-/// Compare a profiler's counters with a prediction.
-struct ImportNcuCommand {
-    std::string path;           ///< "-" for standard input
-    ScenarioChoice choice;      ///< what the counters are compared with; no scenario if with none
-    std::string accesses_path;  ///< as AnalyzeCommand::path; empty if there is none
-    std::string kernel;         ///< a regular expression; empty for all kernels
-    std::string launch;         ///< Nsight Compute's number of the launch; empty for all
-    std::string device;         ///< as in choose_device; empty for the one that the file names
-    ReportFormat format = ReportFormat::text;
-    std::string output_path;  ///< empty for standard output
-    bool metrics = false;     ///< only print what `ncu --metrics` is to collect
-};
-
-/// `warplens import-ncu`: nothing is written unless the whole file is good.
-/// @param input  what "-" reads.
-/// Errors: UsageError for a file that is none of Nsight Compute's, an unknown scenario, knob, device or
-/// launch, a scenario that has no counters to compare, an unwritable output.
-void run_import_ncu(const ImportNcuCommand& command, std::istream& input, std::ostream& out);
+                                             const NcuBasis& basis, const std::string& file_name,
+                                             const std::stop_token& stop = {});
 
 }  // namespace warplens

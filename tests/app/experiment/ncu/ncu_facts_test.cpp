@@ -1,6 +1,6 @@
-#include "app/cli/ncu/ncu_compare.h"
+#include "app/experiment/ncu/ncu_compare.h"
 
-#include "app/cli/ncu/ncu_csv.h"
+#include "app/measure/ncu/ncu_csv.h"
 
 #include <gtest/gtest.h>
 

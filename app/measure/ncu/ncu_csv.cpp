@@ -1,4 +1,4 @@
-#include "app/cli/ncu/ncu_csv.h"
+#include "app/measure/ncu/ncu_csv.h"
 
 #include "app/base/errors.h"
 #include "app/base/text.h"
@@ -12,13 +12,26 @@ namespace warplens {
 namespace {
 
 constexpr std::string_view kProfilerLine = "==";
-constexpr std::string_view kHowTo = "ncu --csv --page raw --metrics \"$(warplens import-ncu --metrics)\"";
+constexpr std::string_view kHowToMakeOne =
+    "ncu --csv --page raw --metrics \"$(warplens import-ncu --metrics)\"";
 
 /// Columns that both pages have; some only since some version.
-enum Column { kId, kProcess, kProcessName, kKernel, kBlock, kGrid, kCc, kName, kUnit, kValue, kColumns };
-constexpr std::string_view kColumnNames[] = {"ID",          "Process ID",  "Process Name", "Kernel Name",
-                                             "Block Size",  "Grid Size",   "CC",           "Metric Name",
-                                             "Metric Unit", "Metric Value"};
+enum NcuColumn {
+    kId,
+    kProcess,
+    kProcessName,
+    kKernel,
+    kBlock,
+    kGrid,
+    kCc,
+    kName,
+    kUnit,
+    kValue,
+    kNcuColumns
+};
+constexpr std::string_view kNcuColumnNames[] = {"ID",          "Process ID",  "Process Name", "Kernel Name",
+                                                "Block Size",  "Grid Size",   "CC",           "Metric Name",
+                                                "Metric Unit", "Metric Value"};
 
 /// The text of a field: printable, without quotes, doubled quotes single, with single blanks.
 std::string text_of(std::string_view field) {
@@ -75,15 +88,15 @@ std::string number_of_launch(std::string_view text) {
 }
 
 /// A value as it stands in the file: its locale is known only at the end.
-struct Cell {
+struct NcuCell {
     std::string text, unit;
     long line = 0;
 };
 
-struct Header {
+struct NcuHeader {
     NcuPage page = NcuPage::raw;
     bool quoted = false;                    ///< fields stand in quotes, as the profiler writes them
-    std::array<int, kColumns> column{};     ///< index of each column. -1 if it is missing.
+    std::array<int, kNcuColumns> column{};  ///< index of each column. -1 if it is missing.
     std::vector<const KnownMetric*> known;  ///< raw page, by column; null if nothing makes use of it
     std::vector<std::string> units;         ///< raw page, by column
 };
@@ -98,12 +111,13 @@ bool is_header(const std::vector<std::string_view>& fields) {
     return names_all(fields, {"ID", "Kernel Name"});
 }
 
-class Reader {
+class NcuReader {
 public:
-    Reader(std::istream& input, const std::string& name, const NcuLimits& limits)
-        : records_(input, name), limits_(limits) {}
+    NcuReader(std::istream& input, const std::string& name, const NcuLimits& limits,
+              const ReadProgress& progress)
+        : records_(input, name), limits_(limits), progress_(progress) {}
 
-    NcuFile read() {
+    std::optional<NcuFile> read() {
         records_.peek();
         if (records_.ahead().starts_with("NVR") || records_.ahead().find('\0') != std::string_view::npos) {
             fail(fmt::format(
@@ -112,13 +126,18 @@ public:
         }
         find_header();
         std::vector<std::string_view> fields;
-        while (next_row(fields)) take_row(fields);
+        while (goes_on() && next_row(fields)) take_row(fields);
+        if (progress_.stop.stop_requested()) return std::nullopt;
         if (file_.launches.empty()) fail("the table has no row: was a kernel profiled?");
         finish();
         return std::move(file_);
     }
 
 private:
+    bool goes_on() {
+        if (progress_.bytes != nullptr) *progress_.bytes = records_.bytes();
+        return !progress_.stop.stop_requested();
+    }
     [[noreturn]] void fail(const std::string& sentence) const {
         throw UsageError(fmt::format("{}: {}", records_.name(), sentence));
     }
@@ -128,7 +147,7 @@ private:
 
     void find_header() {
         std::string_view line;
-        while (records_.next_line(line)) {
+        while (goes_on() && records_.next_line(line)) {
             if (records_.bytes() > limits_.bytes) break;
             any_line_ = any_line_ || !trim(line).empty();
             if (line.starts_with("==ERROR==") || line.starts_with("==WARNING==")) last_word_ = line;
@@ -139,17 +158,18 @@ private:
             else if (names_all(fields, {"Source", "Address"}) || names_all(fields, {"Source", "Line No"}))
                 other_table_ = "the source page: run ncu with --page raw or --page details";
         }
-        explain_no_table();
+        if (!progress_.stop.stop_requested()) explain_no_table();
     }
 
     [[noreturn]] void explain_no_table() const {
-        if (!any_line_) fail(fmt::format("the file is empty: expected what {} prints", kHowTo));
+        if (!any_line_) fail(fmt::format("the file is empty: expected what {} prints", kHowToMakeOne));
         if (!other_table_.empty()) fail("this is " + other_table_);
         if (last_word_.find("==") != std::string::npos) {
             const std::string said(trim(std::string_view(last_word_).substr(last_word_.find("==", 2) + 2)));
             fail(fmt::format("there is no table, and the profiler says: {}", text_of(said)));
         }
-        fail(fmt::format("no line names the columns ID and Kernel Name: expected what {} prints", kHowTo));
+        fail(fmt::format("no line names the columns ID and Kernel Name: expected what {} prints",
+                         kHowToMakeOne));
     }
 
     void take_header(const std::vector<std::string_view>& fields) {
@@ -160,9 +180,9 @@ private:
         header_.units.resize(fields.size());
         for (std::size_t i = 0; i < fields.size(); ++i) {
             const std::string_view name = plain(fields[i]);
-            const auto found = std::find(std::begin(kColumnNames), std::end(kColumnNames), name);
-            if (found != std::end(kColumnNames))
-                header_.column[static_cast<std::size_t>(found - std::begin(kColumnNames))] =
+            const auto found = std::find(std::begin(kNcuColumnNames), std::end(kNcuColumnNames), name);
+            if (found != std::end(kNcuColumnNames))
+                header_.column[static_cast<std::size_t>(found - std::begin(kNcuColumnNames))] =
                     static_cast<int>(i);
             header_.known.push_back(find_known_metric(name));
         }
@@ -222,7 +242,8 @@ private:
             points_ += mark == DecimalMark::point;
             commas_ += mark == DecimalMark::comma;
             if (known == nullptr) return;
-            Cell& cell = cells[known->metric];  // several sections may have it: the first that is not empty
+            NcuCell& cell =
+                cells[known->metric];  // several sections may have it: the first that is not empty
             if (cell.text.empty()) cell = {std::string(text), std::string(unit), records_.line()};
         };
         if (header_.page == NcuPage::details) {
@@ -285,19 +306,20 @@ private:
     }
 
     /// As it stands in the file. Empty if the header or the row does not have it.
-    std::string_view raw(const std::vector<std::string_view>& fields, Column column) const {
+    std::string_view raw(const std::vector<std::string_view>& fields, NcuColumn column) const {
         const auto at = static_cast<std::size_t>(header_.column[column]);  // -1 becomes the largest number
         return at < fields.size() ? fields[at] : std::string_view();
     }
-    std::string_view field(const std::vector<std::string_view>& fields, Column column) const {
+    std::string_view field(const std::vector<std::string_view>& fields, NcuColumn column) const {
         return plain(raw(fields, column));
     }
 
     CsvRecords records_;
     NcuLimits limits_;
-    Header header_;
+    const ReadProgress& progress_;
+    NcuHeader header_;
     NcuFile file_;
-    std::vector<std::map<std::string_view, Cell>> cells_;  ///< by launch, by metric
+    std::vector<std::map<std::string_view, NcuCell>> cells_;  ///< by launch, by metric
     std::map<std::string, std::size_t> launch_by_key_;
     int tables_ = 0;
     std::size_t points_ = 0, commas_ = 0;  ///< values that tell their locale
@@ -316,7 +338,24 @@ const NcuCount* NcuLaunch::find(std::string_view metric) const {
 std::string_view page_name(NcuPage page) { return page == NcuPage::details ? "details" : "raw"; }
 
 NcuFile read_ncu_csv(std::istream& input, const std::string& name, const NcuLimits& limits) {
-    return Reader(input, name, limits).read();
+    return read_ncu_csv(input, name, ReadProgress{}, limits).value();
+}
+
+std::optional<NcuFile> read_ncu_csv(std::istream& input, const std::string& name,
+                                    const ReadProgress& progress, const NcuLimits& limits) {
+    return NcuReader(input, name, limits, progress).read();
+}
+
+bool looks_like_ncu(std::string_view head) {
+    for (const std::string_view column = kNcuColumnNames[kKernel];
+         head.find(column) != std::string_view::npos;) {
+        const std::size_t at = head.find(column), end = std::min(head.find('\n', at), head.size());
+        const std::size_t before = head.rfind('\n', at);
+        const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
+        if (names_all(split(head.substr(start, end - start)), {column})) return true;
+        head.remove_prefix(end);
+    }
+    return false;
 }
 
 }  // namespace warplens

@@ -1,0 +1,57 @@
+#include "app/experiment/ncu/ncu_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace warplens {
+
+std::string ncu_number_text(double value) {
+    return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
+}
+
+std::string extent_text(const std::optional<Extent3>& extent) {
+    return extent ? fmt::format("{} x {} x {}", (*extent)[0], (*extent)[1], (*extent)[2]) : "not in the file";
+}
+
+std::string short_kernel_name(const std::string& kernel) {
+    constexpr std::size_t kLongest = 160;
+    if (kernel.size() <= kLongest) return kernel;
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(kernel[end]) & 0xc0u) == 0x80u) --end;  // whole characters
+    return kernel.substr(0, end) + "...";
+}
+
+std::string basis_text(const NcuBasis& basis) {
+    if (basis.scenario == nullptr) return basis.accesses_path;
+    const std::string settings = describe_settings(*basis.scenario, basis.params);
+    return fmt::format("{}, {}", basis.scenario->info->id,
+                       settings.empty() ? "all parameters at their defaults" : settings);
+}
+
+std::string missing_text(const ComparedLaunch& compared) {
+    std::string absent, none;
+    for (const CounterWords* words : compared.missing) {
+        const auto& without = compared.launch->without_value;
+        const bool no_value = std::find(without.begin(), without.end(), words->metric) != without.end();
+        std::string& list = no_value ? none : absent;
+        (list += list.empty() ? "" : ", ") += words->name;
+    }
+    std::string text;
+    if (!absent.empty()) text += fmt::format("Predicted, but not in the file: {}.\n", absent);
+    if (!none.empty()) text += fmt::format("Predicted, but the profiler has no value: {}.\n", none);
+    return text;
+}
+
+std::array<int, 3> count_verdicts(std::span<const ComparedLaunch> launches) {
+    std::array<int, 3> times{};
+    for (const ComparedLaunch& launch : launches) {
+        for (const ComparedCounter& counter : launch.counters) {
+            if (counter.judgement) ++times[static_cast<std::size_t>(counter.judgement->verdict)];
+        }
+    }
+    return times;
+}
+
+}  // namespace warplens
