@@ -154,7 +154,8 @@ FigurePlan::FigurePlan(RequestFigure request, const State& state, const std::vec
       options_(options),
       evidence_(std::move(request.evidence)),
       board_{state_, devices_, evidence_},
-      command_(std::move(request.command)) {
+      command_(std::move(request.command)),
+      group_(std::move(request.group)) {
     content_.title = options.title.empty() ? request.title : options.title;
     content_.subtitle = request.subtitle;
     content_.recorded = request.recorded;

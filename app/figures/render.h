@@ -76,8 +76,9 @@ private:
     FitPlot fit_;
     BoardInput board_;
     FigureContent content_;
-    std::string command_;      ///< of a recorded request. Empty if the state says it.
-    std::unique_ptr<Side> a_;  ///< what it is compared with. Null if there is nothing.
+    std::string command_;                       ///< of a recorded request. Empty if the state says it.
+    std::shared_ptr<const AccessGroup> group_;  ///< of a recorded request; the evidence refers to its name
+    std::unique_ptr<Side> a_;                   ///< what it is compared with. Null if there is nothing.
     ComparedContent compared_;
 };
 
