@@ -27,6 +27,7 @@ struct AccessChunk {
     std::shared_ptr<const AccessCsv> columns;  ///< Null for the text of mem_trace.
     std::string bytes;
     long first_line = 1;  ///< where they begin, counted from 1
+    bool quotes = false;  ///< whether some field may be in quotes, and span lines
 };
 
 /// The rows of a piece, one after the other. The piece must outlive it.
@@ -64,18 +65,22 @@ public:
     AccessFile(std::istream& input, const std::string& name);
 
     bool next(AccessChunk& chunk);  ///< @return  false at the end
+    /// Take the memory of a piece back that is no longer needed: the next ones are read into it. A fresh page
+    /// of memory costs more than reading a row.
+    void reuse(std::string&& bytes) { spare_.push_back(std::move(bytes)); }
     bool is_mem_trace() const { return columns_ == nullptr; }
     std::int64_t bytes() const { return bytes_; }  ///< that were read so far
 
 private:
     bool refill(std::size_t wanted);
     void take_header();
-    std::size_t end_of_records() const;
+    std::size_t end_of_records(bool quotes) const;
 
     std::istream& input_;
     std::shared_ptr<const std::string> name_;
     std::shared_ptr<const AccessCsv> columns_;
     std::string pending_;  ///< read, but not handed out
+    std::vector<std::string> spare_;
     long next_line_ = 1;
     std::int64_t bytes_ = 0;
     bool at_end_ = false;
@@ -102,19 +107,27 @@ private:
 /// Errors: those of `count`, of the piece that stands first in the file, and of AccessFile.
 template <class Count, class Take>
 bool count_in_order(AccessFile& file, Count count, Take take, const ReadProgress& progress = {}) {
-    using Counted = decltype(count(std::declval<const AccessChunk&>()));
+    struct Counted {
+        decltype(count(std::declval<const AccessChunk&>())) result;
+        std::string bytes;  ///< of the piece
+    };
     const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
     std::deque<std::future<Counted>> under_way;
     const auto finish_first = [&] {
         Counted done = under_way.front().get();
         under_way.pop_front();
-        take(std::move(done));
+        file.reuse(std::move(done.bytes));
+        take(std::move(done.result));
     };
     AccessChunk chunk;
     while (!progress.stop.stop_requested() && file.next(chunk)) {
         if (progress.bytes != nullptr) *progress.bytes = file.bytes();
         under_way.push_back(std::async(
-            std::launch::async, [&count](const AccessChunk& piece) { return count(piece); },
+            std::launch::async,
+            [&count](AccessChunk piece) {
+                auto result = count(std::as_const(piece));
+                return Counted{std::move(result), std::move(piece.bytes)};
+            },
             std::move(chunk)));
         chunk = {};
         if (under_way.size() > threads) finish_first();
