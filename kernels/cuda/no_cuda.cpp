@@ -75,6 +75,11 @@ std::variant<CounterReading, Unavailable> TimedKernels::count(std::string_view, 
     return no_cuda();
 }
 
+std::variant<CounterReading, Unavailable> TimedKernels::count_addresses(std::string_view, const Params&,
+                                                                        const std::vector<std::string>&) {
+    return no_cuda();
+}
+
 std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::resources(std::string_view,
                                                                                 const Params&) {
     return no_cuda();

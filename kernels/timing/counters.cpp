@@ -3,7 +3,7 @@
 // reading takes a few milliseconds.
 #include "kernels/timing/timed.h"
 
-#if __has_include(<cupti_range_profiler.h>)
+#if __has_include(<cupti_range_profiler.h>) && __has_include(<cupti_sass_metrics.h>)
 
 #include "kernels/cuda/check.h"
 
@@ -12,6 +12,7 @@
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
+#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 #include <dlfcn.h>
 
@@ -314,9 +315,78 @@ Unavailable reason_of(const CuptiFailed& error) {
 
 }  // namespace
 
-std::variant<CounterReading, Unavailable> HardwareCounters::count(const std::vector<std::string>& metrics,
-                                                                  const std::function<void()>& before,
-                                                                  const std::function<void()>& launch) {
+namespace {
+
+/// Begins and ends the counting of addresses; it also ends when what is counted throws.
+class AddressCounting {
+public:
+    AddressCounting(const std::string& chip, const std::vector<std::string>& metrics) {
+        for (const std::string& metric : metrics) {
+            CUPTI_PARAMETERS(CUpti_SassMetrics_GetProperties_Params, properties);
+            properties.pChipName = chip.c_str();
+            properties.pMetricName = metric.c_str();
+            CUPTI_CALL(cuptiSassMetricsGetProperties, properties);
+            configs_.push_back({properties.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
+        }
+        CUPTI_PARAMETERS(CUpti_SassMetricsSetConfig_Params, set);
+        int device = 0;
+        CUDA_CHECK(cudaGetDevice(&device));
+        set.deviceIndex = static_cast<std::uint32_t>(device);
+        set.pConfigs = configs_.data();
+        set.numOfMetricConfig = configs_.size();
+        CUPTI_CALL(cuptiSassMetricsSetConfig, set);
+        CUPTI_PARAMETERS(CUpti_SassMetricsEnable_Params, enable);
+        enable.ctx = context_;
+        enable.enableLazyPatching = 1;
+        CUPTI_CALL(cuptiSassMetricsEnable, enable);
+    }
+    ~AddressCounting() {
+        try {
+            CUPTI_PARAMETERS(CUpti_SassMetricsDisable_Params, disable);
+            disable.ctx = context_;
+            CUPTI_CALL(cuptiSassMetricsDisable, disable);
+        } catch (const std::exception&) {  // The process ends soon, or the context is lost.
+        }
+    }
+    AddressCounting(const AddressCounting&) = delete;
+    AddressCounting& operator=(const AddressCounting&) = delete;
+
+    /// Sums in the order of the metrics. Empty if no kernel was counted.
+    std::vector<std::optional<double>> sums() const {
+        CUPTI_PARAMETERS(CUpti_SassMetricsGetDataProperties_Params, found);
+        found.ctx = context_;
+        CUPTI_CALL(cuptiSassMetricsGetDataProperties, found);
+        if (found.numOfPatchedInstructionRecords == 0) return {};
+        std::vector<CUpti_SassMetrics_Data> records(found.numOfPatchedInstructionRecords);
+        std::vector<CUpti_SassMetrics_InstanceValue> values(records.size() * found.numOfInstances);
+        for (std::size_t i = 0; i < records.size(); ++i) {
+            records[i].structSize = sizeof(CUpti_SassMetrics_Data);
+            records[i].pInstanceValues = &values[i * found.numOfInstances];
+        }
+        CUPTI_PARAMETERS(CUpti_SassMetricsFlushData_Params, flush);
+        flush.ctx = context_;
+        flush.numOfPatchedInstructionRecords = records.size();
+        flush.numOfInstances = found.numOfInstances;
+        flush.pMetricsData = records.data();
+        CUPTI_CALL(cuptiSassMetricsFlushData, flush);
+        std::vector<std::optional<double>> sums(configs_.size(), 0.0);
+        for (const CUpti_SassMetrics_InstanceValue& value : values) {
+            for (std::size_t i = 0; i < configs_.size(); ++i) {
+                if (configs_[i].metricId == value.metricId) *sums[i] += static_cast<double>(value.value);
+            }
+        }
+        return sums;
+    }
+
+private:
+    CUcontext context_ = current_context();
+    std::vector<CUpti_SassMetrics_Config> configs_;
+};
+
+}  // namespace
+
+std::variant<CounterReading, Unavailable> HardwareCounters::attempt(
+    const std::function<std::variant<CounterReading, Unavailable>()>& read) {
     State& state = *state_;
     if (state.why) return *state.why;
     if (cupti_library() == nullptr) {
@@ -328,16 +398,38 @@ std::variant<CounterReading, Unavailable> HardwareCounters::count(const std::vec
     const auto begin = std::chrono::steady_clock::now();
     try {
         if (!state.started) state.start();
-        Config& config = state.config_of(metrics);
-        if (config.names.empty()) return Unavailable{"this GPU has none of the counters that were asked for"};
-        CounterReading reading = state.read(config, before, launch);
-        const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - begin;
-        reading.elapsed_ms = elapsed.count();
-        return reading;
+        auto outcome = read();
+        if (auto* const reading = std::get_if<CounterReading>(&outcome)) {
+            const std::chrono::duration<double, std::milli> elapsed =
+                std::chrono::steady_clock::now() - begin;
+            reading->elapsed_ms = elapsed.count();
+        }
+        return outcome;
     } catch (const CuptiFailed& error) {
         state.why.emplace(reason_of(error));  // A second attempt would only cost the same time again.
         return *state.why;
     }
+}
+
+std::variant<CounterReading, Unavailable> HardwareCounters::count(const std::vector<std::string>& metrics,
+                                                                  const std::function<void()>& before,
+                                                                  const std::function<void()>& launch) {
+    return attempt([&]() -> std::variant<CounterReading, Unavailable> {
+        Config& config = state_->config_of(metrics);
+        if (config.names.empty()) return Unavailable{"this GPU has none of the counters that were asked for"};
+        return state_->read(config, before, launch);
+    });
+}
+
+std::variant<CounterReading, Unavailable> HardwareCounters::count_addresses(
+    const std::vector<std::string>& metrics, const std::function<void()>& launch) {
+    return attempt([&]() -> std::variant<CounterReading, Unavailable> {
+        const AddressCounting counting(state_->chip, metrics);
+        launch();
+        std::vector<std::optional<double>> sums = counting.sums();
+        if (sums.empty()) return Unavailable{"CUPTI counted no kernel: it was not the first of this process"};
+        return CounterReading{.values = std::move(sums), .passes = 1};
+    });
 }
 
 }  // namespace warplens
@@ -353,6 +445,11 @@ HardwareCounters::~HardwareCounters() = default;
 std::variant<CounterReading, Unavailable> HardwareCounters::count(const std::vector<std::string>&,
                                                                   const std::function<void()>&,
                                                                   const std::function<void()>&) {
+    return Unavailable{"this build has no hardware counters: it was made without CUDA 12.6 or later"};
+}
+
+std::variant<CounterReading, Unavailable> HardwareCounters::count_addresses(const std::vector<std::string>&,
+                                                                            const std::function<void()>&) {
     return Unavailable{"this build has no hardware counters: it was made without CUDA 12.6 or later"};
 }
 

@@ -103,8 +103,8 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
     return std::nullopt;
 }
 
-std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenario, const Params& p,
-                                                        Job& job) {
+std::optional<Unavailable> TimedKernels::State::allocate(std::string_view scenario, const Params& p,
+                                                         Job& job) {
     if (auto why = start()) return why;
     const auto setting = describe_setting(scenario, p);
     if (!setting) return no_such_scenario(scenario);
@@ -112,7 +112,12 @@ std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenari
     with_scenario(scenario, [&]<class S>() { job.kernel = kernel_of<S>(); });
     if (auto why = refuse_gpu(*setting->info, gpu)) return why;
     if (auto why = refuse_shape(setting->shape, gpu)) return why;
-    if (auto why = reserve(setting->shape)) return why;
+    return reserve(setting->shape);
+}
+
+std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenario, const Params& p,
+                                                        Job& job) {
+    if (auto why = allocate(scenario, p, job)) return why;
     if (prepared) {
         for (DeviceBuffer& buffer : buffers) buffer.refill(watch->stream());
         prepared = false;
@@ -176,6 +181,24 @@ std::variant<CounterReading, Unavailable> TimedKernels::count(std::string_view s
                 if (!refused) refused = state.launch_grid(job);
                 state.watch->wait();
             });
+        if (refused) return *refused;
+        return reading;
+    });
+}
+
+std::variant<CounterReading, Unavailable> TimedKernels::count_addresses(
+    std::string_view scenario, const Params& params, const std::vector<std::string>& metrics) {
+    return guarded<CounterReading>(*state_, [&]() -> std::variant<CounterReading, Unavailable> {
+        Job job;
+        if (auto why = state_->allocate(scenario, params, job)) return *why;
+        if (job.setting.info->irregular)
+            return Unavailable{
+                "its addresses are read from memory, which another kernel would have to fill first"};
+        std::optional<Unavailable> refused;
+        auto reading = state_->counters.count_addresses(metrics, [&] {
+            refused = state_->launch_grid(job);
+            state_->watch->wait();
+        });
         if (refused) return *refused;
         return reading;
     });

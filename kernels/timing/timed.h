@@ -62,8 +62,22 @@ public:
                                                     const std::function<void()>& before,
                                                     const std::function<void()>& launch);
 
+    /// Count what the addresses of one launch ask for: CUPTI adds instructions to the kernel that inspect
+    /// them, so the counts do not depend on when warps meet at the banks. It does so only for the first
+    /// kernel that a process launches (CUDA 13.0; the documentation names no such limit), so call this once,
+    /// first.
+    /// @param metrics  SASS metrics of CUPTI: "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"
+    /// @param launch   called once; it must wait until it is done.
+    /// @return  sums over the instructions of the kernel, or why there are none.
+    /// Errors: as count.
+    std::variant<CounterReading, Unavailable> count_addresses(const std::vector<std::string>& metrics,
+                                                              const std::function<void()>& launch);
+
 private:
     struct State;
+    /// Runs one of the above. @return  its outcome, or why CUPTI failed.
+    std::variant<CounterReading, Unavailable> attempt(
+        const std::function<std::variant<CounterReading, Unavailable>()>& read);
     std::unique_ptr<State> state_;
 };
 
@@ -177,6 +191,12 @@ public:
     /// @param metrics  see HardwareCounters::count
     std::variant<CounterReading, Unavailable> count(std::string_view scenario, const Params& params,
                                                     const std::vector<std::string>& metrics);
+
+    /// Count what the addresses of one launch over the whole grid ask for, as
+    /// HardwareCounters::count_addresses says: in a process that has launched nothing before. Buffers are not
+    /// filled first, because that takes a kernel; so no scenario whose addresses are read from memory.
+    std::variant<CounterReading, Unavailable> count_addresses(std::string_view scenario, const Params& params,
+                                                              const std::vector<std::string>& metrics);
 
     /// Which kernels the setting launches, and what their blocks need of an SM; the timed kernel comes first.
     /// The launches are recorded, not executed.

@@ -46,6 +46,8 @@ struct TimedKernels::State {
 
     std::optional<Unavailable> start();
     std::optional<Unavailable> reserve(const LaunchShape& shape);
+    /// Memory for the setting; what is in it is not the setting's.
+    std::optional<Unavailable> allocate(std::string_view scenario, const Params& p, Job& job);
     std::optional<Unavailable> prepare(std::string_view scenario, const Params& p, Job& job);
     void lose(const std::string& what);
     KernelMemory memory() const;

@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
+#include "app/base/process.h"
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
 #include "app/experiment/devices.h"
@@ -95,7 +96,8 @@ struct Comparison {
         if (judgement.verdict == Verdict::equal) return;
         agreement.differences.push_back(
             {std::string(scenario.info->id), describe_settings(scenario, candidate.params, ","),
-             counter.words->metric, counter.expected, counted - own, judgement, counter.kind});
+             counter.words, counter.expected, counted - own, judgement, counter.kind,
+             may_be_arbitration(candidate.expected, counter, counted, judgement)});
     }
 };
 
@@ -108,6 +110,14 @@ std::vector<const Scenario*> comparable(const std::vector<const Scenario*>& scen
             left.push_back(scenario);
     }
     return left;
+}
+
+/// In a process of its own, because CUPTI counts the addresses of the first kernel of a process only.
+bool launch_is_as_predicted(std::string_view scenario, const std::string& settings) {
+    constexpr std::chrono::seconds kLongest{60};
+    std::vector<std::string> arguments{"/proc/self/exe", "measure", std::string(scenario), "--addresses"};
+    if (!settings.empty()) arguments.insert(arguments.end(), {"--set", settings});
+    return run_program(arguments, "/dev/null", kLongest) == 0;
 }
 
 /// Errors: Failure when counters cannot be read at all, with what to do about it.
@@ -158,6 +168,20 @@ Agreement compare_with_counters(const std::vector<const Scenario*>& scenarios, i
     return agreement;
 }
 
+void prove_arbitration(Agreement& agreement, const AskAddresses& ask) {
+    std::map<std::pair<std::string, std::string>, bool> answers;
+    for (Disagreement& one : agreement.differences) {
+        if (!one.may_be_arbitration) continue;
+        const auto [answer, is_new] = answers.try_emplace({one.scenario, one.settings}, false);
+        if (is_new) answer->second = ask(one.scenario, one.settings);
+        if (!answer->second) continue;
+        AgreementRow& row = agreement.row(find_scenario(one.scenario)->info->id, one.counter);
+        --row.by_verdict[static_cast<std::size_t>(one.judgement.verdict)];
+        one.judgement = {Verdict::within, kArbitrationProven};
+        ++row.by_verdict[static_cast<std::size_t>(one.judgement.verdict)];
+    }
+}
+
 std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsigned seed) {
     std::string text = fmt::format(
         "{} random settings (seed {}) on {}, model against hardware counters\n\n"
@@ -184,7 +208,8 @@ std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsig
     for (const Disagreement& one : agreement.differences) {
         if (one.judgement.verdict != Verdict::off || shown++ >= kMostShown) continue;
         text += fmt::format("off: {} --set {}: {} expected {:.0f}, counted {:.0f} {}\n", one.scenario,
-                            one.settings, one.counter, one.expected, one.counted, provenance_mark(one.kind));
+                            one.settings, one.counter->metric, one.expected, one.counted,
+                            provenance_mark(one.kind));
     }
     return text;
 }
@@ -210,7 +235,7 @@ nlohmann::ordered_json agreement_to_json(const Agreement& agreement, const GpuIn
     for (const Disagreement& one : agreement.differences) {
         json["differences"].push_back({{"scenario", one.scenario},
                                        {"settings", one.settings},
-                                       {"counter", one.counter},
+                                       {"counter", one.counter->metric},
                                        {"kind", provenance_name(one.kind)},
                                        {"expected", one.expected},
                                        {"counted", one.counted},
@@ -229,15 +254,19 @@ void run_agree(const AgreeCommand& command, std::ostream& out) {
     }
     const GpuInfo gpu = require_gpu("agree", command.cpu);
     if (!command.json_path.empty()) check_output(command.json_path);
-    const MeasureBench bench = gpu_bench();
-    require_counters(bench.count);
     auto devices = device_table();
     const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
     const auto progress = [&](int done) {
         if (done % 100 == 0) std::fprintf(stderr, "%d of %d settings\n", done, command.settings);
     };
-    const Agreement agreement =
-        compare_with_counters(scenarios, command.settings, command.seed, device, bench.count, progress);
+    Agreement agreement;
+    {
+        const MeasureBench bench = gpu_bench();
+        require_counters(bench.count);
+        agreement =
+            compare_with_counters(scenarios, command.settings, command.seed, device, bench.count, progress);
+    }  // The counters are free again, which the other processes need.
+    prove_arbitration(agreement, launch_is_as_predicted);
     if (!command.json_path.empty())
         write_output(command.json_path, agreement_to_json(agreement, gpu, command.seed).dump(2) + '\n');
     out << agreement_text(agreement, gpu, command.seed);
@@ -249,7 +278,8 @@ void run_agree(const AgreeCommand& command, std::ostream& out) {
 CommandEntry agree_command() {
     constexpr const char* kFooter = R"(The table has a row for each counter of each scenario:
   equal   to the last digit
-  within  differs for a reason that is known and bounded; the reasons stand below the table
+  within  differs for a reason that is known, and bounded or proven; the reasons stand below the table.
+          More wavefronts than the bound for arbitration are counted once more, from addresses alone
   off     differs otherwise; exit code 1 if the model calls its number exact
 Counters marked with another kind than exact are compared, too, but prove nothing.
 

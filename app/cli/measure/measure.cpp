@@ -5,6 +5,7 @@
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
+#include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/settings.h"
@@ -99,6 +100,49 @@ void launch_once(const Scenario& scenario, const Params& params, std::ostream& o
                        shape.grid.x, shape.grid.y, shape.block.x, shape.block.y);
 }
 
+/// The copy stores the bytes, so that no request of the warp does; see matrix_ladder.h.
+bool copies_asynchronously(const Scenario& scenario, const Params& params) {
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        const Instruction instruction = scenario.instruction(params, i);
+        if (instruction.space == Space::shared && instruction.operand) return true;
+    }
+    return false;
+}
+
+/// What CUPTI counts from the addresses of one launch, beside what is expected.
+/// Errors: Failure if nothing could be counted, or if it is not as expected.
+void count_addresses(const Scenario& scenario, const Params& params, const GpuInfo& gpu, std::ostream& out) {
+    if (copies_asynchronously(scenario, params))
+        throw Failure(
+            fmt::format("the addresses of {} in this setting cannot be counted: CUPTI counts asynchronous "
+                        "copies by other rules than loads and stores; measure --counters counts them",
+                        scenario.info->id));
+    auto devices = device_table();
+    const DeviceFacts& device = devices[add_gpu_here(devices, gpu)];
+    std::vector<ExpectedCounter> expected = expect_address_counters(scenario, params, device);
+    std::erase_if(expected, [](const ExpectedCounter& one) { return sass_metric(*one.words).empty(); });
+    if (expected.empty())
+        throw Failure(fmt::format("{} has no loads or stores that can be counted alone", scenario.info->id));
+    std::vector<std::string> metrics;
+    for (const ExpectedCounter& one : expected) metrics.emplace_back(sass_metric(*one.words));
+    TimedKernels kernels;
+    const auto outcome = kernels.count_addresses(scenario.info->id, params, metrics);
+    if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
+    TextTable table({"counter", "expected", "counted", "", ""});
+    int off = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const double counted = std::get<CounterReading>(outcome).values.at(i).value_or(0);
+        const Judgement judgement = judge_address_counter(expected[i], counted);
+        off += judgement.verdict == Verdict::off;
+        table.add({std::string(expected[i].words->name),
+                   fmt::format("{} {:.0f}", provenance_mark(expected[i].kind), expected[i].expected),
+                   fmt::format("{} {:.0f}", provenance_mark(Provenance::measured), counted),
+                   std::string(verdict_name(judgement.verdict)), std::string(judgement.reason)});
+    }
+    out << table.text();
+    if (off > 0) throw Failure(fmt::format("{} of {} counters are off", off, expected.size()));
+}
+
 void add_measure_options(CLI::App& app, MeasureCommand& command) {
     CLI::Option* scenario = add_scenario(app, command.choice);
     add_cpu(app, command.cpu);
@@ -133,14 +177,23 @@ void add_measure_options(CLI::App& app, MeasureCommand& command) {
         app.add_flag("--once", command.once, "Launch the kernel exactly once and time nothing: for profilers")
             ->excludes(sweep)
             ->excludes(counters);
+    CLI::Option* addresses =
+        app.add_flag("--addresses", command.addresses,
+                     "Count what the addresses of one launch ask for, whatever the warps' timing; exit code "
+                     "1 if not all of it is as predicted")
+            ->excludes(sweep)
+            ->excludes(json)
+            ->excludes(counters)
+            ->excludes(once);
     CLI::Option* record = add_value(app, "--record", command.record_path,
                                     "Write a recording: a file that the window opens on any machine", "FILE")
-                              ->excludes(once);
+                              ->excludes(once)
+                              ->excludes(addresses);
     add_value(app, "--note", command.note, "A few words that go into the recording", "TEXT")->needs(record);
     CLI::Option* all = app.add_flag("--all", command.all,
                                     "Record every scenario: defaults, presets and all axes, in some minutes")
                            ->needs(record);
-    for (CLI::Option* one : {scenario, sweep, json, once, counters, app.get_option("--set")})
+    for (CLI::Option* one : {scenario, sweep, json, once, addresses, counters, app.get_option("--set")})
         all->excludes(one);
     add_value(app, "--part", command.part,
               "Only part I of N, I from 0 to N-1: for array jobs; then 'warplens merge'", "I/N")
@@ -244,6 +297,10 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
         launch_once(scenario, params, out);
         return;
     }
+    if (command.addresses) {
+        count_addresses(scenario, params, gpu, out);
+        return;
+    }
     for (const std::string& path : {command.json_path, command.record_path}) {
         if (!path.empty()) check_output(path);
     }
@@ -280,6 +337,7 @@ CommandEntry measure_command() {
   warplens measure transpose --set variant=tile --counters
   warplens measure --all --record h200.json --note "quiet node"
   warplens measure --all --part $SLURM_ARRAY_TASK_ID/20 --record part-$SLURM_ARRAY_TASK_ID.json
+  warplens measure matrix-ladder --set matrix=256 --addresses
   ncu warplens measure transpose --set variant=tile --once)";
     return {
         "measure", "Time the scenario's kernel on this GPU", kFooter,

@@ -32,6 +32,7 @@ struct MeasureCommand {
     int repeat_limit = 100;
     std::optional<double> time_limit;  ///< for each setting, as typed [s]
     bool once = false;                 ///< launch exactly once, for profilers
+    bool addresses = false;            ///< count what the addresses of one launch ask for
     bool cold = false;                 ///< empty the L2 before each timed launch
     bool counters = false;             ///< read hardware counters as well
     std::string record_path;           ///< where a recording is written; empty if none is
@@ -187,10 +188,11 @@ struct AgreementRow {
 /// One setting whose counter was not as expected.
 struct Disagreement {
     std::string scenario, settings;  ///< as the command line takes them
-    std::string_view counter;
+    const CounterWords* counter = nullptr;
     double expected = 0, counted = 0;
     Judgement judgement;
     Provenance kind = Provenance::exact;
+    bool may_be_arbitration = false;  ///< see the function of that name
 };
 
 struct Agreement {
@@ -210,6 +212,14 @@ struct Agreement {
 Agreement compare_with_counters(const std::vector<const Scenario*>& scenarios, int settings, unsigned seed,
                                 const DeviceFacts& device, const ReadCounters& count,
                                 const std::function<void(int)>& progress);
+
+/// Whether counters that know addresses alone, not the timing of warps, are as predicted in a setting:
+/// `measure --addresses` in another process, something predictable in tests.
+using AskAddresses = std::function<bool(std::string_view scenario, const std::string& settings)>;
+
+/// Ask about each setting in which arbitration may explain a difference; where the addresses are as predicted
+/// it does, and the counter is within instead of off.
+void prove_arbitration(Agreement& agreement, const AskAddresses& ask);
 
 /// A table in Markdown, the differences, and what they mean.
 std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsigned seed);

@@ -177,8 +177,8 @@ void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kin
 }
 
 /// The additional wavefronts when warps access the banks at the same time: up to 10 % were measured on an
-/// H200. Stores of matrix-ladder's register tile had up to 18 %, so they are reported as off, although the
-/// counters that know addresses only (address_words) equal the prediction for the same launch.
+/// H200. Stores of matrix-ladder's register tile had up to 18 %; for more than this bound the counters that
+/// know addresses only (address_words) have to be asked.
 constexpr double kArbitration = 0.1;
 
 /// A loop that fetches ahead passes the loads and stores of a tile beyond the last with no lane active: at
@@ -341,6 +341,12 @@ Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& cou
         per_warp == std::floor(per_warp))
         return {Verdict::within, "kernels read their arguments from constant memory, too"};
     return {Verdict::off, "not explained: one of the two is wrong"};
+}
+
+bool may_be_arbitration(const ExpectedLaunch& launch, const ExpectedCounter& counter, double counted,
+                        const Judgement& judgement) {
+    return judgement.verdict == Verdict::off && !launch.alone && counter.kind == Provenance::exact &&
+           counted > counter.expected && wavefronts_behind(launch, counter) > 0;
 }
 
 }  // namespace warplens

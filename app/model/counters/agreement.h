@@ -92,14 +92,27 @@ struct Judgement {
     std::string_view reason;  ///< one sentence; empty if the values are equal
 };
 
+/// What explains more wavefronts than any bound for arbitration, if the counters that know addresses only
+/// equal the prediction for the same launch.
+inline constexpr std::string_view kArbitrationProven =
+    "arbitration beyond the usual bound: counted from its addresses, the launch is as predicted";
+
+/// Whether a judgement could be due to arbitration: a counter of wavefronts or conflicts in shared memory
+/// that is off because it is too large.
+bool may_be_arbitration(const ExpectedLaunch& launch, const ExpectedCounter& counter, double counted,
+                        const Judgement& judgement);
+
 /// @param own  what the kernel counts in addition to its scenario, if that is known: the same setting with a
 /// single constant word shows how its arguments are read.
 Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& counter, double counted,
                         double own = 0);
 
-/// Counters that Nsight Compute computes from addresses: it adds instructions to the kernel that inspect what
-/// each warp requests. They do not depend on arbitration, and no other profiling interface has them.
+/// Counters that Nsight Compute and CUPTI compute from addresses: they add instructions to the kernel that
+/// inspect what each warp requests. They do not depend on arbitration.
 std::span<const CounterWords> address_words();
+
+/// The name in CUPTI of one of address_words. Empty for those that Nsight Compute derives from others.
+std::string_view sass_metric(const CounterWords& words);
 
 /// What they are expected to show for a scenario's whole grid. Counters of shared memory are left out if the
 /// kernel fills it with additional stores, because these counters do not distinguish loads from stores.

@@ -80,6 +80,35 @@ TEST(Agree, WhatAKernelReadsOfItsOwnIsSubtractedFromConstantRequests) {
     EXPECT_EQ(agreement.rows[0].second.by_verdict[0], 8);
 }
 
+TEST(Agree, MoreWavefrontsThanArbitrationUsuallyCostsAreProvenByAddressesOrOff) {
+    const std::vector<const Scenario*> ladder{find_scenario("matrix-ladder")};
+    int asked = 0;
+    const auto off = [&](bool as_predicted, const std::string& metric, double more) {
+        asked = 0;
+        Agreement agreement = compare_with_counters(ladder, 6, 1, h200(), counters(metric, more), [](int) {});
+        const std::int64_t before = agreement.off_exact();
+        EXPECT_GT(before, 0);
+        prove_arbitration(agreement, [&](std::string_view scenario, const std::string& settings) {
+            EXPECT_EQ(scenario, "matrix-ladder");
+            EXPECT_NE(settings.find("variant="), std::string::npos);
+            ++asked;
+            return as_predicted;
+        });
+        std::int64_t in_rows = 0;
+        for (const auto& [key, row] : agreement.rows) in_rows += row.by_verdict[2];
+        EXPECT_EQ(in_rows, agreement.off_exact());
+        return agreement.off_exact();
+    };
+    EXPECT_EQ(off(true, "wavefronts_mem_shared_op_st", 1e9), 0);
+    EXPECT_GT(asked, 0);
+    EXPECT_LE(asked, 6) << "asked once for each setting";
+    EXPECT_GT(off(false, "wavefronts_mem_shared_op_st", 1e9), 0);
+    EXPECT_GT(off(true, "wavefronts_mem_shared_op_st", -1), 0) << "fewer wavefronts are no arbitration";
+    EXPECT_EQ(asked, 0);
+    EXPECT_GT(off(true, "t_sectors", 1), 0) << "sectors know no arbitration";
+    EXPECT_EQ(asked, 0);
+}
+
 TEST(Agree, SettingsThatCannotBeLaunchedAreCountedByReason) {
     const auto refuse = [](const CountJob&) -> std::variant<CounterReading, Unavailable> {
         return Unavailable{"too large"};
