@@ -82,6 +82,7 @@ struct BoardInfo {
     bool instructions = false;     ///< it shows a picture of each instruction's accesses, and a plot
     bool picture = true;           ///< it can be exported
     bool wide = false;             ///< it takes the place of the right column as well
+    bool timed = true;             ///< it shows the kernel that is timed; not where barriers are left out
 
     /// Whether two settings can be shown side by side: it has a picture, and room for two.
     bool can_compare() const { return picture && !wide; }

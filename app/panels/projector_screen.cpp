@@ -103,10 +103,12 @@ struct Speed {
     float share = 0;   ///< of the peak, 0 to 1. 0 if there is no peak.
 };
 
-/// Of the launch: measured if it is, else recorded, else predicted. Empty if nothing is known.
-Speed speed_of(const Evidence& evidence) {
-    const Prediction& model = evidence.prediction;
-    const Observation* seen = evidence.observed.best();
+/// Of the launch that the board shows: measured if it is, else recorded, else predicted. Empty if nothing is
+/// known.
+Speed speed_of(const Frame& frame) {
+    if (!frame.state->board->about_scenario || !frame.state->board->timed) return {};
+    const Prediction& model = frame.evidence->prediction;
+    const Observation* seen = frame.evidence->observed.best();
     const double value = seen != nullptr ? seen->point.value : model.value;
     if (value <= 0) return {};
     const Provenance kind = seen != nullptr ? seen->provenance : Provenance::approximate;
@@ -119,7 +121,7 @@ Speed speed_of(const Evidence& evidence) {
 }
 
 float summary_height(const PanelStyle& style, const Frame& frame, float room) {
-    const bool has_speed = frame.state->board->about_scenario && !speed_of(*frame.evidence).text.empty();
+    const bool has_speed = !speed_of(frame).text.empty();
     const ui::FontScope title(style, FontRole::title);
     const float text =
         ImGui::CalcTextSize(huge_line(frame.board_words->explanation).c_str(), nullptr, false, room).y;
@@ -156,8 +158,7 @@ void show_summary(const PanelStyle& style, const Frame& frame, Actions& actions)
         ui::mark(style, "verdict", words.verdict);
     }
     const float next = frame.state->board->instructions ? what_to_try_width(style, frame) + style.px(14) : 0;
-    if (const Speed speed = speed_of(*frame.evidence);
-        frame.state->board->about_scenario && !speed.text.empty()) {
+    if (const Speed speed = speed_of(frame); !speed.text.empty()) {
         show_speed(style, speed, next);
         ImGui::SameLine(std::max(ImGui::CalcTextSize(speed.text.c_str()).x + style.px(22),
                                  ImGui::GetWindowWidth() - next - style.px(4)));

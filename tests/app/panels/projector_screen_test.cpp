@@ -48,6 +48,14 @@ TEST_F(ProjectorTest, OneLineSaysItAndOneButtonMendsIt) {
     EXPECT_EQ(state().params.padding, 0);
 }
 
+TEST_F(ProjectorTest, AKernelWithoutABarrierIsNotTheOneWhoseSpeedIsKnown) {
+    present("transpose?variant=tile");
+    EXPECT_TRUE(shows("present.speed"));
+    present("transpose?variant=tile&board=hazards");
+    EXPECT_TRUE(shows("verdict"));
+    EXPECT_FALSE(shows("present.speed"));
+}
+
 // Each press leads one stop further, through all stops and on into the next scenario: no control gets the
 // focus on the way.
 TEST_F(ProjectorTest, AClickerNeverMovesTheFocus) {
