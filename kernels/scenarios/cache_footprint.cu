@@ -128,6 +128,7 @@ double requests(const Params& p) { return CacheFootprint::is_latency(p) ? CacheF
 template <>
 ScenarioKernel kernel_of<CacheFootprint>() {
     return {.prepare = &cache_footprint::prepare,
+            .follows_memory = true,
             .launch = &cache_footprint::launch,
             .requests = &cache_footprint::requests};
 }

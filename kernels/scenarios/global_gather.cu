@@ -44,7 +44,7 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
 
 template <>
 ScenarioKernel kernel_of<GlobalGather>() {
-    return {.prepare = &global_gather::prepare, .launch = &global_gather::launch};
+    return {.prepare = &global_gather::prepare, .follows_memory = true, .launch = &global_gather::launch};
 }
 
 }  // namespace warplens

@@ -30,6 +30,8 @@ struct ScenarioKernel {
     /// Fill the buffers with the contents that the kernel relies on, once for a setting. Null if random data
     /// will do.
     std::optional<Unavailable> (*prepare)(const Params&, const KernelMemory&, cudaStream_t) = nullptr;
+    /// Its addresses are among these contents, so that it would fail without `prepare`.
+    bool follows_memory = false;
     /// Launch the kernel once over the scenario's whole grid.
     std::optional<Unavailable> (*launch)(const Params&, const KernelMemory&, cudaStream_t) = nullptr;
     /// For Kernel::chase, the number of dependent requests between the two clock readings that the kernel

@@ -191,7 +191,7 @@ std::variant<CounterReading, Unavailable> TimedKernels::count_addresses(
     return guarded<CounterReading>(*state_, [&]() -> std::variant<CounterReading, Unavailable> {
         Job job;
         if (auto why = state_->allocate(scenario, params, job)) return *why;
-        if (job.setting.info->irregular)
+        if (job.kernel.follows_memory)
             return Unavailable{
                 "its addresses are read from memory, which another kernel would have to fill first"};
         std::optional<Unavailable> refused;
