@@ -79,23 +79,18 @@ bool read_digits(const char*& at, const char* end, std::uint64_t& number, bool& 
     const char* p = at;
     if (end - p > 2 && p[0] == '0' && (p[1] | 0x20) == 'x') {
         const char* first = p += 2;
-        for (; p < end && *p != ','; ++p) {
-            const unsigned digit = hex_digit(*p);
-            if (digit > 15) return false;
-            value = value << 4 | digit;
-        }
+        for (unsigned digit = 0; p < end && (digit = hex_digit(*p)) < 16; ++p) value = value << 4 | digit;
         if (p == first || p - first > 16) return false;
     } else {
         const char* first = p;
-        for (; p < end && *p != ','; ++p) {
-            const unsigned digit = static_cast<unsigned char>(*p) - '0';
-            if (digit > 9) return false;
+        for (unsigned digit = 0; p < end && (digit = static_cast<unsigned char>(*p) - unsigned{'0'}) < 10;
+             ++p)
             value = value * 10 + digit;
-        }
         if (p == first || p - first > 19) return false;
     }
-    number = value;
     more = p < end;
+    if (more && *p != ',') return false;
+    number = value;
     at = p + more;
     return true;
 }

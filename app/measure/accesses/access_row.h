@@ -32,7 +32,7 @@ struct AccessRow {
 
 /// The value of a hexadecimal digit; 16 for any other character.
 inline unsigned hex_digit(char c) {
-    constexpr auto kValues = [] {
+    static constexpr auto kValues = [] {
         std::array<std::uint8_t, 256> values{};
         values.fill(16);
         for (int i = 0; i < 10; ++i) values[static_cast<std::size_t>('0' + i)] = static_cast<std::uint8_t>(i);
