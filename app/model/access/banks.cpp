@@ -1,12 +1,13 @@
 #include "app/model/access/banks.h"
 
+#include "app/model/access/last_lane.h"
 #include "app/model/access/progression.h"
-#include "app/model/access/seen_keys.h"
 #include "app/model/access/small_table.h"
 
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <span>
 
 namespace warplens {
 namespace {
@@ -72,33 +73,38 @@ int count_single_broadcast(const WarpAccess& access, std::uint32_t lanes, int ba
     return steps;
 }
 
+/// So many words has the largest shared memory of a block (227 KiB).
+using LastChunks = LastLane<std::size_t{1} << 16>;
+
+/// Those of this thread. A function of its own, so that a loop need not find their address again and again.
+[[gnu::noinline]] LastChunks& last_chunks() {
+    thread_local LastChunks last;
+    return last;
+}
+
 /// The most distinct chunks that a column has for these lanes.
 int most_chunks(const WarpAccess& access, const BankAddressing& addressing, std::uint32_t lanes) {
-    std::array<std::uint64_t, kWarpLanes> chunks;
-    std::array<std::uint8_t, kWarpLanes> columns;
-    int count = 0;
-    std::uint32_t taken = 0;
+    std::array<std::uint64_t, kWarpLanes> chosen;
+    const std::span<const std::uint64_t> addresses = addresses_of(access, lanes, chosen);
     std::uint64_t set = 0;
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-        const BankSlot slot = addressing.slot(access.byte_address[std::countr_zero(rest)]);
-        taken |= 1u << slot.column;
-        set |= slot.chunk;
-        columns[count] = static_cast<std::uint8_t>(slot.column);
-        chunks[count++] = slot.chunk;
-    }
-    if (std::popcount(taken) == count) return 1;
-    // So many words has the largest shared memory of a block (227 KiB).
-    thread_local SeenKeys<std::size_t{1} << 16> seen;
-    if (set >= seen.kSize) {
-        Columns far;
+    for (const std::uint64_t address : addresses) set |= address;
+    if (set >> addressing.chunk_shift >= LastChunks::kSize || addressing.paired_words) {
+        Columns columns;
         int most = 0;
-        for (int i = 0; i < count; ++i) most = std::max(most, far.add({chunks[i], columns[i]}) + 1);
+        for (const std::uint64_t address : addresses)
+            most = std::max(most, columns.add(addressing.slot(address)) + 1);
         return most;
     }
+    LastChunks& last = last_chunks();
+    for (std::size_t i = 0; i < addresses.size(); ++i) last.write(addresses[i] >> addressing.chunk_shift, i);
     std::array<std::uint8_t, kMaxBanks> distinct{};
-    seen.begin();
-    for (int i = 0; i < count; ++i) distinct[columns[i]] += seen.add(static_cast<std::size_t>(chunks[i]));
-    return *std::max_element(distinct.begin(), distinct.end());
+    for (std::size_t i = 0; i < addresses.size(); ++i) {
+        const std::uint64_t chunk = addresses[i] >> addressing.chunk_shift;
+        distinct.data()[chunk & addressing.column_mask] += last.is_last(chunk, i);
+    }
+    std::uint8_t most = 0;
+    for (const std::uint8_t chunks : distinct) most = std::max(most, chunks);
+    return most;
 }
 
 /// The same for lanes that lie one step behind the other, in a group of so many. Nothing where chunks do not

@@ -1,12 +1,13 @@
 #include "app/model/access/sectors.h"
 
+#include "app/model/access/last_lane.h"
 #include "app/model/access/progression.h"
-#include "app/model/access/seen_keys.h"
 #include "app/model/access/small_table.h"
 
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <span>
 
 namespace warplens {
 namespace {
@@ -42,36 +43,50 @@ int pieces_by_step(std::uint64_t first, std::uint64_t last, std::uint64_t distan
     return distance >= bytes ? kWarpLanes : static_cast<int>(last / bytes - first / bytes) + 1;
 }
 
-/// The distinct addresses, sectors and lines of lanes in any order that lie within 2^15 accesses of the
-/// first.
+/// The same for accesses that lie within so many of each other.
+struct NearLanes {
+    static constexpr int kLog2Accesses = 16;
+    LastLane<std::size_t{1} << kLog2Accesses> accesses;
+    LastLane<(std::size_t{16} << kLog2Accesses) / kSectorBytes> sectors;
+    LastLane<(std::size_t{16} << kLog2Accesses) / kLineBytes> lines;
+
+    /// @param base   the begin of a line, not behind any address
+    /// @param shift  log2 of the bytes of an access
+    Distinct count(std::span<const std::uint64_t> addresses, std::uint64_t base, int shift) {
+        for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
+            const std::uint64_t at = addresses[lane] - base;
+            accesses.write(at >> shift, lane);
+            sectors.write(at / kSectorBytes, lane);
+            lines.write(at / kLineBytes, lane);
+        }
+        int elements = 0, all_sectors = 0, all_lines = 0;
+        for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
+            const std::uint64_t at = addresses[lane] - base;
+            elements += accesses.is_last(at >> shift, lane);
+            all_sectors += sectors.is_last(at / kSectorBytes, lane);
+            all_lines += lines.is_last(at / kLineBytes, lane);
+        }
+        return {elements, all_sectors, all_lines};
+    }
+};
+
+/// Those of this thread. A function of its own, so that a loop need not find their address again and again.
+[[gnu::noinline]] NearLanes& near_lanes() {
+    thread_local NearLanes lanes;
+    return lanes;
+}
+
+/// The distinct addresses, sectors and lines of lanes in any order that lie near the first.
 std::optional<Distinct> count_near(const WarpAccess& access, std::uint32_t lanes) {
-    constexpr int kLog2Near = 15;
-    struct Seen {
-        SeenKeys<std::size_t{16} * 2 * (1 << kLog2Near) / kLineBytes> lines;
-        SeenKeys<std::size_t{16} * 2 * (1 << kLog2Near) / kSectorBytes> sectors;
-        SeenKeys<std::size_t{2} << kLog2Near> addresses;
-    };
-    thread_local Seen seen;
+    std::array<std::uint64_t, kWarpLanes> chosen;
+    const std::span<const std::uint64_t> addresses = addresses_of(access, lanes, chosen);
     const int shift = std::countr_zero(static_cast<unsigned>(access.bytes_per_lane));
-    const std::uint64_t first = access.byte_address[std::countr_zero(lanes)],
-                        base = first / kLineBytes * kLineBytes - (std::uint64_t{1} << (kLog2Near + shift));
-    std::array<std::uint64_t, kWarpLanes> offset;
+    const std::uint64_t half = std::uint64_t{1} << (NearLanes::kLog2Accesses - 1 + shift),
+                        base = addresses.front() / kLineBytes * kLineBytes - half;
     std::uint64_t set = 0;
-    for (int lane = 0; lane < kWarpLanes; ++lane) {  // one that is not chosen repeats the first
-        offset[lane] = ((lanes >> lane & 1u) != 0 ? access.byte_address[lane] : first) - base;
-        set |= offset[lane];
-    }
-    if (set >> shift >= seen.addresses.kSize) return std::nullopt;
-    seen.lines.begin();
-    seen.sectors.begin();
-    seen.addresses.begin();
-    Distinct distinct;
-    for (const std::uint64_t at : offset) {
-        distinct.lines += seen.lines.add(at / kLineBytes);
-        distinct.sectors += seen.sectors.add(at / kSectorBytes);
-        distinct.elements += seen.addresses.add(at >> shift);
-    }
-    return distinct;
+    for (const std::uint64_t address : addresses) set |= address - base;
+    if (set >= 2 * half) return std::nullopt;
+    return near_lanes().count(addresses, base, shift);
 }
 
 /// The distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.
