@@ -4,6 +4,7 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
+#include "app/cli/typed_report.h"
 #include "app/experiment/accuracy.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
@@ -137,6 +138,7 @@ void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFor
 }
 
 void run_report(const ReportCommand& command, std::ostream& out) {
+    if (is_kernel_file(command.choice.scenario)) return run_typed_report(command, out);
     const Experiment experiment = make_experiment(command.choice, command.device);
     Recordings recordings;
     recordings.add_shipped();
@@ -153,6 +155,7 @@ CommandEntry report_command() {
   warplens report global-stride --set stride=8 --set op=load
   warplens report transpose --set variant=padded,matrix=8192 --device "RTX 4090"
   warplens report shared-tile --set padding=1 --json
+  warplens report my.cu --set n=2^20                            a kernel of your own (README, "Your kernel")
 
 Every number says what it is: ● exact (counted from addresses), ○ approximate (a formula; with ± the known error
 where it is large), ▲ recorded (measured earlier on a GPU of this model).)";

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "app/model/access/report.h"
+#include "app/typed/program.h"
+
+#include <vector>
+
+namespace warplens::typed {
+
+/// What each load and store of a launch does to memory, in the order of TypedLaunch::accesses.
+struct TypedCounts {
+    std::vector<Totals> warp;   ///< the first request with an active lane in block (0, 0)
+    std::vector<Totals> block;  ///< block (0, 0)
+    std::vector<Totals> grid;
+    /// Exact if all blocks were executed; approximate if some of them stand for all, because too many do
+    /// something of their own.
+    Provenance kind = Provenance::exact;
+};
+
+/// Errors: SourceError for what a block does wrong.
+TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device);
+
+/// A request as the memory system sees it, in the block that lies (x, y) behind the first of its range.
+WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::int64_t x = 0,
+                       std::int64_t y = 0);
+
+Space space_of(Storage storage);  ///< of memory
+
+}  // namespace warplens::typed

@@ -1,0 +1,95 @@
+#pragma once
+
+#include "app/typed/tree.h"
+#include "kernels/warp_access.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace warplens::typed {
+
+/// What the integers of an array are, if a kernel may choose addresses by them.
+enum class Content { unknown, sequential, reversed, permuted, random };
+
+/// An array of the kernel's, or of its launch.
+struct Memory {
+    std::string name;
+    Storage storage = Storage::global;
+    Scalar scalar = Scalar::float32;
+    std::int64_t begin = 0;  ///< in its buffer, in shared or in constant memory [bytes]
+    std::int64_t bytes = 0;  ///< 0 if the size is not known: then nothing is out of bounds
+    Content content = Content::unknown;
+};
+
+/// Blocks of a grid that are executed at once, because they do the same at addresses that move evenly.
+struct BlockRange {
+    int x = 0, y = 0;
+    int width = 1, height = 1;
+
+    bool is_single() const { return width == 1 && height == 1; }
+    std::int64_t blocks() const { return std::int64_t{width} * height; }
+};
+
+struct Launch {
+    int grid_x = 1, grid_y = 1;
+    int block_x = 1, block_y = 1;
+
+    int threads() const { return block_x * block_y; }
+    int warps() const { return (threads() + kWarpLanes - 1) / kWarpLanes; }
+};
+
+/// One executed load or store of a warp.
+struct Request {
+    const Expr* site = nullptr;  ///< the element in the text
+    int memory = 0;
+    bool store = false;
+    std::int16_t bytes = 4;             ///< of each lane [bytes]
+    int interval = 0;                   ///< how many barriers of the block the warp had passed
+    int warp_interval = 0;              ///< the same with those of the warp
+    std::uint32_t active = 0;           ///< lanes
+    std::int64_t per_x = 0, per_y = 0;  ///< how far all addresses move with the block [bytes]
+    std::array<std::int64_t, kWarpLanes>
+        address{};  ///< in the first block of the range, in its memory [bytes]
+};
+
+/// What the warps of a block do.
+struct BlockTrace {
+    BlockRange range;
+    std::vector<std::vector<Request>> warps;
+    std::int64_t requests = 0;
+};
+
+/// A kernel with everything that its addresses follow from.
+struct Bound {
+    const Unit* unit = nullptr;
+    const Function* kernel = nullptr;
+    Launch launch;
+    std::vector<Memory> memories;      ///< those of the launch and of the text
+    std::vector<int> memory_of;        ///< by symbol: its memory; -1 if it has none
+    std::vector<std::int64_t> values;  ///< by symbol: what a parameter of the kernel is
+    std::vector<bool> has_value;       ///< by symbol
+};
+
+/// The range has to be cut, because its blocks do not do the same.
+struct RangeCut {
+    BlockRange first, second;
+};
+
+/// Most steps of a block's warps, and most loads and stores.
+inline constexpr std::int64_t kMostSteps = 8'000'000, kMostRequests = 120'000;
+
+/// Execute the blocks of a range.
+/// Errors: SourceError for what the kernel does wrong: out of bounds, misaligned, a barrier that not all
+/// reach, a branch or an address by an unknown value, too many steps. Throws RangeCut.
+BlockTrace run_blocks(const Bound& bound, const BlockRange& range);
+
+/// The first pair of accesses to shared memory that nothing orders, as a sentence. Empty if there is none.
+/// @param trace  of a single block, or of a range
+std::string find_race(const Bound& bound, const BlockTrace& trace);
+
+/// "tile[threadIdx.y][threadIdx.x]" needs the text: the line in which an expression stands, without blanks.
+std::string_view line_of(std::string_view text, Position at);
+
+}  // namespace warplens::typed

@@ -1,0 +1,124 @@
+#pragma once
+
+#include "app/typed/machine.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::typed {
+
+/// "// knob stride = 1 in 0..64 "elements"": a number that a person changes. It stands for the macro,
+/// constant, template parameter or parameter of the kernel with its name.
+struct TypedKnob {
+    std::string name;
+    std::string unit;
+    bool power = false;  ///< "in 2^10..2^26": only powers of two
+    std::int64_t initial = 0, least = 0, most = 0;
+    Position at;
+};
+
+inline constexpr std::size_t kMostKnobs = 8;
+
+/// One load or store of the text.
+struct TypedAccess {
+    const Expr* site = nullptr;
+    int memory = 0;
+    bool store = false;
+    int bytes = 4;      ///< of each lane [bytes]
+    std::string label;  ///< "load tile"
+    std::string code;   ///< the line of the text
+    int phase = 0;  ///< accesses of a phase are executed equally often, and no barrier stands between them
+    int steps = 0;  ///< how often a warp executes it at most
+};
+
+/// A program with values for its knobs: everything that a launch does.
+class TypedLaunch {
+public:
+    const Launch& launch() const { return bound_.launch; }
+    const std::vector<Memory>& memories() const { return bound_.memories; }
+    const std::vector<TypedAccess>& accesses() const { return accesses_; }
+    std::int64_t shared_bytes() const { return shared_bytes_; }
+    std::int64_t local_bytes() const { return local_bytes_; }
+    std::int64_t global_bytes() const { return global_bytes_; }
+    int barriers() const { return barriers_; }
+    /// What the program does that a person should know, each one sentence: races, assumed values.
+    const std::vector<std::string>& warnings() const { return warnings_; }
+
+    /// One block. The last few are kept. Errors: SourceError.
+    std::shared_ptr<const BlockTrace> block(int x, int y) const;
+    /// Call visit(trace) for ranges that together are the whole grid, each once.
+    /// @return  false if there are too many ranges to execute all, or if visit returned false
+    template <class Visit>
+    bool visit_ranges(Visit&& visit) const;
+    /// Which of accesses() a request is.
+    int access_of(const Request& request) const;
+
+private:
+    friend class TypedProgram;
+    TypedLaunch() = default;
+    void find_accesses(std::string_view text);
+
+    std::string text_;  ///< the tree refers to it
+    Source source_;
+    Unit unit_;
+    Bound bound_;
+    std::vector<TypedAccess> accesses_;
+    std::vector<std::string> warnings_;
+    std::int64_t shared_bytes_ = 0, local_bytes_ = 0, global_bytes_ = 0;
+    int barriers_ = 0;
+    struct Kept;
+    std::shared_ptr<Kept> kept_;
+};
+
+/// A text in the subset.
+class TypedProgram {
+public:
+    /// Errors: SourceError for the first thing that is wrong with it at the knobs' initial values.
+    TypedProgram(std::string text, std::string name);
+
+    const std::string& text() const { return text_; }
+    const std::string& name() const { return name_; }      ///< of the file, or "your kernel"
+    const std::string& kernel() const { return kernel_; }  ///< the name of its kernel
+    const std::vector<TypedKnob>& knobs() const { return knobs_; }
+
+    /// With values for the knobs, in their order. The last few are kept. Errors: SourceError.
+    std::shared_ptr<const TypedLaunch> launch(const std::vector<std::int64_t>& values) const;
+
+private:
+    std::shared_ptr<const TypedLaunch> make(const std::vector<std::int64_t>& values) const;
+
+    std::string text_, name_, kernel_;
+    std::vector<TypedKnob> knobs_;
+    struct Kept;
+    std::shared_ptr<Kept> kept_;
+};
+
+/// Most ranges of a grid that are executed, and most loads and stores in all of them.
+inline constexpr int kMostRanges = 4096;
+inline constexpr std::int64_t kMostGridRequests = 2'000'000;
+
+template <class Visit>
+bool TypedLaunch::visit_ranges(Visit&& visit) const {
+    std::vector<BlockRange> waiting{{0, 0, bound_.launch.grid_x, bound_.launch.grid_y}};
+    int tries = 0;
+    std::int64_t requests = 0;
+    while (!waiting.empty()) {
+        const BlockRange range = waiting.back();
+        waiting.pop_back();
+        if (++tries > kMostRanges || requests > kMostGridRequests) return false;
+        try {
+            const BlockTrace trace = run_blocks(bound_, range);
+            requests += trace.requests;
+            if (!visit(trace)) return false;
+        } catch (const RangeCut& cut) {
+            waiting.push_back(cut.second);
+            waiting.push_back(cut.first);
+        }
+    }
+    return true;
+}
+
+}  // namespace warplens::typed

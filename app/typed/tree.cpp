@@ -1,0 +1,126 @@
+#include "app/typed/tree.h"
+
+#include <limits>
+
+namespace warplens::typed {
+
+int bytes_of(Scalar scalar) {
+    constexpr int kBytes[] = {0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+    return kBytes[static_cast<int>(scalar)];
+}
+
+bool is_signed(Scalar scalar) {
+    return scalar == Scalar::int8 || scalar == Scalar::int16 || scalar == Scalar::int32 ||
+           scalar == Scalar::int64;
+}
+
+std::int64_t Type::elements() const {
+    std::int64_t product = 1;
+    for (const int dim : dims) product *= dim;
+    return product;
+}
+
+std::int64_t wrap(std::int64_t value, Scalar type) {
+    switch (type) {
+        case Scalar::boolean:
+            return value != 0;
+        case Scalar::int8:
+            return static_cast<std::int8_t>(value);
+        case Scalar::uint8:
+            return static_cast<std::uint8_t>(value);
+        case Scalar::int16:
+            return static_cast<std::int16_t>(value);
+        case Scalar::uint16:
+            return static_cast<std::uint16_t>(value);
+        case Scalar::int32:
+            return static_cast<std::int32_t>(value);
+        case Scalar::uint32:
+            return static_cast<std::uint32_t>(value);
+        default:
+            return value;
+    }
+}
+
+std::optional<std::int64_t> apply_sign(std::string_view sign, std::int64_t a, std::int64_t b, Scalar type) {
+    const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
+    const bool unsigned_wide = type == Scalar::uint64;
+    const auto whole = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+    if (sign == "+") return wrap(whole(ua + ub), type);
+    if (sign == "-") return wrap(whole(ua - ub), type);
+    if (sign == "*") return wrap(whole(ua * ub), type);
+    if (sign == "&") return a & b;
+    if (sign == "|") return a | b;
+    if (sign == "^") return a ^ b;
+    if (sign == "/" || sign == "%") {
+        if (b == 0) return std::nullopt;
+        if (unsigned_wide) return whole(sign == "/" ? ua / ub : ua % ub);
+        if (a == std::numeric_limits<std::int64_t>::min() && b == -1) return std::nullopt;
+        return wrap(sign == "/" ? a / b : a % b, type);
+    }
+    if (sign == "<<" || sign == ">>") {
+        if (b < 0 || b >= 8 * bytes_of(type)) return std::nullopt;
+        if (sign == "<<") return wrap(whole(ua << b), type);
+        return unsigned_wide ? whole(ua >> b) : a >> b;
+    }
+    const bool less = unsigned_wide ? ua < ub : a < b;
+    if (sign == "<") return less;
+    if (sign == ">=") return !less;
+    if (sign == "==") return a == b;
+    if (sign == "!=") return a != b;
+    if (sign == "<=") return less || a == b;
+    if (sign == ">") return !less && a != b;
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> fold(const Unit& unit, const Expr& expr) {
+    const auto part = [&](std::size_t i) { return fold(unit, *expr.parts[i]); };
+    switch (expr.kind) {
+        case ExprKind::number:
+            return expr.type.is_integer() ? std::optional(expr.value) : std::nullopt;
+        case ExprKind::variable:
+            return unit.symbol(expr.symbol).constant;
+        case ExprKind::builtin:
+            return static_cast<Builtin>(expr.value) == Builtin::warp_size ? std::optional<std::int64_t>(32)
+                                                                          : std::nullopt;
+        case ExprKind::cast:
+            if (const auto value = part(0); value && expr.type.is_integer())
+                return wrap(*value, expr.type.scalar);
+            return std::nullopt;
+        case ExprKind::unary: {
+            const auto value = part(0);
+            if (!value || !expr.type.is_integer()) return std::nullopt;
+            if (expr.sign == "!") return *value == 0;
+            return wrap(expr.sign == "~" ? ~*value
+                                         : static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(*value)),
+                        expr.type.scalar);
+        }
+        case ExprKind::binary: {
+            const auto a = part(0), b = part(1);
+            const Scalar type = expr.parts[0]->type.scalar;
+            return a && b ? apply_sign(expr.sign, *a, *b, type) : std::nullopt;
+        }
+        case ExprKind::logic: {
+            const auto a = part(0);
+            if (!a) return std::nullopt;
+            if ((*a != 0) == (expr.sign == "||")) return *a != 0;
+            const auto b = part(1);
+            return b ? std::optional<std::int64_t>(*b != 0) : std::nullopt;
+        }
+        case ExprKind::choice: {
+            const auto condition = part(0);
+            return condition ? part(*condition != 0 ? 1 : 2) : std::nullopt;
+        }
+        case ExprKind::intrinsic: {
+            const auto which = static_cast<Intrinsic>(expr.value);
+            if (which != Intrinsic::min && which != Intrinsic::max) return std::nullopt;
+            const auto a = part(0), b = part(1);
+            if (!a || !b || !expr.type.is_integer()) return std::nullopt;
+            const bool first = apply_sign("<", *a, *b, expr.type.scalar).value_or(0) != 0;
+            return first == (which == Intrinsic::min) ? *a : *b;
+        }
+        default:
+            return std::nullopt;
+    }
+}
+
+}  // namespace warplens::typed

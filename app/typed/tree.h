@@ -1,0 +1,179 @@
+#pragma once
+
+#include "app/typed/source.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::typed {
+
+/// Types of single values. Integers are known where the interpreter can follow them; of floating-point
+/// numbers only the type is known.
+enum class Scalar {
+    none,
+    boolean,
+    int8,
+    uint8,
+    int16,
+    uint16,
+    int32,
+    uint32,
+    int64,
+    uint64,
+    float32,
+    float64
+};
+
+int bytes_of(Scalar scalar);  ///< [bytes]; 0 for none
+inline bool is_floating(Scalar scalar) { return scalar >= Scalar::float32; }
+bool is_signed(Scalar scalar);
+
+struct Type {
+    Scalar scalar = Scalar::none;
+    int lanes = 1;          ///< 2 or 4 for float2, int4 and the like
+    bool pointer = false;   ///< to such values
+    std::vector<int> dims;  ///< of an array, the outermost first; empty for a single value
+
+    bool is_array() const { return !dims.empty(); }
+    bool is_single() const { return !pointer && dims.empty() && lanes == 1; }
+    bool is_integer() const { return is_single() && !is_floating(scalar) && scalar != Scalar::none; }
+    int element_bytes() const { return bytes_of(scalar) * lanes; }
+    std::int64_t elements() const;  ///< of an array; 1 for a single value
+    friend bool operator==(const Type&, const Type&) = default;
+};
+
+enum class Storage { variable, global, shared, constant, local };
+
+/// A variable, or memory that has a name.
+struct Symbol {
+    std::string name;
+    Type type;
+    Storage storage = Storage::variable;
+    Position at;
+    std::optional<std::int64_t> constant;  ///< its value, if it never changes
+    bool counter = false;                  ///< counts the rounds of a loop whose bounds are constant
+    bool dynamic = false;                  ///< shared memory whose size the launch gives
+    bool is_const = false;
+    std::vector<std::int64_t> initial = {};  ///< integers that an array begins with
+};
+
+enum class ExprKind {
+    number,    ///< value; floating-point ones have no value
+    variable,  ///< symbol
+    builtin,   ///< value: a Builtin
+    unary,     ///< sign: - ~ !
+    binary,    ///< sign
+    logic,     ///< sign: && ||
+    choice,    ///< c ? a : b
+    assign,    ///< sign: = += ...
+    step,      ///< ++ or --; value 1 if the old value is the result
+    index,     ///< array[i], or pointer[i]
+    member,    ///< value: which component of a vector
+    address,   ///< &x of an element
+    cast,
+    call,         ///< symbol: a device function
+    intrinsic,    ///< value: an Intrinsic
+    make_vector,  ///< make_float4(...)
+    sequence,     ///< a, b
+};
+
+enum class Builtin {
+    thread_x,
+    thread_y,
+    thread_z,
+    block_x,
+    block_y,
+    block_z,
+    block_dim_x,
+    block_dim_y,
+    block_dim_z,
+    grid_dim_x,
+    grid_dim_y,
+    grid_dim_z,
+    warp_size
+};
+
+enum class Intrinsic {
+    min,
+    max,
+    abs,
+    math,         ///< floating-point, of any values
+    load_cached,  ///< __ldg, __ldcg, __ldca, __ldcs
+    shuffle,
+    shuffle_up,
+    shuffle_down,
+    shuffle_xor,
+    sync_threads,
+    sync_warp,
+    popcount,
+    leading_zeros,
+    find_first,
+};
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+struct Expr {
+    ExprKind kind = ExprKind::number;
+    Type type;
+    Position at;
+    std::string_view sign;
+    std::int64_t value = 0;
+    int symbol = -1;
+    std::vector<ExprPtr> parts;
+};
+
+enum class StmtKind { expression, declare, branch, loop, block, leave, next, finish, empty };
+
+struct Stmt;
+using StmtPtr = std::unique_ptr<Stmt>;
+
+/// | kind       | init           | condition        | step     | body                     |
+/// |------------|----------------|------------------|----------|--------------------------|
+/// | expression |                | the expression   |          |                          |
+/// | declare    |                | or null: initial |          | symbol                   |
+/// | branch     |                | if               |          | then, else               |
+/// | loop       | for: before    | while            | for      | one; check_first: or do  |
+/// | finish     |                | or null: return  |          |                          |
+struct Stmt {
+    StmtKind kind = StmtKind::empty;
+    Position at;
+    int symbol = -1;
+    bool check_first = true;
+    StmtPtr init;
+    ExprPtr condition, step;
+    std::vector<StmtPtr> body;
+};
+
+struct Function {
+    std::string name;
+    bool kernel = false;
+    Type result;
+    std::vector<int> parameters;  ///< symbols
+    StmtPtr body;
+    Position at;
+};
+
+/// A text that was understood.
+struct Unit {
+    std::vector<Symbol> symbols;
+    std::vector<Function> functions;
+
+    const Symbol& symbol(int index) const { return symbols[static_cast<std::size_t>(index)]; }
+};
+
+/// The value of an expression that does not depend on threads. Empty if it does.
+std::optional<std::int64_t> fold(const Unit& unit, const Expr& expr);
+
+/// Bring a number into the range of an integer type, as C++ does: modulo 2^bits.
+std::int64_t wrap(std::int64_t value, Scalar type);
+
+/// The result of an operator for integers that were already converted to a common type.
+/// Empty where C++ leaves it undefined: division by 0, shifts by more than the width.
+std::optional<std::int64_t> apply_sign(std::string_view sign, std::int64_t a, std::int64_t b, Scalar type);
+
+}  // namespace warplens::typed

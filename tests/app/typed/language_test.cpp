@@ -1,0 +1,174 @@
+// What can be typed, and the one sentence about what cannot.
+#include "app/typed/program.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace warplens::test::typed_language_tests {
+namespace {
+
+using typed::SourceError;
+using typed::TypedProgram;
+
+std::string problem_of(const std::string& text) {
+    try {
+        const TypedProgram program(text, "my.cu");
+        return "";
+    } catch (const SourceError& error) {
+        return error.what();
+    }
+}
+
+/// A kernel with these statements in it.
+std::string kernel(const std::string& body, const std::string& before = "") {
+    return before + "\n// launch grid=4 block=64\n__global__ void k(float* a, const int* b, int n) {\n" +
+           body + "\na[threadIdx.x] = 1.0f;\n}\n";
+}
+
+TEST(TypedLanguage, WhatTheSubsetHasIsUnderstood) {
+    for (
+        const char* body : {
+            "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) a[i] = 2.0f * a[i];",
+            "const unsigned int i = threadIdx.x, j = i << 2; a[j % 64u] += 1;",
+            "for (int i = threadIdx.x; i < 64; i += blockDim.x) a[i] = i > 3 ? 1.0f : 0.0f;",
+            "int i = 0; while (i < 4) { a[i * 64 + threadIdx.x] = 0; ++i; }",
+            "int i = 0; do { a[i] = 0; i++; if (i == 2) continue; if (i > 2) break; } while (true);",
+            "__shared__ float s[8][32][2]; s[threadIdx.x % 8][threadIdx.x % 32][1] = 0; __syncthreads();",
+            "float4 v = reinterpret_cast<const float4*>(a)[threadIdx.x]; v.x = v.y; a[0] = v.w;",
+            "reinterpret_cast<float4*>(a)[threadIdx.x] = make_float4(0, 1, 2, 3);",
+            "float* row = a + 32 * threadIdx.y; row[threadIdx.x] = *row; row += 4; row[0] = 1;",
+            "float acc[4] = {0, 0, 0, 0}; for (int i = 0; i < 4; ++i) acc[i] += a[i]; a[1] = acc[0] + acc[3];",
+            "a[__shfl_xor_sync(0xffffffff, threadIdx.x, 1)] = 0;",
+            "a[min((int)threadIdx.x, n - 1)] = fmaxf(sqrtf(a[0]), __ldg(&a[3]));",
+            "auto i = threadIdx.x & 31; a[i ^ 5] = 0; __syncwarp();",
+            "long long i = 1LL << 3; size_t k = sizeof_is_not_here_but_this_is;",
+        }) {
+        const std::string text =
+            kernel(body, "#define sizeof_is_not_here_but_this_is 7\n#include <cstdio>\n");
+        EXPECT_EQ(problem_of(text), "") << body;
+    }
+    EXPECT_EQ(
+        problem_of("constexpr int N = 4 * 8;\ntypedef float real;\nusing index = unsigned;\n"
+                   "__constant__ float w[N];\n__device__ index at(index r, index c) { return r * N + c; }\n"
+                   "template <int TILE = 32>\n__global__ void __launch_bounds__(256) k(real* a) {\n"
+                   "  a[at(threadIdx.x / TILE, threadIdx.x % TILE)] = w[3];\n}\n"),
+        "");
+}
+
+TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
+    const std::pair<const char*, const char*> kWrong[] = {
+        {"cudaMalloc(&a, 4);", "line 4, column 1: not in the subset: 'cudaMalloc'"},
+        {"switch (n) {}", "line 4, column 1: not in the subset: 'switch'"},
+        {"int& i = n;", "line 4, column 4: not in the subset: references"},
+        {"a[threadIdx.w] = 0;", "line 4, column 13: threadIdx has the members x, y and z"},
+        {"x = 3;", "line 4, column 1: 'x' is not declared"},
+        {"int i = 3", "line 5, column 1: expected ';' after a declaration, found 'a'"},
+        {"n = 3 +;", "line 4, column 8: not in the subset: ';'"},
+        {"const int i = 3; i = 4;", "line 4, column 18: 'i' is constant"},
+        {"int i; int i;", "line 4, column 12: 'i' is declared twice"},
+        {"float f = 1.0f % 2;", "line 4, column 16: '%' is for integers"},
+        {"a[a[0]] = 1;", "line 4, column 4: an index has to be an integer"},
+        {"a[b[0]] = 1;",
+         "line 4, column 4: this index is not known: it follows from values in memory; declare the array that it is read "
+         "from with '// index int[n] permuted'"},
+        {"if (a[0] > 0) a[1] = 0;",
+         "line 4, column 10: which lanes go on is not known: this condition follows from values in memory"},
+        {"break;", "line 4, column 1: there is no loop to leave"},
+        {"return 3;", "line 4, column 1: this function returns nothing"},
+        {"__shared__ float s[n];",
+         "line 4, column 20: the size of an array has to be a constant: a number, constexpr, #define, template parameter "
+         "or knob"},
+        {"a[1 / (n - n)] = 0;", "line 4, column 5: this divides by 0"},
+        {"if (threadIdx.x < 5) __syncthreads();",
+         "line 4, column 22: not all threads reach __syncthreads(): 27 lanes, the first is 5 of warp 0 in block (0, 0) do "
+         "not, so the others wait for ever"},
+        {"while (true) n += 0;",
+         "line 4, column 1: a block takes more than 8000000 steps; make its loops shorter"},
+        {"reinterpret_cast<float4*>(a)[0] = make_float4(0, 0, 0, 0); reinterpret_cast<float2*>(a + 1)[0].x = 1;",
+         "line 4, column 92: misaligned: lane 0 accesses 8 bytes at byte 4 of 'a'"},
+        {"\"x\";", "line 4, column 1: not in the subset: 'x'"},
+        {"int i = 3 @ 4;", "line 4, column 11: this is no character of CUDA C++: '@'"},
+    };
+    for (const auto& [body, sentence] : kWrong) EXPECT_EQ(problem_of(kernel(body)), sentence) << body;
+    EXPECT_EQ(problem_of(""), "line 1, column 1: there is no kernel: expected '__global__ void name(...)'");
+    EXPECT_EQ(problem_of("/* no end"), "line 1, column 1: a comment does not end");
+    EXPECT_EQ(problem_of("#define SQUARE(x) x * x\n"),
+              "line 1, column 9: not in the subset: macros with parameters; write a __device__ function");
+    EXPECT_EQ(problem_of("#define A B\n#define B A\n__global__ void k(float* A) { }"),
+              "line 3, column 26: macros refer to each other");
+    EXPECT_EQ(problem_of("__global__ void k(float* a) { int i = 3; }"),
+              "line 1, column 17: this kernel neither loads nor stores anything");
+    EXPECT_THAT(problem_of(std::string(100'000, ' ')), testing::HasSubstr("64 KiB of text"));
+    EXPECT_THAT(problem_of("__global__ void k(float* a) { a[" + std::string(5000, '(') + "0"),
+                testing::HasSubstr("nested too deeply"));
+    EXPECT_THAT(problem_of("__global__ void k(float* a) " + std::string(5000, '{')),
+                testing::HasSubstr("nested too deeply"));
+}
+
+TEST(TypedLanguage, KnobsLaunchesAndArraysAreDeclaredInComments) {
+    const std::string text =
+        "// knob n = 2^12 in 2^10..2^20 \"elements\"\n// knob PAD = 1 in 0..8\n// let rows = n / 64\n"
+        "constexpr int PAD = 0;\n// launch grid=(rows, 2) block=(32, 4)\n"
+        "__global__ void k(float* a, // out float[n * 2] random\n                  int n, int rows) {\n"
+        "  __shared__ float s[32][32 + PAD];\n  s[threadIdx.y][threadIdx.x] = 0;\n"
+        "  a[(blockIdx.y * rows + blockIdx.x) * 64 + threadIdx.x] = 0;\n}\n";
+    const TypedProgram program(text, "my.cu");
+    ASSERT_EQ(program.knobs().size(), 2u);
+    EXPECT_EQ(program.knobs()[0].unit, "elements");
+    EXPECT_TRUE(program.knobs()[0].power);
+    const auto launch = program.launch({1 << 14, 3});
+    EXPECT_EQ(launch->launch().grid_x, (1 << 14) / 64);
+    EXPECT_EQ(launch->launch().grid_y, 2);
+    EXPECT_EQ(launch->launch().block_y, 4);
+    EXPECT_EQ(launch->shared_bytes(), 32 * 35 * 4) << "the knob takes the place of the constant";
+    EXPECT_EQ(launch->memories()[0].bytes, (1 << 14) * 2 * 4);
+    const std::pair<const char*, const char*> kWrong[] = {
+        {"// knob n = 1", "expected '// knob stride = 1 in 0..64'"},
+        {"// knob n = 9 in 0..8", "n has to lie in its range of 0 to 8"},
+        {"// knob n = x in 0..8", "expected a number, found 'x'"},
+        {"// knob n = 2^2 in 2^0..9", "takes powers of two only"},
+        {"// launch grid=0", "a grid of (0, 1) cannot be launched"},
+        {"// launch block=(64, 32)", "a block of (64, 32) cannot be launched"},
+        {"// launch grid=(2, 2, 2)", "not in the subset: a third dimension"},
+        {"// launch colour=3", "a launch has grid, block and shared, not 'colour'"},
+        {"// launch grid=m", "'m' is not declared"},
+        {"// out nothing[4]", "this says nothing about a parameter"},
+        {"// index a int[n] permuted", "expected '// index int[n] permuted'"},
+    };
+    for (const auto& [line, sentence] : kWrong)
+        EXPECT_THAT(
+            problem_of(std::string(line) + "\n__global__ void k(float* a, int n) { a[threadIdx.x] = 0; }\n"),
+            testing::HasSubstr(sentence))
+            << line;
+}
+
+TEST(TypedLanguage, WhatTheTextDoesNotSayIsAssumedAndSaid) {
+    const TypedProgram program("__global__ void k(float* a, int n, int w) { a[threadIdx.x] = 0; }", "my.cu");
+    const auto launch = program.launch({});
+    EXPECT_THAT(launch->warnings(),
+                testing::ElementsAre(testing::HasSubstr("n = 1024 is assumed"),
+                                     testing::HasSubstr("w = 1024 is assumed"),
+                                     testing::HasSubstr("4 blocks of 256 threads are assumed")));
+}
+
+TEST(TypedLanguage, ARaceIsFoundWithItsTwoLines) {
+    const auto warnings_with = [](const std::string& between) {
+        const TypedProgram program(
+            "// launch grid=1 block=64\n__global__ void k(float* a) { // out float[64]\n"
+            "__shared__ float s[64];\ns[threadIdx.x] = 1;\n" +
+                between + "\na[threadIdx.x] = s[63 - threadIdx.x];\n}",
+            "my.cu");
+        return program.launch({})->warnings();
+    };
+    EXPECT_THAT(warnings_with("__syncthreads();"), testing::IsEmpty());
+    EXPECT_THAT(warnings_with(""),
+                testing::ElementsAre(
+                    "a race: thread 0 stores to the word 0 of shared memory in line 4, thread 63 loads it "
+                    "in line 6, and no barrier stands between them"));
+    EXPECT_THAT(warnings_with("__syncwarp();"), testing::SizeIs(1))
+        << "it waits for the lanes of one warp only";
+}
+
+}  // namespace
+}  // namespace warplens::test::typed_language_tests
