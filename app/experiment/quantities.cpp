@@ -102,7 +102,9 @@ std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
                                       "Between the SMs and the L2, if each block fetches each sector once.\n"
                                       "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32",
                                       Better::less));
-    if (!waits && prediction.shared_memory) rows.push_back(cycles_quantity(report.instructions.front().warp));
+    const InstructionReport& first = report.instructions.front();
+    if (!waits && prediction.shared_memory && has_banks(first.instruction.space))
+        rows.push_back(cycles_quantity(first.warp));
     if (prediction.dram_bytes > 0 || !(waits || prediction.shared_memory))
         rows.push_back(bytes_quantity(
             "dram_bytes", "DRAM, grid", prediction.dram_bytes,

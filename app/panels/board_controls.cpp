@@ -187,7 +187,7 @@ bool show_buttons(const PanelStyle& style, State& state) {
     BoardValues start = state.boards;
     reset_board(start, *state.board);
     ImGui::BeginDisabled(start == state.boards);
-    if (ImGui::Button("Reset parameters")) {
+    if (ImGui::Button("Reset")) {
         state.boards = start;
         changed = true;
     }

@@ -48,7 +48,7 @@ void show_board_list(const PanelStyle& style, const Frame& frame, std::size_t fi
     const std::string face = among ? std::string(frame.state->board->label) : std::string("more");
     ImGui::SetNextItemWidth(style.px(first == 0 ? 180 : 150));
     if (among) ImGui::PushStyleColor(ImGuiCol_FrameBg, ui::color(style.colors.control_hover));
-    const bool open = ImGui::BeginCombo("##board", face.c_str());
+    const bool open = ImGui::BeginCombo("##board", face.c_str(), ImGuiComboFlags_HeightLarge);
     if (among) ImGui::PopStyleColor();
     ui::mark("boards");
     if (!open) return;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 namespace warplens {
 namespace {
@@ -96,7 +97,14 @@ std::vector<Quantity> numbers_of(const Frame& frame, const View& view) {
     if (!frame.state->board->instructions) return frame.board_words->numbers;
     std::vector<Quantity> numbers;
     for (QuantityPair& row : shown_numbers(frame, view)) {
+        std::optional<Quantity> seen;  // measured or recorded, beside the prediction
+        if (!row.b.text.empty()) {
+            const std::string name = row.named().name;
+            seen = row.b;
+            seen->name = fmt::format("{}, {}", name, provenance_name(row.b.provenance));
+        }
         if (!row.a.text.empty()) numbers.push_back(std::move(row.a));
+        if (seen) numbers.push_back(std::move(*seen));
     }
     return numbers;
 }
@@ -287,7 +295,17 @@ void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& vi
         for (const QuantityPair& row : rows) show_row(style, row);
         ImGui::EndTable();
     }
-    ui::text_weak(style, "● exact  ○ approximate  ✓ better  ✗ worse");
+    std::string legend;
+    for (const Provenance kind :
+         {Provenance::exact, Provenance::approximate, Provenance::measured, Provenance::recorded}) {
+        const auto is_of_kind = [&](const Quantity& one) {
+            return !one.text.empty() && one.provenance == kind;
+        };
+        if (std::ranges::any_of(
+                rows, [&](const QuantityPair& row) { return is_of_kind(row.a) || is_of_kind(row.b); }))
+            legend += fmt::format("{} {}  ", provenance_mark(kind), provenance_name(kind));
+    }
+    ui::text_weak(style, legend + "✓ better  ✗ worse");
 }
 
 }  // namespace warplens

@@ -36,7 +36,7 @@ FixesButton fixes_button(const Frame& frame) {
                 fmt::format(
                     "All smallest changes after which the accesses are ideal, with what they cost {}.", key)};
     const bool others = !knobs_of(*frame.state->scenario, KnobRole::access).empty();
-    return {"Nothing to fix", false,
+    return {"Accesses are ideal", false,
             fmt::format("Every access is at its ideal.{}",
                         others ? fmt::format(" {} also counts other accesses to the same data.", key) : "")};
 }
@@ -124,7 +124,7 @@ bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     const std::string id = fmt::format("##{}", knob.key);
     const std::string value =
         why_idle(knob, params).empty() ? std::string(choice_name(knob.choices, params.*knob.field)) : kIdle;
-    const bool open = ImGui::BeginCombo(id.c_str(), value.c_str());
+    const bool open = ImGui::BeginCombo(id.c_str(), value.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark(fmt::format("knob.{}", knob.key));
     if (!open) {
         back |= wants_back(frame, knob);
@@ -230,7 +230,7 @@ bool show_scenarios(const PanelStyle& style, State& state, const View& view) {
     const ui::FontScope strong(style, FontRole::strong);
     const float room = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight()) / style.scale;
     const std::string title = elide(state.scenario->info->title, FontRole::strong, room, style.fonts);
-    const bool open = ImGui::BeginCombo("##scenario", title.c_str());
+    const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("scenario");
     if (open) {
         for (const Scenario& scenario : all_scenarios()) {
@@ -368,7 +368,7 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     ImGui::Dummy(ImVec2(0, style.px(2)));
     const bool untouched = state.params == state.scenario->info->defaults;
     ImGui::BeginDisabled(untouched);
-    if (ImGui::Button("Reset parameters")) {
+    if (ImGui::Button("Reset")) {
         state.params = state.scenario->info->defaults;
         changed = true;
     }

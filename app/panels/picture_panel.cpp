@@ -172,7 +172,8 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
         ImGui::SameLine(0, style.px(12));
     }
     if (view.projector) return;  // the keys do as well, and the picture needs the room
-    if (has_bits(view_of(*frame.evidence, view.focus)) && !frame.counts_hidden) {
+    const bool has_switch = has_bits(view_of(*frame.evidence, view.focus)) && !frame.counts_hidden;
+    if (has_switch) {
         if (count > 1) ImGui::Dummy(ImVec2(0, 0));
         show_bits_switch(style, frame, actions);
         ImGui::SameLine(0, style.px(10));
@@ -188,6 +189,8 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
         const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
         ui::text_weak(style, about);
         ui::terms_tip(style, about);
+    } else if (has_switch) {
+        ImGui::NewLine();  // which the switch has left open
     }
 }
 

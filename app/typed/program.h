@@ -97,7 +97,7 @@ private:
 };
 
 /// Most ranges of a grid that are executed, and most loads and stores in all of them.
-inline constexpr int kMostRanges = 4096;
+inline constexpr int kMostRanges = 12'000;
 inline constexpr std::int64_t kMostGridRequests = 2'000'000;
 
 template <class Visit>

@@ -140,12 +140,20 @@ Explanation verdict_on_worst(const Evidence& evidence) {
     Explanation e = explanation_of(evidence, worst);
     const bool banks_alone = row.instruction.space == Space::shared && evidence.prediction.shared_memory &&
                              evidence.report.instructions.size() == 1;
-    // Where nothing is beyond the ideal, one of several instructions says nothing about the kernel.
-    const bool limited = excess_of(evidence, row) <= 0 && evidence.report.instructions.size() > 1 && e.good;
-    if (!limited || evidence.prediction.limiter.empty())
+    // Where nothing is beyond the ideal, one of several instructions says nothing about the kernel; and the
+    // only one says little where the launch is slow all the same, as for want of bytes in flight.
+    const Prediction& predicted = evidence.prediction;
+    constexpr double kSlow = 0.5;  // of the peak
+    const bool slow = predicted.speed_unit == SpeedUnit::gb_per_s && predicted.peak > 0 &&
+                      predicted.value < kSlow * predicted.peak;
+    const bool single = evidence.report.instructions.size() == 1;
+    const bool limited = excess_of(evidence, row) <= 0 && e.good && (!single || slow);
+    if (!limited || predicted.limiter.empty()) {
         e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
-    else
-        e.headline = fmt::format("Limited by {}", evidence.prediction.limiter);
+    } else {
+        e.headline = fmt::format("Limited by {}", predicted.limiter);
+        if (single) e.good = false;
+    }
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
     return e;
 }

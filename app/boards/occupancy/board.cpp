@@ -128,12 +128,17 @@ void add_in_flight(std::vector<Quantity>& rows, const BoardInput& input, const O
     if (!flight) return;
     rows.push_back(
         {.name = "more warps would help",
-         .text = flight->more_would_help() ? "yes" : "no",
+         .text = !flight->more_would_help() ? "no"
+                 : now.full()               ? "no room"
+                                            : "yes",
          .provenance = Provenance::approximate,
          .source = fmt::format(
-             "If each lane has one float on its way: {} warps keep {} of the {} in flight that DRAM "
-             "needs (Little's law). Scenario latency-hiding, map In flight.",
-             now.warps(), format_bytes(flight->now), format_bytes(flight->needed))});
+             "If each lane has one float on its way: {} warps keep {} of the {} in flight that DRAM needs "
+             "(Little's law).{} Scenario latency-hiding, map In flight.",
+             now.warps(), format_bytes(flight->now), format_bytes(flight->needed),
+             flight->more_would_help() && now.full()
+                 ? " The SM holds no more warps: wider loads, or more loads of each thread, would help."
+                 : "")});
 }
 
 Picture occupancy_picture(const BoardInput& input, const Style& style) {
@@ -186,10 +191,11 @@ Explanation occupancy_explanation(const BoardInput& input) {
     Explanation e = explain_occupancy(*setting);
     const Occupancy now = compute_occupancy(setting->facts, setting->input);
     if (const auto flight = floats_in_flight(input, now))
-        e.why +=
-            fmt::format(" With one float on its way in each lane, {} warps keep {} of {} in flight: more {}.",
-                        now.warps(), format_bytes(flight->now), format_bytes(flight->needed),
-                        flight->more_would_help() ? "would help" : "would not help");
+        e.why += fmt::format(" With one float on its way in each lane, {} warps keep {} of {} in flight: {}.",
+                             now.warps(), format_bytes(flight->now), format_bytes(flight->needed),
+                             !flight->more_would_help() ? "more would not help"
+                             : now.full()               ? "no more fit, but wider loads would help"
+                                                        : "more would help");
     return e;
 }
 

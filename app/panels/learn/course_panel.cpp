@@ -194,7 +194,8 @@ std::string space_label(int space) {
 
 void show_space_choice(const PanelStyle& style, LearnInputs& typed) {
     ImGui::SetNextItemWidth(style.px(150));
-    const bool open = ImGui::BeginCombo("##space", space_label(typed.space).c_str());
+    const bool open =
+        ImGui::BeginCombo("##space", space_label(typed.space).c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("quiz.space");
     if (!open) return;
     if (ImGui::Selectable(space_label(-1).c_str(), typed.space < 0)) typed.space = -1;

@@ -102,7 +102,7 @@ std::string difference_text(const QuantityPair& number) {
         const bool whole = a == std::floor(a) && b == std::floor(b);
         const double by = std::abs(b - a);
         return fmt::format("{}{}", b > a ? "+" : "−",
-                           whole ? format_count(std::llround(by)) : fmt::format("{:.3g}", by));
+                           whole || by >= 100 ? format_count(std::llround(by)) : fmt::format("{:.3g}", by));
     }
     constexpr double kSayFactor = 1.995;  // below, a share of the first is easier to grasp
     if (b >= kSayFactor * a) return factor_text(b / a) + "× more";
