@@ -74,8 +74,9 @@ void expect_addresses(const TypedLaunch& launch, std::size_t access, int bx, int
                 const std::int64_t wanted = formula(bx, by, x, y, step);
                 const bool active = (request.active >> lane & 1u) != 0;
                 ASSERT_EQ(active, wanted >= 0) << "thread " << thread << ", step " << step;
-                if (active)
+                if (active) {
                     ASSERT_EQ(request.address[static_cast<std::size_t>(lane)], wanted) << "thread " << thread;
+                }
             }
             ++step;
         }
