@@ -78,7 +78,7 @@ struct RangeCut {
 };
 
 /// Most steps of a block's warps, and most loads and stores.
-inline constexpr std::int64_t kMostSteps = 8'000'000, kMostRequests = 120'000;
+inline constexpr std::int64_t kMostSteps = 4'000'000, kMostRequests = 120'000;
 
 /// Execute the blocks of a range.
 /// Errors: SourceError for what the kernel does wrong: out of bounds, misaligned, a barrier that not all

@@ -23,6 +23,7 @@
     TARGET(occupancy)                 \
     TARGET(ncu)                       \
     TARGET(markdown)                  \
+    TARGET(typed)                     \
     TARGET(options)                   \
     TARGET(command_line)
 

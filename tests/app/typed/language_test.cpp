@@ -1,8 +1,14 @@
 // What can be typed, and the one sentence about what cannot.
 #include "app/typed/program.h"
+#include "tests/app/typed/typed_examples.h"
+#include "tests/damaged.h"
+#include "tests/source_dir.h"
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
+#include <random>
 #include <string>
 
 namespace warplens::test::typed_language_tests {
@@ -84,7 +90,7 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
          "line 4, column 22: not all threads reach __syncthreads(): 27 lanes, the first is 5 of warp 0 in block (0, 0) do "
          "not, so the others wait for ever"},
         {"while (true) n += 0;",
-         "line 4, column 1: a block takes more than 8000000 steps; make its loops shorter"},
+         "line 4, column 1: a block takes more than 4000000 steps; make its loops shorter"},
         {"reinterpret_cast<float4*>(a)[0] = make_float4(0, 0, 0, 0); reinterpret_cast<float2*>(a + 1)[0].x = 1;",
          "line 4, column 92: misaligned: lane 0 accesses 8 bytes at byte 4 of 'a'"},
         {"\"x\";", "line 4, column 1: not in the subset: 'x'"},
@@ -141,6 +147,33 @@ TEST(TypedLanguage, KnobsLaunchesAndArraysAreDeclaredInComments) {
             problem_of(std::string(line) + "\n__global__ void k(float* a, int n) { a[threadIdx.x] = 0; }\n"),
             testing::HasSubstr(sentence))
             << line;
+}
+
+// Law: any text is understood or refused in one sentence.
+TEST(TypedLanguage, DamagedTextsAreUnderstoodOrRefused) {
+    std::mt19937 random(7);
+    int understood = 0, refused = 0;
+    for (int i = 0; i < 400; ++i) {
+        const auto examples = typed_examples();
+        const std::string text = damaged(examples[random() % examples.size()].text,
+                                         "()[]{};=+-*/%<>&|^~?:,.0123456789abnxy \n\"#", random);
+        ++(problem_of(text).empty() ? understood : refused);
+    }
+    EXPECT_GT(understood, 0);
+    EXPECT_GT(refused, 100);
+}
+
+TEST(TypedLanguage, TheExampleOfTheReadmeIsOne) {
+    std::ifstream file(in_source("README.md"));
+    const std::string readme(std::istreambuf_iterator<char>(file), {});
+    const std::size_t begin = readme.find("// knob n = 2^20");
+    ASSERT_NE(begin, std::string::npos);
+    const TypedProgram program(readme.substr(begin, readme.find("```", begin) - begin), "README.md");
+    EXPECT_EQ(program.kernel(), "scale");
+    const auto launch = program.launch({1 << 12, 2});
+    EXPECT_THAT(launch->warnings(), testing::IsEmpty());
+    EXPECT_EQ(launch->accesses().size(), 3u);
+    EXPECT_EQ(launch->memories()[0].bytes, (1 << 12) * 2 * 4);
 }
 
 TEST(TypedLanguage, WhatTheTextDoesNotSayIsAssumedAndSaid) {
