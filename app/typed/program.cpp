@@ -91,6 +91,12 @@ std::vector<Token> take_expression(const std::vector<Token>& tokens, std::size_t
     return out;
 }
 
+/// Take a closing bracket.
+void close(const std::vector<Token>& tokens, std::size_t& at, std::string_view bracket) {
+    if (tokens[at].text != bracket) throw SourceError(tokens[at].at, fmt::format("expected '{}'", bracket));
+    ++at;
+}
+
 /// Whether the parentheses that begin here hold several values: "(a, b)".
 bool is_tuple(const std::vector<Token>& tokens, std::size_t at) {
     if (tokens[at].text != "(") return false;
@@ -323,7 +329,7 @@ private:
                     ++at;
                     sizes.push_back(number(take_expression(tokens, at)));
                 } while (tokens[at].text == ",");
-                ++at;
+                close(tokens, at, ")");
             } else {
                 sizes.push_back(number(take_expression(tokens, at)));
             }
@@ -375,7 +381,7 @@ private:
             if (elements < 1 || elements > std::int64_t{1} << 40)
                 throw SourceError(directive.at, fmt::format("an array of {} elements cannot be", elements));
             declared.bytes = elements * symbol->type.element_bytes();
-            ++at;
+            close(tokens, at, "]");
         }
         const std::string_view word = at < tokens.size() ? tokens[at].text : std::string_view();
         if (directive.word == "index") {

@@ -137,6 +137,8 @@ TEST(TypedLanguage, KnobsLaunchesAndArraysAreDeclaredInComments) {
         {"// launch grid=0", "a grid of (0, 1) cannot be launched"},
         {"// launch block=(64, 32)", "a block of (64, 32) cannot be launched"},
         {"// launch grid=(2, 2, 2)", "not in the subset: a third dimension"},
+        {"// launch grid=(2, 2", "expected ')'"},
+        {"// out a float[4", "expected ']'"},
         {"// launch colour=3", "a launch has grid, block and shared, not 'colour'"},
         {"// launch grid=m", "'m' is not declared"},
         {"// out nothing[4]", "this says nothing about a parameter"},
