@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace warplens {
@@ -20,7 +21,7 @@ Color color_of(Verdict verdict, const Theme& colors) {
 
 /// "7,936 sectors and 31 wavefronts beyond the ideal"
 std::string excess_text(const NcuExcess& excess) {
-    if (!excess.known()) return "no counter of its excess";
+    if (!excess.known()) return "excess not counted";
     if (excess.sum() == 0) return "ideal";
     std::string text;
     const auto add = [&](std::optional<double> count, const char* unit) {
@@ -173,7 +174,9 @@ void show_launch(const Screen& screen, const Rect& place) {
     std::string about = fmt::format("Launch {}, grid {}, block {}", launch.launch->id,
                                     extent_text(launch.launch->grid), extent_text(launch.launch->block));
     if (!launch.launch->cc.empty()) about += ", compute capability " + launch.launch->cc;
-    ui::wrapped(style.colors.text_weak, fmt::format("{}. {}.", about, excess_text(launch.excess)));
+    std::string excess = excess_text(launch.excess);
+    excess.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(excess.front())));
+    ui::wrapped(style.colors.text_weak, fmt::format("{}. {}.", about, excess));
     if (predicted)
         ui::wrapped(style.colors.text_weak,
                     fmt::format("Predicted: {}, by the rules of {}.", basis_text(page.basis), launch.device));

@@ -63,20 +63,24 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
         for (const Button& button : all) sum += ui::pill_width(style, button.label) + style.px(4);
         return sum;
     };
-    constexpr float kTitle = 300;  // [points]; what can be done by a key gives way to it
-    for (const std::string_view by_key : {"present.full", "present.reset", "learn"})
-        if (end - width_of_all() - ImGui::GetCursorPosX() < style.px(kTitle))
-            std::erase_if(all, [&](const Button& button) { return button.name == by_key; });
-    const float width = width_of_all();
     const bool of_scenario = frame.state->board->about_scenario;
     const std::string_view name =
         of_scenario ? frame.state->scenario->info->title : frame.state->board->label;
+    const std::string stop = stop_text(frame);
+    // What can be done by a key gives way to the title and the stop.
+    constexpr float kTitle = 300;  // [points]
+    const float wanted = std::max(
+        kTitle, style.fonts.width(name, FontRole::heading) + style.fonts.width(stop, FontRole::body) + 30);
+    for (const std::string_view by_key : {"present.full", "present.reset", "learn"})
+        if (end - width_of_all() - ImGui::GetCursorPosX() < style.px(wanted))
+            std::erase_if(all, [&](const Button& button) { return button.name == by_key; });
+    const float width = width_of_all();
     const float room = (end - width - ImGui::GetCursorPosX()) / style.scale - 12;
     const std::string title = elide(name, FontRole::heading, room, style.fonts);
     ui::text(style, FontRole::heading, title);
     ui::mark("present.title");
     const float left = room - style.fonts.width(title, FontRole::heading) - 14;
-    if (const std::string stop = stop_text(frame); !stop.empty() && left > 40) {
+    if (!stop.empty() && left > 40) {
         ImGui::SameLine(0, style.px(14));
         ImGui::AlignTextToFramePadding();
         ui::text_weak(style, elide(stop, FontRole::body, left, style.fonts));

@@ -176,7 +176,8 @@ NcuBasis Session::counters_basis() const {
 
 /// Makes a window without room for all parts show the one that the tour is about.
 void Session::follow_tour() {
-    if (view.tour_due && !view.start_page) {
+    const bool file_page = view.requests || !requests.busy().empty() || !counters.busy().empty();
+    if (view.tour_due && !view.start_page && !file_page) {  // it is about the panels
         view.tour_due = false;
         view.tour = 0;
     }

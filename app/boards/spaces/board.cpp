@@ -252,7 +252,7 @@ Explanation spaces_explanation(const BoardInput& input) {
         explanation.verdict = "The nearer to the arithmetic, the smaller and the more private.";
     } else {
         explanation.verdict =
-            fmt::format("DRAM answers after {:.0f} cycles, shared memory after {:.0f}: {:.0f} times as soon.",
+            fmt::format("DRAM answers after {:.0f} cycles, shared memory after {:.0f}: {:.0f} times sooner.",
                         global->latency.farthest, shared->latency.nearest,
                         global->latency.farthest / shared->latency.nearest);
     }

@@ -188,7 +188,23 @@ void show_demo_card(const PanelStyle& style, const Frame& frame, Actions& action
     ui::end_of_line(end);
     if (ui::pill(style, "End", false)) actions.add(action::PlayDemo{-1});
     ui::mark(style, "demo.end", "Ends the demo. It stays in the menu Demo.");
-    const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + style.px(4);
+    using What = action::Next::What;
+    const std::string hide =
+        fmt::format("The note is yours alone: hide or show it {}.", key_hint(action::Do::toggle_note));
+    const std::string own =
+        fmt::format("The notes in a window of their own, for the screen that the class does not see {}.",
+                    key_hint(action::Do::notes_window));
+    const DemoButton buttons[] = {
+        {"Back", "demo.back", "The stop before (PageUp).", action::Next{What::stop, -1},
+         run.at() > 0 || run.ended()},
+        {"Next", "demo.next", "The next stop (PageDown).", action::Next{What::stop, 1}, !run.ended()},
+        {"Hide note", "demo.hide", hide.c_str(), action::Do::toggle_note},
+        {"Own window", "demo.own_window", own.c_str(), action::Do::notes_window}};
+    float in_one_line = 0;
+    for (const DemoButton& button : buttons) in_one_line += ui::pill_width(style, button.label) + style.px(4);
+    const int lines = in_one_line > ImGui::GetContentRegionAvail().x ? 2 : 1;
+    const float footer =
+        static_cast<float>(lines) * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y) + style.px(4);
     // Its own window for each stop, so that each note begins at its top.
     ui::begin_child(fmt::format("demo.{}", run.at()).c_str(), ImVec2(0, -footer));
     ui::wrapped(style, FontRole::strong, run.demo().title);
@@ -202,18 +218,6 @@ void show_demo_card(const PanelStyle& style, const Frame& frame, Actions& action
         ui::wrapped(note);
     ui::mark("demo.shown_note");
     ImGui::EndChild();
-    using What = action::Next::What;
-    const std::string hide =
-        fmt::format("The note is yours alone: hide or show it {}.", key_hint(action::Do::toggle_note));
-    const std::string own =
-        fmt::format("The notes in a window of their own, for the screen that the class does not see {}.",
-                    key_hint(action::Do::notes_window));
-    const DemoButton buttons[] = {
-        {"Back", "demo.back", "The stop before (PageUp).", action::Next{What::stop, -1},
-         run.at() > 0 || run.ended()},
-        {"Next", "demo.next", "The next stop (PageDown).", action::Next{What::stop, 1}, !run.ended()},
-        {"Hide note", "demo.hide", hide.c_str(), action::Do::toggle_note},
-        {"Own window", "demo.own_window", own.c_str(), action::Do::notes_window}};
     show_buttons_in_line(style, buttons, actions);
 }
 

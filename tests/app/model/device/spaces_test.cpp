@@ -131,7 +131,7 @@ TEST(Spaces, LatenciesSayWhereTheyComeFromOrThatTheyAreNotKnown) {
     EXPECT_NE(latency_source(row(h200, "shared")).find("H100"), std::string::npos)
         << "another GPU's is named";
     EXPECT_EQ(latency_text(row(h200, "l2")), "287 to 513 cycles");
-    EXPECT_EQ(latency_text(row(h200, "registers")), "none of its own");
+    EXPECT_EQ(latency_text(row(h200, "registers")), "no latency of its own");
     EXPECT_EQ(latency_text(row(table_of("B200"), "registers")), "none; next result after 4");
     const SpacesTable gt200 = table_of("GTX 280");
     EXPECT_EQ(latency_text(row(gt200, "global")), "440 cycles") << "no cache can answer sooner";
