@@ -182,13 +182,12 @@ void TypedLaunch::find_accesses(std::string_view text) {
     }
     // As they are executed.
     std::ranges::stable_sort(all, {}, &Seen::interval);
-    constexpr std::size_t kMost = 8;
+    constexpr std::size_t kMost = 64;
     if (all.empty()) throw SourceError(bound_.kernel->at, "this kernel neither loads nor stores anything");
     if (all.size() > kMost)
         throw SourceError(
             all[kMost].access.site->at,
-            fmt::format("this is the {}th load or store; pictures are made of kernels with at most {}",
-                        kMost + 1, kMost));
+            fmt::format("this is the {}th load or store; a kernel may have {}", kMost + 1, kMost));
     for (std::size_t i = 0; i < all.size(); ++i) {
         if (i > 0) {
             const bool same =
@@ -256,7 +255,8 @@ public:
         bind_parameters();
         read_launch();
         for (const Directive& directive : source_.directives)
-            if (directive.word == "in" || directive.word == "out" || directive.word == "index")
+            if (directive.word == "in" || directive.word == "out" || directive.word == "inout" ||
+                directive.word == "index")
                 read_array(directive);
         place_memories(shared, local, global);
         return std::move(bound_);
@@ -355,7 +355,8 @@ private:
         }
     }
 
-    /// "float[n*stride] random", behind a parameter of the kernel or with its name before it.
+    /// "float[n*stride] random": of the parameter before the comment, or that is named first, or that is
+    /// called "in", "out" or "index" as the comment begins.
     void read_array(const Directive& directive) {
         const std::vector<Token> tokens = read_tokens(directive.rest, directive.at);
         std::size_t at = 0;
@@ -369,6 +370,10 @@ private:
                 break;
             }
             if (one.at.line == directive.at.line) symbol = &one;  // the last one before the comment
+        }
+        for (const int parameter : bound_.kernel->parameters) {
+            const Symbol& one = unit_.symbol(parameter);
+            if (symbol == nullptr && one.type.pointer && one.name == directive.word) symbol = &one;
         }
         if (symbol == nullptr)
             throw SourceError(directive.at,

@@ -97,7 +97,7 @@ Token read_token(Reader& in) {
 }
 
 void read_comment(Source& source, std::string_view text, Position at) {
-    constexpr std::array<std::string_view, 6> kWords{"knob", "let", "launch", "in", "out", "index"};
+    constexpr std::array<std::string_view, 7> kWords{"knob", "let", "launch", "in", "out", "inout", "index"};
     const std::string_view comment = trimmed(text);
     const std::size_t length = comment.find_first_of(" \t");
     const std::string_view word = comment.substr(0, length);

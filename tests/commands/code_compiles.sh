@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `warplens code` gives a program that nvcc compiles with nothing else, and without a warning, for every scenario at its defaults.
+# `warplens code` gives a program that nvcc compiles with nothing else, and without a warning, for every scenario at its defaults;
+# and the kernels in assets/typed, which `warplens report` reads, are such files as well.
 # WARPLENS: the executable.
 set -euo pipefail
 program="${WARPLENS:?the path of the executable}"
@@ -22,9 +23,15 @@ compile() {
     { "$program" code "$1" --out "$1.cu" && nvcc -O3 -arch="$architecture" -c -o "$1.o" "$1.cu"; } >"$1.log" 2>&1 ||
         echo "$1: exit code $?" >>"$1.log"
 }
-export -f compile
+# compile_typed FILE: the same for a kernel that is there already
+compile_typed() {
+    nvcc -O3 -arch="$architecture" -c -o "$folder/typed.$(basename "$1").o" "$1" >"$folder/typed.$(basename "$1").log" 2>&1 ||
+        echo "$1: exit code $?" >>"$folder/typed.$(basename "$1").log"
+}
+export -f compile compile_typed
 export folder program architecture
 printf '%s\n' "${scenarios[@]}" | xargs -P "$(nproc)" -I{} bash -c 'compile {}'
+printf '%s\n' assets/typed/*.cu | xargs -P "$(nproc)" -I{} bash -c 'compile_typed {}'
 
 if [ -n "$(cat "$folder"/*.log)" ]; then
     echo "FAILED:"

@@ -210,7 +210,8 @@ SpacesTable make_spaces(std::string_view words, const DeviceFacts& device,
 std::string latency_text(const SpaceRow& row) {
     const SpaceLatency& latency = row.latency;
     if (latency.in_instruction)
-        return latency.next > 0 ? "none; next result after " + short_number(latency.next) : "no latency of its own";
+        return latency.next > 0 ? "none; next result after " + short_number(latency.next)
+                                : "no latency of its own";
     if (latency.farthest <= 0) return std::string(kNotKnown);
     if (latency.nearest <= 0) return "up to " + short_number(latency.farthest) + " cycles";
     const std::string near = short_number(latency.nearest), far = short_number(latency.farthest);
