@@ -305,7 +305,7 @@ void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& vi
                 rows, [&](const QuantityPair& row) { return is_of_kind(row.a) || is_of_kind(row.b); }))
             legend += fmt::format("{} {}  ", provenance_mark(kind), provenance_name(kind));
     }
-    ui::text_weak(style, legend + "✓ better  ✗ worse");
+    ui::wrapped(style.colors.text_weak, legend + "✓ better  ✗ worse");
 }
 
 }  // namespace warplens

@@ -1,4 +1,5 @@
 #include "app/boards/access/kernel_verdict.h"
+#include "app/experiment/quantities.h"
 #include "app/learn/courses.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
@@ -53,6 +54,14 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
             ui::terms_tip(style, rows[k].instruction.label);
         }
         show_explanation(style, explanation, actions);
+        const Explanation& kernel = frame.board_words->explanation;
+        const Prediction& predicted = frame.evidence->prediction;
+        if (rows.size() == 1 && !whole && explanation.good && !kernel.good && predicted.value > 0)
+            show_sentence(
+                style,
+                fmt::format("{} (predicted): {} of {} {}.", kernel.headline, format_speed(predicted.value),
+                            format_speed(predicted.peak), speed_words(predicted.speed_unit).unit),
+                style.colors.bad, true, actions);
     }
     if (view.focus >= 0 && !whole) show_what_to_try(style, frame, actions);
     if (frame.evidence->prediction.fits_l2) {
