@@ -89,7 +89,7 @@ BlockTrace run_blocks(const Bound& bound, const BlockRange& range);
 /// @param trace  of a single block, or of a range
 std::string find_race(const Bound& bound, const BlockTrace& trace);
 
-/// "tile[threadIdx.y][threadIdx.x]" needs the text: the line in which an expression stands, without blanks.
+/// The line of the text in which a place lies, without its comment and without blanks at its ends.
 std::string_view line_of(std::string_view text, Position at);
 
 }  // namespace warplens::typed
