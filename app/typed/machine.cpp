@@ -217,10 +217,12 @@ private:
         return lanes;
     }
 
+    /// What takes too long is the innermost loop, wherever in it the last step falls.
     void count_step(Position at) {
         if (--steps_left_ < 0)
             throw SourceError(
-                at, fmt::format("a block takes more than {} steps; make its loops shorter", kMostSteps));
+                loop_.value_or(at),
+                fmt::format("a block takes more than {} steps; make its loops shorter", kMostSteps));
     }
 
     Lanes builtin(Builtin which) const {
@@ -954,6 +956,7 @@ private:
 
     std::uint32_t loop(const Stmt& stmt, std::uint32_t mask) {
         const std::uint32_t outer_left = std::exchange(left_, 0u), outer_next = std::exchange(next_, 0u);
+        const std::optional<Position> outer_loop = std::exchange(loop_, stmt.at);
         if (stmt.init) mask = execute(*stmt.init, mask);
         std::uint32_t running = mask, done = 0;
         bool check = stmt.check_first;
@@ -974,6 +977,7 @@ private:
         }
         left_ = outer_left;
         next_ = outer_next;
+        loop_ = outer_loop;
         return done;
     }
 
@@ -994,6 +998,7 @@ private:
     int poison_ = 0;  ///< in branches of which it is not known whether they are taken
     int call_depth_ = 0;
     int returned_at_ = 0;
+    std::optional<Position> loop_;  ///< the innermost one
 };
 
 }  // namespace
