@@ -1,6 +1,7 @@
 #include "app/cli/typed_report.h"
 
 #include "app/base/errors.h"
+#include "app/base/format.h"
 #include "app/base/input.h"
 #include "app/base/parse_number.h"
 #include "app/base/version.h"
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
+#include <set>
 
 namespace warplens {
 namespace {
@@ -100,6 +102,18 @@ Space space_of(const TypedReport& report, const TypedAccess& access) {
     return typed::space_of(report.launch.memories()[static_cast<std::size_t>(access.memory)].storage);
 }
 
+/// Where the counts of an access come from: by rules that are exact for this GPU or not, of all blocks or
+/// some.
+CountBasis basis_of(const TypedReport& report, std::size_t index, bool grid) {
+    const TypedAccess& access = report.launch.accesses()[index];
+    const Instruction instruction{.space = space_of(report, access),
+                                  .op = access.store ? Op::store : Op::load,
+                                  .bytes_per_lane = access.bytes};
+    if (grid && report.counts.kind != Provenance::exact)
+        return {report.counts.kind, "Some blocks of the grid are counted for all."};
+    return count_basis(instruction, report.device);
+}
+
 /// What an access costs beyond the least, in words of its space: "32 wavefronts a request, ideal 1".
 std::string verdict_on(const TypedReport& report, std::size_t index) {
     const TypedAccess& access = report.launch.accesses()[index];
@@ -119,7 +133,6 @@ std::string verdict_on(const TypedReport& report, std::size_t index) {
 
 std::string table_over(const TypedReport& report, std::string_view scope, const std::vector<Totals>& totals) {
     std::string text;
-    const std::string mark(provenance_mark(scope == "grid" ? report.counts.kind : Provenance::exact));
     for (int space = 0; space < kSpaceCount; ++space) {
         std::optional<TextTable> table;
         const auto counts = counts_of(static_cast<Space>(space), report.device.sector_rules);
@@ -132,7 +145,8 @@ std::string table_over(const TypedReport& report, std::string_view scope, const 
                 for (const CountWords& count : counts) head.emplace_back(count.name);
                 table.emplace(std::move(head));
             }
-            std::vector<std::string> cells{fmt::format("{} {}", mark, access.label)};
+            std::vector<std::string> cells{fmt::format(
+                "{} {}", provenance_mark(basis_of(report, i, scope == "grid").kind), access.label)};
             for (const CountWords& count : counts) cells.push_back(fmt::format("{}", count.value(totals[i])));
             table->add(std::move(cells));
         }
@@ -150,8 +164,10 @@ std::string report_text(const TypedReport& report) {
                         launch.block_y);
     if (report.launch.shared_bytes() > 0)
         text += fmt::format(", {} bytes of shared memory each", report.launch.shared_bytes());
-    if (report.launch.barriers() > 0) text += fmt::format(", {} barriers", report.launch.barriers());
+    if (report.launch.barriers() > 0) text += ", " + counted(report.launch.barriers(), "barrier");
     text += "\n\n";
+    const std::string misfit = does_not_fit(report.device, launch.threads(), report.launch.shared_bytes());
+    if (!misfit.empty()) text += misfit + "\n\n";
     text += table_over(report, "grid", report.counts.grid) + '\n';
     text += table_over(report, "block", report.counts.block) + '\n';
     text += table_over(report, "warp", report.counts.warp) + '\n';
@@ -162,7 +178,11 @@ std::string report_text(const TypedReport& report) {
     }
     for (const std::string& warning : report.launch.warnings()) text += fmt::format("! {}\n", warning);
     text += "\n● exact: counted from addresses";
-    if (report.counts.kind != Provenance::exact) text += "   ○ approximate: some blocks stand for all";
+    std::set<std::string_view> sources;
+    for (std::size_t i = 0; i < report.launch.accesses().size(); ++i)
+        if (const CountBasis basis = basis_of(report, i, true); basis.kind != Provenance::exact)
+            sources.insert(basis.source);
+    for (const std::string_view source : sources) text += fmt::format("\n○ approximate: {}", source);
     return text + '\n';
 }
 
@@ -177,7 +197,7 @@ nlohmann::ordered_json report_json(const TypedReport& report) {
                                 {"grid_size", {launch.grid_x, launch.grid_y}},
                                 {"block_size", {launch.block_x, launch.block_y}},
                                 {"shared_bytes", report.launch.shared_bytes()},
-                                {"kind", provenance_name(report.counts.kind)}};
+                                {"all_blocks", report.counts.kind == Provenance::exact}};
     for (std::size_t i = 0; i < report.values.size(); ++i)
         json["knobs"][report.program.knobs()[i].name] = report.values[i];
     const std::pair<const char*, const std::vector<Totals>*> scopes[] = {
@@ -186,11 +206,13 @@ nlohmann::ordered_json report_json(const TypedReport& report) {
         json[name] = nlohmann::ordered_json::array();
         for (std::size_t i = 0; i < totals->size(); ++i) {
             const TypedAccess& access = report.launch.accesses()[i];
-            nlohmann::ordered_json row{{"label", access.label},
-                                       {"space", space_name(space_of(report, access))},
-                                       {"op", op_key(access.store ? Op::store : Op::load)},
-                                       {"line", access.site->at.line},
-                                       {"code", printable(access.code, kMostMessageBytes)}};
+            nlohmann::ordered_json row{
+                {"label", access.label},
+                {"space", space_name(space_of(report, access))},
+                {"op", op_key(access.store ? Op::store : Op::load)},
+                {"line", access.site->at.line},
+                {"code", printable(access.code, kMostMessageBytes)},
+                {"kind", provenance_name(basis_of(report, i, totals == &report.counts.grid).kind)}};
             for (const CountKey& count : counts_of_files())
                 row[std::string(count.key)] = count.value((*totals)[i]);
             json[name].push_back(std::move(row));
@@ -201,7 +223,7 @@ nlohmann::ordered_json report_json(const TypedReport& report) {
 }
 
 std::string report_csv(const TypedReport& report) {
-    std::string text = "scope,label,line,space,op";
+    std::string text = "scope,label,line,space,op,kind";
     for (const CountKey& count : counts_of_files()) text += fmt::format(",{}", count.key);
     text += '\n';
     const std::pair<const char*, const std::vector<Totals>*> scopes[] = {
@@ -209,9 +231,10 @@ std::string report_csv(const TypedReport& report) {
     for (const auto& [name, totals] : scopes) {
         for (std::size_t i = 0; i < totals->size(); ++i) {
             const TypedAccess& access = report.launch.accesses()[i];
-            text += fmt::format("{},\"{}\",{},{},{}", name, access.label, access.site->at.line,
-                                space_name(space_of(report, access)),
-                                op_key(access.store ? Op::store : Op::load));
+            text +=
+                fmt::format("{},\"{}\",{},{},{},{}", name, access.label, access.site->at.line,
+                            space_name(space_of(report, access)), op_key(access.store ? Op::store : Op::load),
+                            provenance_name(basis_of(report, i, totals == &report.counts.grid).kind));
             for (const CountKey& count : counts_of_files())
                 text += fmt::format(",{}", count.value((*totals)[i]));
             text += '\n';

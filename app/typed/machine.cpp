@@ -132,28 +132,23 @@ public:
         execute(*bound_.kernel->body, live_);
         return interval_;
     }
-    /// Whether a thread of the warp came to the end of the kernel.
-    bool ended_early() const { return returned_at_ != 0 && live_ == 0; }
+    /// Whether all threads of the warp have returned, so that barriers wait for none of them.
+    bool has_ended() const { return live_ == 0; }
 
 private:
     // Cutting ranges ---------------------------------------------------------------------------------------
 
-    [[noreturn]] void cut_x(int at) const {
+    /// @param at  how many blocks the first part has along x, or along y
+    [[noreturn]] void cut(bool along_x, int at) const {
         BlockRange first = range_, second = range_;
-        first.width = at;
-        second.x += at;
-        second.width -= at;
-        throw RangeCut{first, second};
-    }
-    [[noreturn]] void cut_y(int at) const {
-        BlockRange first = range_, second = range_;
-        first.height = at;
-        second.y += at;
-        second.height -= at;
+        (along_x ? first.width : first.height) = at;
+        (along_x ? second.width : second.height) -= at;
+        (along_x ? second.x : second.y) += at;
         throw RangeCut{first, second};
     }
     [[noreturn]] void halve() const {
-        range_.width >= range_.height ? cut_x(range_.width / 2) : cut_y(range_.height / 2);
+        const bool along_x = range_.width >= range_.height;
+        cut(along_x, (along_x ? range_.width : range_.height) / 2);
     }
 
     /// The value must not depend on the block.
@@ -191,7 +186,7 @@ private:
             const std::int64_t zero = -at / step;
             first = static_cast<int>(std::clamp<std::int64_t>(zero, 1, count - 1));
         }
-        along_x ? cut_x(first) : cut_y(first);
+        cut(along_x, first);
     }
 
     /// Numbers that leave the range of their type wrap round, each for itself.
@@ -360,7 +355,8 @@ private:
         if (!all && (into.per_x != from.per_x || into.per_y != from.per_y) &&
             (into.known & live_ & ~mask) != 0)
             halve();
-        if (!all && into.memory != from.memory && into.memory >= 0) halve_or_keep(into, from);
+        if (!all && into.memory != from.memory && into.memory >= 0)
+            into.known = 0;  // which array is not known
         into.per_x = from.per_x;
         into.per_y = from.per_y;
         into.memory = from.memory;
@@ -368,7 +364,6 @@ private:
             into.at[static_cast<std::size_t>(lane)] = from.at[static_cast<std::size_t>(lane)];
         into.known = (into.known & ~mask) | (from.known & mask);
     }
-    void halve_or_keep(Lanes& into, const Lanes&) const { into.known = 0; }
 
     // Memory -----------------------------------------------------------------------------------------------
 
@@ -774,13 +769,11 @@ private:
         for (std::size_t i = 0; i < arguments.size(); ++i)
             choose(variables_[static_cast<std::size_t>(function.parameters[i])], arguments[i], mask, true);
         const Lanes outer_result = std::exchange(result_, Lanes{});
-        const std::uint32_t outer_returned = std::exchange(returned_, 0u);
         const bool outer_call = std::exchange(in_call_, true);
         result_fresh_ = true;
         execute(*function.body, mask);
         Lanes value = result_;
         result_ = outer_result;
-        returned_ = outer_returned;
         in_call_ = outer_call;
         --call_depth_;
         return value;
@@ -906,11 +899,7 @@ private:
                     const Lanes value = evaluate(*stmt.condition, mask);
                     choose(result_, value, mask, std::exchange(result_fresh_, false));
                 }
-                returned_ |= mask;
-                if (!in_call_) {
-                    live_ &= ~mask;
-                    returned_at_ = stmt.at.line;
-                }
+                if (!in_call_) live_ &= ~mask;
                 return 0;
         }
         return mask;
@@ -991,13 +980,11 @@ private:
     std::vector<OwnArray> arrays_;
     std::uint32_t live_ = 0;             ///< lanes that have not returned from the kernel
     std::uint32_t left_ = 0, next_ = 0;  ///< lanes that met break, and continue, in the innermost loop
-    std::uint32_t returned_ = 0;
     Lanes result_;
     bool result_fresh_ = true, in_call_ = false;
     int interval_ = 0, warp_interval_ = 0;
     int poison_ = 0;  ///< in branches of which it is not known whether they are taken
     int call_depth_ = 0;
-    int returned_at_ = 0;
     std::optional<Position> loop_;  ///< the innermost one
 };
 
@@ -1012,7 +999,7 @@ BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
         WarpRun run(bound, range, warp, trace.warps.emplace_back(), steps, requests);
         const int passed = run.run();
         trace.requests += static_cast<std::int64_t>(trace.warps.back().size());
-        if (run.ended_early()) continue;  // threads that have ended are not waited for
+        if (run.has_ended()) continue;  // threads that have ended are not waited for
         if (barriers >= 0 && passed != barriers)
             throw SourceError(
                 bound.kernel->at,

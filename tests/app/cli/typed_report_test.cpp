@@ -55,7 +55,7 @@ TEST_F(TypedReportTest, AccessesAreListedWithTheirLinesAndCosts) {
     EXPECT_THAT(text, HasSubstr("transpose (transpose.cu)"));
     EXPECT_THAT(text, HasSubstr("n=64, PAD=0"));
     EXPECT_THAT(text,
-                HasSubstr("2 x 2 blocks of 32 x 8 threads, 4096 bytes of shared memory each, 1 barriers"));
+                HasSubstr("2 x 2 blocks of 32 x 8 threads, 4096 bytes of shared memory each, 1 barrier\n"));
     EXPECT_THAT(text, HasSubstr("load tile: 32 times the ideal: 32 wavefronts a request, ideal 1"));
     EXPECT_THAT(text, HasSubstr("line 18: for (int j = 0; j < TILE; j += 8) out[(y + j) * n + x] = "
                                 "tile[threadIdx.x][threadIdx.y + j];"));
@@ -67,14 +67,38 @@ TEST_F(TypedReportTest, JsonAndCsvHaveTheSameNumbers) {
     const auto json = nlohmann::json::parse(report(path, {"n=2048", "stride=8"}, ReportFormat::json));
     EXPECT_EQ(json["kernel"], "scale");
     EXPECT_EQ(json["knobs"]["stride"], 8);
-    EXPECT_EQ(json["kind"], "exact");
+    EXPECT_EQ(json["all_blocks"], true);
+    EXPECT_EQ(json["grid"][0]["kind"], "exact");
     EXPECT_EQ(json["grid"][0]["label"], "load in");
     EXPECT_EQ(json["grid"][0]["requests"], 64);
     EXPECT_EQ(json["grid"][0]["sectors"], 2048) << "a sector for every element";
     EXPECT_EQ(json["grid"][1]["sectors"], 256);
     const std::string csv = report(path, {"n=2048", "stride=8"}, ReportFormat::csv);
-    EXPECT_THAT(csv, HasSubstr("\ngrid,\"load in\",8,global,load,"));
+    EXPECT_THAT(csv, HasSubstr("\ngrid,\"load in\",8,global,load,exact,"));
     EXPECT_THAT(csv, HasSubstr(",2048,"));
+}
+
+TEST_F(TypedReportTest, RulesThatWereNotMeasuredAreApproximate) {
+    ReportCommand command;
+    command.choice = {write("stride.cu", typed_example("stride").text), {}};
+    command.device = {"GTX 1080", true, ""};
+    std::ostringstream out;
+    run_report(command, out);
+    EXPECT_THAT(out.str(), HasSubstr("○ load in"));
+    EXPECT_THAT(out.str(), HasSubstr("○ approximate: That CC 5.x and 6.x cut a warp into requests"));
+}
+
+TEST_F(TypedReportTest, ABlockThatDoesNotFitIsSaid) {
+    const std::string path = write("large.cu",
+                                   "// launch grid=1 block=32\n__global__ void k(float* a) {\n"
+                                   "__shared__ float s[20000];\ns[threadIdx.x] = a[threadIdx.x];\n}\n");
+    ReportCommand command;
+    command.choice = {path, {}};
+    command.device = {"GTX 1080", true, ""};
+    std::ostringstream out;
+    run_report(command, out);
+    EXPECT_THAT(out.str(), HasSubstr("A block of 80000 bytes of shared memory does not run on "));
+    EXPECT_THAT(report(path), testing::Not(HasSubstr("does not run")));
 }
 
 TEST_F(TypedReportTest, MistakesAreOneSentence) {
