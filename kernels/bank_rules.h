@@ -29,6 +29,8 @@ struct BankRules {
     int extra_16 = 0;
     /// CC 1.x: only one word per wavefront can be delivered to several lanes.
     bool single_broadcast = false;
+
+    friend bool operator==(const BankRules&, const BankRules&) = default;
 };
 
 /// Where the data of one lane lies.

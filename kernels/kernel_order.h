@@ -34,7 +34,7 @@ struct OrderedLine {
 /// An access executes the next `times` steps of its instruction: in the first round of a loop the steps 0 to
 /// times - 1, in the second one the steps that follow.
 struct KernelOrder {
-    static constexpr int kMostLines = 12;
+    static constexpr int kMostLines = 96;
     std::array<OrderedLine, kMostLines> lines{};
     int count = 0;
     int loop_begin = 0, loop_end = 0;  ///< lines of the loop, the second one excluded; equal without a loop

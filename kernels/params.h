@@ -63,6 +63,10 @@ struct Params {
     int footprint_log2 = 20;  ///< bytes that are read repeatedly [log2]
     int quantity = 0;         ///< what is measured: an enum of the scenario's header
     int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16
+    /// The knobs that a typed kernel declares, in their order (app/typed/): the value, or log2 of it.
+    int own0 = 0, own1 = 0, own2 = 0, own3 = 0, own4 = 0, own5 = 0, own6 = 0, own7 = 0;
+    /// Of a typed kernel's launch, which its text says: what limits the knobs `warp` and `step`.
+    int launched_warps = 1, launched_steps = 1;
 
     friend bool operator==(const Params&, const Params&) = default;
 };

@@ -84,7 +84,8 @@ struct Instruction {
     bool operand = false;
 };
 
-inline constexpr int kMaxInstructions = 8;
+inline constexpr int kMaxInstructions = 8;  ///< of a listed scenario
+inline constexpr int kMaxPictured = 64;      ///< of a kernel that a person typed (app/typed/)
 
 constexpr int steps_of(const LaunchShape& shape, const Instruction& instruction) {
     return instruction.steps > 0 ? instruction.steps : shape.steps;

@@ -4,7 +4,6 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
-#include "app/cli/typed_report.h"
 #include "app/experiment/accuracy.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
@@ -116,8 +115,11 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
         const Explanation explanation = explain(view_of(evidence, static_cast<int>(k)), evidence.tiles[k]);
         out << fmt::format("{}: {}\n", evidence.report.instructions[k].instruction.label,
                            explanation.verdict);
+        if (setting.scenario->typed != nullptr)
+            out << "  " << printable(evidence.report.instructions[k].instruction.code, kMostMessageBytes) << '\n';
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
+    for (const std::string& warning : evidence.report.warnings) out << fmt::format("! {}\n", warning);
     out << "\nVerdict: " << kernel_verdict(evidence, device).verdict << '\n'
         << recorded_text(evidence) << prediction_text(setting, evidence.prediction) << '\n'
         << launch_table(evidence);
@@ -138,7 +140,6 @@ void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFor
 }
 
 void run_report(const ReportCommand& command, std::ostream& out) {
-    if (is_kernel_file(command.choice.scenario)) return run_typed_report(command, out);
     const Experiment experiment = make_experiment(command.choice, command.device);
     Recordings recordings;
     recordings.add_shipped();

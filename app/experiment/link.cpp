@@ -1,7 +1,10 @@
 #include "app/experiment/link.h"
 
+#include "app/base/errors.h"
 #include "app/base/text.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
+#include "app/typed/scenario.h"
 
 #include <fmt/format.h>
 
@@ -17,7 +20,9 @@ Place usual_place(const State& state) { return {initial_state(*state.scenario, k
 std::string write_link(const Place& place, const Place& usual, const std::vector<DeviceFacts>& devices) {
     std::string link(place.state.scenario->info->id);
     char before = '?';
-    for (const Item& item : write_items(place, usual, devices)) {
+    std::vector<Item> items = kernel_items(*place.state.scenario);
+    for (Item& item : write_items(place, usual, devices)) items.push_back(std::move(item));
+    for (const Item& item : items) {
         link += fmt::format("{}{}={}", before, item.key, percent_encode(item.value, "-._^="));
         before = '&';
     }
@@ -59,9 +64,18 @@ std::string words_of(const std::vector<Item>& items, const Scenario* scenario, s
     return text;
 }
 
+/// The scenario of a link. Null if there is no such scenario.
+const Scenario* known_scenario(LinkParts& link) {
+    if (link.scenario.empty()) return nullptr;
+    try {
+        return &take_scenario(link);
+    } catch (const UsageError&) {
+        return nullptr;
+    }
+}
+
 /// The title of a scenario. The text itself if there is no such scenario.
-std::string name_of(const LinkParts& link) {
-    const Scenario* scenario = find_scenario(link.scenario);
+std::string name_of(const LinkParts& link, const Scenario* scenario) {
     std::string name(scenario != nullptr ? scenario->info->title : link.scenario);
     std::erase(name, '%');
     return name;
@@ -71,6 +85,10 @@ std::string name_of(const LinkParts& link) {
 
 bool is_link(std::string_view text) {
     return text.find('?') != std::string_view::npos || text.find('=') == std::string_view::npos;
+}
+
+const Scenario& take_scenario(LinkParts& link) {
+    return link.scenario == typed::kTypedId ? take_kernel(link.items) : require_scenario(link.scenario);
 }
 
 LinkParts parts_of_link(std::string_view link) {
@@ -83,11 +101,11 @@ LinkParts parts_of_link(std::string_view link) {
 }
 
 Place follow_link(std::string_view link, const State& now, const std::vector<DeviceFacts>& devices) {
-    const LinkParts parts = parts_of_link(link);
-    require_values(parts.items, fmt::format("link '{}'", link));
+    LinkParts parts = parts_of_link(link);
+    require_values(parts.items, fmt::format("link '{}'", printable(std::string(link), kMostMessageBytes)));
     Place place{now, {}, {}, {}};
     if (!parts.scenario.empty()) {
-        place.state = initial_state(require_scenario(parts.scenario), now.device);
+        place.state = initial_state(take_scenario(parts), now.device);
         place.state.boards = now.boards;
         place.state.bank_mode = now.bank_mode;
         place.state.compared = now.compared;
@@ -136,10 +154,11 @@ bool leads_out(std::string_view link) { return link.starts_with("https://") || l
 
 std::string describe_link(std::string_view link) {
     if (leads_out(link)) return fmt::format("Copies the address: {}", link);
-    const LinkParts parts = parts_of_link(link);
-    const std::string name = name_of(parts);
+    LinkParts parts = parts_of_link(link);
+    const Scenario* scenario = known_scenario(parts);
+    const std::string name = name_of(parts, scenario);
     std::string board;
-    const std::string settings = words_of(parts.items, find_scenario(parts.scenario), &board);
+    const std::string settings = words_of(parts.items, scenario, &board);
     std::string text = settings.empty()
                            ? (name.empty() ? "" : "Goes to ") + name
                            : fmt::format("Sets {}{}{}", name, name.empty() ? "" : ": ", settings);
@@ -152,9 +171,10 @@ std::string describe_link(std::string_view link) {
 std::string describe_compared(std::string_view text, const Scenario* scenario) {
     if (text == "none") return "nothing";
     if (!is_link(text)) return words_of(split_any_items(text, ','), scenario);
-    const LinkParts parts = parts_of_link(text);
-    const std::string settings = words_of(parts.items, find_scenario(parts.scenario));
-    return fmt::format("{}{}{}", name_of(parts), settings.empty() ? "" : ": ", settings);
+    LinkParts parts = parts_of_link(text);
+    const Scenario* other = known_scenario(parts);
+    const std::string settings = words_of(parts.items, other);
+    return fmt::format("{}{}{}", name_of(parts, other), settings.empty() ? "" : ": ", settings);
 }
 
 }  // namespace warplens

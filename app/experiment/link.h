@@ -39,6 +39,10 @@ struct LinkParts {
 };
 LinkParts parts_of_link(std::string_view link);
 
+/// The scenario that a link names. A kernel that a person typed is in the items, which are taken out.
+/// Errors: UsageError as require_scenario and take_kernel (typed_kernel.h).
+const Scenario& take_scenario(LinkParts& link);
+
 /// Whether the text of a comparison is a link. Otherwise it is a list of items separated by commas.
 bool is_link(std::string_view text);
 

@@ -3,6 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/text.h"
 #include "app/experiment/link.h"
+#include "app/experiment/typed_kernel.h"
 
 #include <fmt/format.h>
 
@@ -104,14 +105,17 @@ Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& dev
         parts.items.push_back(std::move(item));
     }
     if (!device.bank_mode.empty()) parts.items.push_back({"bank-mode", device.bank_mode});
-    const Scenario& scenario =
-        parts.scenario.empty() ? all_scenarios().front() : require_scenario(parts.scenario);
+    const Scenario& scenario = parts.scenario.empty()            ? all_scenarios().front()
+                               : is_kernel_file(parts.scenario) ? open_kernel_file(parts.scenario)
+                                                                : take_scenario(parts);
     State& state = experiment.state = initial_state(scenario, 0);
     state = read_items({state, {}, {}, {}}, parts.items, experiment.devices).state;
     const bool named = std::ranges::find(parts.items, "device", &Item::key) != parts.items.end();
     if (!device.name.empty() || !named)
         state.device = choose_device(experiment.devices, device.name, device.cpu);
     set_bank_mode(experiment.devices, state.bank_mode);
+    if (scenario.typed != nullptr)
+        scenario.typed->count_all(state.params, experiment.device(), {});  // a command may take its time
     return experiment;
 }
 

@@ -16,8 +16,23 @@ LaneTexel texel_of(const LaneAccess& lane) {
             static_cast<std::uint8_t>(lane.fraction_x), static_cast<std::uint8_t>(lane.fraction_y)};
 }
 
+/// A scenario of the list.
 template <class S>
-WarpAccess warp_of(const Params& params, int index, Extent block, int warp_in_block, int step) {
+class ListedKernel final : public ScenarioKernel {
+public:
+    LaunchShape launch(const Params& p) const override { return S::launch(p); }
+    int instruction_count(const Params& p) const override { return S::instruction_count(p); }
+    Instruction instruction(const Params& p, int index) const override { return S::instruction(p, index); }
+    LaneAccess access(const Params& p, int index, const ThreadId& thread) const override {
+        return S::access(p, index, thread);
+    }
+    WarpAccess warp(const Params& params, int index, Extent block, int warp_in_block,
+                    int step) const override;
+};
+
+template <class S>
+WarpAccess ListedKernel<S>::warp(const Params& params, int index, Extent block, int warp_in_block,
+                                 int step) const {
     // A copy, which nothing written here can change: what does not depend on the lane is computed once.
     const Params p = params;
     const LaunchShape shape = S::launch(p);
@@ -42,13 +57,18 @@ WarpAccess warp_of(const Params& params, int index, Extent block, int warp_in_bl
     return access;
 }
 
+template <class S>
+const ListedKernel<S> listed_kernel{};
+
 template <class... S>
-constexpr auto make_catalogue(ScenarioList<S...>) {
-    return std::array<Scenario, sizeof...(S)>{
-        {{&S::info, &S::launch, &S::instruction_count, &S::instruction, &S::access, &warp_of<S>}...}};
+std::array<Scenario, sizeof...(S)> make_catalogue(ScenarioList<S...>) {
+    return {{{&S::info, &listed_kernel<S>}...}};
 }
 
-constexpr auto kCatalogue = make_catalogue(AllScenarios{});
+std::span<const Scenario> catalogue() {
+    static const auto all = make_catalogue(AllScenarios{});
+    return all;
+}
 
 bool same_key(std::string_view a, std::string_view b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
@@ -117,12 +137,12 @@ Space home_space(const Scenario& scenario) {
     return Space::global;
 }
 
-std::span<const Scenario> all_scenarios() { return kCatalogue; }
+std::span<const Scenario> all_scenarios() { return catalogue(); }
 
 const Scenario* find_scenario(std::string_view id) {
-    const auto found = std::find_if(kCatalogue.begin(), kCatalogue.end(),
-                                    [id](const Scenario& s) { return same_key(s.info->id, id); });
-    return found == kCatalogue.end() ? nullptr : &*found;
+    const auto all = catalogue();
+    const auto found = std::ranges::find_if(all, [id](const Scenario& s) { return same_key(s.info->id, id); });
+    return found == all.end() ? nullptr : &*found;
 }
 
 const Knob* find_knob(const Scenario& scenario, std::string_view key) {
@@ -258,6 +278,7 @@ Params preset_params(const Scenario& scenario, const Preset& preset) {
 }
 
 void clamp_knobs(const Scenario& scenario, Params& params) {
+    if (scenario.typed != nullptr) scenario.typed->settle(params);
     for (const Knob& knob : scenario.info->knobs) {
         if (knob.kind == KnobKind::mask) continue;
         int& value = params.*knob.field;

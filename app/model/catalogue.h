@@ -7,9 +7,11 @@
 // helps. The files directly in it are used by all of these: the catalogue of scenarios, and what kind of
 // number a number is.
 
+#include "kernels/kernel_order.h"
 #include "kernels/launch_setting.h"
 #include "kernels/scenario.h"
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,16 +20,62 @@
 
 namespace warplens {
 
-/// One row of the catalogue: a scenario with its functions, for code that does not know its type.
+/// What a kernel does, as functions of its knobs, for code that does not know its type.
+class ScenarioKernel {
+public:
+    virtual ~ScenarioKernel() = default;
+    virtual LaunchShape launch(const Params&) const = 0;
+    virtual int instruction_count(const Params&) const = 0;
+    virtual Instruction instruction(const Params&, int index) const = 0;
+    virtual LaneAccess access(const Params&, int index, const ThreadId&) const = 0;
+    virtual WarpAccess warp(const Params&, int index, Extent block, int warp_in_block, int step) const = 0;
+};
+
+struct DeviceFacts;
+struct HazardReport;
+struct Totals;
+
+/// What a kernel that a person typed (app/typed/) says beside. The law about neighbouring blocks
+/// (kernels/scenario.h) need not hold for it, so that it counts its grids itself.
+class TypedKernel : public ScenarioKernel {
+public:
+    virtual const std::string& text() const = 0;  ///< what the person typed
+    /// Bring launched_warps and launched_steps up to date with the other values.
+    virtual void settle(Params&) const = 0;
+    /// What goes wrong in the launch, with line and column, as one sentence. Empty if nothing does.
+    virtual std::string problem(const Params&) const = 0;
+    /// The first race in shared memory of the first block, as one sentence. Empty if there is none.
+    virtual std::string race(const Params&) const = 0;
+    /// What is assumed about the launch, because the text does not say it, each one sentence.
+    virtual std::vector<std::string> warnings(const Params&) const = 0;
+    /// The whole grid.
+    /// @param exact  set to false if some blocks stand for all, because too many do something of
+    ///              their own to execute all within the time that a change of a knob may take
+    virtual Totals count_grid(const Params&, int index, const DeviceFacts&, bool& exact) const = 0;
+    /// Execute all blocks, however long it takes, so that count_grid is exact from then on, unless there are
+    /// too many. @param go_on  asked now and then. @return  whether something changed
+    virtual bool count_all(const Params&, const DeviceFacts&, const std::function<bool()>& go_on) const = 0;
+    /// The lines that access shared memory, and barriers, in the order of a block's first executions.
+    virtual KernelOrder order(const Params&) const = 0;
+    virtual HazardReport hazards(const Params&, Extent block) const = 0;
+};
+
+/// One row of the catalogue, or a kernel that a person typed.
 struct Scenario {
     const ScenarioInfo* info;
-    LaunchShape (*launch)(const Params&);
-    int (*instruction_count)(const Params&);
-    Instruction (*instruction)(const Params&, int index);
-    LaneAccess (*access)(const Params&, int index, const ThreadId&);
-    /// All lanes of one warp at once. `block` and `warp_in_block` must lie inside the launch.
-    WarpAccess (*warp)(const Params&, int index, Extent block, int warp_in_block, int step);
+    const ScenarioKernel* kernel;
+    const TypedKernel* typed = nullptr;  ///< the same kernel, if it was typed
 
+    LaunchShape launch(const Params& p) const { return kernel->launch(p); }
+    int instruction_count(const Params& p) const { return kernel->instruction_count(p); }
+    Instruction instruction(const Params& p, int index) const { return kernel->instruction(p, index); }
+    LaneAccess access(const Params& p, int index, const ThreadId& thread) const {
+        return kernel->access(p, index, thread);
+    }
+    /// All lanes of one warp at once. `block` and `warp_in_block` must lie inside the launch.
+    WarpAccess warp(const Params& p, int index, Extent block, int warp_in_block, int step) const {
+        return kernel->warp(p, index, block, warp_in_block, step);
+    }
     bool in(Space space) const { return (info->spaces & space_bit(space)) != 0; }
 };
 

@@ -95,7 +95,7 @@ WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::i
     return access;
 }
 
-TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device) {
+TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, const Patience& patience) {
     const std::size_t count = launch.accesses().size();
     TypedCounts counts{std::vector<Totals>(count), std::vector<Totals>(count), std::vector<Totals>(count)};
     const std::shared_ptr<const BlockTrace> first = launch.block(0, 0);
@@ -108,7 +108,7 @@ TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device) {
                     count_access(warp_access(launch, request), device);
         }
     }
-    const bool all = launch.visit_ranges([&](const BlockTrace& trace) {
+    const bool all = launch.visit_ranges(patience, [&](const BlockTrace& trace) {
         add_trace(counts.grid, launch, trace, device);
         return true;
     });

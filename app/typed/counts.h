@@ -15,10 +15,12 @@ struct TypedCounts {
     /// Exact if all blocks were executed; approximate if some of them stand for all, because too many do
     /// something of their own.
     Provenance kind = Provenance::exact;
+    bool tried_all = false;  ///< whether patience was without limits
 };
 
 /// Errors: SourceError for what a block does wrong.
-TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device);
+/// @param patience  when it ends, some blocks are counted for all
+TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, const Patience& patience = {});
 
 /// A request as the memory system sees it, in the block that lies (x, y) behind the first of its range.
 WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::int64_t x = 0,

@@ -1008,6 +1008,7 @@ BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
         if (barriers < 0) first = warp;
         barriers = passed;
     }
+    trace.steps = kMostSteps - steps;
     return trace;
 }
 
@@ -1022,53 +1023,6 @@ std::string_view line_of(std::string_view text, Position at) {
         text = text.substr(0, comment);
     const std::size_t begin = text.find_first_not_of(" \t\r"), end = text.find_last_not_of(" \t\r");
     return begin == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
-}
-
-std::string find_race(const Bound& bound, const BlockTrace& trace) {
-    struct Touch {
-        int interval;
-        std::int64_t word;
-        int thread, warp_interval;
-        bool store;
-        Position at;
-    };
-    std::vector<Touch> touches;
-    for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
-        for (const Request& request : trace.warps[warp]) {
-            const Memory& memory = bound.memories[static_cast<std::size_t>(request.memory)];
-            if (memory.storage != Storage::shared) continue;
-            for (const int lane : LaneRange{request.active}) {
-                const std::int64_t first = memory.begin + request.address[static_cast<std::size_t>(lane)];
-                for (std::int64_t byte = first; byte < first + request.bytes; byte += 4)
-                    touches.push_back({request.interval, byte / 4, static_cast<int>(warp) * kWarpLanes + lane,
-                                       request.warp_interval, request.store, request.site->at});
-            }
-        }
-    }
-    std::ranges::sort(touches, {}, [](const Touch& touch) {
-        return std::tuple(touch.interval, touch.word, !touch.store, touch.thread, touch.at);
-    });
-    for (std::size_t begin = 0; begin < touches.size();) {
-        std::size_t end = begin;
-        while (end < touches.size() && touches[end].interval == touches[begin].interval &&
-               touches[end].word == touches[begin].word)
-            ++end;
-        for (std::size_t i = begin; i < end && touches[i].store; ++i) {
-            for (std::size_t k = i + 1; k < end; ++k) {
-                const Touch &a = touches[i], &b = touches[k];
-                if (a.thread == b.thread) continue;
-                const bool ordered =
-                    a.thread / kWarpLanes == b.thread / kWarpLanes && a.warp_interval != b.warp_interval;
-                if (ordered) continue;
-                return fmt::format(
-                    "a race: thread {} stores to the word {} of shared memory in line {}, thread {} {} it in line {}, and no "
-                    "barrier stands between them",
-                    a.thread, a.word, a.at.line, b.thread, b.store ? "stores to" : "loads", b.at.line);
-            }
-        }
-        begin = end;
-    }
-    return {};
 }
 
 }  // namespace warplens::typed

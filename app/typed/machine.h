@@ -59,6 +59,7 @@ struct BlockTrace {
     BlockRange range;
     std::vector<std::vector<Request>> warps;
     std::int64_t requests = 0;
+    std::int64_t steps = 0;  ///< of all warps: operations and statements
 };
 
 /// A kernel with everything that its addresses follow from.
@@ -84,10 +85,6 @@ inline constexpr std::int64_t kMostSteps = 4'000'000, kMostRequests = 120'000;
 /// Errors: SourceError for what the kernel does wrong: out of bounds, misaligned, a barrier that not all
 /// reach, a branch or an address by an unknown value, too many steps. Throws RangeCut.
 BlockTrace run_blocks(const Bound& bound, const BlockRange& range);
-
-/// The first pair of accesses to shared memory that nothing orders, as a sentence. Empty if there is none.
-/// @param trace  of a single block, or of a range
-std::string find_race(const Bound& bound, const BlockTrace& trace);
 
 /// The line of the text in which a place lies, without its comment and without blanks at its ends.
 std::string_view line_of(std::string_view text, Position at);

@@ -1,5 +1,7 @@
 #include "app/typed/program.h"
 
+#include "app/typed/counts.h"
+#include "app/typed/hazards.h"
 #include "app/typed/parser.h"
 
 #include <fmt/format.h>
@@ -49,7 +51,11 @@ TypedKnob read_knob(const Directive& directive) {
     });
     if (!word || knob.name.size() > 32)
         throw SourceError(directive.at, "a knob needs a name of at most 32 letters");
-    std::string_view last = rest.substr(dots + 2);
+    std::string_view last = trimmed(rest.substr(dots + 2));
+    if (constexpr std::string_view kRemedy = "remedy"; last.ends_with(kRemedy)) {
+        knob.remedy = true;
+        last.remove_suffix(kRemedy.size());
+    }
     if (const std::size_t quote = last.find('"'); quote != std::string_view::npos) {
         const std::size_t end = last.find('"', quote + 1);
         if (end == std::string_view::npos)
@@ -113,9 +119,22 @@ std::string kind_word(const TypedAccess& access) { return access.store ? "store"
 
 }  // namespace
 
+/// A range of blocks with what each warp executes, by access.
+struct TypedLaunch::Indexed {
+    BlockTrace trace;
+    std::vector<std::vector<std::vector<std::uint32_t>>> executions;  ///< [warp][access]: indices of requests
+
+    bool contains(int x, int y) const {
+        const BlockRange& range = trace.range;
+        return x >= range.x && x < range.x + range.width && y >= range.y && y < range.y + range.height;
+    }
+};
+
 struct TypedLaunch::Kept {
     std::mutex mutex;
     std::deque<std::shared_ptr<const BlockTrace>> blocks;
+    std::deque<std::shared_ptr<const Indexed>> ranges;
+    bool tried_whole = false;  ///< whether it is known if all blocks do the same
 };
 
 struct TypedProgram::Kept {
@@ -134,6 +153,64 @@ std::shared_ptr<const BlockTrace> TypedLaunch::block(int x, int y) const {
     if (kept_->blocks.size() >= kMostKept) kept_->blocks.pop_front();
     kept_->blocks.push_back(trace);
     return trace;
+}
+
+std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) const {
+    auto indexed = std::make_shared<Indexed>();
+    indexed->executions.resize(trace.warps.size());
+    for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
+        auto& all = indexed->executions[warp];
+        all.resize(accesses_.size());
+        for (std::size_t i = 0; i < trace.warps[warp].size(); ++i)
+            if (const int access = access_of(trace.warps[warp][i]); access >= 0)
+                all[static_cast<std::size_t>(access)].push_back(static_cast<std::uint32_t>(i));
+    }
+    indexed->trace = std::move(trace);
+    const std::scoped_lock lock(kept_->mutex);
+    // The first one may be the whole grid, which is kept.
+    if (kept_->ranges.size() >= kMostKept) kept_->ranges.erase(kept_->ranges.begin() + 1);
+    kept_->ranges.push_back(indexed);
+    return indexed;
+}
+
+std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::indexed(int x, int y) const {
+    bool try_whole = false;
+    {
+        const std::scoped_lock lock(kept_->mutex);
+        for (const auto& one : kept_->ranges)
+            if (one->contains(x, y)) return one;
+        try_whole = !std::exchange(kept_->tried_whole, true);
+    }
+    if (try_whole) {
+        try {
+            return keep(run_blocks(bound_, {0, 0, bound_.launch.grid_x, bound_.launch.grid_y}));
+        } catch (const RangeCut&) {  // blocks differ
+        }
+    }
+    return keep(*block(x, y));
+}
+
+WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) const {
+    const std::shared_ptr<const Indexed> range = indexed(block.x, block.y);
+    const TypedAccess& what = accesses_[static_cast<std::size_t>(access)];
+    const auto& executions = range->executions[static_cast<std::size_t>(warp)][static_cast<std::size_t>(access)];
+    if (static_cast<std::size_t>(step) >= executions.size()) {
+        const Memory& memory = memories()[static_cast<std::size_t>(what.memory)];
+        return {.active = 0,
+                .bytes_per_lane = what.bytes,
+                .space = space_of(memory.storage),
+                .op = what.store ? Op::store : Op::load};
+    }
+    return warp_access(*this,
+                       range->trace.warps[static_cast<std::size_t>(warp)]
+                                         [executions[static_cast<std::size_t>(step)]],
+                       block.x - range->trace.range.x, block.y - range->trace.range.y);
+}
+
+int TypedLaunch::most_steps() const {
+    int most = 1;
+    for (const TypedAccess& access : accesses_) most = std::max(most, access.steps);
+    return most;
 }
 
 int TypedLaunch::access_of(const Request& request) const {
@@ -169,7 +246,7 @@ void TypedLaunch::find_accesses(std::string_view text) {
                 if (found == all.end()) {
                     const Memory& memory = bound_.memories[static_cast<std::size_t>(request.memory)];
                     TypedAccess access{
-                        request.site, request.memory, request.store, request.bytes, {}, {}, 0, 0};
+                        request.site, request.memory, request.store, request.bytes, {}, {}, 0, 0, 0};
                     access.label = fmt::format("{} {}", kind_word(access), memory.name);
                     access.code = line_of(text, request.site->at);
                     all.push_back({std::move(access), request.interval});
@@ -182,7 +259,7 @@ void TypedLaunch::find_accesses(std::string_view text) {
     }
     // As they are executed.
     std::ranges::stable_sort(all, {}, &Seen::interval);
-    constexpr std::size_t kMost = 64;
+    constexpr std::size_t kMost = kMaxPictured;
     if (all.empty()) throw SourceError(bound_.kernel->at, "this kernel neither loads nor stores anything");
     if (all.size() > kMost)
         throw SourceError(
@@ -194,14 +271,21 @@ void TypedLaunch::find_accesses(std::string_view text) {
                 all[i].interval == all[i - 1].interval && all[i].access.steps == all[i - 1].access.steps;
             all[i].access.phase = all[i - 1].access.phase + (same ? 0 : 1);
         }
+        all[i].access.interval = all[i].interval;
         accesses_.push_back(all[i].access);
     }
-    // Two accesses of one array are told apart by their lines.
+    // Two accesses of one array are told apart by their lines, or else by their columns.
     for (TypedAccess& one : accesses_) {
-        const auto same = std::ranges::count_if(accesses_, [&](const TypedAccess& other) {
+        const auto same = [&](const TypedAccess& other) {
             return other.memory == one.memory && other.store == one.store;
-        });
-        if (same > 1) one.label += fmt::format(", line {}", one.site->at.line);
+        };
+        const auto same_line = [&](const TypedAccess& other) {
+            return same(other) && other.site->at.line == one.site->at.line;
+        };
+        if (std::ranges::count_if(accesses_, same) < 2) continue;
+        one.label += fmt::format(", line {}", one.site->at.line);
+        if (std::ranges::count_if(accesses_, same_line) > 1)
+            one.label += fmt::format(", column {}", one.site->at.column);
     }
 }
 
@@ -233,6 +317,11 @@ std::shared_ptr<const TypedLaunch> TypedProgram::launch(const std::vector<std::i
     if (kept_->launches.size() >= kMostKept) kept_->launches.pop_front();
     kept_->launches.emplace_back(values, made);
     return made;
+}
+
+void TypedProgram::forget_launches() const {
+    const std::scoped_lock lock(kept_->mutex);
+    kept_->launches.clear();
 }
 
 namespace {
@@ -499,8 +588,7 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(const std::vector<std::int
     const std::shared_ptr<const BlockTrace> first = launch->block(0, 0);
     for (const std::vector<Request>& warp : first->warps)
         for (const Request& request : warp) launch->barriers_ = std::max(launch->barriers_, request.interval);
-    if (std::string race = find_race(launch->bound_, *first); !race.empty())
-        launch->warnings_.push_back(std::move(race));
+    launch->race_ = race_sentence(*launch, report_hazards(*launch, *first));
     return launch;
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/typed/machine.h"
+#include "kernels/scenario.h"
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -16,6 +18,7 @@ struct TypedKnob {
     std::string name;
     std::string unit;
     bool power = false;  ///< "in 2^10..2^26": only powers of two
+    bool remedy = false;  ///< "remedy" stands at the end: it changes how the work is done, not which
     std::int64_t initial = 0, least = 0, most = 0;
     Position at;
 };
@@ -30,8 +33,18 @@ struct TypedAccess {
     int bytes = 4;      ///< of each lane [bytes]
     std::string label;  ///< "load tile"
     std::string code;   ///< the line of the text
+    int interval = 0;  ///< how many barriers of the block stand before its first execution
     int phase = 0;  ///< accesses of a phase are executed equally often, and no barrier stands between them
     int steps = 0;  ///< how often a warp executes it at most
+};
+
+/// How much of a grid may be executed.
+inline constexpr int kMostRanges = 12'000;
+struct Patience {
+    int ranges = kMostRanges;           ///< most ranges of blocks
+    std::int64_t requests = 2'000'000;  ///< most loads and stores of warps in all of them
+    std::int64_t steps = 400'000'000;   ///< most steps of warps: some seconds
+    std::function<bool()> go_on = {};   ///< asked before each range; null: always
 };
 
 /// A program with values for its knobs: everything that a launch does.
@@ -44,17 +57,22 @@ public:
     std::int64_t local_bytes() const { return local_bytes_; }
     std::int64_t global_bytes() const { return global_bytes_; }
     int barriers() const { return barriers_; }
-    /// What the program does that a person should know, each one sentence: races, assumed values.
+    const std::string& race() const { return race_; }  ///< see race_sentence; empty if there is none
+    /// What was assumed about the launch, each one sentence.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
     /// One block. The last few are kept. Errors: SourceError.
     std::shared_ptr<const BlockTrace> block(int x, int y) const;
     /// Call visit(trace) for ranges that together are the whole grid, each once.
-    /// @return  false if there are too many ranges to execute all, or if visit returned false
+    /// @return  false if patience ended before, or if visit returned false
     template <class Visit>
-    bool visit_ranges(Visit&& visit) const;
+    bool visit_ranges(const Patience& patience, Visit&& visit) const;
     /// Which of accesses() a request is.
     int access_of(const Request& request) const;
+    /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp
+    /// does not execute it that often. Errors: SourceError for what the block does wrong.
+    WarpAccess request(int access, Extent block, int warp, int step) const;
+    int most_steps() const;  ///< of all accesses
 
 private:
     friend class TypedProgram;
@@ -67,10 +85,15 @@ private:
     Bound bound_;
     std::vector<TypedAccess> accesses_;
     std::vector<std::string> warnings_;
+    std::string race_;
     std::int64_t shared_bytes_ = 0, local_bytes_ = 0, global_bytes_ = 0;
     int barriers_ = 0;
     struct Kept;
     std::shared_ptr<Kept> kept_;
+
+    struct Indexed;
+    std::shared_ptr<const Indexed> indexed(int x, int y) const;
+    std::shared_ptr<const Indexed> keep(BlockTrace trace) const;
 };
 
 /// A text in the subset.
@@ -86,6 +109,8 @@ public:
 
     /// With values for the knobs, in their order. The last few are kept. Errors: SourceError.
     std::shared_ptr<const TypedLaunch> launch(const std::vector<std::int64_t>& values) const;
+    /// Keep none of them, because other programs are looked at.
+    void forget_launches() const;
 
 private:
     std::shared_ptr<const TypedLaunch> make(const std::vector<std::int64_t>& values) const;
@@ -96,22 +121,20 @@ private:
     std::shared_ptr<Kept> kept_;
 };
 
-/// Most ranges of a grid that are executed, and most loads and stores in all of them.
-inline constexpr int kMostRanges = 12'000;
-inline constexpr std::int64_t kMostGridRequests = 2'000'000;
-
 template <class Visit>
-bool TypedLaunch::visit_ranges(Visit&& visit) const {
+bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit) const {
     std::vector<BlockRange> waiting{{0, 0, bound_.launch.grid_x, bound_.launch.grid_y}};
     int tries = 0;
-    std::int64_t requests = 0;
+    std::int64_t requests = 0, steps = 0;
     while (!waiting.empty()) {
         const BlockRange range = waiting.back();
         waiting.pop_back();
-        if (++tries > kMostRanges || requests > kMostGridRequests) return false;
+        if (++tries > patience.ranges || requests > patience.requests || steps > patience.steps) return false;
+        if (patience.go_on && !patience.go_on()) return false;
         try {
             const BlockTrace trace = run_blocks(bound_, range);
             requests += trace.requests;
+            steps += trace.steps;
             if (!visit(trace)) return false;
         } catch (const RangeCut& cut) {
             waiting.push_back(cut.second);

@@ -1,6 +1,6 @@
 // Lesson: one unused column gives every element of a column of the tile a bank of its own.
 // knob n = 1024 in 32..4096 "elements"
-// knob PAD = 1 in 0..4 "elements"
+// knob PAD = 1 in 0..4 "elements" remedy
 // launch grid=((n+31)/32, (n+31)/32) block=(32, 8)
 // in float[n*n] random
 // out float[n*n]

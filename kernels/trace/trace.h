@@ -32,7 +32,7 @@ inline constexpr int kTraceBankWords = 4 * kWarpLanes;  ///< word offset of `wor
 
 /// The trace of a picture: one block per instruction, in order.
 struct Trace {
-    TraceBlock instructions[kMaxInstructions];
+    TraceBlock instructions[kMaxPictured];
 };
 
 /// One warp of one scenario at one step.

@@ -48,7 +48,7 @@ const std::map<std::string_view, Room>& rooms() {
         {"measure", {kFoundation, {"nlohmann/", "fmt/"}, true}},
         {"typed", {kFoundation, {"fmt/"}}},
         {"pictures", {kFoundation, {"fmt/"}}},
-        {"experiment", {above({"measure", "pictures"}), {"nlohmann/", "fmt/"}, true}},
+        {"experiment", {above({"measure", "pictures", "typed"}), {"nlohmann/", "fmt/", "zlib.h"}, true}},
         {"gl",
          {above({"pictures"}),
           {"glad/", "GLFW/", "EGL/", "imgui", "backends/imgui_impl_", "stb_", "fmt/"},

@@ -166,7 +166,12 @@ bool judged_as_a_whole(const Scenario& scenario) {
 
 Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) {
     if (!evidence.report.does_not_fit.empty())
-        return {.verdict = evidence.report.does_not_fit, .headline = "This GPU cannot run it"};
+        return {.verdict = evidence.report.does_not_fit,
+                .headline = evidence.setting.scenario->typed != nullptr && evidence.report.instructions.size() == 1
+                                ? "The kernel is wrong"
+                                : "This GPU cannot run it"};
+    if (!evidence.report.race.empty())
+        return {.verdict = evidence.report.race, .headline = "A barrier is missing"};
     Explanation e;
     switch (evidence.setting.scenario->info->kernel) {
         case Kernel::spill:

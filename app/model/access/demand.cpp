@@ -241,7 +241,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
     const int count = scenario.instruction_count(params);
     const double warps = demand.blocks * demand.warps_of_block;
     demand.issued = warps * limits::kInstructionsOfWarp;
-    Traffic each[kMaxInstructions];
+    std::vector<Traffic> each(static_cast<std::size_t>(count));
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         const Totals grid = count_grid(scenario, params, k, device);
@@ -259,9 +259,9 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
                                                                    : 0;
         add_instruction(demand, instruction, grid, l1_cycles, sampled, shape, device);
         if (!has_traffic(instruction.space)) continue;
-        each[k] = count_traffic(scenario, params, k, shape, device);
-        each[k].useful = double(grid.bytes_wanted);  // exact, also at the edges
-        const double sectors = sectors_past_l1(instruction, each[k], grid, device);
+        each[static_cast<std::size_t>(k)] = count_traffic(scenario, params, k, shape, device);
+        each[static_cast<std::size_t>(k)].useful = double(grid.bytes_wanted);  // exact, also at the edges
+        const double sectors = sectors_past_l1(instruction, each[static_cast<std::size_t>(k)], grid, device);
         demand.l2_sectors += sectors;
         if (instruction.op == Op::store && instruction.space == Space::global) {
             const double written =
@@ -270,7 +270,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         }
         if (is_load(instruction.op) && grid.sectors > 0)
             demand.l2_requests += double(grid.lines) * std::min(1.0, sectors / double(grid.sectors));
-        demand.traffic += each[k];
+        demand.traffic += each[static_cast<std::size_t>(k)];
     }
     const double l2 = static_cast<double>(device.l2_bytes);
     demand.in_l2 = cold || l2 <= 0 ? 0 : share_that_hits(demand.traffic.footprint, l2);
@@ -278,8 +278,8 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const Instruction instruction = scenario.instruction(params, k);
         // If several blocks need the same sectors, the first waits for DRAM and the others find them in the
         // L2.
-        const double fetched = each[k].sectors * kSectorBytes;
-        const double first = fetched > 0 ? std::min(1.0, each[k].of_dram() / fetched) : 0;
+        const double fetched = each[static_cast<std::size_t>(k)].sectors * kSectorBytes;
+        const double first = fetched > 0 ? std::min(1.0, each[static_cast<std::size_t>(k)].of_dram() / fetched) : 0;
         // A block waits for the last of its sectors: if it executes the load once, a few that come from DRAM
         // are enough.
         constexpr double kFew = 64;

@@ -55,7 +55,7 @@ private:
     LeftOut left_out_;
     int position_ = 0;
     std::array<int, 3> barriers_{};
-    std::array<int, kMaxInstructions> steps_{};
+    std::array<int, kMaxInstructions> steps_{};  // only listed scenarios have an order
 };
 
 /// The blocks whose threads are followed: the pictured one, and the one of its cluster that it loads from.
@@ -67,17 +67,6 @@ int followed_blocks(const Scenario& scenario, const Params& params, const Kernel
             return 2;
     }
     return 1;
-}
-
-/// Adds what one thread accesses, word by word.
-void add_words(std::vector<Touch>& all, std::uint64_t address, int bytes, Touch touch) {
-    for (std::uint64_t at = address, end = address + static_cast<std::uint64_t>(bytes); at < end;) {
-        const std::uint64_t in_word = at % kWordBytes, next = std::min(end, at - in_word + kWordBytes);
-        touch.word = static_cast<int>(at / kWordBytes);
-        touch.bytes = static_cast<std::uint8_t>(((1u << (next - at)) - 1) << in_word);
-        all.push_back(touch);
-        at = next;
-    }
 }
 
 /// How a launch looks to what follows.
@@ -105,7 +94,7 @@ void add_access(std::vector<Touch>& all, const Launched& launch, const Execution
             const LaneAccess lane = launch.scenario.access(launch.params, line.instruction,
                                                            launch.id(thread, execution.first_step + i));
             if (!lane.active) continue;
-            add_words(all, lane.byte_address, what.bytes_per_lane,
+            add_touches(all, lane.byte_address, what.bytes_per_lane,
                       {.store = !is_load(what.op),
                        .thread = thread,
                        .line = execution.line,
@@ -121,7 +110,7 @@ void add_fill(std::vector<Touch>& all, const Launched& launch, const Execution& 
     const auto units = static_cast<int>((launch.shape.shared_bytes + bytes - 1) / bytes);
     const int first_thread = (launch.blocks - 1) * launch.stride;
     for (int unit = 0; unit < units; ++unit)
-        add_words(all, static_cast<std::uint64_t>(unit) * static_cast<std::uint64_t>(bytes), bytes,
+        add_touches(all, static_cast<std::uint64_t>(unit) * static_cast<std::uint64_t>(bytes), bytes,
                   {.store = true,
                    .thread = first_thread + unit % launch.threads,
                    .line = execution.line,
@@ -221,7 +210,18 @@ void add_up(HazardReport& report, const std::vector<Hazard>& hazards, int blocks
 
 }  // namespace
 
+void add_touches(std::vector<Touch>& all, std::uint64_t address, int bytes, Touch touch) {
+    for (std::uint64_t at = address, end = address + static_cast<std::uint64_t>(bytes); at < end;) {
+        const std::uint64_t in_word = at % kWordBytes, next = std::min(end, at - in_word + kWordBytes);
+        touch.word = static_cast<int>(at / kWordBytes);
+        touch.bytes = static_cast<std::uint8_t>(((1u << (next - at)) - 1) << in_word);
+        all.push_back(touch);
+        at = next;
+    }
+}
+
 KernelOrder order_of(const Scenario& scenario, const Params& params) {
+    if (scenario.typed != nullptr) return scenario.typed->order(params);
     return order_among(AllScenarios{}, scenario, params);
 }
 
@@ -291,25 +291,31 @@ std::int64_t HazardReport::words_affected() const {
 }
 
 HazardReport report_hazards(const Scenario& scenario, const Params& params, Extent block, LeftOut left_out) {
+    if (scenario.typed != nullptr) return scenario.typed->hazards(params, block);
     const Launched launch{scenario, params, block};
     HazardReport report{
         .order = launch.order, .left_out = left_out, .block = block, .threads_per_block = launch.stride};
     const std::vector<Execution> executions =
         unroll(launch.order, left_out, rounds_that_show_all(launch.order));
     const std::vector<Touch> touches = block_touches(scenario, params, block, executions, report.first_word);
-    std::size_t words = static_cast<std::size_t>((launch.shape.shared_bytes + kWordBytes - 1) / kWordBytes);
+    for (int i = 0; i < launch.order.count; ++i) {
+        const OrderedLine& line = launch.order.lines[static_cast<std::size_t>(i)];
+        if (line.kind == Kind::access) report.space = scenario.instruction(params, line.instruction).space;
+    }
+    add_hazards(report, touches, launch.shape.shared_bytes, launch.blocks);
+    return report;
+}
+
+void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::int64_t shared_bytes,
+                 int blocks) {
+    auto words = static_cast<std::size_t>((shared_bytes + kWordBytes - 1) / kWordBytes);
     for (const Touch& touch : touches) words = std::max(words, static_cast<std::size_t>(touch.word) + 1);
     report.words.resize(words);
     for (const Touch& touch : touches) {
         WordState& word = report.words[static_cast<std::size_t>(touch.word)];
         (touch.store ? word.stored : word.loaded) = true;
     }
-    for (int i = 0; i < launch.order.count; ++i) {
-        const OrderedLine& line = launch.order.lines[static_cast<std::size_t>(i)];
-        if (line.kind == Kind::access) report.space = scenario.instruction(params, line.instruction).space;
-    }
-    add_up(report, find_hazards(touches, launch.stride), launch.blocks);
-    return report;
+    add_up(report, find_hazards(touches, report.threads_per_block), blocks);
 }
 
 }  // namespace warplens

@@ -126,6 +126,16 @@ struct HazardReport {
 /// of a matrix that is no multiple of the tile.
 HazardReport report_hazards(const Scenario& scenario, const Params& params, Extent block, LeftOut left_out);
 
+/// Adds one thread's access, word by word.
+/// @param touch  of which words and bytes are set here
+void add_touches(std::vector<Touch>& all, std::uint64_t byte_address, int bytes, Touch touch);
+
+/// Fills in a report whose order, block and threads are known.
+/// @param touches  by rising position
+/// @param blocks   whose threads are followed
+void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::int64_t shared_bytes,
+                 int blocks);
+
 /// The accesses of a block to the memory that its threads share, by rising position. Exposed for tests.
 /// @param first_word  out: see HazardReport.
 std::vector<Touch> block_touches(const Scenario& scenario, const Params& params, Extent block,

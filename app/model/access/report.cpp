@@ -231,7 +231,15 @@ CountBasis shared_basis(const Instruction& instruction, const DeviceFacts& devic
             "Groups of wide accesses were measured on CC 7.0 and later, not on this one."};
 }
 
-CountBasis basis_of(const Scenario& scenario, const Instruction& instruction, const DeviceFacts& device) {
+CountBasis basis_of(const Scenario& scenario, const Params& params, int index, const DeviceFacts& device) {
+    const Instruction instruction = scenario.instruction(params, index);
+    if (bool exact = true; scenario.typed != nullptr) {
+        scenario.typed->count_grid(params, index, device, exact);
+        if (!exact)
+            return {Provenance::approximate,
+                    "Blocks do different things, and there are too many of them to execute all at once: some are "
+                    "counted for all."};
+    }
     if (scenario.info->irregular)
         return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
     if (instruction.linear)
@@ -284,6 +292,8 @@ Totals count_access(const WarpAccess& access, const DeviceFacts& device) {
 
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction,
                   const DeviceFacts& device) {
+    if (bool exact = false; scenario.typed != nullptr)
+        return scenario.typed->count_grid(params, instruction, device, exact);
     const LaunchShape shape = scenario.launch(params);
     if (scenario.info->irregular) return count_some(scenario, params, instruction, shape, device);
     Totals totals;
@@ -367,9 +377,15 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
                               ComputeCapability{least_cc / 10, least_cc % 10}.text() + " or later; " +
                               device.name + " has " + device.cc.text() + ".";
     }
+    if (scenario.typed != nullptr) {
+        report.warnings = scenario.typed->warnings(params);
+        report.race = scenario.typed->race(params);
+        if (std::string problem = scenario.typed->problem(params); !problem.empty())
+            report.does_not_fit = std::move(problem);
+    }
     report.instructions = pictured_requests(scenario, params, device);
     for (int k = 0; InstructionReport & row : report.instructions) {
-        const CountBasis basis = basis_of(scenario, row.instruction, device);
+        const CountBasis basis = basis_of(scenario, params, k, device);
         row.kind = basis.kind;
         row.source = basis.source;
         if (row.kind != Provenance::exact) report.kind = row.kind;

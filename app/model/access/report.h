@@ -80,7 +80,10 @@ struct Report {
     int step = 0;                         ///< the pictured step
     Provenance kind = Provenance::exact;  ///< the weakest provenance among the instructions
     SectorRules sector_rules;             ///< the rules by which global memory was counted
-    std::string does_not_fit = {};        ///< Why the device cannot run such a block; empty if it can.
+    /// Why the device cannot run such a block, or what goes wrong in a typed kernel; empty if it can.
+    std::string does_not_fit = {};
+    std::string race = {};                   ///< TypedKernel::race
+    std::vector<std::string> warnings = {};  ///< about a typed kernel, each one sentence
     std::vector<InstructionReport> instructions = {};
 };
 

@@ -25,6 +25,8 @@ struct SectorRules {
     CoalescingRules coalescing = CoalescingRules::sectors;
     /// Lanes of one request for 1 to 4, 8 and 16 bytes per lane. From CC 7.0 on it is always the whole warp.
     std::array<int, 3> lanes_per_request{32, 32, 32};
+
+    friend bool operator==(const SectorRules&, const SectorRules&) = default;
 };
 
 /// What one warp-wide instruction costs in global memory.

@@ -81,7 +81,7 @@ bool KernelExcess::add_access(const Params& params, int& worst, std::int64_t lim
     for (int n = 0; n < count; ++n) {
         const int k = (worst + n) % count;
         const Instruction instruction = scenario.instruction(params, k);
-        if (scenario.info->irregular) {
+        if (scenario.info->irregular || scenario.typed != nullptr) {
             const Totals totals = count_grid(scenario, params, k, device_);
             sum += cost_of(*scenario.info, instruction, totals, device_.sector_rules).excess();
         } else {
@@ -114,7 +114,7 @@ bool KernelExcess::asks_for_less(const Params& params) const {
 KernelExcess::Bytes KernelExcess::most_of_request(const Params& params) const {
     Bytes most{};
     const Scenario& scenario = *question_.scenario;
-    if (scenario.info->irregular) return most;
+    if (scenario.info->irregular || scenario.typed != nullptr) return most;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const int memory = memory_of(scenario.instruction(params, k));
         if (memory < 0) continue;

@@ -1,0 +1,154 @@
+#include "app/experiment/typed_kernel.h"
+
+#include "app/base/errors.h"
+#include "app/base/input.h"
+#include "app/base/text.h"
+#include "app/typed/scenario.h"
+#include "app/typed/source.h"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iterator>
+
+namespace warplens {
+namespace {
+
+constexpr std::string_view kTextKey = "text", kNameKey = "name";
+/// Names that a file may give a kernel.
+constexpr std::size_t kMostName = 80;
+/// The letters of a link that need no escape, for 6 bits each.
+constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+std::string to_letters(std::string_view bytes) {
+    std::string letters;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t group = 0;
+        const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
+        for (std::size_t k = 0; k < 3; ++k)
+            group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k <= count; ++k) letters += kLetters[group >> (18 - 6 * k) & 63u];
+    }
+    return letters;
+}
+
+/// Empty for other letters.
+std::string from_letters(std::string_view letters) {
+    std::string bytes;
+    std::uint32_t bits = 0;
+    int count = 0;
+    for (const char letter : letters) {
+        const std::size_t value = kLetters.find(letter);
+        if (value == std::string_view::npos) return {};
+        bits = bits << 6 | static_cast<std::uint32_t>(value);
+        count += 6;
+        if (count < 8) continue;
+        count -= 8;
+        bytes += static_cast<char>(bits >> count & 255u);
+    }
+    return bytes;
+}
+
+std::string pack(const std::string& text) {
+    std::string packed(compressBound(static_cast<uLong>(text.size())), '\0');
+    uLongf size = static_cast<uLongf>(packed.size());
+    const int done = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
+                               reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()),
+                               Z_BEST_COMPRESSION);
+    if (done != Z_OK) throw std::bad_alloc();  // there is no other reason
+    packed.resize(size);
+    return to_letters(packed);
+}
+
+std::string unpack(std::string_view letters) {
+    const std::string packed = from_letters(letters);
+    std::string text(typed::kMostSourceBytes, '\0');
+    uLongf size = static_cast<uLongf>(text.size());
+    const int done = packed.empty()
+                         ? Z_DATA_ERROR
+                         : uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
+                                      reinterpret_cast<const Bytef*>(packed.data()),
+                                      static_cast<uLong>(packed.size()));
+    if (done == Z_BUF_ERROR)
+        throw UsageError(fmt::format("the kernel in this link is damaged, or has more than {} KiB of text",
+                                     typed::kMostSourceBytes / 1024));
+    if (done != Z_OK) throw UsageError("the kernel in this link is damaged: copy the whole link");
+    text.resize(size);
+    return text;
+}
+
+/// The value of an item, which is taken out. Empty if there is none.
+std::string take_item(std::vector<Item>& items, std::string_view key) {
+    std::string value;
+    for (const Item& item : items)
+        if (item.key == key) value = item.value;
+    std::erase_if(items, [&](const Item& item) { return item.key == key; });
+    return value;
+}
+
+void require_free_names(const Scenario& scenario) {
+    for (const Knob& knob : scenario.info->knobs) {
+        const bool pictured = knob.picture_only;
+        const bool taken = find_field(knob.key) != nullptr || find_board_knob(knob.key) != nullptr ||
+                           knob.key == kTextKey || knob.key == kNameKey ||
+                           (!pictured && find_knob(scenario, knob.key)->picture_only) ||
+                           (!pictured && (knob.key == "warp" || knob.key == "step"));
+        if (taken)
+            throw UsageError(fmt::format(
+                "a knob cannot be called {}, which means something else in links: choose another name",
+                in_quotes(knob.key)));
+    }
+}
+
+}  // namespace
+
+bool is_kernel_file(std::string_view name) {
+    return name.ends_with(".cu") && name.find('?') == std::string_view::npos;
+}
+
+const Scenario& open_kernel(const std::string& text, const std::string& name) {
+    const Scenario& scenario = typed::typed_scenario(text, printable(name, kMostName));
+    require_free_names(scenario);
+    return scenario;
+}
+
+const Scenario& open_kernel_file(const std::string& path) {
+    const std::string name = printable(std::filesystem::path(path).filename().string(), kMostName);
+    std::ifstream input = open_input(path);
+    std::string text(typed::kMostSourceBytes + 1, '\0');
+    input.read(text.data(), static_cast<std::streamsize>(text.size()));
+    if (input.bad()) throw UsageError(fmt::format("cannot read '{}'", printable(path, kMostMessageBytes)));
+    text.resize(static_cast<std::size_t>(input.gcount()));
+    try {
+        return open_kernel(text, name);
+    } catch (const UsageError& problem) {
+        throw UsageError(fmt::format("{}, {}", name, problem.what()));
+    }
+}
+
+std::vector<Item> kernel_items(const Scenario& scenario) {
+    std::vector<Item> items;
+    if (scenario.typed == nullptr) return items;
+    items.push_back({std::string(kTextKey), pack(scenario.typed->text())});
+    if (scenario.info->title.ends_with(".cu"))
+        items.push_back({std::string(kNameKey), std::string(scenario.info->title)});
+    return items;
+}
+
+const Scenario& take_kernel(std::vector<Item>& items) {
+    const std::string letters = take_item(items, kTextKey);
+    std::string name = printable(take_item(items, kNameKey), kMostName);
+    if (!name.ends_with(".cu")) name.clear();
+    if (letters.empty()) throw UsageError("a link to a kernel that was typed has to contain its text");
+    try {
+        return open_kernel(unpack(letters), name);
+    } catch (const typed::SourceError& problem) {
+        throw UsageError(
+            fmt::format("{}, {}", name.empty() ? "the kernel in this link" : name, problem.what()));
+    }
+}
+
+}  // namespace warplens

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/experiment/codec.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens {
+
+/// Whether a name on the command line is a file with a kernel: it ends in ".cu".
+bool is_kernel_file(std::string_view name);
+
+/// The scenario that a text is (app/typed/scenario.h).
+/// Errors: typed::SourceError for the text; UsageError for a knob whose name means something else in links.
+const Scenario& open_kernel(const std::string& text, const std::string& name);
+
+/// The same of a file. Errors: UsageError with the file's name for each of these, and for one that cannot be
+/// read or is too large.
+const Scenario& open_kernel_file(const std::string& path);
+
+/// What links and figures carry of a typed kernel: its text, compressed, and its name.
+std::vector<Item> kernel_items(const Scenario& scenario);
+
+/// The scenario that such items are. They are taken out of the list. Nothing of the text is executed but by
+/// the model.
+/// Errors: UsageError for items that are damaged, too large or missing, and for what is wrong with the text.
+const Scenario& take_kernel(std::vector<Item>& items);
+
+}  // namespace warplens

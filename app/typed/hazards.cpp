@@ -1,0 +1,93 @@
+#include "app/typed/hazards.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace warplens::typed {
+namespace {
+
+/// So many words of threads are compared at most, which takes a few hundredths of a second.
+constexpr std::size_t kMostTouches = 400'000;
+
+bool in_shared_memory(const TypedLaunch& launch, int memory) {
+    return launch.memories()[static_cast<std::size_t>(memory)].storage == Storage::shared;
+}
+
+/// The line of the order that an access is; -1 if it is not to shared memory.
+std::vector<int> lines_of_accesses(const TypedLaunch& launch, const KernelOrder& order) {
+    std::vector<int> lines(launch.accesses().size(), -1);
+    for (int i = 0; i < order.count; ++i) {
+        const OrderedLine& line = order.lines[static_cast<std::size_t>(i)];
+        if (line.kind == OrderedLine::Kind::access) lines[static_cast<std::size_t>(line.instruction)] = i;
+    }
+    return lines;
+}
+
+std::string thread_text(int thread) {
+    return fmt::format("thread {} (warp {}, lane {})", thread, thread / kWarpLanes, thread % kWarpLanes);
+}
+
+}  // namespace
+
+KernelOrder shared_order(const TypedLaunch& launch) {
+    KernelOrder order;
+    int interval = -1;
+    for (std::size_t i = 0; i < launch.accesses().size(); ++i) {
+        const TypedAccess& access = launch.accesses()[i];
+        if (!in_shared_memory(launch, access.memory)) continue;
+        if (order.count + 2 > KernelOrder::kMostLines) break;
+        if (interval >= 0 && access.interval != interval) order.barrier();
+        interval = access.interval;
+        order.access(static_cast<int>(i));
+    }
+    return order;
+}
+
+HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) {
+    HazardReport report{.order = shared_order(launch),
+                        .block = {trace.range.x, trace.range.y},
+                        .threads_per_block = launch.launch().warps() * kWarpLanes};
+    const std::vector<int> lines = lines_of_accesses(launch, report.order);
+    std::vector<Touch> touches;
+    for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
+        int position = 0;
+        for (const Request& request : trace.warps[warp]) {
+            ++position;
+            const int access = launch.access_of(request);
+            const int line = access < 0 ? -1 : lines[static_cast<std::size_t>(access)];
+            if (line < 0 || touches.size() > kMostTouches) continue;
+            const Memory& memory = launch.memories()[static_cast<std::size_t>(request.memory)];
+            for (int lane = 0; lane < kWarpLanes; ++lane) {
+                if ((request.active >> lane & 1u) == 0) continue;
+                const std::int64_t at = memory.begin + request.address[static_cast<std::size_t>(lane)];
+                add_touches(touches, static_cast<std::uint64_t>(at), request.bytes,
+                            {.store = request.store,
+                             .thread = static_cast<int>(warp) * kWarpLanes + lane,
+                             .line = line,
+                             .position = position,
+                             .barriers = {request.warp_interval, request.interval, request.interval}});
+            }
+        }
+    }
+    std::ranges::stable_sort(touches, {}, &Touch::position);
+    add_hazards(report, touches, launch.shared_bytes(), 1);
+    return report;
+}
+
+std::string race_sentence(const TypedLaunch& launch, const HazardReport& report) {
+    if (report.pairs.empty()) return {};
+    const LinePair& pair = report.pairs.front();
+    const auto access_of_line = [&](int line) -> const TypedAccess& {
+        return launch.accesses()[static_cast<std::size_t>(
+            report.order.lines[static_cast<std::size_t>(line)].instruction)];
+    };
+    const TypedAccess &first = access_of_line(pair.first_line), &second = access_of_line(pair.second_line);
+    return fmt::format("a race: {} {} word {} of shared memory in line {}, {} {} it in line {}, and no barrier "
+                       "stands between them",
+                       thread_text(pair.example.first_thread), first.store ? "stores to" : "loads",
+                       pair.example.word, first.site->at.line, thread_text(pair.example.second_thread),
+                       second.store ? "stores to" : "loads", second.site->at.line);
+}
+
+}  // namespace warplens::typed

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/model/access/hazards.h"
+#include "app/typed/program.h"
+
+#include <string>
+
+namespace warplens::typed {
+
+/// The loads and stores of shared memory, with a barrier where accesses before it and behind it are separated by
+/// one.
+KernelOrder shared_order(const TypedLaunch& launch);
+
+/// What the accesses of a block to shared memory can do to each other, as the kernel is written. Of a block with
+/// very many of them the first ones are looked at.
+HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace);
+
+/// The pair of lines with most hazards as a sentence: "a race: ...". Empty if nothing is wrong.
+std::string race_sentence(const TypedLaunch& launch, const HazardReport& report);
+
+}  // namespace warplens::typed

@@ -1,0 +1,370 @@
+#include "app/typed/scenario.h"
+
+#include "app/model/access/hazards.h"
+#include "app/typed/counts.h"
+#include "app/typed/hazards.h"
+#include "app/typed/program.h"
+
+#include <algorithm>
+#include <bit>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <utility>
+
+namespace warplens::typed {
+namespace {
+
+constexpr int Params::*kFields[kMostKnobs] = {&Params::own0, &Params::own1, &Params::own2, &Params::own3,
+                                              &Params::own4, &Params::own5, &Params::own6, &Params::own7};
+
+int log2_of(std::int64_t power) { return std::countr_zero(static_cast<std::uint64_t>(power)); }
+
+std::string upper_first(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+std::string lower(std::string text) {
+    for (char& c : text)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return text;
+}
+
+/// What the first line says behind "// Lesson:", or else what the launch is.
+std::string summary_of(const std::string& text, const std::string& kernel) {
+    constexpr std::string_view kLesson = "// Lesson:";
+    if (text.starts_with(kLesson)) {
+        const std::string line = text.substr(kLesson.size(), text.find('\n') - kLesson.size());
+        return upper_first(printable(std::string(trimmed(line)), kMostMessageBytes));
+    }
+    return "The kernel " + kernel + ", as it was typed.";
+}
+
+/// How long a change of a knob may execute blocks. Beyond it some blocks stand for all, until count_all.
+const Patience kOfChange{.ranges = 96, .requests = 24'000, .steps = 400'000};
+constexpr std::size_t kMostSettings = 16;
+
+class Kernel final : public TypedKernel {
+public:
+    Kernel(const std::string& text, const std::string& name) : program_(text, name) {
+        title_ = name.empty() ? program_.kernel() : name;
+        summary_ = summary_of(text, program_.kernel());
+        formula_ = program_.kernel() + "()";
+        names_.reserve(program_.knobs().size());
+        for (std::size_t i = 0; i < program_.knobs().size(); ++i) {
+            const TypedKnob& knob = program_.knobs()[i];
+            names_.push_back({.label = upper_first(knob.name), .alias = lower(knob.name)});
+            Names& names = names_.back();
+            std::ranges::replace(names.label, '_', ' ');
+            const auto same = [&](const TypedKnob& other) { return other.name == names.alias; };
+            if (std::ranges::any_of(program_.knobs(), same)) names.alias.clear();
+            const auto field_value = [&](std::int64_t value) {
+                return knob.power ? log2_of(value) : static_cast<int>(value);
+            };
+            knobs_.push_back({.field = kFields[i],
+                              .key = knob.name,
+                              .alias = names.alias,
+                              .label = names.label,
+                              .unit = knob.unit,
+                              .tooltip = "Declared in the text of the kernel.",
+                              .kind = knob.power ? KnobKind::power : KnobKind::slider,
+                              .min = field_value(knob.least),
+                              .max = field_value(knob.most),
+                              .axis = true,
+                              .role = knob.remedy ? KnobRole::remedy : KnobRole::task});
+            info_.defaults.*kFields[i] = field_value(knob.initial);
+        }
+        constexpr int kMost = (1 << 30) - 1;
+        knobs_.push_back({.field = &Params::warp,
+                          .key = "warp",
+                          .alias = {},
+                          .label = "Warp",
+                          .unit = {},
+                          .tooltip = "Which warp of the grid the pictures show.",
+                          .max = kMost,
+                          .picture_only = true,
+                          .limit = [](const Params& p) { return p.launched_warps - 1; }});
+        knobs_.push_back({.field = &Params::step,
+                          .key = "step",
+                          .alias = {},
+                          .label = "Step",
+                          .unit = {},
+                          .tooltip = "Which execution of each load and store the pictures show.",
+                          .max = kMost,
+                          .picture_only = true,
+                          .limit = [](const Params& p) { return p.launched_steps - 1; },
+                          .idle = [](const Params& p) -> std::string_view {
+                              return p.launched_steps > 1 ? std::string_view()
+                                                          : "Each load and store is executed once.";
+                          }});
+        settle(info_.defaults);
+        info_.id = kTypedId;
+        info_.title = title_;
+        info_.formula = formula_;
+        info_.summary = summary_;
+        info_.knobs = knobs_;
+        const auto launch = program_.launch(values_of(info_.defaults));
+        for (const TypedAccess& access : launch->accesses())
+            info_.spaces |= space_bit(
+                space_of(launch->memories()[static_cast<std::size_t>(access.memory)].storage));
+        scenario_ = {&info_, this, this};
+    }
+
+    const Scenario& scenario() const { return scenario_; }
+    void forget() const {
+        program_.forget_launches();
+        const std::scoped_lock lock(mutex_);
+        kept_.clear();
+        counts_.clear();
+    }
+
+    LaunchShape launch(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        LaunchShape shape;
+        if (tried->launch == nullptr) {
+            shape.block = {kWarpLanes, 1};
+            return shape;
+        }
+        const TypedLaunch& launch = *tried->launch;
+        shape.grid = {launch.launch().grid_x, launch.launch().grid_y};
+        shape.block = {launch.launch().block_x, launch.launch().block_y};
+        shape.shared_bytes = launch.shared_bytes();
+        shape.local_bytes = static_cast<int>(launch.local_bytes());
+        const bool known = std::ranges::all_of(launch.memories(), [](const Memory& memory) {
+            return memory.storage != Storage::global || memory.bytes > 0;
+        });
+        if (known) shape.buffer_bytes[0] = launch.global_bytes();
+        return shape;
+    }
+
+    int instruction_count(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch == nullptr ? 1 : static_cast<int>(tried->launch->accesses().size());
+    }
+
+    Instruction instruction(const Params& p, int index) const override {
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) return {.label = "nothing", .code = formula_};
+        const TypedLaunch& launch = *tried->launch;
+        const TypedAccess& access = launch.accesses().at(static_cast<std::size_t>(index));
+        return {.label = kept_text(access.label),
+                .code = kept_text(access.code),
+                .space = space_of(launch.memories()[static_cast<std::size_t>(access.memory)].storage),
+                .op = access.store ? Op::store : Op::load,
+                .bytes_per_lane = access.bytes,
+                .phase = access.phase,
+                .steps = access.steps};
+    }
+
+    WarpAccess warp(const Params& p, int index, Extent block, int warp, int step) const override {
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) return {.active = 0};
+        try {
+            return tried->launch->request(index, block, warp, step);
+        } catch (const SourceError&) {  // another block does wrong; problem() says so when it is counted
+            return {.active = 0};
+        }
+    }
+
+    LaneAccess access(const Params& p, int index, const ThreadId& thread) const override {
+        const int in_block = thread.y * launch(p).block.x + thread.x;
+        const WarpAccess all =
+            warp(p, index, {thread.block_x, thread.block_y}, in_block / kWarpLanes, thread.step);
+        const auto lane = static_cast<std::size_t>(in_block % kWarpLanes);
+        return {.byte_address = all.byte_address[lane], .active = (all.active >> lane & 1u) != 0};
+    }
+
+    const std::string& text() const override { return program_.text(); }
+
+    void settle(Params& p) const override {
+        for (std::size_t i = 0; i < knobs_.size() && i < program_.knobs().size(); ++i)
+            p.*kFields[i] = std::clamp(p.*kFields[i], knobs_[i].min, knobs_[i].max);
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) return;
+        const Launch& launch = tried->launch->launch();
+        const std::int64_t warps = std::int64_t{launch.grid_x} * launch.grid_y * launch.warps();
+        p.launched_warps = static_cast<int>(std::min<std::int64_t>(warps, 1 << 30));
+        p.launched_steps = tried->launch->most_steps();
+    }
+
+    std::string problem(const Params& p) const override { return tried_launch(p)->problem; }
+
+    std::string race(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch == nullptr || tried->launch->race().empty() ? std::string()
+                                                                        : upper_first(tried->launch->race()) + '.';
+    }
+
+    std::vector<std::string> warnings(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch == nullptr ? std::vector<std::string>() : tried->launch->warnings();
+    }
+
+    Totals count_grid(const Params& p, int index, const DeviceFacts& device, bool& exact) const override {
+        const auto counts = counts_of(p, device, kOfChange);
+        exact = counts == nullptr || counts->kind == Provenance::exact;
+        if (counts == nullptr || static_cast<std::size_t>(index) >= counts->grid.size()) return {};
+        return counts->grid[static_cast<std::size_t>(index)];
+    }
+
+    bool count_all(const Params& p, const DeviceFacts& device,
+                   const std::function<bool()>& go_on) const override {
+        const auto known = counts_of(p, device, kOfChange);
+        if (known == nullptr || known->kind == Provenance::exact || known->tried_all) return false;
+        Patience all;
+        all.go_on = go_on;
+        return counts_of(p, device, all)->kind == Provenance::exact;
+    }
+
+    KernelOrder order(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch == nullptr ? KernelOrder() : shared_order(*tried->launch);
+    }
+
+    HazardReport hazards(const Params& p, Extent block) const override {
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) return {};
+        try {
+            return report_hazards(*tried->launch, *tried->launch->block(block.x, block.y));
+        } catch (const SourceError&) {
+            return {};
+        }
+    }
+
+private:
+    /// A launch, or what is wrong with it.
+    struct Tried {
+        std::shared_ptr<const TypedLaunch> launch;
+        std::string problem;
+    };
+
+    std::vector<std::int64_t> values_of(const Params& p) const {
+        std::vector<std::int64_t> values;
+        for (std::size_t i = 0; i < program_.knobs().size(); ++i) {
+            const int value = p.*kFields[i];
+            values.push_back(program_.knobs()[i].power ? std::int64_t{1} << value : value);
+        }
+        return values;
+    }
+
+    std::shared_ptr<const Tried> tried_launch(const Params& p) const {
+        const std::vector<std::int64_t> values = values_of(p);
+        const std::scoped_lock lock(mutex_);
+        for (const auto& [known, tried] : kept_)
+            if (known == values) return tried;
+        auto tried = std::make_shared<Tried>();
+        try {
+            tried->launch = program_.launch(values);
+        } catch (const SourceError& error) {
+            tried->problem = upper_first(error.what()) + '.';
+        }
+        if (kept_.size() >= kMostSettings) kept_.pop_front();
+        kept_.emplace_back(values, tried);
+        return tried;
+    }
+
+    /// Null if there is no launch.
+    std::shared_ptr<const TypedCounts> counts_of(const Params& p, const DeviceFacts& device,
+                                                 const Patience& patience) const {
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) return nullptr;
+        const std::vector<std::int64_t> values = values_of(p);
+        const auto same = [&](const Counted& one) {
+            return one.values == values && one.device == device.name && one.banks == device.bank_rules &&
+                   one.sectors == device.sector_rules;
+        };
+        const bool all = patience.ranges >= kMostRanges;
+        {
+            const std::scoped_lock lock(mutex_);
+            const auto known = std::ranges::find_if(counts_, same);
+            if (known != counts_.end() &&
+                (!all || known->counts->kind == Provenance::exact || known->counts->tried_all))
+                return known->counts;
+        }
+        std::shared_ptr<TypedCounts> counts;
+        try {
+            counts = std::make_shared<TypedCounts>(count_launch(*tried->launch, device, patience));
+            counts->tried_all = all;
+        } catch (const SourceError& error) {
+            return fail(values, error);
+        }
+        const std::scoped_lock lock(mutex_);
+        std::erase_if(counts_, same);
+        if (counts_.size() >= kMostSettings) counts_.pop_front();
+        counts_.push_back({values, device.name, device.bank_rules, device.sector_rules, counts});
+        return counts;
+    }
+
+    /// Another block than those that were tried first does wrong: then there is no launch.
+    std::shared_ptr<const TypedCounts> fail(const std::vector<std::int64_t>& values,
+                                            const SourceError& error) const {
+        const std::scoped_lock lock(mutex_);
+        for (auto& [known, tried] : kept_) {
+            if (known != values) continue;
+            auto failed = std::make_shared<Tried>();
+            failed->problem = upper_first(error.what()) + '.';
+            tried = failed;
+        }
+        return nullptr;
+    }
+
+    /// A text that instructions can refer to.
+    std::string_view kept_text(const std::string& text) const {
+        const std::scoped_lock lock(mutex_);
+        return *texts_.insert(text).first;
+    }
+
+    struct Counted {
+        std::vector<std::int64_t> values;
+        std::string device;
+        BankRules banks;
+        SectorRules sectors;
+        std::shared_ptr<const TypedCounts> counts;
+    };
+
+    TypedProgram program_;
+    std::string title_, summary_, formula_;
+    struct Names {
+        std::string label, alias;
+    };
+    std::vector<Names> names_;  ///< of knobs
+    std::vector<Knob> knobs_;
+    ScenarioInfo info_{};
+    Scenario scenario_{};
+    mutable std::mutex mutex_;
+    mutable std::deque<std::pair<std::vector<std::int64_t>, std::shared_ptr<const Tried>>> kept_;
+    mutable std::deque<Counted> counts_;
+    mutable std::set<std::string> texts_;
+};
+
+}  // namespace
+
+const Scenario& typed_scenario(const std::string& text, const std::string& name) {
+    /// So many keep what they executed.
+    constexpr std::size_t kMostBusy = 4;
+    static std::mutex mutex;
+    static std::map<std::pair<std::string, std::string>, std::unique_ptr<Kernel>> all;
+    static std::deque<const Kernel*> busy;
+    const std::scoped_lock lock(mutex);
+    std::unique_ptr<Kernel>& kernel = all[{text, name}];
+    if (kernel == nullptr) {
+        try {
+            kernel = std::make_unique<Kernel>(text, name);
+        } catch (...) {
+            all.erase({text, name});
+            throw;
+        }
+    }
+    std::erase(busy, kernel.get());
+    busy.push_back(kernel.get());
+    if (busy.size() > kMostBusy) {
+        busy.front()->forget();
+        busy.pop_front();
+    }
+    return kernel->scenario();
+}
+
+}  // namespace warplens::typed
