@@ -13,14 +13,26 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 namespace warplens {
 namespace {
 
+/// What an instruction of one of the accesses takes over the whole grid.
+struct InstructionCost {
+    std::size_t access = 0;
+    std::string label;  ///< "load tile, by columns"
+    Cost cost;
+
+    /// Without how it walks, which a change may change.
+    std::string_view name() const { return std::string_view(label).substr(0, label.find(',')); }
+};
+
 /// One side of the numbers: what a setting takes with all accesses.
 struct SettingCost {
     KernelCost cost;
+    std::vector<InstructionCost> instructions;  ///< of all accesses, one access after the other
     std::int64_t shared_bytes = 0;
     Prediction prediction;  ///< of the setting's own access; its time is that of all of them
     std::optional<Occupancy> occupancy;
@@ -49,7 +61,10 @@ public:
     SettingCost of(const Params& params, KernelCost cost) const {
         const Scenario& scenario = *setting_.scenario;
         SettingCost taken{.cost = std::move(cost), .shared_bytes = scenario.launch(params).shared_bytes};
-        for (const Params& access : accesses(params)) {
+        const std::vector<Params> all = accesses(params);
+        for (std::size_t i = 0; i < all.size(); ++i) {
+            const Params& access = all[i];
+            add_instructions(taken.instructions, i, access);
             const Prediction one = predict(scenario, access, devices_[setting_.device], setting_.cold);
             if (taken.prediction.limiter.empty()) {
                 taken.prediction = one;
@@ -79,6 +94,17 @@ public:
     }
 
 private:
+    void add_instructions(std::vector<InstructionCost>& to, std::size_t access, const Params& params) const {
+        const Scenario& scenario = *setting_.scenario;
+        const DeviceFacts& device = devices_[setting_.device];
+        for (int k = 0; k < scenario.instruction_count(params); ++k) {
+            const Instruction instruction = scenario.instruction(params, k);
+            const Totals totals = count_grid(scenario, params, k, device);
+            to.push_back({access, std::string(instruction.label),
+                          cost_of(*scenario.info, instruction, totals, device.sector_rules)});
+        }
+    }
+
     const Setting& setting_;
     const std::vector<DeviceFacts>& devices_;
     const FixQuestion& question_;
@@ -151,23 +177,69 @@ Quantity shared_of(const SettingCost& taken) {
             "bytes"};
 }
 
-/// "32 to 1 wavefronts a request": of what there is most beyond the ideal.
-std::string gain_of(const KernelCost& now, const KernelCost& then) {
-    const auto worst = std::ranges::max_element(now.sums, {}, &Cost::excess);
-    if (worst == now.sums.end()) return {};
-    const Cost* after = find_cost(then, worst->words.name);
+/// The instruction that the verdict on the kernel is about (see costliest), or the one with the most beyond
+/// the ideal if that one has nothing. Null if there is none.
+const InstructionCost* judged(const SettingCost& now) {
+    const std::vector<InstructionCost>& all = now.instructions;
+    if (all.empty()) return nullptr;
+    std::vector<Cost> costs;
+    for (const InstructionCost& one : all) costs.push_back(one.cost);
+    const InstructionCost& most = all[costliest(costs)];
+    if (most.cost.excess() > 0) return &most;
+    return &*std::ranges::max_element(all, {}, [](const InstructionCost& one) { return one.cost.excess(); });
+}
+
+/// The same instruction after a change: of the same label, else of the same name. Null if it is gone.
+const Cost* find_same(const SettingCost& then, const InstructionCost& now) {
+    for (const bool by_label : {true, false})
+        for (const InstructionCost& one : then.instructions)
+            if (one.access == now.access && one.cost.words.name == now.cost.words.name &&
+                (by_label ? one.label == now.label : one.name() == now.name()))
+                return &one.cost;
+    return nullptr;
+}
+
+/// "32 to 1 wavefronts a request": of the instruction that the verdict is about.
+std::string gain_of(const SettingCost& now, const SettingCost& then) {
+    const InstructionCost* worst = judged(now);
+    if (worst == nullptr) return {};
+    const Cost& before = worst->cost;
+    const std::string_view name = before.words.name;
+    const Cost* after = find_same(then, *worst);
+    if (after == nullptr) after = find_cost(then.cost, name);
     if (after == nullptr || after->cost == 0)
-        return fmt::format("{} {} a request, then none", per_request(*worst), worst->words.name);
-    if (per_request(*worst) == per_request(*after))
-        return fmt::format("{} to {} {}", format_count(worst->cost), format_count(after->cost),
-                           worst->words.name);
-    return fmt::format("{} to {} {} a request", per_request(*worst), per_request(*after), worst->words.name);
+        return fmt::format("{} {} a request, then none", per_request(before), name);
+    if (per_request(before) == per_request(*after))
+        return fmt::format("{} to {} {}", format_count(before.cost), format_count(after->cost), name);
+    return fmt::format("{} to {} {} a request", per_request(before), per_request(*after), name);
+}
+
+/// " (load tile, by columns)": what a gain is about, where that is not the only instruction.
+std::string gain_is_of(const SettingCost& now) {
+    const InstructionCost* worst = judged(now);
+    return worst == nullptr || now.instructions.size() < 2 ? "" : fmt::format(" ({})", worst->label);
+}
+
+/// "Variant padded is as small a change." Of the fixes that are equal to the first one.
+std::string equals_of(const FixSearch& search) {
+    const auto size = [](const Fix& fix) {
+        return std::tuple(fix.cost.excess(), fix.changed.size(), fix.steps);
+    };
+    std::string text;
+    std::size_t count = 0;
+    for (std::size_t i = 1; i < search.fixes.size() && size(search.fixes[i]) == size(search.fixes[0]); ++i)
+        if (++count <= 2)
+            text += (count == 1 ? "" : " and ") + knobs_text(search.fixes[i].changed, search.fixes[i].params);
+    if (count > 2) return fmt::format(" {} others are as small a change.", count);
+    return count == 0 ? ""
+                      : fmt::format(" {} {} as small {}.", text, count == 1 ? "is" : "are",
+                                    count == 1 ? "a change" : "changes");
 }
 
 FixAnswer answer_of(const Fix& fix, const SettingCost& now, const SettingCost& then, Provenance kind) {
     FixAnswer answer{.params = fix.params,
                      .change = knobs_text(fix.changed, fix.params),
-                     .gain = gain_of(now.cost, fix.cost),
+                     .gain = gain_of(now, then),
                      .ideal = fix.cost.excess() == 0};
     std::vector<CostWords> names;
     for (const KernelCost* cost : {&now.cost, &fix.cost})
@@ -326,13 +398,14 @@ Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices
     }
     const FixAnswer& first = fixes.answers.front();
     if (first.ideal) {
-        fixes.words = {.verdict = fmt::format("{} makes every access ideal: {}.", first.change, first.gain),
+        fixes.words = {.verdict = fmt::format("{} makes every access ideal: {}{}.{}", first.change,
+                                              first.gain, gain_is_of(now), equals_of(search)),
                        .good = true};
         return fixes;
     }
     const Explanation left = reason_of(setting, table, takes.accesses(first.params));
-    fixes.words = {.verdict = fmt::format("Nothing makes every access ideal. {} comes nearest: {}.",
-                                          first.change, first.gain),
+    fixes.words = {.verdict = fmt::format("Nothing makes every access ideal. {} comes nearest: {}{}.{}",
+                                          first.change, first.gain, gain_is_of(now), equals_of(search)),
                    .why = fmt::format("What is left then: {} {}", left.verdict, left.why)};
     return fixes;
 }

@@ -381,6 +381,29 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, Vi
     return changed;
 }
 
+namespace {
+
+/// What the button can say, the longest first, each without a cut: "Try Padding 1: 32 to 1 wavefronts a
+/// request", "Try Padding 1: 32 to 1 wavefronts", "Try Padding 1".
+std::vector<std::string> texts_of_next(const Fixes& fixes) {
+    const std::string whole = next_text(fixes);
+    std::vector<std::string> texts{whole};
+    for (const std::string_view end : {" a request", ": "})
+        if (const std::size_t at = whole.rfind(end); at != std::string::npos)
+            texts.push_back(whole.substr(0, at));
+    return texts;
+}
+
+/// The longest text that has this room [pixels]; if none has, the shortest one, cut.
+std::string text_of_next(const PanelStyle& style, const Fixes& fixes, float room) {
+    const std::vector<std::string> texts = texts_of_next(fixes);
+    for (const std::string& text : texts)
+        if (ui::pill_width(style, text) <= room) return text;
+    return elide(texts.back(), FontRole::body, room / style.scale - 24, style.fonts);
+}
+
+}  // namespace
+
 void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions, bool in_one_line) {
     if (frame.counts_hidden || !frame.state->board->instructions) return;
     const float gap = 6;
@@ -388,8 +411,7 @@ void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& acti
     if (frame.fixes != nullptr && frame.fixes->next >= 0) {
         const FixAnswer& next = frame.fixes->answers[static_cast<std::size_t>(frame.fixes->next)];
         const std::string text = next_text(*frame.fixes);
-        const float room = ImGui::GetContentRegionAvail().x / style.scale - 24;
-        const std::string label = elide(text, FontRole::body, room, style.fonts);
+        const std::string label = text_of_next(style, *frame.fixes, ImGui::GetContentRegionAvail().x);
         if (label.empty()) return;  // there is no room
         if (ui::chip(style, label.c_str(), false))
             actions.add(action::TakeFix{static_cast<std::size_t>(frame.fixes->next), false});
@@ -411,11 +433,15 @@ void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& acti
     ui::mark(style, "fixes.open", button.tooltip);
 }
 
-float what_to_try_width(const PanelStyle& style, const Frame& frame) {
-    const float next = frame.fixes != nullptr && frame.fixes->next >= 0
-                           ? ui::pill_width(style, next_text(*frame.fixes)) + style.px(6)
-                           : 0;
-    return next + ui::pill_width(style, fixes_button(frame).label);
+float what_to_try_width(const PanelStyle& style, const Frame& frame, float room) {
+    const float button = ui::pill_width(style, fixes_button(frame).label);
+    if (frame.fixes == nullptr || frame.fixes->next < 0) return button;
+    const std::vector<std::string> texts = texts_of_next(*frame.fixes);
+    const float whole = ui::pill_width(style, texts.front()) + style.px(6) + button;
+    if (whole <= room) return whole;
+    const auto fits = std::ranges::find_if(
+        texts, [&](const std::string& text) { return ui::pill_width(style, text) <= room; });
+    return ui::pill_width(style, fits == texts.end() ? texts.back() : *fits);
 }
 
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,

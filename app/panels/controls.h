@@ -21,8 +21,9 @@ bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, 
 /// @param in_one_line  the second one only if there is room beside the first
 void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions,
                       bool in_one_line = false);
-/// Width of these buttons in one line [pixels].
-float what_to_try_width(const PanelStyle& style, const Frame& frame);
+/// Width of these buttons in one line, or if they have not that room of the first with as much of its text as
+/// has [pixels].
+float what_to_try_width(const PanelStyle& style, const Frame& frame, float room);
 
 /// A memory space as the bar and the start page name it.
 struct SpaceEntry {

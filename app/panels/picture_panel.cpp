@@ -19,8 +19,8 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
     return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
 }
 
-/// So many instructions have their names side by side; of more, only the chosen one.
-constexpr int kMostNamed = 4;
+/// More instructions than this are drawn in three columns instead of two.
+constexpr int kMostInTwoColumns = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
 constexpr float kLeastHeight = 230, kLeastInProjector = 150, kLeastWidth = 240, kLeastSmall = 110;
 
@@ -55,13 +55,30 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
         actions.add(action::Focus{k});
 }
 
-/// The player: which wavefront or sector is shown, and in shared memory the choice of what colours mean.
+std::string step_text(const PlayedSteps& steps, int now) {
+    if (now >= 0) return fmt::format("{} {} of {}", steps.name, now + 1, steps.count);
+    return steps.count == 1 ? fmt::format("1 {}", steps.name)
+                            : fmt::format("all {} {}s", steps.count, steps.name);
+}
+
+constexpr float kPlayGap = 6, kStepGap = 2;  // between the player's buttons [points]
+
+/// Of the player in its widest state, so that it does not move to another line while it plays [pixels].
+float player_width(const PanelStyle& style, const PlayedSteps& steps) {
+    const float text = std::max(ImGui::CalcTextSize(step_text(steps, -1).c_str()).x,
+                                ImGui::CalcTextSize(step_text(steps, steps.count - 1).c_str()).x);
+    float width = ui::pill_width(style, "pause") + style.px(kPlayGap) + text + style.px(3 * kStepGap);
+    for (const char* label : {"←", "→", "all"}) width += ui::pill_width(style, label);
+    return width;
+}
+
+/// The player: which wavefront or sector is shown. It stays on one line.
 void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps& steps, bool banks,
-                 bool has_tile, Actions& actions) {
+                 Actions& actions) {
     const int count = steps.count, now = frame.state->player_step;
     const auto step_to = [&](const char* label, const char* name, int target, const char* tooltip,
                              bool enabled, float gap) {
-        if (gap > 0) ui::beside_if_room(style, gap, ui::pill_width(style, label));
+        ImGui::SameLine(0, gap);
         ImGui::BeginDisabled(!enabled);
         if (ui::pill(style, label, false)) {
             action::Change change = action::changed(*frame.state, &State::player_step, target);
@@ -77,34 +94,43 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
              fmt::format("Send one {} after the other and watch the bytes travel {}.", steps.name,
                          key_hint(action::Do::play_or_pause)));
     // What follows keeps its place, whichever word the button has.
-    const float wider = playing ? 0 : ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x;
-    step_to("←", "player.back", now - 1, "The one before (key ,)", now > -1, 6 + wider / style.scale);
-    const std::string text = now >= 0     ? fmt::format("{} {} of {}", steps.name, now + 1, count)
-                             : count == 1 ? fmt::format("1 {}", steps.name)
-                                          : fmt::format("all {} {}s", count, steps.name);
-    ui::beside_if_room(style, 2, ImGui::CalcTextSize(text.c_str()).x);
+    const float wider = playing ? 0 : ui::pill_width(style, "pause") - ui::pill_width(style, "play");
+    step_to("←", "player.back", now - 1, "The one before (key ,)", now > -1, style.px(kPlayGap) + wider);
+    ImGui::SameLine(0, style.px(kStepGap));
     ImGui::AlignTextToFramePadding();
-    ui::text(text);
+    ui::text(step_text(steps, now));
     ui::mark(style, "player.text",
              banks
                  ? "A wavefront is one trip through the banks: each bank gives one word, to every lane that "
                    "requests it."
                  : "What travels between memory and the SM, each drawn by itself in the order of addresses.");
-    step_to("→", "player.next", now + 1, "The next one (key .)", now < count - 1, 2);
-    step_to("all", "player.all", -1, "All at once", now >= 0, 2);
-    if (!banks) return;
-    constexpr std::pair<const char*, ColorBy> kLabelAndNext[] = {{"colour: wavefront", ColorBy::words},
-                                                                 {"colour: words in the bank", ColorBy::lane},
-                                                                 {"colour: lane", ColorBy::wavefront}};
-    const auto& [label, next] = kLabelAndNext[static_cast<int>(frame.state->color_by)];
-    ui::beside_if_room(style, 12, ui::pill_width(style, label));
+    step_to("→", "player.next", now + 1, "The next one (key .)", now < count - 1, style.px(kStepGap));
+    step_to("all", "player.all", -1, "All at once", now >= 0, style.px(kStepGap));
+}
+
+constexpr std::pair<const char*, ColorBy> kLabelAndNextColor[] = {
+    {"colour: wavefront", ColorBy::words},
+    {"colour: words in the bank", ColorBy::lane},
+    {"colour: lane", ColorBy::wavefront}};
+
+const char* rows_label(const Frame& frame) { return frame.state->by_tile ? "rows: tile" : "rows: banks"; }
+
+/// Of show_bank_look [pixels].
+float bank_look_width(const PanelStyle& style, const Frame& frame, bool has_tile) {
+    const float rows = has_tile ? style.px(2) + ui::pill_width(style, rows_label(frame)) : 0;
+    return ui::pill_width(style, kLabelAndNextColor[static_cast<int>(frame.state->color_by)].first) + rows;
+}
+
+/// What the colours of banks mean, and whether rows are those of a tile.
+void show_bank_look(const PanelStyle& style, const Frame& frame, bool has_tile, Actions& actions) {
+    const auto& [label, next] = kLabelAndNextColor[static_cast<int>(frame.state->color_by)];
     if (ui::pill(style, label, false)) actions.add(action::changed(*frame.state, &State::color_by, next));
     ui::mark(
         style, "color_by",
         "What a cell's colour says: in which wavefront it is served, how many distinct words its bank has to "
         "give, or which lane requests it.");
     if (!has_tile) return;
-    const char* rows = frame.state->by_tile ? "rows: tile" : "rows: banks";
+    const char* rows = rows_label(frame);
     ui::beside_if_room(style, 2, ui::pill_width(style, rows));
     if (ui::pill(style, rows, frame.state->by_tile))
         actions.add(action::changed(*frame.state, &State::by_tile, !frame.state->by_tile));
@@ -114,12 +140,20 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
         "or memory as the banks see it.");
 }
 
+/// Of show_bits_switch [pixels].
+float bits_switch_width(const PanelStyle& style, bool both) {
+    return ui::pill_width(style, "bits") + (both ? ui::pill_width(style, "memory") + style.px(2) : 0);
+}
+
 /// Memory, or the bits of the addresses.
-void show_bits_switch(const PanelStyle& style, const Frame& frame, Actions& actions) {
+/// @param both  whether there is room for both words; else there is one button for the bits
+void show_bits_switch(const PanelStyle& style, const Frame& frame, bool both, Actions& actions) {
     for (const bool bits : {false, true}) {
-        if (bits) ui::beside_if_room(style, 2, ui::pill_width(style, "bits"));
-        if (ui::pill(style, bits ? "bits" : "memory", frame.state->bits == bits))
-            actions.add(action::changed(*frame.state, &State::bits, bits));
+        if (!bits && !both) continue;
+        if (bits && both) ImGui::SameLine(0, style.px(2));
+        const bool chosen = frame.state->bits == bits;
+        if (ui::pill(style, bits ? "bits" : "memory", chosen))
+            actions.add(action::changed(*frame.state, &State::bits, both ? bits : !chosen));
         ui::mark(
             style, bits ? "draw.bits" : "draw.memory",
             fmt::format(
@@ -131,13 +165,53 @@ void show_bits_switch(const PanelStyle& style, const Frame& frame, Actions& acti
     }
 }
 
-/// Whether the names of all instructions have room on one line.
-bool names_fit(const PanelStyle& style, const Frame& frame) {
-    float width = ui::pill_width(style, "All");
-    int k = 0;
-    for (const InstructionReport& row : frame.evidence->report.instructions)
-        width += ui::pill_width(style, fmt::format("{} {}", ++k, row.instruction.label)) + style.px(2);
-    return width <= ImGui::GetContentRegionAvail().x;
+/// Switch, player and look of one instruction's picture. They share a line where it has room; else each stays
+/// together, and the player has the second line.
+void show_picture_controls(const PanelStyle& style, const Frame& frame, bool has_switch,
+                           const PlayedSteps& steps, std::size_t instruction, Actions& actions) {
+    constexpr float kGap = 10;  // [points]
+    const bool banks = frame.evidence->report.instructions[instruction].instruction.space == Space::shared;
+    const bool has_tile = frame.evidence->tiles[instruction].width > 0;
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float player = player_width(style, steps);
+    const float look = banks ? style.px(kGap) + bank_look_width(style, frame, has_tile) : 0;
+    const auto switch_width = [&](bool both) {
+        return has_switch ? bits_switch_width(style, both) + style.px(kGap) : 0;
+    };
+    const bool one_line = switch_width(true) + player + look <= room;
+    const bool both = one_line || banks || switch_width(true) + player <= room;
+    if (has_switch) show_bits_switch(style, frame, both, actions);
+    if (banks && !one_line && has_switch) {
+        ui::beside_if_room(style, kGap, look - style.px(kGap));
+        show_bank_look(style, frame, has_tile, actions);
+    } else if (has_switch) {
+        ui::beside_if_room(style, kGap, player);
+    }
+    show_player(style, frame, steps, banks, actions);
+    if (!banks || (!one_line && has_switch)) return;
+    ui::beside_if_room(style, kGap, look - style.px(kGap));
+    show_bank_look(style, frame, has_tile, actions);
+}
+
+/// How the instructions are named on their tabs.
+enum class TabNames { whole, short_ones, numbers };
+
+/// "load tile" of "load tile, by columns".
+std::string tab_label(const Instruction& instruction, int k, TabNames names) {
+    const std::string_view whole = instruction.label;
+    return fmt::format("{} {}", k + 1, names == TabNames::whole ? whole : whole.substr(0, whole.find(',')));
+}
+
+/// The longest names with which all tabs have room on one line.
+TabNames names_that_fit(const PanelStyle& style, const Frame& frame) {
+    for (const TabNames names : {TabNames::whole, TabNames::short_ones}) {
+        float width = ui::pill_width(style, "All");
+        int k = 0;
+        for (const InstructionReport& row : frame.evidence->report.instructions)
+            width += ui::pill_width(style, tab_label(row.instruction, k++, names)) + style.px(2);
+        if (width <= ImGui::GetContentRegionAvail().x) return names;
+    }
+    return TabNames::numbers;
 }
 
 }  // namespace
@@ -146,14 +220,14 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     const auto& rows = frame.evidence->report.instructions;
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
-        const bool all_named = count <= kMostNamed && names_fit(style, frame);
+        const TabNames names = names_that_fit(style, frame);
         if (ui::pill(style, "All", view.focus < 0)) actions.add(action::Focus{-1});
         ui::mark(style, "focus.all", "Every instruction of the kernel side by side.");
         for (int k = 0; k < count; ++k) {
             const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
-            const bool named = all_named || view.focus == k;
-            const std::string label =
-                named ? fmt::format("{} {}", k + 1, instruction.label) : fmt::format(" {} ", k + 1);
+            const std::string label = names != TabNames::numbers ? tab_label(instruction, k, names)
+                                      : view.focus == k          ? tab_label(instruction, k, TabNames::whole)
+                                                                 : fmt::format(" {} ", k + 1);
             ui::beside_if_room(style, 2, ui::pill_width(style, label));
             if (ui::pill(style, label.c_str(), view.focus == k)) actions.add(action::Focus{k});
             ui::mark(style, fmt::format("focus.{}", k),
@@ -173,18 +247,15 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     }
     if (view.projector) return;  // the keys do as well, and the picture needs the room
     const bool has_switch = has_bits(view_of(*frame.evidence, view.focus)) && !frame.counts_hidden;
-    if (has_switch) {
-        if (count > 1) ImGui::Dummy(ImVec2(0, 0));
-        show_bits_switch(style, frame, actions);
-        ImGui::SameLine(0, style.px(10));
-        if (frame.state->bits) return ImGui::NewLine();
-    }
+    if (has_switch && frame.state->bits) return show_bits_switch(style, frame, true, actions);
     const PlayedSteps steps = played_steps(view_of(*frame.evidence, view.focus));
-    if (steps.count > 0 && !frame.counts_hidden) {
-        if (count > 1) ImGui::Dummy(ImVec2(0, 0));
-        show_player(style, frame, steps, rows[k].instruction.space == Space::shared,
-                    frame.evidence->tiles[k].width > 0, actions);
-    } else if (count == 1) {
+    if (steps.count > 0 && !frame.counts_hidden)
+        return show_picture_controls(style, frame, has_switch, steps, k, actions);
+    if (has_switch) {
+        show_bits_switch(style, frame, true, actions);
+        ImGui::SameLine(0, style.px(10));
+    }
+    if (count == 1) {
         ImGui::AlignTextToFramePadding();
         const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
         ui::text_weak(style, about);
@@ -216,7 +287,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     }
     const float gap = 12;
     const int fit = std::max(1, static_cast<int>(room_here(style, 0).x / kLeastWidth));
-    const int columns = std::min(fit, count > kMostNamed ? 3 : count > 2 ? 2 : 1);
+    const int columns = std::min(fit, count > kMostInTwoColumns ? 3 : count > 2 ? 2 : 1);
     const int rows = (count + columns - 1) / columns;
     const Vec2 room = room_here(style, std::max(kLeastHeight, kLeastSmall * static_cast<float>(rows)));
     const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),

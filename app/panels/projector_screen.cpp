@@ -161,8 +161,14 @@ void show_summary(const PanelStyle& style, const Frame& frame, Actions& actions)
         ui::wrapped(words.good ? style.colors.good : style.colors.bad, huge_line(words));
         ui::mark(style, "verdict", words.verdict);
     }
-    const float next = frame.state->board->instructions ? what_to_try_width(style, frame) + style.px(14) : 0;
     if (const Speed speed = speed_of(frame); !speed.text.empty()) {
+        // The bar keeps some room beside the buttons, which say less then.
+        constexpr float kLeastBar = 90, kGaps = 32;  // [points]
+        const float taken = ImGui::CalcTextSize(speed.text.c_str()).x +
+                            (speed.share > 0 ? style.px(kLeastBar + kGaps) : style.px(kGaps));
+        const float room = ImGui::GetContentRegionAvail().x - taken;
+        const float next =
+            frame.state->board->instructions ? what_to_try_width(style, frame, room) + style.px(14) : 0;
         show_speed(style, speed, next);
         ImGui::SameLine(std::max(ImGui::CalcTextSize(speed.text.c_str()).x + style.px(22),
                                  ImGui::GetWindowWidth() - next - style.px(4)));

@@ -26,24 +26,20 @@ void follow_space(Session& s) {
     if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
 }
 
-/// What each instruction of the launch costs compared with its ideal.
-std::vector<double> costs_of(const State& state, const DeviceFacts& device) {
+/// What each instruction takes over the whole grid.
+std::vector<Cost> costs_of(const State& state, const DeviceFacts& device) {
     const Scenario& scenario = *state.scenario;
-    std::vector<double> costs;
-    for (int k = 0; k < scenario.instruction_count(state.params); ++k) {
-        const CostWords cost = cost_of(scenario.instruction(state.params, k).space, device.sector_rules);
-        const Totals totals = count_grid(scenario, state.params, k, device);
-        const auto ideal = static_cast<double>(std::max<std::int64_t>(1, cost.ideal(totals)));
-        costs.push_back(static_cast<double>(cost.cost(totals)) / ideal);
-    }
+    std::vector<Cost> costs;
+    for (int k = 0; k < scenario.instruction_count(state.params); ++k)
+        costs.push_back(cost_of(*scenario.info, scenario.instruction(state.params, k),
+                                count_grid(scenario, state.params, k, device), device.sector_rules));
     return costs;
 }
 
 }  // namespace
 
 int costliest_instruction(const State& state, const DeviceFacts& device) {
-    const std::vector<double> costs = costs_of(state, device);
-    return static_cast<int>(std::ranges::max_element(costs) - costs.begin());
+    return static_cast<int>(costliest(costs_of(state, device)));
 }
 
 int first_focus(const State& state, const DeviceFacts& device) {
@@ -234,15 +230,16 @@ void toggle_projector(Session& s, bool full_screen) {
 
 void focus_for_projector(Session& s) {
     constexpr std::size_t kFew = 2;
-    std::vector<double> costs = costs_of(s.state(), s.device());
+    std::vector<Cost> costs = costs_of(s.state(), s.device());
     if (s.view.focus >= 0 || costs.size() <= kFew) return;
     if (s.state().compared) {  // what is good in B may be what is bad in A
         const State a = state_of(*s.state().compared, s.state());
-        const std::vector<double> others = costs_of(a, s.b.devices[a.device]);
+        const std::vector<Cost> others = costs_of(a, s.b.devices[a.device]);
         for (std::size_t i = 0; i < costs.size() && others.size() == costs.size(); ++i)
-            costs[i] = std::max(costs[i], others[i]);
+            costs[i] = std::max(costs[i], others[i],
+                                [](const Cost& x, const Cost& y) { return x.excess() < y.excess(); });
     }
-    const int chosen = static_cast<int>(std::ranges::max_element(costs) - costs.begin());
+    const int chosen = static_cast<int>(costliest(costs));
     s.projector_focus = {s.state().scenario, chosen, s.view.focus};
     s.view.focus = chosen;
 }

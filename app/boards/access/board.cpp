@@ -15,10 +15,13 @@
 namespace warplens {
 namespace {
 
-/// What the grid does beyond the ideal.
-std::int64_t excess_of(const Evidence& evidence, const InstructionReport& row) {
-    return cost_of(*evidence.setting.scenario->info, row.instruction, row.grid, evidence.report.sector_rules)
-        .excess();
+/// What each instruction takes over the whole grid.
+std::vector<Cost> costs_of(const Evidence& evidence) {
+    std::vector<Cost> costs;
+    for (const InstructionReport& row : evidence.report.instructions)
+        costs.push_back(cost_of(*evidence.setting.scenario->info, row.instruction, row.grid,
+                                evidence.report.sector_rules));
+    return costs;
 }
 
 /// The window and figures lay out the pictures of all instructions themselves; alone stands the worst one.
@@ -98,14 +101,14 @@ constinit const Board kAccessBoard{
     access_caption};
 
 std::size_t worst_instruction(const Evidence& evidence) {
-    const auto& rows = evidence.report.instructions;
-    const auto excess = [&](const InstructionReport& row) { return excess_of(evidence, row); };
-    const auto worst = std::ranges::max_element(rows, {}, excess);
-    if (worst != rows.end() && excess(*worst) > 0) return static_cast<std::size_t>(worst - rows.begin());
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-        if (!explanation_of(evidence, k).good) return k;
+    const std::vector<Cost> costs = costs_of(evidence);
+    const std::size_t most = costliest(costs);
+    if (costs.empty() || is_notable(costs[most].excess(), costs)) return most;
+    const bool counted = std::ranges::any_of(costs, [](const Cost& one) { return one.cost > 0; });
+    for (std::size_t k = 0; k < costs.size(); ++k) {
+        if ((!counted || is_notable(costs[k].cost, costs)) && !explanation_of(evidence, k).good) return k;
     }
-    return 0;
+    return most;
 }
 
 namespace {
@@ -134,6 +137,20 @@ std::string headline_of(const InstructionReport& row, const SectorRules& rules, 
                        words);
 }
 
+/// "store C takes 16 sectors a request where 4 would do, but is only 2.5 % of what the launch takes." Of the
+/// instruction with the most beyond the ideal, if the verdict is about another one that takes more.
+std::string passed_over(const Evidence& evidence, const std::vector<Cost>& costs, std::size_t judged) {
+    const auto most = std::ranges::max_element(costs, {}, &Cost::excess);
+    const auto k = static_cast<std::size_t>(most - costs.begin());
+    if (k == judged || most->excess() <= 0 || is_notable(most->excess(), costs)) return {};
+    double all = 0;
+    for (const Cost& one : costs) all += static_cast<double>(one.cost);
+    return fmt::format(
+        "{} takes {} more {} than its ideal, but they are only {:.2g} % of what the launch takes.",
+        evidence.report.instructions[k].instruction.label, format_count(most->excess()), most->words.name,
+        100 * static_cast<double>(most->excess()) / all);
+}
+
 Explanation verdict_on_worst(const Evidence& evidence) {
     const std::size_t worst = worst_instruction(evidence);
     const InstructionReport& row = evidence.report.instructions[worst];
@@ -147,7 +164,8 @@ Explanation verdict_on_worst(const Evidence& evidence) {
     const bool slow = predicted.speed_unit == SpeedUnit::gb_per_s && predicted.peak > 0 &&
                       predicted.value < kSlow * predicted.peak;
     const bool single = evidence.report.instructions.size() == 1;
-    const bool limited = excess_of(evidence, row) <= 0 && e.good && (!single || slow);
+    const std::vector<Cost> costs = costs_of(evidence);
+    const bool limited = !is_notable(costs[worst].excess(), costs) && e.good && (!single || slow);
     if (!limited || predicted.limiter.empty()) {
         e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
     } else {
@@ -155,6 +173,7 @@ Explanation verdict_on_worst(const Evidence& evidence) {
         if (single) e.good = false;
     }
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
+    if (const std::string rest = passed_over(evidence, costs, worst); !rest.empty()) e.why += " " + rest;
     return e;
 }
 

@@ -4,8 +4,9 @@
 
 namespace warplens {
 
-/// What matters for a kernel as a whole: its worst instruction with the count and the ideal, what limits the
-/// launch, and how much faster or slower it is than the variant before it and than NVIDIA's library.
+/// What matters for a kernel as a whole: the instruction that costs it most with the count and the ideal,
+/// what limits the launch, and how much faster or slower it is than the variant before it and than NVIDIA's
+/// library.
 ///
 /// Counts are exact. The limit is predicted, and said to be. A speed-up is only given if one recording that
 /// comes with the program has both settings; it names the GPU.
@@ -16,7 +17,8 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device);
 bool judged_as_a_whole(const Scenario& scenario);
 
 /// The instruction that the verdict is about: the one with the most wavefronts or sectors beyond the ideal
-/// over the grid; if none has any, the first with something bad to say, else the first one.
+/// over the grid, if they are a notable part of what the launch takes (see costliest); else the first that
+/// takes a notable part and has something bad to say; else the one that takes most.
 std::size_t worst_instruction(const Evidence& evidence);
 
 }  // namespace warplens

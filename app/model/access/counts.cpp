@@ -166,6 +166,20 @@ Cost cost_of(const ScenarioInfo& info, const Instruction& instruction, const Tot
     return one;
 }
 
+bool is_notable(std::int64_t part, std::span<const Cost> grid) {
+    constexpr std::int64_t kShare = 20;
+    std::int64_t all = 0;
+    for (const Cost& one : grid) all += one.cost;
+    return part > 0 && part * kShare >= all;
+}
+
+std::size_t costliest(std::span<const Cost> grid) {
+    const auto place = [&](auto most) { return static_cast<std::size_t>(most - grid.begin()); };
+    if (grid.empty()) return 0;
+    const auto worst = std::ranges::max_element(grid, {}, &Cost::excess);
+    return place(is_notable(worst->excess(), grid) ? worst : std::ranges::max_element(grid, {}, &Cost::cost));
+}
+
 void KernelCost::add(const Cost& one) {
     if (one.words.name.empty()) return;
     const auto same =

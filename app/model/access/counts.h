@@ -52,6 +52,15 @@ struct Cost {
 Cost cost_of(const ScenarioInfo& info, const Instruction& instruction, const Totals& totals,
              const SectorRules& rules = {});
 
+/// The instruction that a launch spends most on, weighed by how often it runs: the one with the most
+/// wavefronts or sectors beyond the ideal, if these are a twentieth or more of all that the launch takes
+/// (is_notable); else the one that takes most.
+/// @param grid  what each instruction takes over the whole grid
+std::size_t costliest(std::span<const Cost> grid);
+
+/// Whether a part is at least a twentieth of all that the instructions take.
+bool is_notable(std::int64_t part, std::span<const Cost> grid);
+
 /// What all instructions of some launches cost together, by what it is called.
 struct KernelCost {
     std::vector<Cost> sums;  ///< one for each name, in the order of the instructions

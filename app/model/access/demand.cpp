@@ -132,6 +132,7 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
         case Space::shared:
         case Space::cluster:
             demand.wavefronts += double(grid.wavefronts);
+            demand.excessive_wavefronts += double(grid.excessive_wavefronts());
             demand.inside_bytes += double(grid.bytes_used);
             return;
         case Space::local:

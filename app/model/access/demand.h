@@ -27,23 +27,24 @@ double mean_texture_sectors(const Scenario& scenario, const Params& params, int 
 
 /// What a launch demands of each part of the GPU, summed over the whole grid.
 struct Demand {
-    Traffic traffic;                ///< traffic beyond the SM, before the L2 has kept anything
-    double l2_sectors = 0;          ///< sectors between the SMs and the L2
-    double partial_lines = 0;       ///< lines that a request of a store writes in part
-    double partial_sectors = 0;     ///< the sectors of these lines
-    double l2_requests = 0;         ///< lines that loads ask the L2 for, request by request
-    double l1_cycles = 0;           ///< of the pipe of L1 and shared memory, for global loads
-    double local_cycles = 0;        ///< of the L1, for per-thread arrays
-    double local_missed = 0;        ///< lines of per-thread arrays that the L2 misses
-    double local_read = 0;          ///< per-thread arrays that no cache holds, read from DRAM [bytes]
-    double local_written = 0;       ///< the same, written back to DRAM [bytes]
-    double wavefronts = 0;          ///< wavefronts of shared memory
-    double same_sector_stores = 0;  ///< how often the grid stores to each sector of its output, on average
-    double texture_requests = 0;    ///< groups of four lanes
-    double texture_sectors = 0;     ///< distinct ones of each warp
-    double constant_words = 0;      ///< further words of requests to constant memory that are not uniform
-    double issued = 0;              ///< instructions of all warps, including those without an active lane
-    bool keeps = false;             ///< whether values stay in registers
+    Traffic traffic;                  ///< traffic beyond the SM, before the L2 has kept anything
+    double l2_sectors = 0;            ///< sectors between the SMs and the L2
+    double partial_lines = 0;         ///< lines that a request of a store writes in part
+    double partial_sectors = 0;       ///< the sectors of these lines
+    double l2_requests = 0;           ///< lines that loads ask the L2 for, request by request
+    double l1_cycles = 0;             ///< of the pipe of L1 and shared memory, for global loads
+    double local_cycles = 0;          ///< of the L1, for per-thread arrays
+    double local_missed = 0;          ///< lines of per-thread arrays that the L2 misses
+    double local_read = 0;            ///< per-thread arrays that no cache holds, read from DRAM [bytes]
+    double local_written = 0;         ///< the same, written back to DRAM [bytes]
+    double wavefronts = 0;            ///< wavefronts of shared memory
+    double excessive_wavefronts = 0;  ///< those of them that bank conflicts cost
+    double same_sector_stores = 0;    ///< how often the grid stores to each sector of its output, on average
+    double texture_requests = 0;      ///< groups of four lanes
+    double texture_sectors = 0;       ///< distinct ones of each warp
+    double constant_words = 0;        ///< further words of requests to constant memory that are not uniform
+    double issued = 0;                ///< instructions of all warps, including those without an active lane
+    bool keeps = false;               ///< whether values stay in registers
     double inside_bytes =
         0;             ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
     double waits = 0;  ///< cycles that a block waits for its loads, one after the other

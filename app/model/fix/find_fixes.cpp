@@ -38,7 +38,8 @@ std::vector<Move> moves_of(const Knob& knob, const Params& params) {
     return moves;
 }
 
-/// A candidate and what decides between two that change the same knobs.
+/// A candidate and what decides between two that change the same knobs. Those that are as near to the ideal
+/// with as small a change are all kept.
 struct FixCandidate {
     Params params;
     std::int64_t excess = 0;
@@ -47,6 +48,7 @@ struct FixCandidate {
     std::int64_t cost = 0;
     std::array<int, kMostFixKnobs> values{};  ///< of the question's knobs, so that no two are equal
 
+    auto size() const { return std::tie(excess, steps); }
     auto order() const { return std::tie(excess, steps, shared_bytes, cost, values); }
 };
 
@@ -67,7 +69,8 @@ public:
         for (int size = 1; size <= knobs && best_ >= 0 && !result_.stopped; ++size) try_sets_of(size);
         result_.counted = excess_.counted();
         if (result_.stopped) found_.clear();
-        for (const auto& [set, one] : found_) result_.fixes.push_back(fix_of(set, one));
+        for (const auto& [set, equals] : found_)
+            for (const FixCandidate& one : equals) result_.fixes.push_back(fix_of(set, one));
         std::ranges::stable_sort(result_.fixes, {}, [](const Fix& fix) {
             return std::tuple(fix.cost.excess(), fix.changed.size(), fix.steps, fix.shared_bytes,
                               fix.cost.cost());
@@ -78,23 +81,24 @@ public:
 private:
     /// All sets of so many knobs. Afterwards those of them are left that come as near to the ideal as any.
     void try_sets_of(int size) {
-        std::map<KnobSet, FixCandidate> level;
+        std::map<KnobSet, std::vector<FixCandidate>> level;
         for (KnobSet set = 1; set < 1u << question_.knobs.size(); ++set) {
             if (std::popcount(set) != size) continue;
             set_ = set;
             limit_ = best_;
-            for (const auto& [part, one] : found_)
-                if (contains(set, part)) limit_ = std::min(limit_, one.excess - 1);
+            for (const auto& [part, equals] : found_)
+                if (contains(set, part)) limit_ = std::min(limit_, equals.front().excess - 1);
             if (limit_ < 0) continue;
-            of_set_.reset();
+            of_set_.clear();
             vary(0, 0, question_.params);
             if (result_.stopped) return;
-            if (!of_set_) continue;
-            best_ = std::min(best_, of_set_->excess);
-            level.emplace(set, *of_set_);
+            if (of_set_.empty()) continue;
+            best_ = std::min(best_, of_set_.front().excess);
+            std::ranges::sort(of_set_, {}, &FixCandidate::order);
+            level.emplace(set, of_set_);
         }
-        for (const auto& [set, one] : level)
-            if (one.excess == best_) found_.emplace(set, one);
+        for (auto& [set, equals] : level)
+            if (equals.front().excess == best_) found_.emplace(set, std::move(equals));
     }
 
     /// Gives the knobs of the set from this one on all their values.
@@ -103,7 +107,7 @@ private:
         if (knob == moves_.size()) return consider(params, steps);
         for (const Move& move : moves_[knob]) {
             // The nearest come first, so none that follows is a smaller change.
-            if (of_set_ && of_set_->excess == 0 && steps + move.steps > of_set_->steps) return;
+            if (!of_set_.empty() && of_set_[0].excess == 0 && steps + move.steps > of_set_[0].steps) return;
             params.*question_.knobs[knob]->field = move.value;
             vary(knob + 1, steps + move.steps, params);
             if (result_.stopped) return;
@@ -123,17 +127,16 @@ private:
         for (std::size_t k = 0; k < moves_.size(); ++k) one.values[k] = params.*question_.knobs[k]->field;
         // What could not replace the one that is known need not be counted to the end.
         std::int64_t limit = limit_;
-        if (of_set_) limit = std::min(limit, of_set_->excess);
+        if (!of_set_.empty()) limit = std::min(limit, of_set_.front().excess);
         const std::optional<std::int64_t> excess = excess_.of(*there, limit);
         if (!excess) return;
         one.excess = *excess;
-        if (of_set_ && std::tie(one.excess, one.steps, one.shared_bytes) >
-                           std::tie(of_set_->excess, of_set_->steps, of_set_->shared_bytes))
-            return;
+        if (!of_set_.empty() && one.size() > of_set_.front().size()) return;
         if (excess_.asks_for_less(*there)) return;
         one.cost = cost_of_all(*there).cost();
         if (one.cost >= result_.now.cost()) return;
-        if (!of_set_ || one.order() < of_set_->order()) of_set_ = one;
+        if (!of_set_.empty() && one.size() < of_set_.front().size()) of_set_.clear();
+        of_set_.push_back(one);
     }
 
     KernelCost cost_of_all(const Params& params) const {
@@ -160,12 +163,12 @@ private:
     KernelExcess excess_;
     std::vector<std::vector<Move>> moves_;  ///< by knob
     FixSearch result_;
-    std::int64_t best_ = 0;                  ///< the least excess with as few knobs as are tried now
-    std::map<KnobSet, FixCandidate> found_;  ///< those of fewer knobs
+    std::int64_t best_ = 0;  ///< the least excess with as few knobs as are tried now
+    std::map<KnobSet, std::vector<FixCandidate>> found_;  ///< those of fewer knobs; none is empty
     // Of the set that is tried now:
     KnobSet set_ = 0;
-    std::int64_t limit_ = 0;  ///< the most that a fix may take beyond the ideal
-    std::optional<FixCandidate> of_set_;
+    std::int64_t limit_ = 0;            ///< the most that a fix may take beyond the ideal
+    std::vector<FixCandidate> of_set_;  ///< all of one size
 };
 
 /// Whether the values of a knob stand in an order: all numbers, also where one is a word ("none", "32",

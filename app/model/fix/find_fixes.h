@@ -50,8 +50,8 @@ struct Fix {
 struct FixSearch {
     KernelCost now;                 ///< of all accesses as they are
     std::int64_t shared_bytes = 0;  ///< of a block, now [bytes]
-    /// Each changes other knobs than the rest. Those that come nearest to the ideal are first, and among
-    /// them the smallest change: fewest knobs, then fewest steps, then the least shared memory.
+    /// Those that come nearest to the ideal are first, and among them the smallest change: fewest knobs, then
+    /// fewest steps, then the least shared memory.
     std::vector<Fix> fixes;
     std::int64_t combinations = 0;  ///< settings that the search is about, without the present one
     std::int64_t counted = 0;       ///< settings whose requests were counted, all of them or enough to reject
@@ -63,9 +63,8 @@ struct FixSearch {
 /// A setting is a candidate if it differs from the present one in knobs of the question that have an effect,
 /// if it is in range and fits the device, if it does not ask for less (see below), and if the whole grid of
 /// all accesses takes less beyond its ideal and less in all. Of the candidates that change the same knobs
-/// the best one is kept: the least beyond the ideal, then the fewest steps, then the least shared memory and
-/// cost. It is a fix unless another one is as near to the ideal with some of its knobs, or is nearer with as
-/// few knobs.
+/// the best are kept: the least beyond the ideal, then the fewest steps; all that are equal in both. They are
+/// fixes unless another one is as near to the ideal with some of their knobs, or is nearer with as few knobs.
 ///
 /// It asks for less if a memory of the launch no longer has room for the different bytes that one request
 /// wants now: with stride 0 all lanes want the same element, which costs little and does another task.

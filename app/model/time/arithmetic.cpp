@@ -1,5 +1,6 @@
 #include "app/model/time/arithmetic.h"
 
+#include "app/model/access/banks.h"
 #include "app/model/access/demand.h"
 #include "app/model/access/sectors.h"
 #include "app/model/device/caches.h"
@@ -18,10 +19,12 @@ namespace {
 /// One instruction in one block, over all its steps.
 struct BlockCost {
     double requests = 0;
-    double l1_cycles = 0;  ///< in the pipe of L1 and shared memory
-    double bytes = 0;      ///< that lanes ask global memory for [bytes]
-    double moved = 0;      ///< in sectors of global memory, request by request [bytes]
-    double past_l1 = 0;    ///< to and from the L2 [bytes]
+    double l1_cycles = 0;   ///< in the pipe of L1 and shared memory
+    double wavefronts = 0;  ///< of shared memory
+    double excessive = 0;   ///< those of them that bank conflicts cost
+    double bytes = 0;       ///< that lanes ask global memory for [bytes]
+    double moved = 0;       ///< in sectors of global memory, request by request [bytes]
+    double past_l1 = 0;     ///< to and from the L2 [bytes]
 };
 
 /// Distinct sectors that a block touches with one instruction in its first steps.
@@ -66,13 +69,20 @@ BlockCost cost_of_block(const Scenario& scenario, const Params& params, int inde
             ++cost.requests;
             if (global || instruction.space == Space::shared)
                 cost.l1_cycles += l1_pipe_cycles(access, device);
+            if (instruction.space == Space::shared) {
+                const BankCount banks = count_banks(access, device.bank_rules);
+                cost.wavefronts += banks.wavefronts;
+                cost.excessive += banks.excessive();
+            }
             if (!global) continue;
             cost.bytes += double(std::popcount(access.active)) * access.bytes_per_lane;
             cost.moved += count_sectors(access, device.sector_rules).bytes_moved;
         }
     }
     const double times = double(all) / steps;
-    cost = {cost.requests * times, cost.l1_cycles * times, cost.bytes * times, cost.moved * times};
+    for (double* const sum :
+         {&cost.requests, &cost.l1_cycles, &cost.wavefronts, &cost.excessive, &cost.bytes, &cost.moved})
+        *sum *= times;
     // Stores pass through; loads that the L1 does not keep go the whole way each time.
     const bool kept = global && is_load(instruction.op) && l1_keeps_global(device);
     cost.past_l1 = kept ? sectors_of_block(scenario, params, index, shape) * kSectorBytes : cost.moved;
@@ -150,11 +160,13 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     Prediction result{
         .speed_unit = SpeedUnit::gflop_per_s, .cold = cold, .flop = scenario.info->flop(params)};
     const std::vector<BlockCost> costs = costs_of_block(scenario, params, device);
-    double requests = 0, in_l1 = 0, in_banks = 0;
+    double requests = 0, in_l1 = 0, in_banks = 0, wavefronts = 0, excessive = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const BlockCost& cost = costs[static_cast<std::size_t>(k)];
         if (!scenario.instruction(params, k).operand) requests += cost.requests;
         (scenario.instruction(params, k).space == Space::global ? in_l1 : in_banks) += cost.l1_cycles;
+        wavefronts += cost.wavefronts;
+        excessive += cost.excessive;
     }
     const ProductTraffic traffic = traffic_of(scenario, params, costs, device, cold);
     result.useful_bytes = traffic.asked_loads + traffic.asked_stores;
@@ -179,7 +191,8 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
         {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) / (device.peak_gb_per_s * 1e9),
          "DRAM"},
         {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), "L2 sectors"},
-        {(in_l1 + in_banks) * busiest, in_banks > in_l1 ? "the banks" : "the L1"},
+        {(in_l1 + in_banks) * busiest,
+         in_banks > in_l1 ? shared_memory_limit(wavefronts, excessive) : "the L1"},
         {issuing * busiest, "issued instructions"},
         {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
         {blocks / (kBlocksPerClock * sm_hz), "block launch overhead"},

@@ -85,7 +85,9 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
                  (sm_hz * (of_grid ? kPipeShare : 1)) +
              demand.local_cycles * busiest_share(demand, device) / sm_hz,
-         demand.wavefronts > demand.l1_cycles + demand.local_cycles ? "the banks" : "the L1"},
+         demand.wavefronts > demand.l1_cycles + demand.local_cycles
+             ? shared_memory_limit(demand.wavefronts, demand.excessive_wavefronts)
+             : "the L1"},
         {std::max(demand.texture_requests / kTextureRequestsPerClock,
                   demand.texture_sectors * kCyclesPerTextureSector) /
              sm_hz,

@@ -4,6 +4,7 @@
 #include "app/model/access/demand.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/arithmetic.h"
+#include "app/model/time/limits.h"
 #include "app/model/time/spilling.h"
 #include "app/model/time/traffic.h"
 
@@ -315,7 +316,8 @@ std::optional<Memory> memory_of_limiter(std::string_view limiter, const DeviceFa
         {"the L1", Memory::l1},
         {"L1 latency", Memory::l1},
         {"spills to the L1", Memory::l1},
-        {"the banks", Memory::shared},
+        {limits::kBankConflicts, Memory::shared},
+        {limits::kSharedBandwidth, Memory::shared},
         {"shared memory latency", Memory::shared},
         {"the way to another SM", Memory::other_shared},
         {"the texture unit", Memory::texture},

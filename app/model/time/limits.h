@@ -131,6 +131,14 @@ struct Limit {
     std::string_view name;
 };
 
+/// What shared memory is called as a limit: where at least a twentieth of its wavefronts is above the ideal
+/// conflicts cost the time, else it is as fast as it can be.
+inline constexpr std::string_view kBankConflicts = "bank conflicts",
+                                  kSharedBandwidth = "shared memory bandwidth";
+constexpr std::string_view shared_memory_limit(double wavefronts, double excessive) {
+    return excessive >= 0.05 * wavefronts ? kBankConflicts : kSharedBandwidth;
+}
+
 /// The largest number of limits of a prediction.
 inline constexpr int kMostLimits = 12;
 

@@ -40,7 +40,9 @@ std::string_view limiter_meaning(std::string_view limiter) {
          "All warps store to the same sector, and the L2 takes them one after the other."},
         {"the launch itself", "The kernel is so short that launching it takes longer."},
         {"the L1", "Lines that an SM's L1 looks up and delivers."},
-        {"the banks", "Wavefronts of the banks of shared memory."},
+        {limits::kBankConflicts, "Wavefronts of shared memory, many of them more than the ideal."},
+        {limits::kSharedBandwidth,
+         "Wavefronts of shared memory: each bank delivers one word per clock, and nothing is lost to conflicts."},
         {"the texture unit", "It serves four lanes at a time."},
         {"issued instructions", "Four instructions per clock and SM."},
     };

@@ -21,7 +21,7 @@ struct Prediction {
     /// there is none.
     double peak = 0;
     std::string_view limiter =
-        "";  ///< what limits it, for people: "DRAM", "bytes in flight", "the banks", "L2 latency"
+        "";  ///< what limits it, for people: "DRAM", "bytes in flight", "bank conflicts", "L2 latency"
     bool shared_memory = false;  ///< whether the scenario accesses nothing beyond the SM, so that the peak is
                                  ///< that of shared memory
     bool cold = false;           ///< for a launch with an empty L2; otherwise it follows a launch like it

@@ -121,12 +121,14 @@ TEST(FindFixes, WhatNeedsTwoChangesIsFoundWithBoth) {
     EXPECT_THAT(fixes_of(question), testing::Contains("walk=rows,padding=3: 0, 4 steps"));
 }
 
-TEST(FindFixes, ATransposeTakesTheVariantWithoutSharedMemoryToSpare) {
-    // Padded and swizzled are both one step away; the swizzle needs 128 bytes less.
+TEST(FindFixes, ATransposeHasTwoVariantsOfOneSize) {
+    // Padded and swizzled are both one step away; the swizzle is first because it needs 128 bytes less.
     const FixSearch search = find_fixes(question_of("transpose", "variant=naive"), device());
-    ASSERT_FALSE(search.fixes.empty());
-    EXPECT_EQ(text_of(question_of("transpose", "variant=naive"), search.fixes.front()),
-              "variant=swizzled: 0, 1 step");
+    ASSERT_EQ(search.fixes.size(), 2u);
+    const FixQuestion question = question_of("transpose", "variant=naive");
+    EXPECT_EQ(text_of(question, search.fixes[0]), "variant=swizzled: 0, 1 step");
+    EXPECT_EQ(text_of(question, search.fixes[1]), "variant=padded: 0, 1 step");
+    EXPECT_EQ(search.fixes[1].shared_bytes - search.fixes[0].shared_bytes, 128);
 }
 
 TEST(FindFixes, ValuesThatSpillGetRegisters) {
@@ -322,6 +324,7 @@ struct PlainFix {
     std::vector<int> values;
     Params params;
 
+    auto size() const { return std::tie(excess, steps); }
     auto order() const { return std::tie(excess, steps, shared_bytes, cost, values); }
 };
 
@@ -377,28 +380,33 @@ std::vector<PlainFix> plain_search(const FixQuestion& question, const DeviceFact
     std::vector<std::vector<int>> choices;
     for (const Knob* knob : question.knobs)
         choices.push_back(axis_values(without_limit(*knob), question.params));
-    std::map<unsigned, PlainFix> best;
+    std::map<unsigned, std::vector<PlainFix>> best;  // by set; of each all that are equally small
     std::vector<std::size_t> at(choices.size(), 0);
     while (true) {
         std::vector<int> values;
         for (std::size_t i = 0; i < at.size(); ++i) values.push_back(choices[i][at[i]]);
         if (const auto one = plain_candidate(question, values, of)) {
-            const auto known = best.find(one->set);
-            if (known == best.end() || one->order() < known->second.order()) best[one->set] = *one;
+            std::vector<PlainFix>& known = best[one->set];
+            if (!known.empty() && one->size() < known.front().size()) known.clear();
+            if (known.empty() || one->size() == known.front().size()) known.push_back(*one);
         }
         std::size_t i = 0;
         while (i < at.size() && ++at[i] == choices[i].size()) at[i++] = 0;
         if (i == at.size()) break;
     }
     std::vector<PlainFix> fixes;
-    for (const auto& [set, one] : best) {
-        const bool beaten = std::ranges::any_of(best, [&, set = set, &one = one](const auto& other) {
+    for (auto& [set, equals] : best) {
+        const PlainFix& one = equals.front();
+        const bool beaten = std::ranges::any_of(best, [&, set = set](const auto& other) {
             if (other.first == set) return false;
             const bool part = (set & other.first) == other.first;
             const bool few = std::popcount(other.first) <= std::popcount(set);
-            return (part && other.second.excess <= one.excess) || (few && other.second.excess < one.excess);
+            const std::int64_t excess = other.second.front().excess;
+            return (part && excess <= one.excess) || (few && excess < one.excess);
         });
-        if (!beaten) fixes.push_back(one);
+        if (beaten) continue;
+        std::ranges::sort(equals, {}, &PlainFix::order);
+        fixes.insert(fixes.end(), equals.begin(), equals.end());
     }
     std::ranges::stable_sort(fixes, {}, [](const PlainFix& fix) {
         return std::tuple(fix.excess, std::popcount(fix.set), fix.steps, fix.shared_bytes, fix.cost);
