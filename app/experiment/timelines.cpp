@@ -51,6 +51,8 @@ TimelineMeans means_of(const Timeline& timeline) {
         means.latency += double(tile.arrived - tile.fetched) / n;
         means.multiply += double(tile.done - tile.used) / n;
         means.wait += double(waited(tile)) / n;
+        means.test += double(tile.used - tile.awaited - waited(tile)) / n;
+        if (t + 1 < end) means.issue += double(timeline.tiles[t + 1].awaited - tile.done) / (n - 1);
     }
     means.period = double(timeline.tiles[end - 1].done - timeline.tiles[begin].done) / (n - 1);
     return means;

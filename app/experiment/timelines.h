@@ -32,6 +32,8 @@ struct TimelineMeans {
     double latency = 0;   ///< from the first copy of a pair until all of it has come
     double multiply = 0;  ///< until all warps were done with it
     double wait = 0;      ///< see `waited`
+    double issue = 0;     ///< from then on until the copies of a later pair were begun
+    double test = 0;      ///< what it takes to look at a barrier that has passed
 };
 TimelineMeans means_of(const Timeline& timeline);
 

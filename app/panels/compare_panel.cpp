@@ -39,11 +39,17 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
     ImGui::SameLine(0, style.px(8));
     const char* label = a ? "swap" : "leave";
     const float button = ImGui::CalcTextSize(label).x + style.px(24);
-    const ui::FontScope heading(style, FontRole::heading);
     const float room = ImGui::GetContentRegionAvail().x - button - style.px(8);
     const std::string whole(name.empty() ? "the same setting" : name);
-    ui::text_colored(name.empty() ? style.colors.text_weak : style.colors.text,
-                     elide(whole, FontRole::heading, room / style.scale, style.fonts));
+    // Smaller rather than cut.
+    const bool fits = style.fonts.width(whole, FontRole::heading) * style.scale <= room;
+    const FontRole role = fits ? FontRole::heading : FontRole::strong;
+    {
+        const ui::FontScope heading(style, role);
+        ImGui::AlignTextToFramePadding();
+        ui::text_colored(name.empty() ? style.colors.text_weak : style.colors.text,
+                         elide(whole, role, room / style.scale, style.fonts));
+    }
     ui::mark(
         style, a ? "side.a" : "side.b",
         name.empty() ? std::string("A is kept; what you set from now on is B. Change a parameter.") : whole);

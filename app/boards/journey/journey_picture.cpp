@@ -11,8 +11,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kStationGap = 10, kStationHead = 22, kToken = 36, kLeastBar = 28, kMostBar = 56;
-constexpr float kLeastStations = 2 * kStationHead + 3 * 16 + 6, kMostStations = 340;
+constexpr float kStationGap = 10, kStationHead = 22, kToken = 52, kLeastBar = 28, kMostBar = 84;
+constexpr float kLeastStations = 2 * kStationHead + 3 * 16 + 6, kMostStations = 620;
 
 /// A journey while it is drawn.
 struct JourneyCanvas {
@@ -89,7 +89,7 @@ void draw_token(const JourneyCanvas& d, Station at, int slot, const std::string&
     const Rect box = d.station(at);
     const float room = box.h - 2 * kStationHead - 8, h = std::min(kToken, room / 3 - 3);
     if (h < 15) return;
-    const float w = std::min(box.w - 12, 84.0f);
+    const float w = std::min(box.w - 12, 96.0f);
     const Rect token{box.x + (box.w - w) / 2,
                      box.y + kStationHead + 4 + (room - 3 * (h + 3)) / 2 + static_cast<float>(slot) * (h + 3),
                      w, h};

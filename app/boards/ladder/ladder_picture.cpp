@@ -65,7 +65,7 @@ struct RungsCanvas {
     float y_of(std::size_t i) const { return bars.y + row * static_cast<float>(i); }
 };
 
-constexpr float kColumnGap = 14, kHeadHeight = 40, kLeastBars = 120;
+constexpr float kColumnGap = 14, kHeadHeight = 40, kLeastBars = 120, kMostRow = 72;
 
 float width_of(const Canvas& canvas, const RungsView& view, const RungColumn& column) {
     float width =
@@ -143,7 +143,7 @@ void draw_goal(RungsCanvas& d, double speed, const std::string& name, bool above
 
 void draw_bar(RungsCanvas& d, const RungFacts& rung, float y) {
     Canvas& canvas = d.canvas;
-    const float h = std::min(d.row - 6, 20.0f), top = y + (d.row - h) / 2;
+    const float h = std::min(d.row - 6, std::max(20.0f, 0.5f * d.row)), top = y + (d.row - h) / 2;
     const bool seen = rung.measured || rung.recorded;
     const Color model = d.theme().series[kSeriesModel];
     const float predicted = d.x_of(rung.prediction.value);
@@ -227,7 +227,7 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
     const Legend legend = legend_of(d);
     const float legend_height = Legend::kRowHeight + 2;
     const auto rows = static_cast<float>(view.rungs.size());
-    d.row = std::min(44.0f, (frame.bottom - frame.top - kHeadHeight - legend_height) / rows);
+    d.row = std::min(kMostRow, (frame.bottom - frame.top - kHeadHeight - legend_height) / rows);
     d.two_lines = d.row >= 2 * line_height(FontRole::body) - 4;
     float changes = 0;
     for (const RungFacts& rung : view.rungs) {

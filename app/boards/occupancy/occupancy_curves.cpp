@@ -108,6 +108,8 @@ void draw_name(const StepPlot& plot, float left, float baseline, float room) {
     std::string name(name_of(plot.knob));
     if (canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) > room)
         name = name.substr(0, name.find(" per "));
+    if (canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) > room)
+        name = name.substr(0, name.find(' '));
     if (canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) > room) name.clear();
     canvas.label({left, baseline}, name, FontRole::body, canvas.theme.text_weak);
     const float after = name.empty() ? 0 : canvas.width(name, FontRole::body) + 7;

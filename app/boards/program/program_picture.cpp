@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace warplens {
 namespace {
 
-constexpr float kStepHead = 22, kRowGap = 8, kLeastBarRow = 18, kMostBarRow = 58, kLine = 24;
+constexpr float kStepHead = 22, kHeadLine = 17, kRowGap = 8, kNameApart = 10, kLeastBarRow = 18,
+                kMostBarRow = 110, kMostBar = 60, kLine = 24;
 
 /// A program while it is drawn.
 struct ProgramCanvas {
@@ -17,11 +19,13 @@ struct ProgramCanvas {
     float left = 0, label_w = 0, column_w = 0;
     float top = 0, row_h = 0;   ///< of the rows of variables
     bool declarations = false;  ///< whether there is room for them, or only for names
+    int head_lines = 1;         ///< over which the names of the steps are spread
 
     const Theme& theme() const { return canvas.theme; }
     float column_x(int step) const { return left + label_w + column_w * static_cast<float>(step); }
     float row_y(int row) const { return top + row_h * static_cast<float>(row); }
     Rect column(int step, float y, float h) const { return {column_x(step), y, column_w, h}; }
+    float head_height() const { return kStepHead + kHeadLine * static_cast<float>(head_lines - 1); }
 };
 
 std::string link_to_step(int step) { return fmt::format("?board=program&program.step={}", step); }
@@ -74,7 +78,8 @@ void draw_life(const ProgramCanvas& d, const ProgramVariable& variable, int row)
         while (to < kProgramSteps && variable.place[static_cast<std::size_t>(to)] == place) ++to;
         if (place != ValuePlace::nowhere) {
             const float x = d.column_x(from), w = d.column_x(to) - x;
-            draw_bar(d, inset({x, d.row_y(row), w, d.row_h}, 2), place);
+            const float h = std::min(d.row_h - 4, kMostBar);
+            draw_bar(d, {x + 2, d.row_y(row) + (d.row_h - h) / 2, w - 4, h}, place);
         }
         from = to;
     }
@@ -87,9 +92,11 @@ void draw_row(const ProgramCanvas& d, const ProgramVariable& variable, int row) 
     const bool two = d.row_h >= 40 && canvas.width(below, FontRole::body) <= room;
     canvas.line({d.left, y + d.row_h}, {d.column_x(kProgramSteps), y + d.row_h}, d.theme().grid);
     const std::string& name = d.declarations ? variable.declaration : variable.name;
-    canvas.label_middle({d.left, y + (two ? d.row_h * 0.3f : d.row_h / 2)},
+    canvas.label_middle({d.left, y + (two ? d.row_h / 2 - kNameApart : d.row_h / 2)},
                         canvas.elide(name, FontRole::mono, room), FontRole::mono, d.theme().text);
-    if (two) canvas.label_middle({d.left, y + d.row_h * 0.73f}, below, FontRole::body, d.theme().text_weak);
+    if (two)
+        canvas.label_middle({d.left, y + d.row_h / 2 + kNameApart}, below, FontRole::body,
+                            d.theme().text_weak);
     canvas.hit({.rect = {d.left, y, d.label_w, d.row_h}, .tooltip = variable_tip(variable)});
     draw_life(d, variable, row);
     for (int step = 0; step < kProgramSteps; ++step) {
@@ -105,22 +112,28 @@ void draw_row(const ProgramCanvas& d, const ProgramVariable& variable, int row) 
     }
 }
 
-/// Names of the steps above the columns; their numbers where the names have no room.
-void draw_heads(const ProgramCanvas& d, float y) {
-    bool names = true;
+/// Over how many lines the names of the steps must be spread so that none overlaps the next on its line.
+int head_lines(const ProgramCanvas& d) {
+    constexpr int kMostLines = 4;
+    float widest = 0;
     for (int step = 0; step < kProgramSteps; ++step)
-        names =
-            names &&
-            d.canvas.width(program_step_name(d.view.setting.kind, ProgramStep(step)), FontRole::strong) + 4 <=
-                d.column_w;
+        widest = std::max(widest, d.canvas.width(program_step_name(d.view.setting.kind, ProgramStep(step)),
+                                                 FontRole::strong));
+    return std::clamp(static_cast<int>(std::ceil((widest + 6) / d.column_w)), 1, kMostLines);
+}
+
+/// Names of the steps above the columns. In narrow columns they take turns on several lines, each with a line
+/// down to its column.
+void draw_heads(const ProgramCanvas& d, float y) {
     for (int step = 0; step < kProgramSteps; ++step) {
         const bool now = step == static_cast<int>(d.view.step);
-        const std::string text = names
-                                     ? std::string(program_step_name(d.view.setting.kind, ProgramStep(step)))
-                                     : std::to_string(step + 1);
-        const Rect head = d.column(step, y, kStepHead);
-        d.canvas.label_inside(head, text, now ? FontRole::strong : FontRole::body,
-                              now ? d.theme().highlight : d.theme().text_weak);
+        const std::string text(program_step_name(d.view.setting.kind, ProgramStep(step)));
+        const Rect head = d.column(step, y, d.head_height());
+        const float x = head.x + head.w / 2, line = y + kHeadLine * static_cast<float>(step % d.head_lines);
+        if (step % d.head_lines + 1 < d.head_lines)
+            d.canvas.line({x, line + kHeadLine + 2}, {x, y + d.head_height() - 2}, d.theme().grid, 1);
+        d.canvas.label_middle({x, line + kStepHead / 2}, text, now ? FontRole::strong : FontRole::body,
+                              now ? d.theme().highlight : d.theme().text_weak, Anchor::middle);
         d.canvas.hit({.rect = head,
                       .tooltip = program_line(d.view.setting, ProgramStep(step)) + "\nclick: show this step",
                       .link = link_to_step(step)});
@@ -241,14 +254,18 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     }
     const float bottom = style.size.y - edge - sentences;
     ProgramCanvas d{canvas, view, x};
-    d.top = top + kStepHead;
     const auto place = [&](float times) {
-        const float rows = bottom - top - fixed - times;
+        d.top = top + d.head_height();
+        const float rows = bottom - d.top - (fixed - kStepHead) - times;
         d.row_h = std::clamp(rows / static_cast<float>(variables.size()), 1.0f, kMostBarRow);
         place_columns(d, variables, width);
         return d.row_h >= kLeastBarRow && times_fit(d);
     };
-    const bool times = place(kStepHead) || (place(0), false);
+    bool times = place(kStepHead) || (place(0), false);
+    for (int lines = head_lines(d); lines > d.head_lines; lines = head_lines(d)) {
+        d.head_lines = lines;
+        times = place(kStepHead) || (place(0), false);
+    }
     draw_heads(d, top);
     for (std::size_t row = 0; row < variables.size(); ++row)
         draw_row(d, variables[row], static_cast<int>(row));

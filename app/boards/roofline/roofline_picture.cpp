@@ -360,7 +360,7 @@ void draw_moved(RooflineCanvas& d) {
     }
 }
 
-void draw_legend(RooflineCanvas& d, float y, int rows) {
+Legend legend_of(const RooflineCanvas& d, const char* tiles) {
     Legend legend;
     if (!d.roofline().points.empty() || d.roofline().flop <= 0)
         legend.add_mark("this launch, predicted", MarkShape::ring, 5, d.model());
@@ -370,9 +370,18 @@ void draw_legend(RooflineCanvas& d, float y, int rows) {
                         d.theme().series[kSeriesMeasured]);
     }
     if (is_product(d)) legend.add_mark("other variants, predicted", MarkShape::ring, 5, d.variant());
-    legend.add_mark("tiles of a matrix product, if each byte asked for came from DRAM", MarkShape::ring, 5,
-                    is_product(d) ? d.theme().accent : d.theme().text_weak);
-    legend.draw(d.canvas, d.canvas.margin(), y, d.canvas.inner_width(), rows);
+    legend.add_mark(tiles, MarkShape::ring, 5, is_product(d) ? d.theme().accent : d.theme().text_weak);
+    return legend;
+}
+
+/// With as many words as have room in so many rows.
+Legend legend_that_fits(const RooflineCanvas& d, int rows) {
+    for (const char* tiles : {"tiles of a matrix product, if each byte asked for came from DRAM",
+                              "matrix product, each byte from DRAM", "matrix product"}) {
+        Legend legend = legend_of(d, tiles);
+        if (legend.fits(d.canvas, d.canvas.inner_width(), rows)) return legend;
+    }
+    return legend_of(d, "matrix product");
 }
 
 }  // namespace
@@ -390,16 +399,17 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
     const bool roomy = style.size.y - top > 380;
     const Sentences sentences = fit_sentences(explanation, style, width, roomy ? 88.0f : 44.0f);
     const float words = style.size.y - top > 330 ? sentences.height() : 0;
-    const int legend_rows = style.size.x > 760 ? 1 : 2;
-    const float legend = roomy ? Legend::kRowHeight * static_cast<float>(legend_rows) : 0;
     RooflineCanvas d{canvas, view, plan_axes(view), {}, {}};
+    const int legend_rows = !roomy ? 1 : style.size.x > 760 ? 1 : 3;
+    const Legend names = legend_that_fits(d, legend_rows);
+    const float legend = style.size.y - top > 260 ? names.height(canvas, width, legend_rows) : 0;
     float left = canvas.width("GFLOP/s", FontRole::body);
     for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, style.size.y, 22))
         left = std::max(left, canvas.width(tick.text, FontRole::body));
     const float head = legend + 24;
     d.plot.rect = {canvas.margin() + left + 10, top + head, width - left - 16,
                    std::max(60.0f, style.size.y - top - head - 46 - words - 8)};
-    if (legend > 0) draw_legend(d, top, legend_rows);
+    if (legend > 0) names.draw(canvas, canvas.margin(), top, width, legend_rows);
     draw_grounds(d);
     draw_axes(d);
     for (auto roof = view.roofline->roofs.rbegin(); roof != view.roofline->roofs.rend(); ++roof)

@@ -39,6 +39,10 @@ std::vector<Quantity> timeline_numbers(const BoardInput& input) {
     add("waited", means.wait, Better::less,
         "Of these, how long the warps have nothing to do until the pair has come.");
     add("multiplied", means.multiply, Better::neither, "How long the pair is used.");
+    add("copies issued", means.issue, Better::less,
+        "How long the warps then take to begin the asynchronous copies of a later pair (cp.async).");
+    add("barrier tested", means.test, Better::less,
+        "How long it takes to find that the pair has come (mbarrier.test_wait), beyond the waiting.");
     add("latency", means.latency, Better::neither, "From the first copy of a pair until all of it has come.");
     add("block", double(view.run->cycles), Better::less,
         fmt::format("All {} pairs of tiles.", view.run->tiles.size()));

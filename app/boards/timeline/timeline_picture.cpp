@@ -11,6 +11,9 @@
 namespace warplens {
 namespace {
 
+constexpr int kLegendRows = 2;
+constexpr float kMostRow = 280;  // [points]
+
 struct TimelineCanvas {
     Canvas& canvas;
     const TimelineView& view;
@@ -22,6 +25,8 @@ struct TimelineCanvas {
     Color ready() const { return mix(theme().panel, fetching(), 0.35f); }
     Color using_it() const { return theme().good; }
     Color waiting() const { return theme().bad; }
+    Color issuing() const { return mix(theme().panel, fetching(), 0.65f); }
+    Color testing() const { return theme().text_weak; }
     int rows() const { return view.run->stages + 1; }
     float row_y(int row) const { return plot.rect.y + static_cast<float>(row) * row_h; }
 
@@ -58,7 +63,13 @@ void draw_tile(TimelineCanvas& d, int t) {
     draw_span(d, stage, tile.used, tile.done, d.using_it(), name, fmt::format("tiles {}: used", t));
     draw_span(d, stages, tile.awaited, tile.awaited + waited(tile), d.waiting(), "",
               fmt::format("waiting for tiles {}", t));
+    draw_span(d, stages, tile.awaited + waited(tile), tile.used, d.testing(), "",
+              fmt::format("testing the barrier of tiles {}", t));
     draw_span(d, stages, tile.used, tile.done, d.using_it(), name, fmt::format("multiplying tiles {}", t));
+    const auto next = static_cast<std::size_t>(t) + 1;
+    if (next < d.view.run->tiles.size())
+        draw_span(d, stages, tile.done, d.view.run->tiles[next].awaited, d.issuing(), "",
+                  fmt::format("issuing the copies of tiles {}", t + stages));
 }
 
 std::vector<Tick> cycle_ticks(const TimelineCanvas& d) {
@@ -85,13 +96,15 @@ void draw_rows(TimelineCanvas& d) {
     canvas.line({d.plot.rect.x, y}, {d.plot.rect.x + d.plot.rect.w, y}, canvas.theme.outline, 1);
 }
 
-void draw_legend(TimelineCanvas& d, float y) {
+Legend legend_of(const TimelineCanvas& d) {
     Legend legend;
     legend.add_box("fetched", {.fill = d.fetching(), .rounding = 2});
     legend.add_box("ready", {.fill = d.ready(), .rounding = 2});
     legend.add_box("used", {.fill = d.using_it(), .rounding = 2});
     legend.add_box("waited for", {.fill = d.waiting(), .rounding = 2});
-    legend.draw(d.canvas, d.canvas.margin(), y, d.canvas.inner_width(), 1);
+    legend.add_box("copies issued", {.fill = d.issuing(), .rounding = 2});
+    legend.add_box("barrier tested", {.fill = d.testing(), .rounding = 2});
+    return legend;
 }
 
 }  // namespace
@@ -117,12 +130,13 @@ Picture draw_timeline(const TimelineView& view, const Style& style) {
     const float words = style.size.y - top > 260 ? sentences.height() : 0;
     TimelineCanvas d{canvas, view};
     if (roomy) {
-        draw_legend(d, top);
-        top += Legend::kRowHeight + 4;
+        const Legend legend = legend_of(d);
+        legend.draw(canvas, canvas.margin(), top, width, kLegendRows);
+        top += legend.height(canvas, width, kLegendRows) + 4;
     }
     const float left = canvas.width("stage 0", FontRole::body) + 12;
     const float room = style.size.y - top - words - 54;
-    d.row_h = std::clamp(room / static_cast<float>(d.rows()), 8.0f, 120.0f);
+    d.row_h = std::clamp(room / static_cast<float>(d.rows()), 8.0f, kMostRow);
     d.plot.rect = {canvas.margin() + left, top, width - left - 6, d.row_h * static_cast<float>(d.rows())};
     d.plot.x_min = double(view.begin());
     d.plot.x_max = d.plot.x_min + double(TimelineView::kShown);
@@ -158,6 +172,9 @@ Explanation explain_timeline(const TimelineView& view) {
                             view.run->stages == 2 ? std::string("the next one is")
                                                   : fmt::format("the next {} are", view.run->stages - 1),
                             whole(means.latency));
+    e.why += fmt::format(
+        " Of a pair's cycles {} multiply, {} issue the copies of a later pair, and {} test the barrier.",
+        whole(means.multiply), whole(means.issue), whole(means.test));
     return e;
 }
 

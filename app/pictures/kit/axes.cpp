@@ -103,6 +103,20 @@ std::string setting_text(const Knob& knob, double value) {
     return name.empty() ? format_count(whole) : std::string(name);
 }
 
+std::vector<int> lines_of_names(std::span<const NameSpot> names, int most_lines) {
+    constexpr float kGap = 8;
+    std::vector<float> taken_to(static_cast<std::size_t>(most_lines), std::numeric_limits<float>::lowest());
+    std::vector<int> lines;
+    for (const NameSpot& name : names) {
+        const float from = name.centre - name.width / 2 - kGap;
+        const auto line = std::ranges::find_if(taken_to, [&](float to) { return to <= from; });
+        if (line == taken_to.end()) return {};
+        *line = name.centre + name.width / 2;
+        lines.push_back(static_cast<int>(line - taken_to.begin()));
+    }
+    return lines;
+}
+
 void draw_y_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks) {
     const Rect& r = plot.rect;
     for (const Tick& tick : ticks) {
@@ -115,16 +129,20 @@ void draw_y_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>&
 
 void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks) {
     const float bottom = plot.rect.y + plot.rect.h;
-    float free_until = std::numeric_limits<float>::max();
+    std::vector<float> free_until;  // by line
     for (std::size_t i = ticks.size(); i-- > 0;) {
         const Tick& tick = ticks[i];
         const float x = plot.x_of(tick.value), half = canvas.width(tick.text, FontRole::body) / 2;
-        canvas.line({x, bottom}, {x, bottom + 4}, canvas.theme.outline, 1);
+        const auto line = static_cast<std::size_t>(tick.line);
+        const float down = kNameLine * static_cast<float>(tick.line);
+        if (free_until.size() <= line) free_until.resize(line + 1, std::numeric_limits<float>::max());
+        canvas.line({x, bottom}, {x, bottom + 4 + down},
+                    tick.line > 0 ? canvas.theme.grid : canvas.theme.outline, 1);
         const float least = plot.rect.x - 6 + half;  // further left stands the y axis's zero
         const float centre = std::clamp(x, least, std::max(least, canvas.style.size.x - half - 2));
-        if (centre + half + 4 > free_until) continue;  // a name at an edge was moved to this tick
-        free_until = centre - half;
-        canvas.label({centre, bottom + 7 + ascent(FontRole::body)}, tick.text, FontRole::body,
+        if (centre + half + 4 > free_until[line]) continue;  // a name at an edge was moved to this tick
+        free_until[line] = centre - half;
+        canvas.label({centre, bottom + 7 + down + ascent(FontRole::body)}, tick.text, FontRole::body,
                      canvas.theme.text_weak, Anchor::middle);
     }
 }
@@ -137,7 +155,8 @@ float left_of_ticks(const Canvas& canvas, const std::vector<Tick>& ticks, std::s
 
 float draw_below_plot(Canvas& canvas, const BelowPlot& below) {
     const bool compact = canvas.style.compact;
-    const float width = canvas.inner_width(), step = line_height(FontRole::body), ticks = 24;
+    const float width = canvas.inner_width(), step = line_height(FontRole::body),
+                ticks = 24 + kNameLine * static_cast<float>(below.tick_lines - 1);
     float bottom = canvas.style.size.y - (compact ? 4.0f : 8.0f);
     const auto room =
         static_cast<int>((bottom - ticks - below.least_with_caption) / step) - 1;  // one line is the axis's

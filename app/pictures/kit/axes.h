@@ -3,6 +3,7 @@
 #include "app/model/time/prediction.h"
 #include "app/pictures/kit/canvas.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,7 +13,19 @@ namespace warplens {
 struct Tick {
     double value = 0;
     std::string text = {};
+    int line = 0;  ///< below an x axis, on which line the text stands: 0 is next to the axis
 };
+
+/// A name below an x axis.
+struct NameSpot {
+    float centre = 0, width = 0;  ///< [points]
+};
+/// On which line each name stands so that none touches the one before on its line. The names are in order
+/// from left to right.
+/// @return  empty if so many lines are not enough
+std::vector<int> lines_of_names(std::span<const NameSpot> names, int most_lines);
+/// The distance of two such lines [points].
+inline constexpr float kNameLine = 15;
 
 /// Ticks from zero to `max` at steps of 1, 2 or 5 times a power of ten: three at least, unless they
 /// would touch.
@@ -41,7 +54,7 @@ std::string lower_first(std::string_view text);
 void draw_y_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks);
 
 /// Draws a short stroke below the plot at each tick, with its number below. Numbers at the ends are moved so
-/// that they stay inside the picture.
+/// that they stay inside the picture; those that would touch another one on their line are left out.
 void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>& ticks);
 
 /// The left edge of a plot that leaves room for the picture's margin and for the numbers of these ticks
@@ -55,6 +68,7 @@ struct BelowPlot {
     std::string axis, caption;
     float least_with_name = 0;     ///< the name is left out if it would end the plot above this y [points]
     float least_with_caption = 0;  ///< likewise the caption
+    int tick_lines = 1;            ///< the lines that the names at the ticks take
 };
 /// Draws them at the bottom of the picture.
 /// @return  y of the bottom of the plot that stands above them [points]

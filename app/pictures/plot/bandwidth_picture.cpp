@@ -154,14 +154,33 @@ struct PlotCanvas {
     float right() const { return plot.rect.x + plot.rect.w; }
 };
 
-void draw_grid(const PlotCanvas& d, std::vector<Tick> y_ticks) {
+/// The ticks of a choice with so many lines of names: all of them if that is enough, else none.
+std::vector<Tick> choice_ticks(const Canvas& canvas, const Curve& curve, const PlotArea& plot, int lines) {
+    std::vector<Tick> ticks;
+    std::vector<NameSpot> names;
+    for (const double value : curve.x) {
+        ticks.push_back({value, setting_text(*curve.knob, value)});
+        const float width = canvas.width(ticks.back().text, FontRole::body), x = plot.x_of(value),
+                    least = plot.rect.x - 6 + width / 2;
+        names.push_back({std::clamp(x, least, std::max(least, canvas.style.size.x - width / 2 - 2)), width});
+    }
+    const std::vector<int> line_of = lines_of_names(names, lines);
+    if (line_of.size() != ticks.size()) return {};
+    for (std::size_t i = 0; i < ticks.size(); ++i) ticks[i].line = line_of[i];
+    return ticks;
+}
+
+void draw_grid(const PlotCanvas& d, std::vector<Tick> y_ticks, int lines) {
     const double peak = d.extremes.peak;
     if (peak > 0 && peak >= d.extremes.largest)  // no number above the peak: nothing can be there
         std::erase_if(y_ticks, [&](const Tick& tick) { return tick.value > peak; });
     draw_y_ticks(d.canvas, d.plot, y_ticks);
     d.canvas.label({d.plot.rect.x - 8, d.plot.rect.y - 10}, std::string(d.unit()), FontRole::body,
                    d.canvas.theme.text, Anchor::end);
-    draw_x_ticks(d.canvas, d.plot, setting_ticks(d.curve, d.plot, *d.canvas.style.measure));
+    std::vector<Tick> x_ticks;
+    if (lines > 1) x_ticks = choice_ticks(d.canvas, d.curve, d.plot, lines);
+    if (x_ticks.empty()) x_ticks = setting_ticks(d.curve, d.plot, *d.canvas.style.measure);
+    draw_x_ticks(d.canvas, d.plot, x_ticks);
 }
 
 void draw_peak(const PlotCanvas& d) {
@@ -277,6 +296,21 @@ Picture draw_nothing(Canvas& canvas) {
 
 // Heights of the plot itself that the lines below it must leave over: without the axis's name a person is
 // lost sooner than without the caption.
+/// Over how many lines the names of choices are spread so that all are there, if a plot of some height is
+/// left above them; else one.
+/// @param room  for plot and names [points]
+int lines_of_choices(const Canvas& canvas, const Curve& curve, PlotArea plot, float room) {
+    constexpr int kMostNameLines = 4;
+    constexpr float kLeastPlot = 44, kTicks = 28, kNumbers = 52;
+    if (curve.knob->kind != KnobKind::choice) return 1;
+    plot.rect = {canvas.margin() + kNumbers, 0, canvas.inner_width() - kNumbers, room};
+    for (int lines = 1; lines <= kMostNameLines; ++lines) {
+        if (room - kTicks - kNameLine * static_cast<float>(lines - 1) < kLeastPlot) break;
+        if (!choice_ticks(canvas, curve, plot, lines).empty()) return lines;
+    }
+    return 1;
+}
+
 constexpr float kLeastWithName = 60, kLeastWithCaption = 130;
 
 }  // namespace
@@ -289,12 +323,13 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     canvas.picture.shapes.reserve(6 * curve.x.size() + 64);
     const float width = canvas.inner_width();
     const float top = draw_plot_legend(canvas, curve, canvas.draw_title(), width) + 28;
+    PlotArea plot = plan_x(curve);
+    const int lines = lines_of_choices(canvas, curve, plot, style.size.y - top);
     const float bottom =
         std::max(top + 20, draw_below_plot(canvas, {axis_name(*curve.knob), caption_of(curve),
-                                                    top + kLeastWithName, top + kLeastWithCaption}));
+                                                    top + kLeastWithName, top + kLeastWithCaption, lines}));
 
     const Extremes extremes = find_extremes(curve);
-    PlotArea plot = plan_x(curve);
     plot.rect = {canvas.margin(), top, width, bottom - top};
     NamesAbove names;
     std::vector<Tick> y_ticks;
@@ -310,7 +345,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     }
     names = place_names(canvas, curve, plot, extremes);
     const PlotCanvas drawing{canvas, curve, plot, extremes, names};
-    draw_grid(drawing, y_ticks);
+    draw_grid(drawing, y_ticks, lines);
     draw_peak(drawing);
     draw_marks(drawing);
     draw_flags(canvas, plot, names.flags);

@@ -156,7 +156,38 @@ std::vector<int> named_settings(const Knob& knob, const std::vector<double>& val
     return {};
 }
 
-void draw_columns_names(const HeatmapCanvas& d) {
+/// Where the names of all columns stand if none is left out.
+std::vector<NameSpot> spots_of_columns(const Canvas& canvas, const Heatmap& map, const Plan& plan) {
+    std::vector<NameSpot> spots;
+    for (std::size_t i = 0; i < map.x.size(); ++i) {
+        const float width = canvas.width(setting_text(*map.x_knob, map.x[i]), FontRole::body);
+        const float x = plan.cells.x + plan.column * (static_cast<float>(i) + 0.5f);
+        spots.push_back(
+            {std::clamp(x, width / 2, std::max(width / 2, canvas.style.size.x - width / 2 - 1)), width});
+    }
+    return spots;
+}
+
+/// All names of a choice, on so many lines.
+bool draw_all_columns_names(const HeatmapCanvas& d, int lines) {
+    const std::vector<NameSpot> spots = spots_of_columns(d.canvas, d.map, d.plan);
+    const std::vector<int> line_of = lines_of_names(spots, lines);
+    if (line_of.size() != spots.size()) return false;
+    const float bottom = d.plan.cells.y + d.plan.cells.h;
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+        const float x = d.cell(static_cast<int>(i), 0).x + d.plan.column / 2,
+                    down = kNameLine * static_cast<float>(line_of[i]);
+        d.canvas.line({x, bottom}, {x, bottom + 4 + down},
+                      line_of[i] > 0 ? d.canvas.theme.grid : d.canvas.theme.outline, 1);
+        d.canvas.label({spots[i].centre, bottom + 7 + down + ascent(FontRole::body)},
+                       setting_text(*d.map.x_knob, d.map.x[i]), FontRole::body, d.canvas.theme.text_weak,
+                       Anchor::middle);
+    }
+    return true;
+}
+
+void draw_columns_names(const HeatmapCanvas& d, int lines) {
+    if (lines > 1 && draw_all_columns_names(d, lines)) return;
     Canvas& canvas = d.canvas;
     const auto text = [&](int i) {
         return setting_text(*d.map.x_knob, d.map.x[static_cast<std::size_t>(i)]);
@@ -257,6 +288,20 @@ Plan plan_cells(const Canvas& canvas, const Heatmap& map, const HeatScale& scale
     return plan;
 }
 
+/// Over how many lines the names of a choice's columns are spread so that all are there, if some height is
+/// left for the cells; else one.
+int lines_of_columns(const Canvas& canvas, const Heatmap& map, const HeatScale& scale, float top, float end) {
+    constexpr int kMostNameLines = 4;
+    constexpr float kLeastCells = 44, kTicks = 28;
+    if (map.x_knob->kind != KnobKind::choice) return 1;
+    const Plan plan = plan_cells(canvas, map, scale, top, end);
+    for (int lines = 1; lines <= kMostNameLines; ++lines) {
+        if (end - top - kTicks - kNameLine * static_cast<float>(lines - 1) < kLeastCells) break;
+        if (lines_of_names(spots_of_columns(canvas, map, plan), lines).size() == map.x.size()) return lines;
+    }
+    return 1;
+}
+
 }  // namespace
 
 std::size_t Heatmap::measured_cells() const {
@@ -294,12 +339,13 @@ Picture draw_heatmap(const Heatmap& map, const Style& style) {
     }
     draw_above(canvas, map, top + ascent(FontRole::body) + 2);
     top += step + 8;
-    const float bottom = std::max(
-        top + 20, draw_below_plot(canvas, {axis_name(*map.x_knob), caption_of(map), top + 60, top + 60}));
     const HeatScale scale = heat_scale(map);
+    const int lines = lines_of_columns(canvas, map, scale, top, style.size.y);
+    const float bottom = std::max(top + 20, draw_below_plot(canvas, {axis_name(*map.x_knob), caption_of(map),
+                                                                     top + 60, top + 60, lines}));
     const HeatmapCanvas drawing{canvas, map, scale, plan_cells(canvas, map, scale, top, bottom)};
     draw_cells(drawing);
-    draw_columns_names(drawing);
+    draw_columns_names(drawing, lines);
     draw_row_names(drawing);
     draw_bar(drawing);
     draw_here(drawing);

@@ -25,6 +25,8 @@ TEST(Timelines, MeansAreThoseOfTheMiddle) {
     EXPECT_DOUBLE_EQ(means.latency, 60);
     EXPECT_DOUBLE_EQ(means.multiply, 40);
     EXPECT_DOUBLE_EQ(means.wait, 55);
+    EXPECT_DOUBLE_EQ(means.issue, 5);
+    EXPECT_DOUBLE_EQ(means.test, 0);
     EXPECT_EQ(means_of({}).period, 0);
 }
 
@@ -78,6 +80,9 @@ TEST(Timelines, TheRecordedOnesShowThatOneStageWaitsAndTwoDoNot) {
         const TimelineMeans one = means_of(*recording.with_stages(1)),
                             two = means_of(*recording.with_stages(2));
         EXPECT_GT(one.wait, 0.3 * one.period) << recording.gpu;
+        for (const TimelineMeans& means : {one, two})  // nothing of a period is left unexplained
+            EXPECT_NEAR(means.multiply + means.wait + means.issue + means.test, means.period,
+                        0.01 * means.period);
         EXPECT_LT(two.wait, 0.05 * two.period) << recording.gpu;
     }
     EXPECT_EQ(timeline_of("H200 SXM 141 GB")->gpu, "NVIDIA H200");
