@@ -25,7 +25,7 @@ struct TimelineCanvas {
     Color ready() const { return mix(theme().panel, fetching(), 0.35f); }
     Color using_it() const { return theme().good; }
     Color waiting() const { return theme().bad; }
-    Color issuing() const { return mix(theme().panel, fetching(), 0.65f); }
+    Color issuing() const { return theme().series[6]; }
     Color testing() const { return theme().text_weak; }
     int rows() const { return view.run->stages + 1; }
     float row_y(int row) const { return plot.rect.y + static_cast<float>(row) * row_h; }
