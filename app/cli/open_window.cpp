@@ -4,6 +4,7 @@
 #include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/cli/command_options.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/experiment/settings.h"
 #include "app/figures/formats/png.h"
 #include "app/figures/render.h"
@@ -28,11 +29,13 @@ namespace {
 /// Open a file in place of a scenario, as a desktop hands over what was double-clicked. A window that was
 /// kept is kept there again.
 void take_file(WindowCommand& command) {
+    if (is_kernel_file(command.choice.scenario) && !command.choice.settings.empty()) return;  // see make_experiment
     std::string path = std::exchange(command.choice.scenario, {});
     const OpenedFile file = recognize_file(path);  // mistakes show before a window
     const bool figure = std::holds_alternative<ExportRequest>(file) || std::holds_alternative<Demo>(file) ||
                         std::holds_alternative<RequestFile>(file) ||
-                        std::holds_alternative<CountersFile>(file);
+                        std::holds_alternative<CountersFile>(file) ||
+                        std::holds_alternative<KernelFile>(file);
     if (const auto* demo = std::get_if<Demo>(&file)) {
         try {
             check_stops(*demo, device_table());
@@ -152,7 +155,7 @@ void open_window(WindowCommand command) {
     if (names_a_file(command.choice.scenario)) take_file(command);
     const std::string& id = command.choice.scenario;
     const bool is_link = id.find('?') != std::string::npos;
-    if (!id.empty() && !is_link && find_scenario(id) == nullptr) {
+    if (!id.empty() && !is_link && !is_kernel_file(id) && find_scenario(id) == nullptr) {
         std::vector<std::string_view> names;
         for (const CommandEntry& one : all_commands()) names.push_back(one.name);
         for (const Scenario& scenario : all_scenarios()) names.push_back(scenario.info->id);
@@ -181,8 +184,8 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
     ExportRequest& same = command.same_as_export;
     // Its name is no option's of any command: CLI11 2.4 takes those for one.
     app.add_option("start", command.choice.scenario,
-                   "Open the window with this scenario, link, recording, demo, recorded requests, page of "
-                   "Nsight Compute or kept state")
+                   "Open the window with this scenario, link, kernel (.cu), recording, demo, recorded requests, "
+                   "page of Nsight Compute or kept state")
         ->type_name("ID|FILE");
     add_value(app, "--beside", window.files,
               "Open this file as well, such as recorded requests beside a page of Nsight Compute", "FILE")

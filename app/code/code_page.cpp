@@ -344,7 +344,27 @@ std::string CodePage::text() const {
     return text;
 }
 
+/// The text of a typed kernel as it is: without host code, and nobody has compiled it.
+static CodePage typed_page(const Scenario& scenario, const Params& params) {
+    const LaunchShape shape = scenario.launch(params);
+    CodePage page{.file = scenario.info->title.ends_with(".cu") ? std::string(scenario.info->title) : "kernel.cu",
+                  .launch = fmt::format("{}<<<dim3({}), dim3({})>>>", scenario.info->formula.substr(
+                                            0, scenario.info->formula.find('(')),
+                                        extent_text(shape.grid), extent_text(shape.block))};
+    CodeSection section{CodePart::kernel, {}};
+    for (const std::string_view line : lines_of_code(scenario.typed->text()))
+        section.lines.push_back({std::string(line), {}, {}});
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const int line = scenario.typed->line_of(params, k);
+        if (line > 0 && static_cast<std::size_t>(line) <= section.lines.size())
+            section.lines[static_cast<std::size_t>(line) - 1].instructions.push_back(k);
+    }
+    page.sections.push_back(std::move(section));
+    return page;
+}
+
 CodePage code_page(const Scenario& scenario, const Params& params) {
+    if (scenario.typed != nullptr) return typed_page(scenario, params);
     return PageMaker(scenario, params).make();
 }
 

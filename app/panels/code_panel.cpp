@@ -240,7 +240,10 @@ bool show_fold(const PanelStyle& style, CodePart part) {
 }
 
 /// Buttons, how the kernel is launched, and what it takes of an SM.
-void show_top(const PanelStyle& style, const CodePage& page) {
+void show_top(const PanelStyle& style, const CodePage& page, Actions& actions) {
+    if (ui::chip(style, "edit", false)) actions.add(action::Do::edit_kernel);
+    ui::mark(style, "code.edit", "Go on from this kernel: type, and the pictures follow.");
+    ImGui::SameLine(0, style.px(8));
     if (ui::chip(style, "copy", false)) ImGui::SetClipboardText(page.text().c_str());
     ui::mark("code.copy");
     ui::tip(style, fmt::format("Copies the whole program, kernel and host code. nvcc compiles it as it is:\n"
@@ -286,8 +289,10 @@ void show_top(const PanelStyle& style, const CodePage& page) {
 
 void show_code(const PanelStyle& style, const Frame& frame, const View& view, ShownCode& shown,
                Actions& actions) {
+    if (view.editing || frame.state->scenario->typed != nullptr)
+        return show_editor(style, frame, view, shown.editor, actions);
     const CodePage& page = page_of(frame, shown, actions);
-    show_top(style, page);
+    show_top(style, page, actions);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
     ImGui::Dummy(ImVec2(0, style.px(4)));
     CodeView code(style, frame, view, actions);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/code/compiled_code.h"
+#include "app/panels/code_editor.h"
 #include "app/panels/learn/claim_words.h"
 #include "app/panels/panel_style.h"
 #include "app/pictures/kit/motion.h"
@@ -35,6 +36,7 @@ struct ShownCode {
     std::string kernel;    ///< its kernel_text
     bool settled = false;  ///< whether nothing more will be known of its machine code
     BackgroundCompiler compiler = {};
+    ShownEditor editor = {};
 };
 
 /// What the window has drawn or laid out, kept from frame to frame.

@@ -179,6 +179,12 @@ public:
 
     const std::string& text() const override { return program_.text(); }
 
+    int line_of(const Params& p, int index) const override {
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) return 0;
+        return tried->launch->accesses().at(static_cast<std::size_t>(index)).site->at.line;
+    }
+
     void settle(Params& p) const override {
         for (std::size_t i = 0; i < knobs_.size() && i < program_.knobs().size(); ++i)
             p.*kFields[i] = std::clamp(p.*kFields[i], knobs_[i].min, knobs_[i].max);

@@ -56,6 +56,9 @@ enum class Do {
     copy_counters_command,  ///< the command that prints its comparison
     toggle_note,            ///< the note of the demo's stop
     notes_window,           ///< the same in a window of its own
+    new_kernel,             ///< type a kernel of one's own
+    edit_kernel,            ///< go on from the kernel of the present setting
+    save_kernel,            ///< write the text that is being typed
     welcome,                ///< what a first start shows: the start page, and then the tour
     leave,  ///< end the first that is there: help page, message list, running work, projector mode
     quit,
@@ -158,6 +161,12 @@ struct CloseRecording {
 struct ChooseRequest {
     std::size_t index;  ///< in AccessList::groups
     friend bool operator==(const ChooseRequest&, const ChooseRequest&) = default;
+};
+
+/// The text of the kernel that is being typed is this now.
+struct TypeKernel {
+    std::string text;
+    friend bool operator==(const TypeKernel&, const TypeKernel&) = default;
 };
 
 /// Show a launch of the page of Nsight Compute that is open.
@@ -313,7 +322,7 @@ using Action =
     std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
                  action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell, action::SetAsPoint,
                  action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix, action::OpenFile,
-                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::ChooseLaunch,
+                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::ChooseLaunch, action::TypeKernel,
                  action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
                  action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
                  action::PlayDemo, action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show,

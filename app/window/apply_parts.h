@@ -106,6 +106,14 @@ void close_window(Session& session);
 /// Errors: UsageError if the figure or demo does not fit this program.
 void open_found(Session& session, const std::string& path, const FoundFile& file);
 
+/// Show a text in the editor of kernels, and its pictures if it is understood.
+/// @param path  of its file; empty if it has none
+void open_kernel_text(Session& session, const std::string& text, const std::string& path);
+/// Go on typing from the kernel of the present setting.
+void edit_kernel(Session& session);
+/// Write the text that is being typed: into the file that it came from, else into a new one.
+void save_kernel(Session& session);
+
 /// Carry out an action that writes or copies pictures, their numbers or links. Errors become messages.
 void do_with_picture(Session& session, action::Do what);
 

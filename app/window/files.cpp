@@ -12,6 +12,7 @@
 #include "app/figures/request_figure.h"
 #include "app/measure/ncu/ncu_csv.h"
 #include "app/measure/recording_columns.h"
+#include "app/typed/source.h"
 #include "app/window/measuring.h"
 #include "app/window/saved_state.h"
 #include "app/window/window_figures.h"
@@ -96,9 +97,12 @@ constexpr std::size_t kHeadBytes = 4096;
 /// What NVBit, Nsight Compute and the program print may stand before the first request or counter.
 constexpr std::size_t kRequestHeadBytes = std::size_t{256} << 10;
 
+/// More than the text of a kernel may have, so that a longer one is refused and not cut.
+constexpr std::size_t kMostKernelBytes = typed::kMostSourceBytes + 1;
+
 constexpr const char* kExpected =
-    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens, recorded requests "
-    "(CSV, mem_trace) or what 'ncu --csv' printed";
+    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens, a kernel (CUDA C++), "
+    "recorded requests (CSV, mem_trace) or what 'ncu --csv' printed";
 
 /// The export request of the command that a figure contains.
 ExportRequest export_of(const std::vector<std::string>& arguments) {
@@ -164,6 +168,12 @@ bool looks_like_requests(std::string_view head) {
            line.find_first_of("{<") == std::string::npos;
 }
 
+/// The text of a kernel, perhaps one that is still wrong.
+bool looks_like_kernel(std::string_view head) {
+    return head.find("__global__") != std::string_view::npos && head.find('\0') == std::string_view::npos &&
+           head.find_first_of("{<") != head.find_first_not_of(" \t\r\n");
+}
+
 OpenedFile picture_file(const std::string& bytes) {
     if (bytes.starts_with("\x89PNG")) return figure_in(bytes, "a PNG picture");
     if (bytes.find("<svg") == std::string::npos)
@@ -180,6 +190,10 @@ void open_found(Session& s, const std::string& path, const FoundFile& file) {
     }
     if (std::holds_alternative<RequestFile>(file)) {
         s.requests.open(path, s.device());
+        return s.shelf.remember(std::filesystem::absolute(path).string());
+    }
+    if (const auto* kernel = std::get_if<KernelFile>(&file)) {
+        open_kernel_text(s, kernel->text, std::filesystem::absolute(path).string());
         return s.shelf.remember(std::filesystem::absolute(path).string());
     }
     std::string missing;
@@ -284,6 +298,7 @@ OpenedFile recognize(const std::string& bytes, const std::stop_token& stop) {
     const std::string_view head = std::string_view(bytes).substr(0, kRequestHeadBytes);
     if (looks_like_requests(head)) return RequestFile{};
     if (looks_like_ncu(head)) return CountersFile{};
+    if (looks_like_kernel(head)) return KernelFile{bytes.substr(0, kMostKernelBytes)};
     switch (kind_of(head.substr(0, kHeadBytes))) {
         case Kind::recording:
             return RecordingFile{};
@@ -300,6 +315,7 @@ OpenedFile recognize_file(const std::string& path, const std::stop_token& stop) 
         const std::string head = read_input_start(path, kRequestHeadBytes);
         if (looks_like_requests(head)) return RequestFile{};
         if (looks_like_ncu(head)) return CountersFile{};
+        if (looks_like_kernel(head)) return KernelFile{head.substr(0, kMostKernelBytes)};
         switch (kind_of(std::string_view(head).substr(0, kHeadBytes))) {
             case Kind::recording:
                 return RecordingFile{};

@@ -11,6 +11,7 @@
 #include "app/measure/accesses/access_list.h"
 #include "app/measure/worker.h"
 #include "app/pictures/plot/curve.h"
+#include "app/window/typing.h"
 #include "app/window/view.h"
 
 #include <fmt/chrono.h>
@@ -125,6 +126,7 @@ struct Frame {
     const std::vector<std::string>* recent = nullptr;  ///< recordings that were opened, the last one first
     RecordingView recording_view;                      ///< which of them are shown
     std::string recording_message;                     ///< what happened when the last one was opened
+    const Typing* typing = nullptr;                    ///< a kernel of the person's own
     const Learning* learning = nullptr;                ///< courses, predictions and the quiz
     bool counts_hidden = false;                        ///< whether the person has to guess them first
     std::string no_gpu;  ///< why there is no GPU. Empty if there is one, or if it is not known yet.

@@ -108,6 +108,7 @@ std::vector<KeyBinding> make_table() {
         {named("demos", letter('d', action::Show{&View::demo_menu})),
          named("record a stop of a demo", shifted('d', action::EditDemo{action::EditDemo::What::record}))});
     row(go, "Ctrl+O", "recordings", {ctrl('o', action::Show{&View::recordings})});
+    row(go, "Ctrl+N", "your kernel: type CUDA, and the pictures follow", {ctrl('n', Do::new_kernel)});
     row(go, "M", "messages of this run", {letter('m', action::Toggle{&View::messages})});
     row(go, "Enter and Left", "tour: next, previous card; Esc ends it",
         {key(kEnter, next_card), key(kKeypadEnter, next_card), key(kSpace, next_card), key(kRight, next_card),

@@ -133,14 +133,10 @@ Read read_any(const std::string& path, const std::stop_token& stop) {
     if (auto* saved = std::get_if<SavedState>(&file)) return found(std::move(*saved));
     if (auto* figure = std::get_if<ExportRequest>(&file)) return found(std::move(*figure));
     if (auto* demo = std::get_if<Demo>(&file)) return found(std::move(*demo));
+    if (auto* kernel = std::get_if<KernelFile>(&file)) return found(std::move(*kernel));
     if (std::holds_alternative<RequestFile>(file)) return found(RequestFile{});
     if (std::holds_alternative<CountersFile>(file)) return found(CountersFile{});
     return open_recording(path, stop);
-}
-
-template <class T>
-bool is_ready(const std::future<T>& result) {
-    return result.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 }  // namespace

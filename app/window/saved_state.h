@@ -105,11 +105,16 @@ struct RequestFile {};
 /// A page of Nsight Compute, to be opened by CounterDesk.
 struct CountersFile {};
 
+/// The text of a kernel (app/typed/), which may be wrong.
+struct KernelFile {
+    std::string text;
+};
+
 /// The kind of a file, which is determined by its content and not by its name.
-using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo, RequestFile, CountersFile>;
+using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo, RequestFile, CountersFile, KernelFile>;
 
 /// Files that set the window up, or that it shows.
-using FoundFile = std::variant<SavedState, ExportRequest, Demo, RequestFile, CountersFile>;
+using FoundFile = std::variant<SavedState, ExportRequest, Demo, RequestFile, CountersFile, KernelFile>;
 
 /// Read a file that a person dropped, typed or named on the command line: a recording, a saved state, a
 /// demo, recorded requests (CSV or mem_trace), a page of Nsight Compute (CSV), or a figure (PNG, SVG or JSON)

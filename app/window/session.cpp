@@ -43,6 +43,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       requests([&window] { window.wake(); }),
       counters([&window] { window.wake(); }),
       fixing([&window] { window.wake(); }, options.wait || options.frames > 0),
+      typing([&window] { window.wake(); }),
       keep_device(options.keep_device),
       cpu_(options.cpu),
       list_shipped_(options.shipped_recordings),
@@ -87,6 +88,7 @@ void Session::advance() {
     follow_requests();
     follow_counters();
     follow_tour();
+    follow_typing();
     continue_player();
     refresh();
     fill_by_kernels();
@@ -127,6 +129,30 @@ void Session::look_for_fixes() {
     fixes_at_ = 0;
     fixing.ask(state(), b.devices);
     frame_changed();
+}
+
+/// Shows the kernel that is being typed as soon as its text is understood, and exact counts once all blocks were
+/// executed.
+void Session::follow_typing() {
+    const bool was_reading = typing.reading();
+    const std::optional<TextProblem> problem = typing.problem();
+    if (const Scenario* scenario = typing.advance(host.now())) {
+        const int focus = view.focus;
+        const int count = state().scenario->instruction_count(state().params);
+        const bool typed_before = state().scenario->typed != nullptr;
+        set_state(*this, state_after_typing(*scenario, state()));
+        if (typed_before && scenario->instruction_count(state().params) == count) view.focus = focus;
+        view.editing = true;
+        record_step();
+    }
+    if (typing.reading() != was_reading || typing.problem() != problem) frame_changed();
+    if (const auto due = typing.due_in(host.now())) host.wake_within(*due);
+    typing.follow(*state().scenario);
+    if (state().scenario->typed == nullptr && !typing.reading() && !typing.problem()) view.editing = false;
+    if (typing.counted()) {
+        evidence_.clear();
+        state_changed();
+    }
 }
 
 void Session::fix_choice_changed() {
@@ -277,6 +303,7 @@ void Session::refresh() {
     if (!std::exchange(evidence_is_old_, false)) return;
     const auto start = std::chrono::steady_clock::now();
     b.refresh(evidence_);
+    if (state().scenario->typed != nullptr) typing.count(state(), device());
     kernels_at_ = host.now() + kRest;
     fixing.forget();
     fixes_at_ = kernels_at_;
@@ -415,6 +442,7 @@ Frame Session::make_frame() {
     frame.recording_message = shelf.message;
     frame.compute_ms = compute_ms_;
     frame.learning = &learning;
+    frame.typing = &typing;
     frame.counts_hidden = learning.hides(state(), view.focus);
     frame.exporting = figures.dialog();
     return frame;

@@ -15,6 +15,7 @@
 #include "app/window/saved_state.h"
 #include "app/window/side.h"
 #include "app/window/step_player.h"
+#include "app/window/typing.h"
 #include "app/window/window_figures.h"
 
 #include <map>
@@ -93,6 +94,7 @@ public:
     CounterDesk counters;  ///< a page of Nsight Compute
     PlotData plots;
     Fixing fixing;
+    Typing typing;      ///< a kernel of the person's own
     StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
     WindowFigures figures;
     Messages messages;
@@ -118,6 +120,7 @@ private:
     void follow_tour();
     void fill_by_kernels();
     void look_for_fixes();
+    void follow_typing();
     Frame make_frame();
     Frame frame_of_a(const Frame& frame);
     std::string drawing() const;

@@ -1,5 +1,5 @@
 // Lesson: an unused word after every 32 keeps the tree of a scan free of bank conflicts.
-// knob PAD = 1 in 0..1
+// knob PAD = 1 in 0..1 remedy
 // launch grid=64 block=256
 // in float[64*512] random
 // out float[64*512]

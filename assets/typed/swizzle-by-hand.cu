@@ -1,6 +1,6 @@
 // Lesson: an XOR of the column with the row spreads a column over all banks, without an unused element.
 // knob n = 1024 in 32..4096 "elements"
-// knob BITS = 31 in 0..31 "mask of the row's bits"
+// knob BITS = 31 in 0..31 "mask of the row's bits" remedy
 // launch grid=(n/32, n/32) block=(32, 32)
 // in float[n*n] random
 // out float[n*n]

@@ -62,7 +62,7 @@ const std::map<std::string_view, Room>& rooms() {
           {"nlohmann/", "fmt/", "png.h", "zlib.h", "cairo", "stb_", "gif_lib.h"},
           true}},
         {"window",
-         {above({"measure", "pictures", "experiment", "interop", "boards", "learn", "code", "figures"}),
+         {above({"measure", "pictures", "experiment", "interop", "boards", "learn", "code", "figures", "typed"}),
           {"nlohmann/", "fmt/"},
           true}},
         {"panels",

@@ -1,0 +1,284 @@
+#include "app/panels/code_editor.h"
+
+#include "app/code/code_text.h"
+#include "app/gl/fonts.h"
+#include "app/panels/widgets.h"
+#include "app/window/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace warplens {
+namespace {
+
+constexpr int kTab = 4;                                      // [letters]
+constexpr float kNumberColumns = 3, kBadgeColumns = 3.4f;    // before the text [letters]
+constexpr float kBefore = kNumberColumns + kBadgeColumns;
+
+/// How many letters wide a piece of UTF-8 is drawn.
+int letters_of(std::string_view text) {
+    int count = 0;
+    for (const char c : text) count += c == '\t' ? kTab : (static_cast<unsigned char>(c) & 0xc0u) != 0x80u;
+    return count;
+}
+
+/// What Dear ImGui asks for while a text is typed.
+struct Edit {
+    std::string* text;
+    int caret = 0;
+};
+
+/// The blanks at the begin of the line before the caret.
+std::string indent_before(const ImGuiInputTextCallbackData& data) {
+    const std::string_view all(data.Buf, static_cast<std::size_t>(data.CursorPos) - 1);
+    const std::size_t begin = all.find_last_of('\n') + 1;  // 0 in the first line
+    const std::string_view line = all.substr(begin);
+    std::string indent(line.substr(0, std::min(line.find_first_not_of(' '), line.size())));
+    if (line.ends_with('{')) indent += "    ";
+    return indent;
+}
+
+int edit_callback(ImGuiInputTextCallbackData* data) {
+    Edit& edit = *static_cast<Edit*>(data->UserData);
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+        edit.text->resize(static_cast<std::size_t>(data->BufTextLen));
+        data->Buf = edit.text->data();
+    } else if (data->EventFlag == ImGuiInputTextFlags_CallbackEdit) {
+        // Tabs become blanks. A new line begins where the one before does.
+        for (int i = data->BufTextLen - 1; i >= 0; --i) {
+            if (data->Buf[i] != '\t') continue;
+            data->DeleteChars(i, 1);
+            data->InsertChars(i, "    ");
+        }
+        const bool grew = data->BufTextLen == static_cast<int>(edit.text->size()) + 1 ||
+                          data->BufTextLen == letters_of(*edit.text) + 1;
+        if (grew && data->CursorPos > 0 && data->Buf[data->CursorPos - 1] == '\n') {
+            const std::string indent = indent_before(*data);
+            if (!indent.empty()) data->InsertChars(data->CursorPos, indent.c_str());
+        }
+    } else if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways) {
+        edit.caret = data->CursorPos;
+    }
+    return 0;
+}
+
+class Editor {
+public:
+    Editor(const PanelStyle& style, const Frame& frame, const View& view, ShownEditor& shown, Actions& actions)
+        : style_(style), frame_(frame), view_(view), shown_(shown), actions_(actions) {}
+
+    void show_head();
+    void show_text();
+
+private:
+    void find_instructions();
+    void draw_line(ImDrawList* draw, ImVec2 at, std::size_t line, std::string_view text) const;
+    void draw_problem(ImDrawList* draw, ImVec2 at, std::string_view text) const;
+    void show_badges(ImVec2 at, std::size_t line);
+    void draw_text(ImDrawList* draw, ImVec2 at, Color color, std::string_view text) const {
+        draw->AddText(style_.fonts.font(FontRole::mono), style_.fonts.imgui_size(FontRole::mono), at,
+                      ui::color(color), text.data(), text.data() + text.size());
+    }
+
+    const PanelStyle& style_;
+    const Frame& frame_;
+    const View& view_;
+    ShownEditor& shown_;
+    Actions& actions_;
+    float letter_ = 8, line_ = 16;                 // [pixels]
+    std::vector<std::vector<int>> instructions_;   // by line
+};
+
+void Editor::show_head() {
+    const Typing& typing = *frame_.typing;
+    if (ui::chip(style_, "new", false)) actions_.add(action::Do::new_kernel);
+    ui::mark(style_, "editor.new", fmt::format("A kernel to begin with {}.", key_hint(action::Do::new_kernel)));
+    ImGui::SameLine(0, style_.px(6));
+    if (ui::chip(style_, "copy", false)) ImGui::SetClipboardText(typing.text().c_str());
+    ui::mark(style_, "editor.copy", "Copies the text. nvcc compiles it as it is.");
+    ImGui::SameLine(0, style_.px(6));
+    if (ui::chip(style_, "save", false)) actions_.add(action::Do::save_kernel);
+    ui::mark(style_, "editor.save",
+             typing.path().empty() ? "Writes the text into a new file. A link and a figure contain it, too."
+                                   : fmt::format("Writes the text into {}.", typing.path()));
+    if (typing.problem()) {
+        ui::wrapped(style_.colors.warning, typing.problem()->sentence);
+        ui::mark("editor.problem");
+        ui::tip(style_, "The pictures show the last text that was understood.");
+        return;
+    }
+    const std::size_t count = frame_.evidence->report.instructions.size();
+    ui::wrapped(style_.colors.text_weak,
+                typing.reading() ? std::string("reading ...")
+                : frame_.state->scenario->typed == nullptr
+                    ? std::string()
+                    : fmt::format("{} {}, {} x {} blocks of {} x {} threads", count,
+                                  count == 1 ? "load or store" : "loads and stores",
+                                  frame_.evidence->report.shape.grid.x, frame_.evidence->report.shape.grid.y,
+                                  frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
+}
+
+void Editor::find_instructions() {
+    const State& state = *frame_.state;
+    if (state.scenario->typed == nullptr || state.scenario->typed->text() != shown_.text) return;
+    for (int k = 0; k < state.scenario->instruction_count(state.params); ++k) {
+        const int line = state.scenario->typed->line_of(state.params, k);
+        if (line < 1) continue;
+        if (instructions_.size() < static_cast<std::size_t>(line)) instructions_.resize(static_cast<std::size_t>(line));
+        instructions_[static_cast<std::size_t>(line) - 1].push_back(k);
+    }
+}
+
+void Editor::draw_line(ImDrawList* draw, ImVec2 at, std::size_t line, std::string_view text) const {
+    const std::string number = std::to_string(line + 1);
+    const bool wrong = frame_.typing->problem() && frame_.typing->problem()->line == static_cast<int>(line) + 1;
+    draw_text(draw, ImVec2(at.x + letter_ * (kNumberColumns - static_cast<float>(number.size())), at.y),
+              wrong ? style_.colors.warning : style_.colors.text_weak, number);
+    float x = at.x + letter_ * kBefore;
+    for (const CodeToken& token : code_tokens(text)) {
+        if (token.text.find_first_not_of(" \t") != std::string_view::npos)
+            draw_text(draw, ImVec2(x, at.y), code_color(style_.colors, token.tone), token.text);
+        x += letter_ * static_cast<float>(letters_of(token.text));
+    }
+    if (wrong) draw_problem(draw, at, text);
+}
+
+/// A line below what is wrong, up to the end of the word.
+void Editor::draw_problem(ImDrawList* draw, ImVec2 at, std::string_view text) const {
+    const auto column = std::min(static_cast<std::size_t>(std::max(0, frame_.typing->problem()->column - 1)), text.size());
+    std::size_t end = column;
+    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    end = std::max(end, column + 1);
+    const float from = static_cast<float>(letters_of(text.substr(0, column))),
+                to = std::max(from + 1, static_cast<float>(letters_of(text.substr(0, end))));
+    const float left = at.x + letter_ * (kBefore + from), right = at.x + letter_ * (kBefore + to), y = at.y + line_;
+    draw->AddRectFilled(ImVec2(left, y - style_.px(2)), ImVec2(right, y), ui::color(style_.colors.warning));
+}
+
+void Editor::show_badges(ImVec2 at, std::size_t line) {
+    if (line >= instructions_.size() || instructions_[line].empty()) return;
+    const std::vector<int>& all = instructions_[line];
+    const auto now = std::ranges::find(all, view_.focus);
+    const bool last = now == all.end() || now + 1 == all.end();
+    const int next = last ? all.front() : *(now + 1);
+    ImGui::SetCursorScreenPos(ImVec2(at.x + letter_ * (kNumberColumns + 0.4f), at.y));
+    ImGui::PushID(static_cast<int>(line));
+    if (ImGui::InvisibleButton("badge", ImVec2(letter_ * (kBadgeColumns - 0.6f), line_)))
+        actions_.add(action::Focus{next});
+    ImGui::PopID();
+    for (const int k : all) ui::mark(fmt::format("code.{}", k));
+    if (ImGui::IsItemHovered()) {
+        actions_.hover.instruction = next;
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        std::string about;
+        for (const int k : all)
+            about += fmt::format("{} {}\n", k + 1,
+                                 frame_.evidence->report.instructions.at(static_cast<std::size_t>(k)).instruction.label);
+        ui::tip(style_, about + "Click: its picture.");
+    }
+    const bool chosen = std::ranges::find(all, view_.focus) != all.end(),
+               pointed = std::ranges::find(all, view_.hovered_instruction) != all.end();
+    const std::string text = all.size() > 1 ? fmt::format("{}+", all.front() + 1) : std::to_string(all.front() + 1);
+    const float wide = letter_ * (static_cast<float>(text.size()) + 0.6f), pad = std::round(style_.px(1));
+    const ImVec2 badge(at.x + letter_ * (kNumberColumns + 0.5f), at.y + pad);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled(badge, ImVec2(badge.x + wide, at.y + line_ - pad),
+                        ui::color(chosen || pointed ? style_.colors.accent : style_.colors.control_hover), style_.px(4));
+    draw_text(draw, ImVec2(badge.x + 0.3f * letter_, at.y),
+              chosen || pointed ? style_.colors.accent_text : style_.colors.text, text);
+}
+
+void Editor::show_text() {
+    const ui::FontScope mono(style_, FontRole::mono);
+    constexpr int kMany = 64;
+    letter_ = ImGui::CalcTextSize(std::string(kMany, '0').c_str()).x / kMany;
+    line_ = ImGui::GetFontSize();
+    find_instructions();
+    const std::vector<std::string_view> lines = lines_of_code(shown_.text);
+    int widest = 20;
+    for (const std::string_view line : lines) widest = std::max(widest, letters_of(line));
+
+    ImGui::BeginChild("editor", ImVec2(0, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
+    const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+    const float left = letter_ * kBefore,
+                width = std::max(room.x - left, letter_ * static_cast<float>(widest + 4)),
+                height = std::max(room.y, line_ * static_cast<float>(lines.size() + 2));
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowSize().y;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const ImVec2 there(at.x, at.y + line_ * static_cast<float>(i));
+        if (there.y + line_ < top || there.y > bottom) continue;
+        const bool accesses = i < instructions_.size() && !instructions_[i].empty();
+        if (accesses && std::ranges::find(instructions_[i], view_.focus) != instructions_[i].end())
+            draw->AddRectFilled(there, ImVec2(there.x + left + width, there.y + line_),
+                                ui::color(with_alpha(style_.colors.control, 0.7f)), style_.px(3));
+        draw_line(draw, there, i, lines[i]);
+        show_badges(there, i);
+    }
+
+    // The field draws no text of its own, only what is selected: the text has colours, and stands behind it.
+    ImGui::SetCursorScreenPos(ImVec2(at.x + left, at.y));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+    ImGui::PushStyleColor(ImGuiCol_Text, 0);
+    Edit edit{&shown_.text, shown_.caret};
+    if (!shown_.opened) ImGui::SetKeyboardFocusHere();
+    const bool changed = ImGui::InputTextMultiline(
+        "##kernel", shown_.text.data(), shown_.text.capacity() + 1, ImVec2(width, height),
+        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit |
+            ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_NoHorizontalScroll,
+        edit_callback, &edit);
+    ImGui::PopStyleColor(2);
+    ImGui::PopStyleVar(2);
+    ui::mark("editor.text");
+    if (changed) {
+        shown_.text.resize(std::char_traits<char>::length(shown_.text.c_str()));
+        actions_.add(action::TypeKernel{shown_.text});
+    }
+    const bool moved = edit.caret != shown_.caret;
+    shown_.caret = std::clamp(edit.caret, 0, static_cast<int>(shown_.text.size()));
+    if (ImGui::IsItemActive()) {
+        const std::string_view before = std::string_view(shown_.text).substr(0, static_cast<std::size_t>(shown_.caret));
+        const auto row = static_cast<float>(std::ranges::count(before, '\n'));
+        const std::string_view line = before.substr(before.find_last_of('\n') + 1);
+        const float x = left + letter_ * static_cast<float>(letters_of(line)), y = line_ * row;
+        ImGui::GetWindowDrawList()->AddRectFilled(
+            ImVec2(at.x + x, at.y + y), ImVec2(at.x + x + std::max(1.0f, style_.px(1.5f)), at.y + y + line_),
+            ui::color(style_.colors.text));
+        if (moved) {
+            const float scroll = ImGui::GetScrollY(), shown = ImGui::GetWindowSize().y - 2 * line_;
+            if (y < scroll) ImGui::SetScrollY(y);
+            if (y > scroll + shown) ImGui::SetScrollY(y - shown);
+            const float across = ImGui::GetScrollX(), wide = ImGui::GetWindowSize().x - 4 * letter_;
+            if (x < across + left) ImGui::SetScrollX(std::max(0.0f, x - left));
+            if (x > across + wide) ImGui::SetScrollX(x - wide);
+        }
+    }
+    ImGui::EndChild();
+}
+
+}  // namespace
+
+void show_editor(const PanelStyle& style, const Frame& frame, const View& view, ShownEditor& shown,
+                 Actions& actions) {
+    const Typing& typing = *frame.typing;
+    const int now = ImGui::GetFrameCount();
+    shown.opened = shown.frame + 1 >= now && shown.frame != 0;
+    shown.frame = now;
+    if (shown.replaced != typing.replaced()) {
+        shown.text = typing.text();
+        shown.replaced = typing.replaced();
+        shown.caret = 0;
+        ImGui::ClearActiveID();  // Dear ImGui keeps the text of an active field
+        shown.opened = false;
+    }
+    Editor editor(style, frame, view, shown, actions);
+    editor.show_head();
+    editor.show_text();
+}
+
+}  // namespace warplens

@@ -1,0 +1,189 @@
+#include "app/window/typing.h"
+
+#include "app/base/assets.h"
+#include "app/base/output.h"
+#include "app/base/text.h"
+#include "app/code/code_page.h"
+#include "app/experiment/typed_kernel.h"
+#include "app/typed/source.h"
+#include "app/window/apply_parts.h"
+#include "app/window/host.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+
+namespace warplens {
+namespace {
+
+/// A pause of typing after which a text is read [s].
+constexpr double kPause = 0.15;
+
+}  // namespace
+
+void Typing::open(const std::string& text, const std::string& path, double now) {
+    open_ = true;
+    text_ = text;
+    path_ = path;
+    name_ = std::filesystem::path(path).filename().string();
+    problem_.reset();
+    ++replaced_;
+    due_ = now;
+}
+
+void Typing::type(const std::string& text, double now) {
+    if (text == text_) return;
+    text_ = text;
+    due_ = now + kPause;
+}
+
+void Typing::follow(const Scenario& scenario) {
+    if (&scenario == shown_) return;
+    shown_ = &scenario;
+    if (scenario.typed == nullptr) return;
+    open_ = true;
+    if (scenario.typed->text() == text_) return;
+    text_ = scenario.typed->text();
+    name_ = scenario.info->title.ends_with(".cu") ? std::string(scenario.info->title) : std::string();
+    path_.clear();
+    problem_.reset();
+    due_.reset();
+    ++replaced_;
+}
+
+void Typing::start() {
+    due_.reset();
+    read_ = std::async(std::launch::async, [wake = wake_, text = text_, name = name_]() -> Read {
+        const WakeAtEnd at_end{wake};
+        Read read{text, nullptr, std::nullopt};
+        try {
+            read.scenario = &open_kernel(text, name);
+        } catch (const typed::SourceError& error) {
+            read.problem = {error.position().line, error.position().column, error.what()};
+        } catch (const std::exception& error) {
+            read.problem = {1, 1, error.what()};
+        }
+        return read;
+    });
+}
+
+const Scenario* Typing::advance(double now) {
+    const Scenario* understood = nullptr;
+    if (is_ready(read_)) {
+        Read read = read_.get();
+        if (read.text == text_) {  // otherwise the person has gone on typing
+            problem_ = std::move(read.problem);
+            understood = read.scenario;
+            if (understood != nullptr) shown_ = understood;
+        }
+    }
+    if (due_ && now >= *due_ && !read_.valid()) start();
+    return understood;
+}
+
+std::optional<double> Typing::due_in(double now) const {
+    if (!due_ || read_.valid()) return std::nullopt;  // the thread wakes the window
+    return std::max(0.0, *due_ - now);
+}
+
+void Typing::count(const Setting& setting, const DeviceFacts& device) {
+    stop_.request_stop();
+    if (count_.valid()) given_up_.push_back(std::move(count_));
+    std::erase_if(given_up_, [](const std::future<bool>& one) { return is_ready(one); });
+    if (setting.scenario->typed == nullptr) return;
+    stop_ = {};
+    count_ = std::async(std::launch::async, [wake = wake_, stop = stop_.get_token(), params = setting.params,
+                                             typed = setting.scenario->typed, device] {
+        const WakeAtEnd at_end{wake};
+        return typed->count_all(params, device, [&stop] { return !stop.stop_requested(); });
+    });
+}
+
+bool Typing::counted() { return is_ready(count_) && count_.get(); }
+
+State state_after_typing(const Scenario& scenario, const State& before) {
+    State now = initial_state(scenario, before.device);
+    for (const Knob& knob : before.scenario->info->knobs) {
+        const auto same = std::ranges::find_if(scenario.info->knobs, [&](const Knob& other) {
+            return other.key == knob.key && other.kind == knob.kind;
+        });
+        if (same == scenario.info->knobs.end()) continue;
+        // What the text says counts, unless the person has turned the knob away from what it said before.
+        const int value = before.params.*knob.field;
+        if (value != before.scenario->info->defaults.*knob.field) now.params.*same->field = value;
+        if (before.axis == &knob && can_be_axis(scenario, *same)) now.axis = &*same;
+    }
+    clamp_knobs(scenario, now.params);
+    now.bank_mode = before.bank_mode;
+    now.cold = before.cold;
+    now.board = before.board;
+    now.boards = before.boards;
+    now.compared = before.compared;
+    now.color_by = before.color_by;
+    now.bits = before.bits;
+    now.log_axes = before.log_axes;
+    return now;
+}
+
+std::string first_kernel() { return std::string(asset("assets/typed/own-stride.cu")); }
+
+std::string kernel_to_edit(const State& state) {
+    if (state.scenario->typed != nullptr) return state.scenario->typed->text();
+    const CodePage page = code_page(*state.scenario, state.params);
+    const LaunchShape shape = state.scenario->launch(state.params);
+    std::string text = fmt::format("// launch grid=({}, {}) block=({}, {})", shape.grid.x, shape.grid.y,
+                                   shape.block.x, shape.block.y);
+    if (shape.shared_bytes > 0) text += fmt::format(" shared={}", shape.shared_bytes);
+    text += '\n';
+    for (const CodeSection& section : page.sections) {
+        if (section.part == CodePart::host) continue;
+        for (const CodeLine& line : section.lines) text += line.text + '\n';
+    }
+    return text;
+}
+
+void open_kernel_text(Session& s, const std::string& text, const std::string& path) {
+    s.typing.open(text, path, s.host.now());
+    View& view = s.view;
+    view.start_page = view.requests = view.help = view.finder = false;
+    if (view.projector) leave_projector(s);
+    view.editing = true;
+    if (!s.state().board->about_scenario) s.state().board = first_board();
+    show_section(view, Section::words);
+    view.tab = 0;
+    view.reading = view.reading_code = true;  // below the picture, where there is room for lines
+    s.look_changed();
+}
+
+void edit_kernel(Session& s) {
+    try {
+        open_kernel_text(s, kernel_to_edit(s.state()),
+                         s.state().scenario->typed != nullptr ? s.typing.path() : std::string());
+    } catch (const std::exception& why) {
+        s.complain(why.what());
+    }
+}
+
+void save_kernel(Session& s) {
+    namespace fs = std::filesystem;
+    if (!s.typing.is_open()) return s.say("no kernel is being typed");
+    fs::path path = s.typing.path();
+    if (path.empty()) {
+        const std::string name = s.typing.name().empty() ? "kernel.cu" : s.typing.name();
+        path = fs::absolute(fs::path(s.view.figure.folder) / name);
+        for (int copy = 2; fs::exists(path); ++copy)
+            path.replace_filename(fmt::format("{}-{}.cu", fs::path(name).stem().string(), copy));
+    }
+    try {
+        write_output(path.string(), s.typing.text());
+        s.typing.set_path(path.string());
+        s.shelf.remember(path.string());
+        s.say(fmt::format("saved '{}'", printable(path.string())));
+    } catch (const std::exception& why) {
+        s.complain(why.what());
+    }
+}
+
+}  // namespace warplens
