@@ -15,8 +15,8 @@ namespace warplens {
 namespace {
 
 constexpr int kTab = 4;                                      // [letters]
-constexpr float kNumberColumns = 3, kBadgeColumns = 3.4f;    // before the text [letters]
-constexpr float kBefore = kNumberColumns + kBadgeColumns;
+constexpr float kEditorNumbers = 3, kEditorBadges = 3.4f;    // before the text [letters]
+constexpr float kBeforeText = kEditorNumbers + kEditorBadges;
 
 /// How many letters wide a piece of UTF-8 is drawn.
 int letters_of(std::string_view text) {
@@ -105,7 +105,7 @@ void Editor::show_head() {
              typing.path().empty() ? "Writes the text into a new file. A link and a figure contain it, too."
                                    : fmt::format("Writes the text into {}.", typing.path()));
     if (typing.problem()) {
-        ui::wrapped(style_.colors.warning, typing.problem()->sentence);
+        ui::wrapped(style_.colors.bad, typing.problem()->sentence);
         ui::mark("editor.problem");
         ui::tip(style_, "The pictures show the last text that was understood.");
         return;
@@ -135,9 +135,9 @@ void Editor::find_instructions() {
 void Editor::draw_line(ImDrawList* draw, ImVec2 at, std::size_t line, std::string_view text) const {
     const std::string number = std::to_string(line + 1);
     const bool wrong = frame_.typing->problem() && frame_.typing->problem()->line == static_cast<int>(line) + 1;
-    draw_text(draw, ImVec2(at.x + letter_ * (kNumberColumns - static_cast<float>(number.size())), at.y),
-              wrong ? style_.colors.warning : style_.colors.text_weak, number);
-    float x = at.x + letter_ * kBefore;
+    draw_text(draw, ImVec2(at.x + letter_ * (kEditorNumbers - static_cast<float>(number.size())), at.y),
+              wrong ? style_.colors.bad : style_.colors.text_weak, number);
+    float x = at.x + letter_ * kBeforeText;
     for (const CodeToken& token : code_tokens(text)) {
         if (token.text.find_first_not_of(" \t") != std::string_view::npos)
             draw_text(draw, ImVec2(x, at.y), code_color(style_.colors, token.tone), token.text);
@@ -154,8 +154,8 @@ void Editor::draw_problem(ImDrawList* draw, ImVec2 at, std::string_view text) co
     end = std::max(end, column + 1);
     const float from = static_cast<float>(letters_of(text.substr(0, column))),
                 to = std::max(from + 1, static_cast<float>(letters_of(text.substr(0, end))));
-    const float left = at.x + letter_ * (kBefore + from), right = at.x + letter_ * (kBefore + to), y = at.y + line_;
-    draw->AddRectFilled(ImVec2(left, y - style_.px(2)), ImVec2(right, y), ui::color(style_.colors.warning));
+    const float left = at.x + letter_ * (kBeforeText + from), right = at.x + letter_ * (kBeforeText + to), y = at.y + line_;
+    draw->AddRectFilled(ImVec2(left, y - style_.px(2)), ImVec2(right, y), ui::color(style_.colors.bad));
 }
 
 void Editor::show_badges(ImVec2 at, std::size_t line) {
@@ -164,9 +164,9 @@ void Editor::show_badges(ImVec2 at, std::size_t line) {
     const auto now = std::ranges::find(all, view_.focus);
     const bool last = now == all.end() || now + 1 == all.end();
     const int next = last ? all.front() : *(now + 1);
-    ImGui::SetCursorScreenPos(ImVec2(at.x + letter_ * (kNumberColumns + 0.4f), at.y));
+    ImGui::SetCursorScreenPos(ImVec2(at.x + letter_ * (kEditorNumbers + 0.4f), at.y));
     ImGui::PushID(static_cast<int>(line));
-    if (ImGui::InvisibleButton("badge", ImVec2(letter_ * (kBadgeColumns - 0.6f), line_)))
+    if (ImGui::InvisibleButton("badge", ImVec2(letter_ * (kEditorBadges - 0.6f), line_)))
         actions_.add(action::Focus{next});
     ImGui::PopID();
     for (const int k : all) ui::mark(fmt::format("code.{}", k));
@@ -183,7 +183,7 @@ void Editor::show_badges(ImVec2 at, std::size_t line) {
                pointed = std::ranges::find(all, view_.hovered_instruction) != all.end();
     const std::string text = all.size() > 1 ? fmt::format("{}+", all.front() + 1) : std::to_string(all.front() + 1);
     const float wide = letter_ * (static_cast<float>(text.size()) + 0.6f), pad = std::round(style_.px(1));
-    const ImVec2 badge(at.x + letter_ * (kNumberColumns + 0.5f), at.y + pad);
+    const ImVec2 badge(at.x + letter_ * (kEditorNumbers + 0.5f), at.y + pad);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(badge, ImVec2(badge.x + wide, at.y + line_ - pad),
                         ui::color(chosen || pointed ? style_.colors.accent : style_.colors.control_hover), style_.px(4));
@@ -203,7 +203,7 @@ void Editor::show_text() {
 
     ImGui::BeginChild("editor", ImVec2(0, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float left = letter_ * kBefore,
+    const float left = letter_ * kBeforeText,
                 width = std::max(room.x - left, letter_ * static_cast<float>(widest + 4)),
                 height = std::max(room.y, line_ * static_cast<float>(lines.size() + 2));
     ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -227,11 +227,14 @@ void Editor::show_text() {
     ImGui::PushStyleColor(ImGuiCol_Text, 0);
     Edit edit{&shown_.text, shown_.caret};
     if (!shown_.opened) ImGui::SetKeyboardFocusHere();
+    // Dear ImGui keeps the text of a field that has the keyboard, so another text is another field.
+    ImGui::PushID(static_cast<int>(shown_.replaced));
     const bool changed = ImGui::InputTextMultiline(
         "##kernel", shown_.text.data(), shown_.text.capacity() + 1, ImVec2(width, height),
         ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit |
             ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_NoHorizontalScroll,
         edit_callback, &edit);
+    ImGui::PopID();
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(2);
     ui::mark("editor.text");
@@ -273,7 +276,6 @@ void show_editor(const PanelStyle& style, const Frame& frame, const View& view, 
         shown.text = typing.text();
         shown.replaced = typing.replaced();
         shown.caret = 0;
-        ImGui::ClearActiveID();  // Dear ImGui keeps the text of an active field
         shown.opened = false;
     }
     Editor editor(style, frame, view, shown, actions);

@@ -2,6 +2,7 @@
 
 #include "app/base/text.h"
 #include "app/measure/read_progress.h"
+#include "app/window/host.h"
 
 #include <fmt/format.h>
 
@@ -72,7 +73,7 @@ public:
     /// What has become of the file, once. Waits at most 80 ms when a file was just begun, so that short files
     /// are there at once.
     std::optional<std::future<Read>> take() {
-        std::erase_if(given_up_, is_ready);
+        std::erase_if(given_up_, is_ready<Read>);
         if (!now_) return std::nullopt;
         constexpr std::chrono::milliseconds kShort{80};
         if (std::exchange(now_->fresh, false)) now_->read.wait_for(kShort);
@@ -110,9 +111,6 @@ private:
         bool fresh = true;      ///< nobody has waited for it yet
         std::future<Read> read;
     };
-    static bool is_ready(const std::future<Read>& read) {
-        return read.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    }
 
     std::function<void()> wake_;
     std::optional<Now> now_;

@@ -123,10 +123,6 @@ float draw_for_a_frame(ExportJob& job, FigureWriter& writer) {
     return drawn;
 }
 
-bool is_ready(const auto& future) {
-    return future.valid() && future.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
-
 }  // namespace
 
 WindowFigures::~WindowFigures() = default;
