@@ -90,8 +90,9 @@ std::string prediction_text(const Setting& setting, const Prediction& predicted)
         return fmt::format("{} {} {:.1f} {}{}, limited by {}\n", mark, words.name, predicted.value,
                            words.unit, error, predicted.limiter);
     const std::string speed =
-        fmt::format("{} {} {:.0f} {}{} of a peak of {:.0f} {}, limited by {}{}\n", mark, words.name,
-                    predicted.value, words.unit, error, predicted.peak, words.unit, predicted.limiter,
+        fmt::format("{} {} {} {}{} of a peak of {} {}, limited by {}{}\n", mark, words.name,
+                    format_speed(predicted.value), words.unit, error, format_speed(predicted.peak),
+                    words.unit, predicted.limiter,
                     predicted.fits_l2 ? "; the footprint fits the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +
@@ -116,7 +117,8 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
         out << fmt::format("{}: {}\n", evidence.report.instructions[k].instruction.label,
                            explanation.verdict);
         if (setting.scenario->typed != nullptr)
-            out << "  " << printable(evidence.report.instructions[k].instruction.code, kMostMessageBytes) << '\n';
+            out << "  " << printable(evidence.report.instructions[k].instruction.code, kMostMessageBytes)
+                << '\n';
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
     for (const std::string& warning : evidence.report.warnings) out << fmt::format("! {}\n", warning);

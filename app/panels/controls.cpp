@@ -335,10 +335,22 @@ void show_history(const PanelStyle& style, const Frame& frame, Actions& actions)
         actions.add(action::Do::redo);
 }
 
+/// What a board that is about no scenario is and shows, where else the scenario's name stands.
+void show_about_board(const PanelStyle& style, const BoardInfo& board) {
+    ui::text(style, FontRole::strong, board.label);
+    ui::terms_tip(style, board.label);
+    ImGui::PushTextWrapPos(0);
+    ui::text_weak(style, board.tooltip);
+    ui::terms_tip(style, board.tooltip);
+    ImGui::PopTextWrapPos();
+    ImGui::Dummy(ImVec2(0, style.px(4)));
+}
+
 }  // namespace
 
 bool show_controls(const PanelStyle& style, const Frame& frame, State& state, View& view, Actions& actions) {
     if (!state.board->knobs.empty() && !state.board->about_scenario) {  // its knobs alone count
+        show_about_board(style, *state.board);
         bool changed = show_board_controls(style, frame, state, actions);
         ImGui::Dummy(ImVec2(0, style.px(2)));
         changed |= show_devices(style, frame, state);

@@ -22,7 +22,7 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
 /// More instructions than this are drawn in three columns instead of two.
 constexpr int kMostInTwoColumns = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
-constexpr float kLeastHeight = 230, kLeastInProjector = 150, kLeastWidth = 240, kLeastSmall = 110;
+constexpr float kLeastHeight = 230, kLeastInProjector = 150, kLeastWidth = 176, kLeastSmall = 110;
 
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                       int k, Vec2 room, bool compact, Actions& actions) {
@@ -257,9 +257,14 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     }
     if (count == 1) {
         ImGui::AlignTextToFramePadding();
-        const std::string about = fmt::format("one warp, {}", rows[k].instruction.label);
-        ui::text_weak(style, about);
-        ui::terms_tip(style, about);
+        for (const std::string& about : {fmt::format("one warp, {}", rows[k].instruction.label),
+                                         std::string(rows[k].instruction.label), std::string("one warp")}) {
+            if (ImGui::CalcTextSize(about.c_str()).x > ImGui::GetContentRegionAvail().x) continue;
+            ui::text_weak(style, about);
+            ui::terms_tip(style, about);
+            return;
+        }
+        ImGui::NewLine();
     } else if (has_switch) {
         ImGui::NewLine();  // which the switch has left open
     }

@@ -379,9 +379,12 @@ std::string WindowFigures::finish(const FigureDesk& desk) {
     work_.reset();
     dialog_.running = false;
     open_ = false;
+    std::error_code error;
+    const std::string name = path.filename().string(),
+                      folder = printable(fs::absolute(path, error).parent_path().string());
     return files == 1
-               ? fmt::format("exported {}", path.filename().string())
-               : fmt::format("exported {}, and its {} steps one by one", path.filename().string(), files - 1);
+               ? fmt::format("exported {} to {}", name, folder)
+               : fmt::format("exported {}, and its {} steps one by one, to {}", name, files - 1, folder);
 }
 
 }  // namespace warplens

@@ -37,6 +37,10 @@ def type_path(name):
     window.wait_for("the path", lambda s: s["exporting"]["path"] == path(name))
 
 
+def exported(name):
+    return "exported %s to %s" % (name, os.path.dirname(os.path.abspath(path(name))))
+
+
 def export_each_format():
     window.wait_for("the first frame", lambda s: s["scenario"] == "shared-tile")
     window.move("export")
@@ -50,7 +54,7 @@ def export_each_format():
         if ending == "png":
             window.screenshot("export-1-dialog")
         window.click("export.start")
-        window.wait_for("the file", lambda s: "exporting" not in s and s["message"] == "exported tile." + ending)
+        window.wait_for("the file", lambda s: "exporting" not in s and s["message"] == exported("tile." + ending))
         with open(path("tile." + ending), "rb") as file:
             if sign not in file.read():
                 raise Failed("tile.%s is no %s" % (ending, ending))
@@ -69,7 +73,7 @@ def ask_before_writing_over():
     window.key("Return")
     window.wait_for("the question again", lambda s: s["exporting"]["asks"])
     window.key("Return")
-    window.wait_for("the end", lambda s: "exporting" not in s and s["message"] == "exported tile.svg")
+    window.wait_for("the end", lambda s: "exporting" not in s and s["message"] == exported("tile.svg"))
     if os.stat(path("tile.svg")).st_ino == before:
         raise Failed("the file was not written")
 

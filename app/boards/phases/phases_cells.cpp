@@ -1,5 +1,6 @@
 #include "app/boards/phases/phases_canvas.h"
 #include "app/pictures/access/explain.h"
+#include "app/pictures/kit/fit_text.h"
 #include "app/pictures/kit/motion.h"
 
 #include <fmt/format.h>
@@ -237,6 +238,8 @@ void draw_results(const PhasesCanvas& d) {
 }
 
 /// The name of a matrix above it, and numbers of rows and columns where cells hold no names.
+constexpr float kNameGap = 8;  // between a matrix's name and where it lies [points]
+
 void draw_names(const PhasesCanvas& d, const CellGrid& grid, std::string_view name, std::string_view role,
                 bool rows, bool columns) {
     Canvas& canvas = d.canvas;
@@ -244,7 +247,7 @@ void draw_names(const PhasesCanvas& d, const CellGrid& grid, std::string_view na
     const float shift = columns && d.layout.indices ? 16.0f : 0.0f;
     const float baseline = all.y - 6 - shift;
     canvas.label({all.x, baseline}, std::string(name), FontRole::strong, canvas.theme.text);
-    const float after = canvas.width(name, FontRole::strong) + 8;
+    const float after = canvas.width(name, FontRole::strong) + kNameGap;
     canvas.label_elided({all.x + after, baseline}, role, FontRole::body, canvas.theme.text_weak,
                         all.w - after);
     if (!d.layout.indices) return;
@@ -288,7 +291,11 @@ void draw_phase_matrices(const PhasesCanvas& d) {
     draw_results(d);
     draw_names(d, d.layout.a, "A", "global memory", true, false);
     draw_names(d, d.layout.b, "B", "global memory", false, true);
-    draw_names(d, d.layout.c, "C", "in registers until it is stored", false, false);
+    draw_names(
+        d, d.layout.c, "C",
+        fit_text(d.canvas, {"in registers until it is stored", "in registers, then stored", "in registers"},
+                 FontRole::body, d.layout.c.all().w - d.canvas.width("C", FontRole::strong) - kNameGap),
+        false, false);
     draw_names(d, d.layout.shared_a, "As", "", false, false);
     draw_names(d, d.layout.shared_b, "Bs", "", false, false);
 }

@@ -96,9 +96,12 @@ void show_filters(const PanelStyle& style, View& view, const ClaimList& list) {
     const float box = right - ImGui::GetItemRectMax().x - style.px(12);
     const bool beside = box > style.px(150);
     if (beside) ImGui::SameLine(0, style.px(12));
-    ImGui::SetNextItemWidth(beside ? std::min(box, style.px(260)) : -FLT_MIN);
-    ImGui::InputTextWithHint("##words", "search: bank, H100, latency ...", view.claim_words.data(),
-                             view.claim_words.size());
+    const float wide = beside ? std::min(box, style.px(260)) : ImGui::GetContentRegionAvail().x;
+    const char* hint = "search: bank, H100, latency ...";
+    for (const char* shorter : {"search: bank, H100", "search"})
+        if (ImGui::CalcTextSize(hint).x + 2 * ImGui::GetStyle().FramePadding.x > wide) hint = shorter;
+    ImGui::SetNextItemWidth(wide);
+    ImGui::InputTextWithHint("##words", hint, view.claim_words.data(), view.claim_words.size());
     ui::mark("claims.search");
 }
 

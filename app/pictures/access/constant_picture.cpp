@@ -1,5 +1,6 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
+#include "app/pictures/kit/fit_text.h"
 
 #include <fmt/format.h>
 
@@ -61,14 +62,20 @@ void draw_piece(const WarpCanvas& d, const LineStrip::Piece& piece, bool first, 
     }
 }
 
-std::string strip_text(const LineStrip& strip) {
+/// The longest first.
+std::array<std::string, 3> strip_texts(const LineStrip& strip) {
+    const std::string lines = counted(strip.lines, "line");
     if (strip.fits()) {
-        return fmt::format("{} of the {} that fit into the constant L1 of {} B", counted(strip.lines, "line"),
-                           kPieceLines, format_count(kConstantL1Bytes));
+        return {fmt::format("{} of the {} that fit into the constant L1 of {} B", lines, kPieceLines,
+                            format_count(kConstantL1Bytes)),
+                fmt::format("{} of the {} that fit into the constant L1", lines, kPieceLines),
+                fmt::format("{} of {} in the constant L1", lines, kPieceLines)};
     }
     const auto span = static_cast<std::int64_t>(strip.end_line - strip.pieces.front().first_line);
-    return fmt::format("{} spread over {} B; the constant L1 has {} B", counted(strip.lines, "line"),
-                       format_count(span * kConstantLineBytes), format_count(kConstantL1Bytes));
+    const std::string over =
+        fmt::format("{} spread over {} B", lines, format_count(span * kConstantLineBytes));
+    return {fmt::format("{}; the constant L1 has {} B", over, format_count(kConstantL1Bytes)),
+            fmt::format("{}, L1 {} B", over, format_count(kConstantL1Bytes)), over};
 }
 
 LineStrip lay_out_strip(const Canvas& canvas, const WarpAccess& access, const ConstantReport& report,
@@ -101,9 +108,11 @@ void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, f
     Canvas& canvas = d.canvas;
     const float middle = y + kStripText / 2 + 2;
     const int hidden = static_cast<int>(strip.pieces.size()) - strip.rows;
-    std::string text = strip_text(strip);
-    if (hidden > 0)
-        text += fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes));
+    const auto [whole, shorter, shortest] = strip_texts(strip);
+    const std::string more =
+        hidden > 0 ? fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes)) : "";
+    const std::string text = fit_text(canvas, {whole + more, whole, shorter + more, shorter, shortest},
+                                      FontRole::body, width - 20);
     const Rect sample{x, middle - 6, 14, 12};
     canvas.fill(sample, canvas.theme.series[kSeriesMeasured], 2);
     canvas.label_middle({x + 20, middle}, canvas.elide(text, FontRole::body, width - 20), FontRole::body,

@@ -1,5 +1,6 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/filter_canvas.h"
+#include "app/pictures/kit/fit_text.h"
 
 #include <fmt/format.h>
 
@@ -50,20 +51,27 @@ Rect draw_image(Canvas& canvas, const InstructionView& view, Rect image) {
     return inset(mark, -3);
 }
 
-/// "lane 0: 41 % of 235 + 12 % of 20 + ... = 143"
-std::string arithmetic(const FilterCanvas& d) {
+/// "lane 0: 41 % of 235 + 12 % of 20 + ... = 143"; where that has no room "lane 0: the weighted mean of 235,
+/// 20, 235, 48 = 143", or "lane 0: 4 texels make 143".
+std::string arithmetic(const FilterCanvas& d, float width) {
     const int lane = d.shown();
     if (lane < 0 || !d.linear()) return {};
     const LaneTexel& texel = d.access.texel[lane];
     std::string text = fmt::format("lane {}: ", lane);
+    std::string levels;
     float sum = 0;
     for (int k = 0; k < 4; ++k) {
         const float weight = weight_of(texel, true, k % 2, k / 2);
         const int level = d.level(texel.x + k % 2, texel.y + k / 2);
         sum += weight * static_cast<float>(level);
         text += fmt::format("{}{:.1f} % of {}", k == 0 ? "" : " + ", 100 * weight, level);
+        levels += fmt::format("{}{}", k == 0 ? "" : ", ", level);
     }
-    return text + fmt::format(" = {:.0f}", sum);
+    return fit_text(d.canvas,
+                    {text + fmt::format(" = {:.0f}", sum),
+                     fmt::format("lane {}: the weighted mean of {} is {:.0f}", lane, levels, sum),
+                     fmt::format("lane {}: 4 texels make {:.0f}", lane, sum)},
+                    FontRole::body, width);
 }
 
 void draw_legend(Canvas& canvas, float x, float y, float width) {
@@ -116,7 +124,8 @@ Picture draw_filter(const InstructionView& view, const Style& style) {
     if (legend) draw_legend(canvas, left, top + height + 5, right - left);
     if (formula) {
         const float baseline = top + height + 5 + Legend::kRowHeight + ascent(FontRole::body) + 2;
-        canvas.label_elided({left, baseline}, arithmetic(d), FontRole::body, canvas.theme.text, right - left);
+        canvas.label_elided({left, baseline}, arithmetic(d, right - left), FontRole::body, canvas.theme.text,
+                            right - left);
     }
     close_frame(canvas, frame, explanation.good, cost_text(count.sectors, "sector", count.ideal_sectors),
                 counted(count.requests, "request"));

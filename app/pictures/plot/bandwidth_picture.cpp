@@ -1,5 +1,6 @@
 #include "app/pictures/plot/bandwidth.h"
 
+#include "app/pictures/kit/fit_text.h"
 #include "app/pictures/kit/motion.h"
 
 #include <fmt/format.h>
@@ -247,6 +248,35 @@ void draw_model(const PlotCanvas& d) {
     });
 }
 
+/// Whether all values are within a few percent of each other, so that the axis is no reason for anything.
+bool is_flat(const PlotCanvas& d) {
+    constexpr double kAlike = 0.96;
+    return !d.curve.other && d.curve.model.size() > 2 && d.extremes.smallest >= kAlike * d.extremes.largest;
+}
+
+/// Under a flat line the reason of it, beside the mark of the present setting.
+void say_why_flat(const PlotCanvas& d) {
+    if (!is_flat(d) || has_bars(d.curve)) return;
+    const std::string_view limiter = d.curve.model.front().limiter;
+    const float line = d.plot.y_of(d.extremes.smallest), room = d.bottom() - line;
+    if (limiter.empty() || room < line_height(FontRole::body) + 8) return;
+    float from = d.plot.rect.x, to = d.right();
+    if (d.shown(d.curve.here)) {
+        const float here = d.plot.x_of(d.curve.here);
+        (here - from > to - here ? to : from) = here;
+    }
+    const std::string text = fit_text(
+        d.canvas,
+        {fmt::format("the same for every {}: limited by {}", lower_first(d.curve.knob->label), limiter),
+         fmt::format("limited by {}", limiter), std::string()},
+        FontRole::body, to - from - 16);
+    if (text.empty()) return;
+    const float width = d.canvas.width(text, FontRole::body) + 8, high = line_height(FontRole::body);
+    const Vec2 middle{(from + to) / 2, line + room / 2};
+    d.canvas.fill({middle.x - width / 2, middle.y - high / 2, width, high}, d.canvas.theme.panel);
+    d.canvas.label_middle(middle, text, FontRole::body, d.canvas.theme.text_weak, Anchor::middle);
+}
+
 std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
     const double x = d.curve.x[i];
     std::string text = setting_name(d.curve, x);
@@ -353,6 +383,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     draw_other_model(canvas, curve, plot);
     draw_model(drawing);
     draw_series(canvas, curve, plot);
+    say_why_flat(drawing);
     add_hits(drawing);
     canvas.picture.plot = plot;
     return canvas.take();

@@ -66,6 +66,13 @@ protected:
     }
 };
 
+/// "tile.svg" of "exported tile.svg to /tmp/folder".
+std::string exported_name(const std::string& message) {
+    const std::size_t begin = std::string("exported ").size(), end = message.find(" to /");
+    EXPECT_NE(end, std::string::npos) << message;
+    return message.substr(begin, end - begin);
+}
+
 FigureForm small(FigureFormat format) {
     FigureForm form;
     form.format = format;
@@ -89,7 +96,7 @@ TEST_F(FiguresTest, TheDialogWritesWhatTheCommandLineWrites) {
             ASSERT_EQ(session().frame().exporting, nullptr) << session().frame().exporting->problem;
             ASSERT_TRUE(session().messages.last().text.starts_with("exported "))
                 << session().messages.last().text;
-            const std::string name = session().messages.last().text.substr(std::string("exported ").size());
+            const std::string name = exported_name(session().messages.last().text);
             act(action::Do::copy_command);
             const std::string written = content(path(name));
             EXPECT_GT(written.size(), 100u);
@@ -135,7 +142,9 @@ TEST_F(FiguresTest, StepsAreWrittenOneByOneAndAnimated) {
     form.steps = true;
     set_form(form);
     export_now();
-    EXPECT_EQ(session().messages.last().text, "exported shared-stride-steps.png, and its 4 steps one by one");
+    EXPECT_TRUE(session().messages.last().text.starts_with(
+        "exported shared-stride-steps.png, and its 4 steps one by one, to /"))
+        << session().messages.last().text;
     const std::string all = content(path("shared-stride-steps.png"));
     EXPECT_NE(all.find("acTL"), std::string::npos);
     const std::string command = figure_command(all).value();
@@ -217,7 +226,7 @@ TEST_F(FiguresTest, FiguresOpenAgainWhereTheyWereMade) {
             ASSERT_EQ(dialog, nullptr) << dialog->problem << ", running " << dialog->running;
             ASSERT_TRUE(session().messages.last().text.starts_with("exported "))
                 << session().messages.last().text;
-            const std::string name = session().messages.last().text.substr(std::string("exported ").size());
+            const std::string name = exported_name(session().messages.last().text);
             start("global-gather");
             drop(path(name));
             EXPECT_TRUE(session().messages.last().text.starts_with("opened " + name))
