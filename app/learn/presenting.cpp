@@ -20,7 +20,9 @@ int stop_at(const std::vector<Stop>& stops, const Params& params) {
 
 const Scenario* neighbour(const Scenario& scenario, int direction) {
     const auto all = all_scenarios();
-    const auto at = &scenario - all.data() + direction;
+    const auto here = index_of(scenario);
+    if (!here) return direction > 0 ? &all.front() : nullptr;  // a typed kernel stands before the list
+    const auto at = static_cast<std::ptrdiff_t>(*here) + direction;
     return at < 0 || at >= std::ssize(all) ? nullptr : &all[static_cast<std::size_t>(at)];
 }
 

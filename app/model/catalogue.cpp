@@ -139,6 +139,11 @@ Space home_space(const Scenario& scenario) {
 
 std::span<const Scenario> all_scenarios() { return catalogue(); }
 
+std::optional<std::size_t> index_of(const Scenario& scenario) {
+    if (scenario.typed != nullptr) return std::nullopt;
+    return static_cast<std::size_t>(&scenario - catalogue().data());
+}
+
 const Scenario* find_scenario(std::string_view id) {
     const auto all = catalogue();
     const auto found = std::ranges::find_if(all, [id](const Scenario& s) { return same_key(s.info->id, id); });

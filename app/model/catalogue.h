@@ -87,6 +87,9 @@ Space home_space(const Scenario& scenario);
 /// All scenarios, in the order of kernels/scenarios/list.h.
 std::span<const Scenario> all_scenarios();
 
+/// Its place in the list. Empty for a kernel that was typed.
+std::optional<std::size_t> index_of(const Scenario& scenario);
+
 /// The scenario with this id. Null if there is none.
 const Scenario* find_scenario(std::string_view id);
 

@@ -1,5 +1,6 @@
 #include "app/panels/code_editor.h"
 
+#include "app/base/assets.h"
 #include "app/code/code_text.h"
 #include "app/gl/fonts.h"
 #include "app/panels/widgets.h"
@@ -71,13 +72,18 @@ public:
         : style_(style), frame_(frame), view_(view), shown_(shown), actions_(actions) {}
 
     void show_head();
+    void show_examples();
     void show_text();
 
 private:
     void find_instructions();
     void draw_line(ImDrawList* draw, ImVec2 at, std::size_t line, std::string_view text) const;
     void draw_problem(ImDrawList* draw, ImVec2 at, std::string_view text) const;
+    void show_margin(ImVec2 at, float height, float scrolled, std::size_t lines);
     void show_badges(ImVec2 at, std::size_t line);
+    bool is_wrong(std::size_t line) const {
+        return frame_.typing->problem() && frame_.typing->problem()->line == static_cast<int>(line) + 1;
+    }
     void draw_text(ImDrawList* draw, ImVec2 at, Color color, std::string_view text) const {
         draw->AddText(style_.fonts.font(FontRole::mono), style_.fonts.imgui_size(FontRole::mono), at,
                       ui::color(color), text.data(), text.data() + text.size());
@@ -104,6 +110,8 @@ void Editor::show_head() {
     ui::mark(style_, "editor.save",
              typing.path().empty() ? "Writes the text into a new file. A link and a figure contain it, too."
                                    : fmt::format("Writes the text into {}.", typing.path()));
+    ImGui::SameLine(0, style_.px(6));
+    show_examples();
     if (typing.problem()) {
         ui::wrapped(style_.colors.bad, typing.problem()->sentence);
         ui::mark("editor.problem");
@@ -121,6 +129,23 @@ void Editor::show_head() {
                                   frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
 }
 
+/// The kernels that come with the program.
+void Editor::show_examples() {
+    ImGui::SetNextItemWidth(style_.px(150));
+    const bool open = ImGui::BeginCombo("##examples", "examples", ImGuiComboFlags_HeightLarge);
+    ui::mark(style_, "editor.examples", "Kernels to look at and to change, each with a lesson.");
+    if (!open) return;
+    constexpr std::string_view kFolder = "assets/typed/";
+    for (const std::string_view path : asset_paths()) {
+        if (!path.starts_with(kFolder)) continue;
+        const std::string name(path.substr(kFolder.size()));
+        const std::string_view text = asset(path);
+        if (ImGui::Selectable(name.c_str())) actions_.add(action::OpenKernel{std::string(text), name});
+        ui::mark(style_, fmt::format("example.{}", name), std::string(text.substr(0, text.find('\n'))));
+    }
+    ImGui::EndCombo();
+}
+
 void Editor::find_instructions() {
     const State& state = *frame_.state;
     if (state.scenario->typed == nullptr || state.scenario->typed->text() != shown_.text) return;
@@ -133,17 +158,28 @@ void Editor::find_instructions() {
 }
 
 void Editor::draw_line(ImDrawList* draw, ImVec2 at, std::size_t line, std::string_view text) const {
-    const std::string number = std::to_string(line + 1);
-    const bool wrong = frame_.typing->problem() && frame_.typing->problem()->line == static_cast<int>(line) + 1;
-    draw_text(draw, ImVec2(at.x + letter_ * (kEditorNumbers - static_cast<float>(number.size())), at.y),
-              wrong ? style_.colors.bad : style_.colors.text_weak, number);
-    float x = at.x + letter_ * kBeforeText;
+    float x = at.x;
     for (const CodeToken& token : code_tokens(text)) {
         if (token.text.find_first_not_of(" \t") != std::string_view::npos)
             draw_text(draw, ImVec2(x, at.y), code_color(style_.colors, token.tone), token.text);
         x += letter_ * static_cast<float>(letters_of(token.text));
     }
-    if (wrong) draw_problem(draw, at, text);
+    if (is_wrong(line)) draw_problem(draw, at, text);
+}
+
+/// The numbers of the lines and of the pictures, beside the text, which may be scrolled to the side.
+void Editor::show_margin(ImVec2 at, float height, float scrolled, std::size_t lines) {
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    ImGui::PushClipRect(at, ImVec2(at.x + letter_ * kBeforeText, at.y + height), true);
+    for (std::size_t i = 0; i < lines; ++i) {
+        const ImVec2 there(at.x, at.y + line_ * static_cast<float>(i) - scrolled);
+        if (there.y + line_ < at.y || there.y > at.y + height) continue;
+        const std::string number = std::to_string(i + 1);
+        draw_text(draw, ImVec2(there.x + letter_ * (kEditorNumbers - static_cast<float>(number.size())), there.y),
+                  is_wrong(i) ? style_.colors.bad : style_.colors.text_weak, number);
+        if (there.y >= at.y && there.y + line_ <= at.y + height) show_badges(there, i);
+    }
+    ImGui::PopClipRect();
 }
 
 /// A line below what is wrong, up to the end of the word.
@@ -154,7 +190,7 @@ void Editor::draw_problem(ImDrawList* draw, ImVec2 at, std::string_view text) co
     end = std::max(end, column + 1);
     const float from = static_cast<float>(letters_of(text.substr(0, column))),
                 to = std::max(from + 1, static_cast<float>(letters_of(text.substr(0, end))));
-    const float left = at.x + letter_ * (kBeforeText + from), right = at.x + letter_ * (kBeforeText + to), y = at.y + line_;
+    const float left = at.x + letter_ * from, right = at.x + letter_ * to, y = at.y + line_;
     draw->AddRectFilled(ImVec2(left, y - style_.px(2)), ImVec2(right, y), ui::color(style_.colors.bad));
 }
 
@@ -201,10 +237,11 @@ void Editor::show_text() {
     int widest = 20;
     for (const std::string_view line : lines) widest = std::max(widest, letters_of(line));
 
+    const ImVec2 corner = ImGui::GetCursorScreenPos(), all = ImGui::GetContentRegionAvail();
+    ImGui::SetCursorScreenPos(ImVec2(corner.x + letter_ * kBeforeText, corner.y));
     ImGui::BeginChild("editor", ImVec2(0, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float left = letter_ * kBeforeText,
-                width = std::max(room.x - left, letter_ * static_cast<float>(widest + 4)),
+    const float width = std::max(room.x, letter_ * static_cast<float>(widest + 4)),
                 height = std::max(room.y, line_ * static_cast<float>(lines.size() + 2));
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowSize().y;
@@ -213,14 +250,13 @@ void Editor::show_text() {
         if (there.y + line_ < top || there.y > bottom) continue;
         const bool accesses = i < instructions_.size() && !instructions_[i].empty();
         if (accesses && std::ranges::find(instructions_[i], view_.focus) != instructions_[i].end())
-            draw->AddRectFilled(there, ImVec2(there.x + left + width, there.y + line_),
+            draw->AddRectFilled(there, ImVec2(there.x + width, there.y + line_),
                                 ui::color(with_alpha(style_.colors.control, 0.7f)), style_.px(3));
         draw_line(draw, there, i, lines[i]);
-        show_badges(there, i);
     }
 
     // The field draws no text of its own, only what is selected: the text has colours, and stands behind it.
-    ImGui::SetCursorScreenPos(ImVec2(at.x + left, at.y));
+    ImGui::SetCursorScreenPos(at);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
     ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
@@ -244,11 +280,12 @@ void Editor::show_text() {
     }
     const bool moved = edit.caret != shown_.caret;
     shown_.caret = std::clamp(edit.caret, 0, static_cast<int>(shown_.text.size()));
+    if (!shown_.opened) ImGui::SetScrollX(0);
     if (ImGui::IsItemActive()) {
         const std::string_view before = std::string_view(shown_.text).substr(0, static_cast<std::size_t>(shown_.caret));
         const auto row = static_cast<float>(std::ranges::count(before, '\n'));
         const std::string_view line = before.substr(before.find_last_of('\n') + 1);
-        const float x = left + letter_ * static_cast<float>(letters_of(line)), y = line_ * row;
+        const float x = letter_ * static_cast<float>(letters_of(line)), y = line_ * row;
         ImGui::GetWindowDrawList()->AddRectFilled(
             ImVec2(at.x + x, at.y + y), ImVec2(at.x + x + std::max(1.0f, style_.px(1.5f)), at.y + y + line_),
             ui::color(style_.colors.text));
@@ -257,11 +294,15 @@ void Editor::show_text() {
             if (y < scroll) ImGui::SetScrollY(y);
             if (y > scroll + shown) ImGui::SetScrollY(y - shown);
             const float across = ImGui::GetScrollX(), wide = ImGui::GetWindowSize().x - 4 * letter_;
-            if (x < across + left) ImGui::SetScrollX(std::max(0.0f, x - left));
+            if (x < across) ImGui::SetScrollX(std::max(0.0f, x - 4 * letter_));
             if (x > across + wide) ImGui::SetScrollX(x - wide);
         }
     }
+    const float scrolled = ImGui::GetScrollY();
     ImGui::EndChild();
+    const ImVec2 end = ImGui::GetCursorScreenPos();
+    show_margin(corner, all.y, scrolled, lines.size());
+    ImGui::SetCursorScreenPos(end);
 }
 
 }  // namespace

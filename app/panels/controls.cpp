@@ -299,6 +299,7 @@ bool show_bank_mode(const PanelStyle& style, const Frame& frame, State& state) {
 bool show_presets(const PanelStyle& style, State& state) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     bool changed = false;
+    if (state.scenario->info->presets.empty()) return false;
     ui::text_weak(style, "Presets");
     for (const Preset& preset : state.scenario->info->presets) {
         const std::string label(preset.name);

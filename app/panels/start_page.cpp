@@ -190,6 +190,9 @@ void show_start_head(const Screen& screen) {
         {"Find", "start.find",
          fmt::format("Find anything by a part of its name {}.", key_hint(action::Toggle{&View::finder})),
          action::Toggle{&View::finder}},
+        {"Your kernel", "start.kernel",
+         fmt::format("Type CUDA of your own, and the pictures follow {}.", key_hint(action::Do::new_kernel)),
+         action::Do::new_kernel},
         {"Tour", "start.tour", "The parts of the window, in half a minute.", action::ShowTour{0}},
         {"Close", "start.close", "Back to all panels (Esc).", action::Show{&View::start_page, false}}};
     ui::text(style, FontRole::heading, "Warplens");
@@ -221,7 +224,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
     const PanelStyle& style = screen.style;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const bool opened = !page.chosen;
-    if (opened) page.chosen = static_cast<std::size_t>(screen.frame.state->scenario - all_scenarios().data());
+    if (opened) page.chosen = index_of(*screen.frame.state->scenario).value_or(0);
     ImGui::SetCursorScreenPos(ImVec2(style.px(14), style.px(8)));
     show_start_head(screen);
     show_bar_menus(style, screen.frame, screen.view, screen.actions);

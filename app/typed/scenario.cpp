@@ -56,7 +56,7 @@ public:
         names_.reserve(program_.knobs().size());
         for (std::size_t i = 0; i < program_.knobs().size(); ++i) {
             const TypedKnob& knob = program_.knobs()[i];
-            names_.push_back({.label = upper_first(knob.name), .alias = lower(knob.name)});
+            names_.push_back({.label = knob.name, .alias = lower(knob.name)});
             Names& names = names_.back();
             std::ranges::replace(names.label, '_', ' ');
             const auto same = [&](const TypedKnob& other) { return other.name == names.alias; };

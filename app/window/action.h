@@ -163,6 +163,11 @@ struct ChooseRequest {
     friend bool operator==(const ChooseRequest&, const ChooseRequest&) = default;
 };
 
+/// Go on typing from this text.
+struct OpenKernel {
+    std::string text, name;  ///< the name of its file, without a folder
+    friend bool operator==(const OpenKernel&, const OpenKernel&) = default;
+};
 /// The text of the kernel that is being typed is this now.
 struct TypeKernel {
     std::string text;
@@ -322,7 +327,8 @@ using Action =
     std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
                  action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell, action::SetAsPoint,
                  action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix, action::OpenFile,
-                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::ChooseLaunch, action::TypeKernel,
+                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::ChooseLaunch, action::OpenKernel,
+                 action::TypeKernel,
                  action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
                  action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
                  action::PlayDemo, action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show,

@@ -165,6 +165,7 @@ struct Apply {
     }
     void operator()(const action::ChooseRequest& choose) const { s.requests.choose(choose.index); }
     void operator()(const action::ChooseLaunch& choose) const { s.counters.choose(choose.index); }
+    void operator()(const action::OpenKernel& open) const { open_kernel_text(s, open.text, open.name, {}); }
     void operator()(const action::TypeKernel& typed) const { s.typing.type(typed.text, s.host.now()); }
     void operator()(const action::OpenCourse& open) const {
         if (s.learning.open_course(open.id)) set_up_step(s);
@@ -302,7 +303,7 @@ void Apply::operator()(Do what) const {
         case Do::notes_window:
             return toggle_notes_window(s);
         case Do::new_kernel:
-            return open_kernel_text(s, first_kernel(), {});
+            return open_kernel_text(s, first_kernel(), {}, {});
         case Do::edit_kernel:
             return edit_kernel(s);
         case Do::save_kernel:

@@ -107,8 +107,10 @@ void close_window(Session& session);
 void open_found(Session& session, const std::string& path, const FoundFile& file);
 
 /// Show a text in the editor of kernels, and its pictures if it is understood.
-/// @param path  of its file; empty if it has none
-void open_kernel_text(Session& session, const std::string& text, const std::string& path);
+/// @param name  of its file, without a folder; empty if it has none
+/// @param path  of its file, into which it is saved; empty for a new one
+void open_kernel_text(Session& session, const std::string& text, const std::string& name,
+                      const std::string& path);
 /// Go on typing from the kernel of the present setting.
 void edit_kernel(Session& session);
 /// Write the text that is being typed: into the file that it came from, else into a new one.

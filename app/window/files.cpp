@@ -193,7 +193,8 @@ void open_found(Session& s, const std::string& path, const FoundFile& file) {
         return s.shelf.remember(std::filesystem::absolute(path).string());
     }
     if (const auto* kernel = std::get_if<KernelFile>(&file)) {
-        open_kernel_text(s, kernel->text, std::filesystem::absolute(path).string());
+        open_kernel_text(s, kernel->text, printable(std::filesystem::path(path).filename().string()),
+                         std::filesystem::absolute(path).string());
         return s.shelf.remember(std::filesystem::absolute(path).string());
     }
     std::string missing;

@@ -23,11 +23,11 @@ constexpr double kPause = 0.15;
 
 }  // namespace
 
-void Typing::open(const std::string& text, const std::string& path, double now) {
+void Typing::open(const std::string& text, const std::string& name, const std::string& path, double now) {
     open_ = true;
     text_ = text;
+    name_ = name;
     path_ = path;
-    name_ = std::filesystem::path(path).filename().string();
     problem_.reset();
     ++replaced_;
     due_ = now;
@@ -144,8 +144,8 @@ std::string kernel_to_edit(const State& state) {
     return text;
 }
 
-void open_kernel_text(Session& s, const std::string& text, const std::string& path) {
-    s.typing.open(text, path, s.host.now());
+void open_kernel_text(Session& s, const std::string& text, const std::string& name, const std::string& path) {
+    s.typing.open(text, name, path, s.host.now());
     View& view = s.view;
     view.start_page = view.requests = view.help = view.finder = false;
     if (view.projector) leave_projector(s);
@@ -159,8 +159,10 @@ void open_kernel_text(Session& s, const std::string& text, const std::string& pa
 
 void edit_kernel(Session& s) {
     try {
-        open_kernel_text(s, kernel_to_edit(s.state()),
-                         s.state().scenario->typed != nullptr ? s.typing.path() : std::string());
+        if (s.state().scenario->typed == nullptr)
+            open_kernel_text(s, kernel_to_edit(s.state()), fmt::format("{}.cu", s.state().scenario->info->id), {});
+        else
+            open_kernel_text(s, s.typing.text(), s.typing.name(), s.typing.path());
     } catch (const std::exception& why) {
         s.complain(why.what());
     }

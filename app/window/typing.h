@@ -31,8 +31,9 @@ public:
     Typing& operator=(Typing&&) = delete;
 
     /// Show another text, and read it at once.
-    /// @param path  of its file; empty for none
-    void open(const std::string& text, const std::string& path, double now);
+    /// @param name  of its file, without a folder; empty for none
+    /// @param path  of its file, into which it can be saved; empty for none
+    void open(const std::string& text, const std::string& name, const std::string& path, double now);
     /// The text was changed. @param now  by the host's clock [s]
     void type(const std::string& text, double now);
     /// The window shows this scenario now: if it is a typed one with another text, that is the text from now on.

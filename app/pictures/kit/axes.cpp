@@ -83,7 +83,8 @@ std::string value_text(double value, SpeedUnit speed_unit) {
 
 std::string lower_first(std::string_view text) {
     std::string lower(text);
-    if (!lower.empty() && lower[0] >= 'A' && lower[0] <= 'Z')
+    const auto is_upper = [&](std::size_t at) { return lower.size() > at && lower[at] >= 'A' && lower[at] <= 'Z'; };
+    if (is_upper(0) && !is_upper(1))  // "PAD" stays as it is
         lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
     return lower;
 }
