@@ -1,6 +1,7 @@
 #include "app/figures/report_writer.h"
 
 #include "app/base/csv.h"
+#include "app/base/text.h"
 #include "app/experiment/quantities.h"
 #include "app/model/access/counts.h"
 
@@ -71,6 +72,11 @@ ordered_json scope_to_json(const Evidence& evidence, CountScope scope) {
         ordered_json json{{"label", row.instruction.label},
                           {"space", space_name(row.instruction.space)},
                           {"op", op_key(row.instruction.op)}};
+        if (const TypedKernel* typed = evidence.setting.scenario == nullptr ? nullptr
+                                                                            : evidence.setting.scenario->typed) {
+            json["line"] = typed->line_of(evidence.setting.params, static_cast<int>(k));
+            json["code"] = printable(row.instruction.code, kMostMessageBytes);
+        }
         for (const CountKey& count : counts_of_files()) json[count.key] = count.value(row.totals(scope));
         for (const Quantity& count : evidence.counts_over(scope, k)) json[count.key] = amount_to_json(count);
         rows.push_back(json);
@@ -144,6 +150,11 @@ ordered_json report_to_json(const Evidence& evidence, const DeviceFacts& device,
                         {"step", report.step}};
     json["kind"] = provenance_name(report.kind);
     json["does_not_fit"] = report.does_not_fit.empty() ? ordered_json() : ordered_json(report.does_not_fit);
+    if (setting.scenario->typed != nullptr) {
+        json["name"] = setting.scenario->info->title;
+        json["race"] = report.race.empty() ? ordered_json() : ordered_json(report.race);
+        json["assumed"] = report.warnings;
+    }
     json["predicted"] = predicted_to_json(evidence);
     if (const std::optional<Observation>& recorded = evidence.observed.recorded) {
         json["recorded"]["where"] = recorded->where;

@@ -16,7 +16,7 @@ namespace warplens {
 namespace {
 
 constexpr int kTab = 4;                                      // [letters]
-constexpr float kEditorNumbers = 3, kEditorBadges = 3.4f;    // before the text [letters]
+constexpr float kEditorNumbers = 3, kEditorBadges = 4.2f;    // before the text [letters]
 constexpr float kBeforeText = kEditorNumbers + kEditorBadges;
 
 /// How many letters wide a piece of UTF-8 is drawn.
@@ -239,7 +239,7 @@ void Editor::show_text() {
 
     const ImVec2 corner = ImGui::GetCursorScreenPos(), all = ImGui::GetContentRegionAvail();
     ImGui::SetCursorScreenPos(ImVec2(corner.x + letter_ * kBeforeText, corner.y));
-    ImGui::BeginChild("editor", ImVec2(0, 0), false, ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::BeginChild("editor", ImVec2(0, all.y - style_.px(4)), false, ImGuiWindowFlags_HorizontalScrollbar);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float width = std::max(room.x, letter_ * static_cast<float>(widest + 4)),
                 height = std::max(room.y, line_ * static_cast<float>(lines.size() + 2));
@@ -301,7 +301,7 @@ void Editor::show_text() {
     const float scrolled = ImGui::GetScrollY();
     ImGui::EndChild();
     const ImVec2 end = ImGui::GetCursorScreenPos();
-    show_margin(corner, all.y, scrolled, lines.size());
+    show_margin(corner, all.y - style_.px(4), scrolled, lines.size());
     ImGui::SetCursorScreenPos(end);
 }
 

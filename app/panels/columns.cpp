@@ -144,6 +144,9 @@ void show_plot_switch(const Screen& screen, const Rect& place) {
     ui::mark(screen.style, "section.Plot", "Bandwidth against a parameter, in place of the picture.");
 }
 
+/// Whether the editor of kernels stands below the picture.
+bool types_kernel(const View& view) { return view.editing && view.reading && view.reading_code; }
+
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void show_middle(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, caches, actions, set] = screen;
@@ -152,7 +155,7 @@ void show_middle(const Screen& screen, const Rect& place) {
     const BoardInfo& board = *frame.state->board;
     const bool three = frame.mode == LayoutMode::three;
     const bool has_lesson = !board.wide || !board.lesson.empty();
-    const bool reading = view.reading && has_lesson && three;
+    const bool reading = view.reading && has_lesson && (three || types_kernel(view));
     const bool low = board.instructions && !reading && place.h < style.px(kLeastForBoth);
     const bool switched = (board.wide && has_lesson && three) || low;
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
@@ -224,7 +227,9 @@ void show_three_columns(const Screen& screen, const Rect& place) {
     // A lesson that would have no room below the picture takes the place of picture and numbers.
     const bool cramped = view.reading && !wide && !card && middle_w < 440 * s;
     const float with_right = middle_w + right + gap;
-    if (cramped)
+    if (cramped && types_kernel(view))  // the picture follows what is typed, so both are needed
+        show_middle(screen, {middle_x, place.y, with_right, place.h});
+    else if (cramped)
         show_part(screen, Section::words, {middle_x, place.y, with_right, place.h});
     else
         show_middle(screen, {middle_x, place.y, wide ? with_right : middle_w, place.h});

@@ -4,6 +4,7 @@
 #include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/code/code_page.h"
+#include "app/code/code_text.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/typed/source.h"
 #include "app/window/apply_parts.h"
@@ -12,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <filesystem>
 
@@ -20,6 +22,41 @@ namespace {
 
 /// A pause of typing after which a text is read [s].
 constexpr double kPause = 0.15;
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// Whether a name stands in a text as a word of its own.
+bool has_word(std::string_view text, std::string_view name) {
+    for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+        const bool begins = at == 0 || !is_word(text[at - 1]), ends = at + name.size() >= text.size() ||
+                                                                     !is_word(text[at + name.size()]);
+        if (begins && ends) return true;
+    }
+    return false;
+}
+
+/// What the parameters of a kernel are: "// let n = 4096" for each "const int n = 4096" of the host code whose name
+/// stands in the kernel.
+std::string lets_of(std::string_view kernel, std::string_view host) {
+    std::string lets;
+    for (std::string_view line : lines_of_code(host)) {
+        line = line.substr(0, line.find(';'));
+        constexpr std::string_view kTypes[] = {"    const int ", "    const unsigned ", "    const size_t "};
+        const auto* type = std::ranges::find_if(kTypes, [&](std::string_view one) { return line.starts_with(one); });
+        if (type == std::end(kTypes)) continue;
+        if (line.find_first_of("<{\"'.[?") != std::string_view::npos) continue;  // no expression of the subset
+        line.remove_prefix(type->size());
+        while (!line.empty()) {
+            const std::string_view one = line.substr(0, line.find(", "));
+            line.remove_prefix(std::min(line.size(), one.size() + 2));
+            const std::size_t equals = one.find(" = ");
+            if (equals == std::string_view::npos) break;
+            const std::string_view name = one.substr(0, equals);
+            if (has_word(kernel, name)) lets += fmt::format("// let {} = {}\n", name, one.substr(equals + 3));
+        }
+    }
+    return lets;
+}
 
 }  // namespace
 
@@ -135,13 +172,13 @@ std::string kernel_to_edit(const State& state) {
     const LaunchShape shape = state.scenario->launch(state.params);
     std::string text = fmt::format("// launch grid=({}, {}) block=({}, {})", shape.grid.x, shape.grid.y,
                                    shape.block.x, shape.block.y);
-    if (shape.shared_bytes > 0) text += fmt::format(" shared={}", shape.shared_bytes);
-    text += '\n';
-    for (const CodeSection& section : page.sections) {
-        if (section.part == CodePart::host) continue;
-        for (const CodeLine& line : section.lines) text += line.text + '\n';
-    }
-    return text;
+    std::string kernel, host;
+    for (const CodeSection& section : page.sections)
+        for (const CodeLine& line : section.lines)
+            (section.part == CodePart::host ? host : kernel) += line.text + '\n';
+    if (kernel.find("extern __shared__") != std::string::npos)
+        text += fmt::format(" shared={}", shape.shared_bytes);
+    return text + '\n' + lets_of(kernel, host) + kernel;
 }
 
 void open_kernel_text(Session& s, const std::string& text, const std::string& name, const std::string& path) {

@@ -188,21 +188,28 @@ TEST(TypedLanguage, WhatTheTextDoesNotSayIsAssumedAndSaid) {
 }
 
 TEST(TypedLanguage, ARaceIsFoundWithItsTwoLines) {
-    const auto warnings_with = [](const std::string& between) {
+    const auto race_with = [](const std::string& between) {
         const TypedProgram program(
             "// launch grid=1 block=64\n__global__ void k(float* a) { // out float[64]\n"
             "__shared__ float s[64];\ns[threadIdx.x] = 1;\n" +
                 between + "\na[threadIdx.x] = s[63 - threadIdx.x];\n}",
             "my.cu");
-        return program.launch({})->warnings();
+        return program.launch({})->race();
     };
-    EXPECT_THAT(warnings_with("__syncthreads();"), testing::IsEmpty());
-    EXPECT_THAT(warnings_with(""),
-                testing::ElementsAre(
-                    "a race: thread 0 stores to the word 0 of shared memory in line 4, thread 63 loads it "
-                    "in line 6, and no barrier stands between them"));
-    EXPECT_THAT(warnings_with("__syncwarp();"), testing::SizeIs(1))
-        << "it waits for the lanes of one warp only";
+    EXPECT_EQ(race_with("__syncthreads();"), "");
+    EXPECT_EQ(race_with(""),
+              "a race: thread 0 (warp 0, lane 0) stores to word 0 of shared memory in line 4, thread 63 (warp 1, "
+              "lane 31) loads it in line 6, and no barrier stands between them");
+    EXPECT_NE(race_with("__syncwarp();"), "") << "it waits for the lanes of one warp only";
+}
+
+// Each thread has a byte of its own. Threads share words, but no bytes.
+TEST(TypedLanguage, NeighbouringBytesOfAWordAreNoRace) {
+    const TypedProgram program(
+        "// launch grid=1 block=64\n__global__ void k(char* a) { // out char[64]\n"
+        "__shared__ char s[64];\ns[threadIdx.x] = 1;\na[threadIdx.x] = s[threadIdx.x];\n}",
+        "my.cu");
+    EXPECT_EQ(program.launch({})->race(), "");
 }
 
 }  // namespace

@@ -1,0 +1,212 @@
+// A typed kernel as a scenario: everything that works for the listed ones works for it.
+#include "app/typed/scenario.h"
+
+#include "app/base/assets.h"
+#include "app/base/errors.h"
+#include "app/code/code_page.h"
+#include "app/experiment/evidence.h"
+#include "app/experiment/link.h"
+#include "app/experiment/typed_kernel.h"
+#include "app/model/access/hazards.h"
+#include "app/model/fix/find_fixes.h"
+#include "app/typed/counts.h"
+#include "app/typed/source.h"
+#include "app/window/typing.h"
+#include "tests/app/typed/typed_examples.h"
+#include "tests/random_params.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+namespace warplens::test::typed_scenario_tests {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<DeviceFacts>& devices() {
+    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
+    return all;
+}
+const DeviceFacts& h200() { return devices().at(find_device(devices(), "H200").value()); }
+std::size_t h200_index() { return find_device(devices(), "H200").value(); }
+
+const Scenario& example(const std::string& name) {
+    return open_kernel(std::string(asset("assets/typed/" + name + ".cu")), name + ".cu");
+}
+
+TEST(TypedScenario, TheSameTextIsTheSameScenario) {
+    EXPECT_EQ(&example("own-stride"), &example("own-stride"));
+    EXPECT_NE(&example("own-stride"), &example("ragged-copy"));
+}
+
+// Blocks that are executed one by one, the plain way, give what ranges of blocks give.
+TEST(TypedScenario, GridsAreWhatAllBlocksGiveOneByOne) {
+    for (const char* name : {"own-stride", "padded-transpose", "ragged-copy", "structures-update"}) {
+        const Scenario& scenario = example(name);
+        Params params = scenario.info->defaults;
+        params.*scenario.info->knobs[0].field = 1000;
+        clamp_knobs(scenario, params);
+        for (int k = 0; k < scenario.instruction_count(params); ++k)
+            EXPECT_EQ(count_grid(scenario, params, k, h200()), count_grid_by_force(scenario, params, k, h200()))
+                << name << ' ' << k;
+    }
+}
+
+TEST(TypedScenario, KnobsLimitTheLaunchAndTheLaunchLimitsWarpAndStep) {
+    const Scenario& scenario = example("padded-transpose");
+    Params params = with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "n"), 64);
+    EXPECT_EQ(params.launched_warps, 2 * 2 * 8);
+    EXPECT_EQ(params.launched_steps, 4);
+    params = with_knob(scenario, params, *find_knob(scenario, "warp"), 1000);
+    EXPECT_EQ(params.warp, 31);
+    EXPECT_EQ(with_knob(scenario, params, *find_knob(scenario, "n"), 32).warp, 7);
+    EXPECT_EQ(find_knob(scenario, "pad"), find_knob(scenario, "PAD"));
+}
+
+TEST(TypedScenario, WhatAKnobBreaksIsSaidAndNothingIsCounted) {
+    const Scenario& scenario = open_kernel(
+        "// knob far = 0 in 0..64\n// launch grid=4 block=32\n__global__ void k(float* a, int far) { // out float[128]\n"
+        "a[blockIdx.x * 32 + threadIdx.x + far] = 1; }",
+        "far.cu");
+    Setting setting = initial_state(scenario, h200_index());
+    EXPECT_EQ(analyze(scenario, setting.params, h200()).does_not_fit, "");
+    setting.params.own0 = 1;
+    const Evidence evidence = gather_evidence(setting, devices());
+    EXPECT_THAT(evidence.report.does_not_fit, HasSubstr("Line 4, column 3: out of bounds"));
+    EXPECT_EQ(evidence.report.instructions.at(0).grid.instructions, 0);
+}
+
+TEST(TypedScenario, TheSmallestRemedyIsFound) {
+    const Scenario& scenario = example("padded-transpose");
+    FixQuestion question{.scenario = &scenario,
+                         .params = with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "PAD"), 0),
+                         .may_change = knobs_of(scenario, KnobRole::remedy)};
+    const Fixes fixes = find_fixes(question, h200());
+    ASSERT_EQ(fixes.answers.size(), 1u);
+    EXPECT_EQ(fixes.answers[0].params.*find_knob(scenario, "PAD")->field, 1);
+}
+
+TEST(TypedScenario, ALinkContainsTheText) {
+    for (const TypedExample& one : typed_examples()) {
+        const Scenario& scenario = open_kernel(one.text, std::string(one.name) + ".cu");
+        State state = initial_state(scenario, h200_index());
+        if (scenario.info->knobs.size() > 2) state.params.own0 = scenario.info->knobs[0].max;
+        clamp_knobs(scenario, state.params);
+        const std::string link = link_to(state, devices());
+        const State other = initial_state(all_scenarios().front(), 0);
+        EXPECT_EQ(follow_link(link, other, devices()).state, state) << link;
+    }
+}
+
+TEST(TypedScenario, DamagedLinksAreOneSentence) {
+    const std::string link = link_to(initial_state(example("own-stride"), h200_index()), devices());
+    const State now = initial_state(all_scenarios().front(), 0);
+    const auto problem = [&](const std::string& text) -> std::string {
+        try {
+            follow_link(text, now, devices());
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    EXPECT_EQ(problem(link), "");
+    EXPECT_THAT(problem("kernel"), HasSubstr("has to contain its text"));
+    EXPECT_THAT(problem("kernel?text=AAAA"), HasSubstr("the kernel in this link is damaged"));
+    EXPECT_THAT(problem("kernel?text=%00%ff"), HasSubstr("the kernel in this link is damaged"));
+    for (std::size_t cut = 12; cut < 60; cut += 5)
+        EXPECT_THAT(problem(link.substr(0, cut)), HasSubstr("the kernel in this link")) << cut;
+    const Scenario& wrong = open_kernel("__global__ void k(float* a) { a[0] = 1; }", "");
+    const std::string items = kernel_items(wrong).at(0).value;
+    EXPECT_EQ(problem("kernel?text=" + items), "");
+    EXPECT_THAT(problem("kernel?text=" + items + "&strid=1"), HasSubstr("strid"));
+}
+
+TEST(TypedScenario, HazardsNameTheTwoLines) {
+    const Scenario& scenario = example("find-the-race");
+    const HazardReport report = report_hazards(scenario, scenario.info->defaults, {0, 0}, 0);
+    EXPECT_EQ(report.order.count, 2);
+    ASSERT_EQ(report.pairs.size(), 1u);
+    EXPECT_EQ(report.pairs[0].hazards, 256);
+    EXPECT_EQ(report.pairs[0].kind, HazardKind::read_after_write);
+    const Scenario& right = example("padded-transpose");
+    EXPECT_EQ(report_hazards(right, right.info->defaults, {0, 0}, 0).total(), 0);
+    EXPECT_EQ(count_barriers(order_of(right, right.info->defaults)), 1);
+}
+
+/// The active lanes' addresses of some executions, without their order.
+using Lanes = std::multiset<std::vector<std::int64_t>>;
+
+void add_lanes(Lanes& all, const WarpAccess& access) {
+    if (access.active == 0) return;
+    std::vector<std::int64_t> lanes;
+    constexpr std::uint64_t kArray = std::uint64_t{1} << 40;  // arrays whose size the text does not say begin there
+    for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
+        lanes.push_back((access.active >> lane & 1u) != 0
+                            ? static_cast<std::int64_t>(access.byte_address[lane] % kArray)
+                            : -1);
+    all.insert(std::move(lanes));
+}
+
+// The kernels of the scenarios, read as text, access what their formulas in kernels/scenarios say: two accounts of the
+// same addresses, of which neither knows the other.
+TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
+    std::mt19937 random(11);
+    std::map<std::string, int> compared;
+    for (const Scenario& listed : all_scenarios()) {
+        for (int round = 0; round < 24; ++round) {
+            State state = initial_state(listed, h200_index());
+            state.params = random_params(listed, random);
+            const Params& params = state.params;
+            const Scenario* typed = nullptr;
+            try {
+                typed = &open_kernel(kernel_to_edit(state), "");
+            } catch (const UsageError&) {
+                continue;  // not in the subset
+            }
+            const Params own = typed->info->defaults;
+            const LaunchShape shape = listed.launch(params);
+            ASSERT_EQ(typed->launch(own).grid.x, shape.grid.x);
+            const std::string settings = std::string(listed.info->id) + ' ' + describe_settings(listed, params);
+            const CodePage page = code_page(listed, params);
+            // The same lines stand behind those that say what the launch is.
+            std::vector<CodeLine> lines;
+            for (const CodeSection& section : page.sections)
+                if (section.part != CodePart::host) lines.insert(lines.end(), section.lines.begin(), section.lines.end());
+            const auto before = static_cast<int>(std::ranges::count(typed->typed->text(), '\n')) -
+                                static_cast<int>(lines.size());
+            const Extent block{shape.grid.x / 2, shape.grid.y / 2};
+            for (std::size_t i = 0; i < lines.size(); ++i) {
+                if (lines[i].instructions.empty()) continue;
+                for (const Op op : {Op::load, Op::store}) {
+                    Lanes wanted, found;
+                    for (int warp = 0; warp < std::min(2, warps_per_block(shape)); ++warp) {
+                        for (const int k : lines[i].instructions) {
+                            const Instruction what = listed.instruction(params, k);
+                            if (what.op != op) continue;
+                            for (int step = 0; step < steps_of(shape, what); ++step)
+                                add_lanes(wanted, listed.warp(params, k, block, warp, step));
+                        }
+                        for (int k = 0; k < typed->instruction_count(own); ++k) {
+                            const Instruction what = typed->instruction(own, k);
+                            if (what.op != op || typed->typed->line_of(own, k) != before + static_cast<int>(i) + 1)
+                                continue;
+                            for (int step = 0; step < what.steps; ++step)
+                                add_lanes(found, typed->warp(own, k, block, warp, step));
+                        }
+                    }
+                    if (wanted.empty()) continue;
+                    ++compared[std::string(listed.info->id)];
+                    EXPECT_EQ(wanted, found) << settings << '\n' << lines[i].text << '\n' << typed->typed->text();
+                    if (wanted != found) return;
+                }
+            }
+        }
+    }
+    for (const auto& [id, count] : compared) std::printf("%s: %d lines compared\n", id.c_str(), count);
+    EXPECT_GE(compared.size(), 5u);
+}
+
+}  // namespace
+}  // namespace warplens::test::typed_scenario_tests
