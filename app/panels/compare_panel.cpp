@@ -41,24 +41,31 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
     const float button = ImGui::CalcTextSize(label).x + style.px(24);
     const float room = ImGui::GetContentRegionAvail().x - button - style.px(8);
     const std::string whole(name.empty() ? "the same setting" : name);
-    // Smaller rather than cut.
-    const bool fits = style.fonts.width(whole, FontRole::heading) * style.scale <= room;
-    const FontRole role = fits ? FontRole::heading : FontRole::strong;
-    {
+    // Smaller rather than cut, and below the badge rather than that.
+    const auto fits = [&](FontRole role) { return style.fonts.width(whole, role) * style.scale <= room; };
+    const FontRole role = fits(FontRole::heading) ? FontRole::heading : FontRole::strong;
+    const Color color = name.empty() ? style.colors.text_weak : style.colors.text;
+    const auto mark_name = [&] {
+        ui::mark(style, a ? "side.a" : "side.b",
+                 name.empty() ? std::string("A is kept; what you set from now on is B. Change a parameter.")
+                              : whole);
+    };
+    if (fits(role)) {
         const ui::FontScope heading(style, role);
         ImGui::AlignTextToFramePadding();
-        ui::text_colored(name.empty() ? style.colors.text_weak : style.colors.text,
-                         elide(whole, role, room / style.scale, style.fonts));
+        ui::text_colored(color, whole);
+        mark_name();
     }
-    ui::mark(
-        style, a ? "side.a" : "side.b",
-        name.empty() ? std::string("A is kept; what you set from now on is B. Change a parameter.") : whole);
     ImGui::SameLine(ImGui::GetWindowWidth() - button - ImGui::GetStyle().WindowPadding.x);
     const ui::FontScope body(style, FontRole::body);
     if (ui::pill(style, label, false)) actions.add(a ? action::Do::swap_sides : action::Do::compare);
     ui::mark(style, a ? "compare.swap" : "compare.leave",
              a ? "What is B becomes A, and the other way round (Shift+B)."
                : "Stop comparing; what is set stays (B).");
+    if (fits(role)) return;
+    const ui::FontScope strong(style, role);
+    ui::wrapped(color, whole);
+    mark_name();
 }
 
 /// Whether the picture itself says the sentence, as boards do where they have room: its first line is there.

@@ -176,12 +176,16 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
                           (mask >> (row * 16 + column) & 1u) != 0 ? "off" : "on");
     }
     ImDrawList* draw = ImGui::GetWindowDrawList();
+    const bool print = style.colors.name == ThemeName::print;  // which has no colours
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const ImVec2 min(start.x + pitch * static_cast<float>(lane % 16),
                          start.y + pitch * static_cast<float>(lane / 16));
         const ImVec2 max(min.x + size, min.y + size);
         if ((mask >> lane & 1u) != 0)
-            draw->AddRectFilled(min, max, ui::color(lane_color(style.colors, lane)), style.px(2));
+            draw->AddRectFilled(
+                min, max,
+                ui::color(print ? grey_of(lane_color(style.colors, lane)) : lane_color(style.colors, lane)),
+                style.px(2));
         ui::add_rect(draw, min, max,
                      ui::color(lane == hovered_lane ? style.colors.highlight : style.colors.outline),
                      style.px(2), 1);
@@ -224,13 +228,31 @@ bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, St
     return false;
 }
 
+/// A list to choose from whose title is wrapped where it is too long for a line.
+bool begin_titled_combo(const char* id, const std::string& title) {
+    const ImVec2 padding = ImGui::GetStyle().FramePadding, at = ImGui::GetCursorScreenPos();
+    const float line = ImGui::GetTextLineHeight();
+    const auto room = [&](float height) {
+        return ImGui::GetContentRegionAvail().x - height - 2 * padding.x;  // beside the arrow
+    };
+    const bool one_line = ImGui::CalcTextSize(title.c_str()).x <= room(ImGui::GetFrameHeight());
+    const float wrap = one_line ? 0 : room(ImGui::GetFrameHeight() + line);
+    const float high = one_line ? line : ImGui::CalcTextSize(title.c_str(), nullptr, false, wrap).y;
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(padding.x, padding.y + (high - line) / 2));
+    const bool open = ImGui::BeginCombo(id, "", ImGuiComboFlags_HeightLarge);
+    ImGui::PopStyleVar();
+    draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + padding.x, at.y + padding.y), ink,
+                  title.c_str(), nullptr, wrap);
+    return open;
+}
+
 bool show_scenarios(const PanelStyle& style, State& state, const View& view) {
     const Scenario* chosen = state.scenario;
     ImGui::SetNextItemWidth(-FLT_MIN);
     const ui::FontScope strong(style, FontRole::strong);
-    const float room = (ImGui::GetContentRegionAvail().x - 2 * ImGui::GetFrameHeight()) / style.scale;
-    const std::string title = elide(state.scenario->info->title, FontRole::strong, room, style.fonts);
-    const bool open = ImGui::BeginCombo("##scenario", title.c_str(), ImGuiComboFlags_HeightLarge);
+    const bool open = begin_titled_combo("##scenario", std::string(state.scenario->info->title));
     ui::mark("scenario");
     if (open) {
         for (const Scenario& scenario : all_scenarios()) {

@@ -179,18 +179,45 @@ void show_picture_controls(const PanelStyle& style, const Frame& frame, bool has
         return has_switch ? bits_switch_width(style, both) + style.px(kGap) : 0;
     };
     const bool one_line = switch_width(true) + player + look <= room;
-    const bool both = one_line || banks || switch_width(true) + player <= room;
+    // Else what goes together on the first line, so that there are two.
+    const bool look_first = banks && has_switch && !one_line &&
+                            (switch_width(true) + look <= room || switch_width(false) + player > room);
+    const bool both = one_line || look_first || switch_width(true) + player <= room;
     if (has_switch) show_bits_switch(style, frame, both, actions);
-    if (banks && !one_line && has_switch) {
+    if (look_first) {
         ui::beside_if_room(style, kGap, look - style.px(kGap));
         show_bank_look(style, frame, has_tile, actions);
     } else if (has_switch) {
         ui::beside_if_room(style, kGap, player);
     }
     show_player(style, frame, steps, banks, actions);
-    if (!banks || (!one_line && has_switch)) return;
+    if (!banks || look_first) return;
     ui::beside_if_room(style, kGap, look - style.px(kGap));
     show_bank_look(style, frame, has_tile, actions);
+}
+
+/// Whether the title of a single instruction's picture would push its controls to a third line.
+bool title_costs_a_line(const PanelStyle& style, const Frame& frame, const View& view) {
+    const InstructionReport& row = frame.evidence->report.instructions.front();
+    const InstructionView shown = view_of(*frame.evidence, 0);
+    const PlayedSteps steps = played_steps(shown);
+    if (view.projector || frame.counts_hidden || row.instruction.space != Space::shared || steps.count == 0 ||
+        !has_bits(shown) || frame.state->bits)
+        return false;
+    float title = style.px(12);
+    {
+        const ui::FontScope strong(style, FontRole::strong);
+        const std::string text(picture_title(row.instruction.space, frame.evidence->report.sector_rules));
+        title += ImGui::CalcTextSize(text.c_str()).x;
+    }
+    const float room = ImGui::GetContentRegionAvail().x, gap = style.px(10),
+                player = player_width(style, steps),
+                look = bank_look_width(style, frame, frame.evidence->tiles.front().width > 0);
+    const auto in_two_lines = [&](float left) {
+        return bits_switch_width(style, true) + gap + look <= left ||
+               bits_switch_width(style, false) + gap + player <= left;
+    };
+    return !in_two_lines(room - title) && in_two_lines(room);
 }
 
 /// How the instructions are named on their tabs.
@@ -236,7 +263,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     }
     if (view.focus < 0) return;
     const auto k = static_cast<std::size_t>(view.focus);
-    if (count == 1) {
+    if (count == 1 && !title_costs_a_line(style, frame, view)) {
         const ui::FontScope heading(style, FontRole::strong);
         ImGui::AlignTextToFramePadding();
         const std::string_view title =

@@ -264,7 +264,7 @@ void label_cell(const BanksCanvas& d, Rect cell, std::uint32_t lanes, Color fill
         if (d.layout.numbers) d.canvas.lane_number(cell, std::countr_zero(lanes), ink);
         return;
     }
-    const Rect inner{cell.x + 4, cell.y, std::max(0.0f, cell.w - 8), cell.h};
+    const Rect inner{cell.x + 4, cell.y + 3, std::max(0.0f, cell.w - 8), cell.h - 6};
     if (d.canvas.label_inside(inner, fmt::format("{} lanes", count), FontRole::body, ink)) return;
     if (d.canvas.label_inside(inner, fmt::format("×{}", count), FontRole::body, ink)) return;
     if (free_beside <= 0) return;

@@ -127,7 +127,7 @@ float least_row(const Canvas& canvas, const BanksLayout& layout) {
 /// Blocks across, by how narrow a bank may become.
 int blocks_across(float room, int groups, int banks) {
     int across = groups;
-    while (across > 1 && (room / static_cast<float>(across) - 16) / static_cast<float>(banks) < 2.4f)
+    while (across > 1 && (room / static_cast<float>(across) - 16) / static_cast<float>(banks) < 2.1f)
         across /= 2;
     return std::max(1, across);
 }
@@ -176,9 +176,9 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     layout.rows = fitting_rows(layout, touched, height - fixed - bars, least_row(canvas, layout), compact);
     const int rows = count_lines(layout.rows);
     const float rows_room = height - fixed - bars - fixed_height(layout.rows, kRowHeights);
-    // Cells are squares where there is room for them.
+    // Cells are squares where there is room for them, and high enough for words within a doubled outline.
     const float square =
-        compact ? 20.0f : std::clamp(layout.by_tile ? layout.column_pitch : layout.pitch, 16.0f, 44.0f);
+        compact ? 20.0f : std::clamp(layout.by_tile ? layout.column_pitch : layout.pitch, 24.0f, 44.0f);
     layout.row_pitch = rows == 0 ? 0 : std::min(square, rows_room / static_cast<float>(rows));
     layout.bars_h = bars;
     layout.axis_step = axis < kAxisLine ? 0 : 1;

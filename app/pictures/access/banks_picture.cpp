@@ -1,5 +1,6 @@
 #include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
+#include "app/pictures/kit/fit_text.h"
 
 #include <fmt/format.h>
 
@@ -122,8 +123,12 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, const Acc
     const float room = frame.bottom - top, width = canvas.inner_width();
     const int legend_rows = style.compact ? 0 : room > 330 ? 2 : room > 200 ? 1 : 0;
     if (!style.compact && !style.counts_hidden && report.groups > 1 && room > 150) {
-        canvas.label_elided({canvas.margin(), top + ascent(FontRole::strong)}, sum_of_groups(report),
-                            FontRole::strong, canvas.theme.text, width);
+        const std::string sum = sum_of_groups(report);
+        const std::string shorter =
+            fit_text(canvas, {sum, sum.substr(0, sum.find(',')), cost_text(report.count), std::string()},
+                     FontRole::strong, width);
+        canvas.label({canvas.margin(), top + ascent(FontRole::strong)}, shorter, FontRole::strong,
+                     canvas.theme.text);
         top += line_height(FontRole::strong) + 4;
     }
     Legend legend = banks_legend(view, tile, look.color_by, look.by_tile, style);

@@ -1,6 +1,7 @@
 #include "app/pictures/access/warp_canvas.h"
 
 #include "app/pictures/access/explain.h"
+#include "app/pictures/kit/fit_text.h"
 #include "app/pictures/kit/shape_geometry.h"
 
 #include <fmt/format.h>
@@ -187,7 +188,14 @@ void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_mov
 void draw_row_note(Canvas& canvas, const MemoryRow& row, const LaneRow& lanes) {
     if (row.text.empty()) return;
     const bool fold = row.kind == MemoryRow::Kind::fold;
-    const std::string text = canvas.elide(row.text, FontRole::body, lanes.width() - 8);
+    // "… 124 words not used", or "… 124 words", or "… 124".
+    const auto words = [&](int count) {
+        std::size_t end = 0;
+        for (int i = 0; i < count && end != std::string::npos; ++i) end = row.text.find(' ', end + 1);
+        return row.text.substr(0, end);
+    };
+    const std::string text =
+        fit_text(canvas, {row.text, words(3), words(2)}, FontRole::body, lanes.width() - 8);
     const float wide = fold ? lanes.width() : canvas.width(text, FontRole::body) + 6;
     canvas.fill({lanes.x, row.y + 1, wide, row.h - 2}, fold ? canvas.theme.cell_empty : canvas.theme.panel,
                 3);

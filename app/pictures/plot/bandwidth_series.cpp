@@ -23,7 +23,15 @@ const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
 /// @param statistics  whether points are said to be medians and quartiles. Captions of figures say so, too.
 Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width, bool statistics = true) {
     const Style& style = canvas.style;
-    const auto name = [&](const std::string& text) { return canvas.elide(text, FontRole::body, name_width); };
+    // "NVIDIA H200, recorded 2026-11-22 to 2026-11-24: median and quartiles" loses the end of it first.
+    const auto name = [&](const std::string& text) {
+        std::string shorter = text;
+        for (const std::string_view end : {": median", " 20", ", recorded"}) {
+            if (canvas.width(shorter, FontRole::body) <= name_width) break;
+            shorter.resize(std::min(shorter.size(), shorter.find(end)));
+        }
+        return canvas.elide(shorter, FontRole::body, name_width);
+    };
     Legend legend;
     legend.add(name(style.compact ? "model" : "model (approximate)"), kModelSample,
                [color = canvas.theme.series[kSeriesModel], bars = has_bars(curve)](Canvas& on, Rect s) {
