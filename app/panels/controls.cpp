@@ -233,7 +233,8 @@ bool begin_titled_combo(const char* id, const std::string& title) {
     const ImVec2 padding = ImGui::GetStyle().FramePadding, at = ImGui::GetCursorScreenPos();
     const float line = ImGui::GetTextLineHeight();
     const auto room = [&](float height) {
-        return ImGui::GetContentRegionAvail().x - height - 2 * padding.x;  // beside the arrow
+        const float left = ImGui::GetContentRegionAvail().x - height - 2 * padding.x;  // beside the arrow
+        return std::max(left, 5 * line);
     };
     const bool one_line = ImGui::CalcTextSize(title.c_str()).x <= room(ImGui::GetFrameHeight());
     const float wrap = one_line ? 0 : room(ImGui::GetFrameHeight() + line);

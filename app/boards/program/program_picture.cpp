@@ -122,16 +122,13 @@ int head_lines(const ProgramCanvas& d) {
     return std::clamp(static_cast<int>(std::ceil((widest + 6) / d.column_w)), 1, kMostLines);
 }
 
-/// Names of the steps above the columns. In narrow columns they take turns on several lines, each with a line
-/// down to its column.
+/// Names of the steps above the columns. In narrow columns they take turns on several lines.
 void draw_heads(const ProgramCanvas& d, float y) {
     for (int step = 0; step < kProgramSteps; ++step) {
         const bool now = step == static_cast<int>(d.view.step);
         const std::string text(program_step_name(d.view.setting.kind, ProgramStep(step)));
         const Rect head = d.column(step, y, d.head_height());
         const float x = head.x + head.w / 2, line = y + kHeadLine * static_cast<float>(step % d.head_lines);
-        if (step % d.head_lines + 1 < d.head_lines)
-            d.canvas.line({x, line + kHeadLine + 2}, {x, y + d.head_height() - 2}, d.theme().grid, 1);
         d.canvas.label_middle({x, line + kStepHead / 2}, text, now ? FontRole::strong : FontRole::body,
                               now ? d.theme().highlight : d.theme().text_weak, Anchor::middle);
         d.canvas.hit({.rect = head,

@@ -83,7 +83,9 @@ std::string value_text(double value, SpeedUnit speed_unit) {
 
 std::string lower_first(std::string_view text) {
     std::string lower(text);
-    const auto is_upper = [&](std::size_t at) { return lower.size() > at && lower[at] >= 'A' && lower[at] <= 'Z'; };
+    const auto is_upper = [&](std::size_t at) {
+        return lower.size() > at && lower[at] >= 'A' && lower[at] <= 'Z';
+    };
     if (is_upper(0) && !is_upper(1))  // "PAD" stays as it is
         lower[0] = static_cast<char>(lower[0] - 'A' + 'a');
     return lower;
@@ -137,8 +139,7 @@ void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>&
         const auto line = static_cast<std::size_t>(tick.line);
         const float down = kNameLine * static_cast<float>(tick.line);
         if (free_until.size() <= line) free_until.resize(line + 1, std::numeric_limits<float>::max());
-        canvas.line({x, bottom}, {x, bottom + 4 + down},
-                    tick.line > 0 ? canvas.theme.grid : canvas.theme.outline, 1);
+        canvas.line({x, bottom}, {x, bottom + 4}, canvas.theme.outline, 1);
         const float least = plot.rect.x - 6 + half;  // further left stands the y axis's zero
         const float centre = std::clamp(x, least, std::max(least, canvas.style.size.x - half - 2));
         if (centre + half + 4 > free_until[line]) continue;  // a name at an edge was moved to this tick

@@ -177,8 +177,7 @@ bool draw_all_columns_names(const HeatmapCanvas& d, int lines) {
     for (std::size_t i = 0; i < spots.size(); ++i) {
         const float x = d.cell(static_cast<int>(i), 0).x + d.plan.column / 2,
                     down = kNameLine * static_cast<float>(line_of[i]);
-        d.canvas.line({x, bottom}, {x, bottom + 4 + down},
-                      line_of[i] > 0 ? d.canvas.theme.grid : d.canvas.theme.outline, 1);
+        d.canvas.line({x, bottom}, {x, bottom + 4}, d.canvas.theme.outline, 1);
         d.canvas.label({spots[i].centre, bottom + 7 + down + ascent(FontRole::body)},
                        setting_text(*d.map.x_knob, d.map.x[i]), FontRole::body, d.canvas.theme.text_weak,
                        Anchor::middle);

@@ -1,6 +1,7 @@
 // The verdict about a kernel: its worst instruction, its limit, and speeds only where they were recorded.
 #include "app/boards/access/kernel_verdict.h"
 
+#include "app/base/format.h"
 #include "app/boards/spaces/spaces_picture.h"
 #include "app/experiment/link.h"
 #include "app/experiment/recordings.h"
@@ -50,6 +51,21 @@ TEST(KernelVerdict, NamesTheWorstInstruction) {
     EXPECT_THAT(of("transpose?variant=tile&padding=0&device=H200").said.verdict,
                 HasSubstr("32-way bank conflict"));
     EXPECT_THAT(of("global-gather?device=H200").said.verdict, HasSubstr("is the minimum"));
+}
+
+// The last kernel stores its results once, scattered; nearly all that it takes are loads of its tiles.
+TEST(KernelVerdict, IsAboutWhatTheWholeKernelSpendsMostOn) {
+    const Judged lean = on_h200("matrix-ladder?variant=lean");
+    EXPECT_TRUE(lean.said.verdict.starts_with("load tile B: Conflict-free")) << lean.said.verdict;
+    EXPECT_EQ(lean.said.headline, "Limited by issued instructions");
+    EXPECT_TRUE(lean.said.good);
+    EXPECT_THAT(lean.said.why, HasSubstr(fmt::format("store C takes {} more sectors than its ideal", format_count(6'291'456))));
+}
+
+TEST(KernelVerdict, SharedMemoryWithoutConflictsIsABandwidth) {
+    EXPECT_THAT(on_h200("matrix-multiply?variant=tiled").said.verdict,
+                HasSubstr("Limited by shared memory bandwidth"));
+    EXPECT_THAT(on_h200("transpose?variant=tile").said.verdict, HasSubstr("Limited by bank conflicts"));
 }
 
 // "Slower" only where nothing but the banks takes time; else what there is more of.

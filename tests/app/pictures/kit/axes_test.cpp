@@ -38,4 +38,11 @@ TEST(Axes, NamesOfTicksAtAnEdgeDoNotLieOverTheirNeighbours) {
     EXPECT_EQ(names, (std::vector<std::string>{"16 160", "0"}));
 }
 
+TEST(Axes, NamesTakeTurnsOnLinesSoThatNoneTouches) {
+    const NameSpot names[] = {{10, 20}, {20, 20}, {60, 20}};
+    EXPECT_TRUE(lines_of_names(names, 1).empty());
+    EXPECT_EQ(lines_of_names(names, 2), (std::vector<int>{0, 1, 0}));
+    EXPECT_TRUE(lines_of_names({}, 1).empty());
+}
+
 }  // namespace warplens::test::axes_tests
