@@ -18,7 +18,7 @@ namespace warplens {
 /// instructions in small pictures, if there are three or four, or two that access different memories.
 int first_focus(const State& state, const DeviceFacts& device);
 
-/// The instruction that costs the most compared with its ideal. The first of several equal ones.
+/// The instruction that the launch spends most on (see costliest). The first of several equal ones.
 int costliest_instruction(const State& state, const DeviceFacts& device);
 
 /// Change the setting, or how it is shown. Another scenario gets the knobs that it had when it was left.

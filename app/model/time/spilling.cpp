@@ -71,7 +71,7 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     using limits::Limit;
     const double second = 1 / sm_hz;  // per cycle of one SM, for one round of all its resident warps
     const Limit all[] = {
-        {kChainCycles * live * std::ceil(waves) / waves * second, "the chain"},
+        {kChainCycles * live * std::ceil(waves) / waves * second, "dependent multiply-adds"},
         {live * warps / fma_per_clock * second, "multiply-adds"},
         {(live + kLoopInstructions + 2 * spilled) * warps / limits::kIssuedPerClock * second,
          "issued instructions"},
