@@ -41,8 +41,7 @@ std::string_view limiter_meaning(std::string_view limiter) {
         {"the launch itself", "The kernel is so short that launching it takes longer."},
         {"the L1", "Lines that an SM's L1 looks up and delivers."},
         {limits::kBankConflicts, "Wavefronts of shared memory, many of them more than the ideal."},
-        {limits::kSharedBandwidth,
-         "Wavefronts of shared memory: each bank delivers one word per clock, and nothing is lost to conflicts."},
+        {limits::kSharedBandwidth, "Wavefronts of shared memory, few or none of them more than the ideal."},
         {"the texture unit", "It serves four lanes at a time."},
         {"issued instructions", "Four instructions per clock and SM."},
     };

@@ -57,7 +57,7 @@ TEST_F(FixingTest, WhatMayChangeIsChosen) {
     rest();
     click("fixes.also.walk.row");
     rest();
-    EXPECT_EQ(fixes().answers.front().gain, "16.5 to 1 wavefronts a request");
+    EXPECT_EQ(fixes().answers.front().gain, "32 to 1 wavefronts a request");
     // What the setting does itself is no further access.
     follow("shared-tile?walk=row");
     rest();
