@@ -85,7 +85,7 @@ struct Instruction {
 };
 
 inline constexpr int kMaxInstructions = 8;  ///< of a listed scenario
-inline constexpr int kMaxPictured = 64;      ///< of a kernel that a person typed (app/typed/)
+inline constexpr int kMaxPictured = 64;     ///< of a kernel that a person typed (app/typed/)
 
 constexpr int steps_of(const LaunchShape& shape, const Instruction& instruction) {
     return instruction.steps > 0 ? instruction.steps : shape.steps;

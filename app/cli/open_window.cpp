@@ -4,8 +4,8 @@
 #include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/cli/command_options.h"
-#include "app/experiment/typed_kernel.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/figures/formats/png.h"
 #include "app/figures/render.h"
 #include "app/gl/desktop_motion.h"
@@ -29,7 +29,8 @@ namespace {
 /// Open a file in place of a scenario, as a desktop hands over what was double-clicked. A window that was
 /// kept is kept there again.
 void take_file(WindowCommand& command) {
-    if (is_kernel_file(command.choice.scenario) && !command.choice.settings.empty()) return;  // see make_experiment
+    if (is_kernel_file(command.choice.scenario) && !command.choice.settings.empty())
+        return;  // see make_experiment
     std::string path = std::exchange(command.choice.scenario, {});
     const OpenedFile file = recognize_file(path);  // mistakes show before a window
     const bool figure = std::holds_alternative<ExportRequest>(file) || std::holds_alternative<Demo>(file) ||
@@ -183,9 +184,10 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
     WindowOptions& window = command.window;
     ExportRequest& same = command.same_as_export;
     // Its name is no option's of any command: CLI11 2.4 takes those for one.
-    app.add_option("start", command.choice.scenario,
-                   "Open the window with this scenario, link, kernel (.cu), recording, demo, recorded requests, "
-                   "page of Nsight Compute or kept state")
+    app.add_option(
+           "start", command.choice.scenario,
+           "Open the window with this scenario, link, kernel (.cu), recording, demo, recorded requests, "
+           "page of Nsight Compute or kept state")
         ->type_name("ID|FILE");
     add_value(app, "--beside", window.files,
               "Open this file as well, such as recorded requests beside a page of Nsight Compute", "FILE")

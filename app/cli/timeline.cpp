@@ -42,13 +42,13 @@ TimelineRecording measure_here() {
 }
 
 std::string text_of(const TimelineRecording& recording, Provenance kind) {
-    TextTable table({"stages", "cycles for a pair of tiles", "waited", "multiplied", "copies issued", "barrier tested",
-                     "latency", "block"});
+    TextTable table({"stages", "cycles for a pair of tiles", "waited", "multiplied", "copies issued",
+                     "barrier tested", "latency", "block"});
     for (const Timeline& run : recording.runs) {
         const TimelineMeans means = means_of(run);
         const auto whole = [](double cycles) { return fmt::format("{:.0f}", cycles); };
-        table.add({std::to_string(run.stages), whole(means.period), whole(means.wait), whole(means.multiply), whole(means.issue), whole(means.test),
-                   whole(means.latency), std::to_string(run.cycles)});
+        table.add({std::to_string(run.stages), whole(means.period), whole(means.wait), whole(means.multiply),
+                   whole(means.issue), whole(means.test), whole(means.latency), std::to_string(run.cycles)});
     }
     return fmt::format("{} {} on {}, {}\n{}", provenance_mark(kind), provenance_name(kind), recording.gpu,
                        recording.date, table.text());

@@ -347,10 +347,11 @@ std::string CodePage::text() const {
 /// The text of a typed kernel as it is: without host code, and nobody has compiled it.
 static CodePage typed_page(const Scenario& scenario, const Params& params) {
     const LaunchShape shape = scenario.launch(params);
-    CodePage page{.file = scenario.info->title.ends_with(".cu") ? std::string(scenario.info->title) : "kernel.cu",
-                  .launch = fmt::format("{}<<<dim3({}), dim3({})>>>", scenario.info->formula.substr(
-                                            0, scenario.info->formula.find('(')),
-                                        extent_text(shape.grid), extent_text(shape.block))};
+    CodePage page{
+        .file = scenario.info->title.ends_with(".cu") ? std::string(scenario.info->title) : "kernel.cu",
+        .launch = fmt::format("{}<<<dim3({}), dim3({})>>>",
+                              scenario.info->formula.substr(0, scenario.info->formula.find('(')),
+                              extent_text(shape.grid), extent_text(shape.block))};
     CodeSection section{CodePart::kernel, {}};
     for (const std::string_view line : lines_of_code(scenario.typed->text()))
         section.lines.push_back({std::string(line), {}, {}});

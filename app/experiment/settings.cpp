@@ -105,7 +105,7 @@ Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& dev
         parts.items.push_back(std::move(item));
     }
     if (!device.bank_mode.empty()) parts.items.push_back({"bank-mode", device.bank_mode});
-    const Scenario& scenario = parts.scenario.empty()            ? all_scenarios().front()
+    const Scenario& scenario = parts.scenario.empty()           ? all_scenarios().front()
                                : is_kernel_file(parts.scenario) ? open_kernel_file(parts.scenario)
                                                                 : take_scenario(parts);
     State& state = experiment.state = initial_state(scenario, 0);

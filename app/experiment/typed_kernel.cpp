@@ -55,9 +55,9 @@ std::string from_letters(std::string_view letters) {
 std::string pack(const std::string& text) {
     std::string packed(compressBound(static_cast<uLong>(text.size())), '\0');
     uLongf size = static_cast<uLongf>(packed.size());
-    const int done = compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
-                               reinterpret_cast<const Bytef*>(text.data()), static_cast<uLong>(text.size()),
-                               Z_BEST_COMPRESSION);
+    const int done =
+        compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text.data()),
+                  static_cast<uLong>(text.size()), Z_BEST_COMPRESSION);
     if (done != Z_OK) throw std::bad_alloc();  // there is no other reason
     packed.resize(size);
     return to_letters(packed);
@@ -67,11 +67,10 @@ std::string unpack(std::string_view letters) {
     const std::string packed = from_letters(letters);
     std::string text(typed::kMostSourceBytes, '\0');
     uLongf size = static_cast<uLongf>(text.size());
-    const int done = packed.empty()
-                         ? Z_DATA_ERROR
-                         : uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
-                                      reinterpret_cast<const Bytef*>(packed.data()),
-                                      static_cast<uLong>(packed.size()));
+    const int done = packed.empty() ? Z_DATA_ERROR
+                                    : uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
+                                                 reinterpret_cast<const Bytef*>(packed.data()),
+                                                 static_cast<uLong>(packed.size()));
     if (done == Z_BUF_ERROR)
         throw UsageError(fmt::format("the kernel in this link is damaged, or has more than {} KiB of text",
                                      typed::kMostSourceBytes / 1024));

@@ -72,8 +72,8 @@ ordered_json scope_to_json(const Evidence& evidence, CountScope scope) {
         ordered_json json{{"label", row.instruction.label},
                           {"space", space_name(row.instruction.space)},
                           {"op", op_key(row.instruction.op)}};
-        if (const TypedKernel* typed = evidence.setting.scenario == nullptr ? nullptr
-                                                                            : evidence.setting.scenario->typed) {
+        if (const TypedKernel* typed =
+                evidence.setting.scenario == nullptr ? nullptr : evidence.setting.scenario->typed) {
             json["line"] = typed->line_of(evidence.setting.params, static_cast<int>(k));
             json["code"] = printable(row.instruction.code, kMostMessageBytes);
         }

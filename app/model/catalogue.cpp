@@ -18,7 +18,7 @@ LaneTexel texel_of(const LaneAccess& lane) {
 
 /// A scenario of the list.
 template <class S>
-class ListedKernel final : public ScenarioKernel {
+class ListedKernel final : public ScenarioModel {
 public:
     LaunchShape launch(const Params& p) const override { return S::launch(p); }
     int instruction_count(const Params& p) const override { return S::instruction_count(p); }
@@ -146,7 +146,8 @@ std::optional<std::size_t> index_of(const Scenario& scenario) {
 
 const Scenario* find_scenario(std::string_view id) {
     const auto all = catalogue();
-    const auto found = std::ranges::find_if(all, [id](const Scenario& s) { return same_key(s.info->id, id); });
+    const auto found =
+        std::ranges::find_if(all, [id](const Scenario& s) { return same_key(s.info->id, id); });
     return found == all.end() ? nullptr : &*found;
 }
 

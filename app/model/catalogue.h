@@ -21,9 +21,9 @@
 namespace warplens {
 
 /// What a kernel does, as functions of its knobs, for code that does not know its type.
-class ScenarioKernel {
+class ScenarioModel {
 public:
-    virtual ~ScenarioKernel() = default;
+    virtual ~ScenarioModel() = default;
     virtual LaunchShape launch(const Params&) const = 0;
     virtual int instruction_count(const Params&) const = 0;
     virtual Instruction instruction(const Params&, int index) const = 0;
@@ -37,7 +37,7 @@ struct Totals;
 
 /// What a kernel that a person typed (app/typed/) says beside. The law about neighbouring blocks
 /// (kernels/scenario.h) need not hold for it, so that it counts its grids itself.
-class TypedKernel : public ScenarioKernel {
+class TypedKernel : public ScenarioModel {
 public:
     virtual const std::string& text() const = 0;  ///< what the person typed
     /// The line of the text, from 1, in which an instruction stands. 0 if there is none.
@@ -65,7 +65,7 @@ public:
 /// One row of the catalogue, or a kernel that a person typed.
 struct Scenario {
     const ScenarioInfo* info;
-    const ScenarioKernel* kernel;
+    const ScenarioModel* kernel;
     const TypedKernel* typed = nullptr;  ///< the same kernel, if it was typed
 
     LaunchShape launch(const Params& p) const { return kernel->launch(p); }

@@ -15,8 +15,8 @@
 namespace warplens {
 namespace {
 
-constexpr int kTab = 4;                                      // [letters]
-constexpr float kEditorNumbers = 3, kEditorBadges = 4.2f;    // before the text [letters]
+constexpr int kTab = 4;                                    // [letters]
+constexpr float kEditorNumbers = 3, kEditorBadges = 4.2f;  // before the text [letters]
 constexpr float kBeforeText = kEditorNumbers + kEditorBadges;
 
 /// How many letters wide a piece of UTF-8 is drawn.
@@ -68,7 +68,8 @@ int edit_callback(ImGuiInputTextCallbackData* data) {
 
 class Editor {
 public:
-    Editor(const PanelStyle& style, const Frame& frame, const View& view, ShownEditor& shown, Actions& actions)
+    Editor(const PanelStyle& style, const Frame& frame, const View& view, ShownEditor& shown,
+           Actions& actions)
         : style_(style), frame_(frame), view_(view), shown_(shown), actions_(actions) {}
 
     void show_head();
@@ -94,14 +95,15 @@ private:
     const View& view_;
     ShownEditor& shown_;
     Actions& actions_;
-    float letter_ = 8, line_ = 16;                 // [pixels]
-    std::vector<std::vector<int>> instructions_;   // by line
+    float letter_ = 8, line_ = 16;                // [pixels]
+    std::vector<std::vector<int>> instructions_;  // by line
 };
 
 void Editor::show_head() {
     const Typing& typing = *frame_.typing;
     if (ui::chip(style_, "new", false)) actions_.add(action::Do::new_kernel);
-    ui::mark(style_, "editor.new", fmt::format("A kernel to begin with {}.", key_hint(action::Do::new_kernel)));
+    ui::mark(style_, "editor.new",
+             fmt::format("A kernel to begin with {}.", key_hint(action::Do::new_kernel)));
     ImGui::SameLine(0, style_.px(6));
     if (ui::chip(style_, "copy", false)) ImGui::SetClipboardText(typing.text().c_str());
     ui::mark(style_, "editor.copy", "Copies the text. nvcc compiles it as it is.");
@@ -119,14 +121,15 @@ void Editor::show_head() {
         return;
     }
     const std::size_t count = frame_.evidence->report.instructions.size();
-    ui::wrapped(style_.colors.text_weak,
-                typing.reading() ? std::string("reading ...")
-                : frame_.state->scenario->typed == nullptr
-                    ? std::string()
-                    : fmt::format("{} {}, {} x {} blocks of {} x {} threads", count,
-                                  count == 1 ? "load or store" : "loads and stores",
-                                  frame_.evidence->report.shape.grid.x, frame_.evidence->report.shape.grid.y,
-                                  frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
+    ui::wrapped(
+        style_.colors.text_weak,
+        typing.reading() ? std::string("reading ...")
+        : frame_.state->scenario->typed == nullptr
+            ? std::string()
+            : fmt::format("{} {}, {} x {} blocks of {} x {} threads", count,
+                          count == 1 ? "load or store" : "loads and stores",
+                          frame_.evidence->report.shape.grid.x, frame_.evidence->report.shape.grid.y,
+                          frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
 }
 
 /// The kernels that come with the program.
@@ -152,7 +155,8 @@ void Editor::find_instructions() {
     for (int k = 0; k < state.scenario->instruction_count(state.params); ++k) {
         const int line = state.scenario->typed->line_of(state.params, k);
         if (line < 1) continue;
-        if (instructions_.size() < static_cast<std::size_t>(line)) instructions_.resize(static_cast<std::size_t>(line));
+        if (instructions_.size() < static_cast<std::size_t>(line))
+            instructions_.resize(static_cast<std::size_t>(line));
         instructions_[static_cast<std::size_t>(line) - 1].push_back(k);
     }
 }
@@ -175,7 +179,8 @@ void Editor::show_margin(ImVec2 at, float height, float scrolled, std::size_t li
         const ImVec2 there(at.x, at.y + line_ * static_cast<float>(i) - scrolled);
         if (there.y + line_ < at.y || there.y > at.y + height) continue;
         const std::string number = std::to_string(i + 1);
-        draw_text(draw, ImVec2(there.x + letter_ * (kEditorNumbers - static_cast<float>(number.size())), there.y),
+        draw_text(draw,
+                  ImVec2(there.x + letter_ * (kEditorNumbers - static_cast<float>(number.size())), there.y),
                   is_wrong(i) ? style_.colors.bad : style_.colors.text_weak, number);
         if (there.y >= at.y && there.y + line_ <= at.y + height) show_badges(there, i);
     }
@@ -184,9 +189,12 @@ void Editor::show_margin(ImVec2 at, float height, float scrolled, std::size_t li
 
 /// A line below what is wrong, up to the end of the word.
 void Editor::draw_problem(ImDrawList* draw, ImVec2 at, std::string_view text) const {
-    const auto column = std::min(static_cast<std::size_t>(std::max(0, frame_.typing->problem()->column - 1)), text.size());
+    const auto column =
+        std::min(static_cast<std::size_t>(std::max(0, frame_.typing->problem()->column - 1)), text.size());
     std::size_t end = column;
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_')) ++end;
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+        ++end;
     end = std::max(end, column + 1);
     const float from = static_cast<float>(letters_of(text.substr(0, column))),
                 to = std::max(from + 1, static_cast<float>(letters_of(text.substr(0, end))));
@@ -211,18 +219,21 @@ void Editor::show_badges(ImVec2 at, std::size_t line) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         std::string about;
         for (const int k : all)
-            about += fmt::format("{} {}\n", k + 1,
-                                 frame_.evidence->report.instructions.at(static_cast<std::size_t>(k)).instruction.label);
+            about += fmt::format(
+                "{} {}\n", k + 1,
+                frame_.evidence->report.instructions.at(static_cast<std::size_t>(k)).instruction.label);
         ui::tip(style_, about + "Click: its picture.");
     }
     const bool chosen = std::ranges::find(all, view_.focus) != all.end(),
                pointed = std::ranges::find(all, view_.hovered_instruction) != all.end();
-    const std::string text = all.size() > 1 ? fmt::format("{}+", all.front() + 1) : std::to_string(all.front() + 1);
+    const std::string text =
+        all.size() > 1 ? fmt::format("{}+", all.front() + 1) : std::to_string(all.front() + 1);
     const float wide = letter_ * (static_cast<float>(text.size()) + 0.6f), pad = std::round(style_.px(1));
     const ImVec2 badge(at.x + letter_ * (kEditorNumbers + 0.5f), at.y + pad);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(badge, ImVec2(badge.x + wide, at.y + line_ - pad),
-                        ui::color(chosen || pointed ? style_.colors.accent : style_.colors.control_hover), style_.px(4));
+                        ui::color(chosen || pointed ? style_.colors.accent : style_.colors.control_hover),
+                        style_.px(4));
     draw_text(draw, ImVec2(badge.x + 0.3f * letter_, at.y),
               chosen || pointed ? style_.colors.accent_text : style_.colors.text, text);
 }
@@ -267,8 +278,9 @@ void Editor::show_text() {
     ImGui::PushID(static_cast<int>(shown_.replaced));
     const bool changed = ImGui::InputTextMultiline(
         "##kernel", shown_.text.data(), shown_.text.capacity() + 1, ImVec2(width, height),
-        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_CallbackEdit |
-            ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_NoHorizontalScroll,
+        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways |
+            ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackResize |
+            ImGuiInputTextFlags_NoHorizontalScroll,
         edit_callback, &edit);
     ImGui::PopID();
     ImGui::PopStyleColor(2);
@@ -282,7 +294,8 @@ void Editor::show_text() {
     shown_.caret = std::clamp(edit.caret, 0, static_cast<int>(shown_.text.size()));
     if (!shown_.opened) ImGui::SetScrollX(0);
     if (ImGui::IsItemActive()) {
-        const std::string_view before = std::string_view(shown_.text).substr(0, static_cast<std::size_t>(shown_.caret));
+        const std::string_view before =
+            std::string_view(shown_.text).substr(0, static_cast<std::size_t>(shown_.caret));
         const auto row = static_cast<float>(std::ranges::count(before, '\n'));
         const std::string_view line = before.substr(before.find_last_of('\n') + 1);
         const float x = letter_ * static_cast<float>(letters_of(line)), y = line_ * row;

@@ -19,8 +19,8 @@ struct ShownEditor {
     int frame = 0;               ///< in which it was shown last
 };
 
-/// The kernel that is being typed: highlighted, its loads and stores numbered as their pictures, and what is wrong
-/// with it at its place. Pointing at a number lights its picture, a click brings that to the front.
+/// The kernel that is being typed: highlighted, its loads and stores numbered as their pictures, and what is
+/// wrong with it at its place. Pointing at a number lights its picture, a click brings that to the front.
 void show_editor(const PanelStyle& style, const Frame& frame, const View& view, ShownEditor& shown,
                  Actions& actions);
 

@@ -83,11 +83,12 @@ std::string race_sentence(const TypedLaunch& launch, const HazardReport& report)
             report.order.lines[static_cast<std::size_t>(line)].instruction)];
     };
     const TypedAccess &first = access_of_line(pair.first_line), &second = access_of_line(pair.second_line);
-    return fmt::format("a race: {} {} word {} of shared memory in line {}, {} {} it in line {}, and no barrier "
-                       "stands between them",
-                       thread_text(pair.example.first_thread), first.store ? "stores to" : "loads",
-                       pair.example.word, first.site->at.line, thread_text(pair.example.second_thread),
-                       second.store ? "stores to" : "loads", second.site->at.line);
+    return fmt::format(
+        "a race: {} {} word {} of shared memory in line {}, {} {} it in line {}, and no barrier "
+        "stands between them",
+        thread_text(pair.example.first_thread), first.store ? "stores to" : "loads", pair.example.word,
+        first.site->at.line, thread_text(pair.example.second_thread), second.store ? "stores to" : "loads",
+        second.site->at.line);
 }
 
 }  // namespace warplens::typed

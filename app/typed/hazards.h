@@ -7,12 +7,12 @@
 
 namespace warplens::typed {
 
-/// The loads and stores of shared memory, with a barrier where accesses before it and behind it are separated by
-/// one.
+/// The loads and stores of shared memory, with a barrier where accesses before it and behind it are separated
+/// by one.
 KernelOrder shared_order(const TypedLaunch& launch);
 
-/// What the accesses of a block to shared memory can do to each other, as the kernel is written. Of a block with
-/// very many of them the first ones are looked at.
+/// What the accesses of a block to shared memory can do to each other, as the kernel is written. Of a block
+/// with very many of them the first ones are looked at.
 HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace);
 
 /// The pair of lines with most hazards as a sentence: "a race: ...". Empty if nothing is wrong.

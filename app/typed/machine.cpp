@@ -191,6 +191,14 @@ private:
 
     /// Numbers that leave the range of their type wrap round, each for itself.
     void settle(Lanes& lanes, std::uint32_t mask, Scalar type) const {
+        if (type == Scalar::int64 || type == Scalar::uint64) return;
+        if (!lanes.moves() && (type == Scalar::int32 || type == Scalar::uint32)) {
+            const bool is_signed = type == Scalar::int32;
+            for (std::int64_t& at : lanes.at)  // of lanes whose number is not known, too: nobody reads them
+                at = is_signed ? std::int64_t{static_cast<std::int32_t>(at)}
+                               : std::int64_t{static_cast<std::uint32_t>(at)};
+            return;
+        }
         const std::int64_t x = lanes.per_x * (range_.width - 1), y = lanes.per_y * (range_.height - 1);
         for (const int lane : LaneRange{mask & lanes.known}) {
             auto& at = lanes.at[static_cast<std::size_t>(lane)];
@@ -313,6 +321,52 @@ private:
         return true;
     }
 
+    /// The frequent operators, for all lanes at once. What it computes of lanes whose numbers are not known,
+    /// nobody reads. @return  whether it was one of them
+    static bool apply_at_once(std::string_view sign, const Lanes& a, const Lanes& b, Scalar operands,
+                              Lanes& out) {
+        const auto each = [&](auto&& of) {
+            for (std::size_t l = 0; l < kWarpLanes; ++l)
+                out.at[l] = static_cast<std::int64_t>(
+                    of(static_cast<std::uint64_t>(a.at[l]), static_cast<std::uint64_t>(b.at[l])));
+            return true;
+        };
+        const auto compare = [&](auto&& of) {
+            if (operands == Scalar::uint64) return false;
+            for (std::size_t l = 0; l < kWarpLanes; ++l) out.at[l] = of(a.at[l], b.at[l]);
+            return true;
+        };
+        const bool alone = sign.size() == 1;
+        switch (sign.front()) {
+            case '+':
+                return each([](std::uint64_t x, std::uint64_t y) { return x + y; });
+            case '-':
+                return each([](std::uint64_t x, std::uint64_t y) { return x - y; });
+            case '*':
+                return each([](std::uint64_t x, std::uint64_t y) { return x * y; });
+            case '&':
+                return each([](std::uint64_t x, std::uint64_t y) { return x & y; });
+            case '|':
+                return each([](std::uint64_t x, std::uint64_t y) { return x | y; });
+            case '^':
+                return each([](std::uint64_t x, std::uint64_t y) { return x ^ y; });
+            case '=':
+                return compare([](std::int64_t x, std::int64_t y) { return x == y; });
+            case '!':
+                return compare([](std::int64_t x, std::int64_t y) { return x != y; });
+            case '<':
+                if (sign == "<<") return false;
+                return alone ? compare([](std::int64_t x, std::int64_t y) { return x < y; })
+                             : compare([](std::int64_t x, std::int64_t y) { return x <= y; });
+            case '>':
+                if (sign == ">>") return false;
+                return alone ? compare([](std::int64_t x, std::int64_t y) { return x > y; })
+                             : compare([](std::int64_t x, std::int64_t y) { return x >= y; });
+            default:
+                return false;
+        }
+    }
+
     Lanes apply(std::string_view sign, const Lanes& a, const Lanes& b, std::uint32_t mask, Scalar operands,
                 Scalar result, Position at) const {
         Lanes out;
@@ -333,7 +387,8 @@ private:
                 halve();
             }
         }
-        for (const int lane : LaneRange{out.known}) {
+        const bool at_once = apply_at_once(sign, a, b, operands, out);
+        for (const int lane : LaneRange{at_once ? 0 : out.known}) {
             const auto l = static_cast<std::size_t>(lane);
             // Before it is settled, so that a number that moves is not wrapped by its first block alone.
             const bool even = sign == "+" || sign == "-" || sign == "*" || sign == "<<";
@@ -441,7 +496,19 @@ private:
         const std::int64_t x = request.per_x * (range_.width - 1), y = request.per_y * (range_.height - 1);
         const std::int64_t low = std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0),
                            high = std::max<std::int64_t>(x, 0) + std::max<std::int64_t>(y, 0);
-        for (const int lane : LaneRange{mask}) {
+        std::int64_t least = std::numeric_limits<std::int64_t>::max(),
+                     most = std::numeric_limits<std::int64_t>::min(), remainder = 0;
+        for (std::size_t l = 0; l < kWarpLanes; ++l) {
+            const bool active = (mask >> l & 1u) != 0;
+            const std::int64_t at = place.offset.at[l];
+            request.address[l] = active ? at : 0;
+            least = std::min(least, active ? at : least);
+            most = std::max(most, active ? at : most);
+            remainder |= active ? at & (bytes - 1) : 0;  // widths are powers of two
+        }
+        const bool wrong =
+            least + low < 0 || (memory.bytes > 0 && most + high + bytes > memory.bytes) || remainder != 0;
+        for (const int lane : LaneRange{wrong ? mask : 0}) {
             const std::int64_t at = place.offset.at[static_cast<std::size_t>(lane)];
             const bool outside = at + low < 0 || (memory.bytes > 0 && at + high + bytes > memory.bytes);
             if (outside && !range_.is_single()) {
@@ -458,7 +525,6 @@ private:
                 throw SourceError(element.at,
                                   fmt::format("misaligned: lane {} accesses {} bytes at byte {} of {}", lane,
                                               bytes, at, in_quotes(memory.name)));
-            request.address[static_cast<std::size_t>(lane)] = at;
         }
         if (request.per_x % bytes != 0 || request.per_y % bytes != 0) halve();
         if (--requests_left_ < 0)

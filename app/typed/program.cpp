@@ -193,7 +193,8 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::indexed(int x, int y) c
 WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) const {
     const std::shared_ptr<const Indexed> range = indexed(block.x, block.y);
     const TypedAccess& what = accesses_[static_cast<std::size_t>(access)];
-    const auto& executions = range->executions[static_cast<std::size_t>(warp)][static_cast<std::size_t>(access)];
+    const auto& executions =
+        range->executions[static_cast<std::size_t>(warp)][static_cast<std::size_t>(access)];
     if (static_cast<std::size_t>(step) >= executions.size()) {
         const Memory& memory = memories()[static_cast<std::size_t>(what.memory)];
         return {.active = 0,
@@ -201,10 +202,9 @@ WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) co
                 .space = space_of(memory.storage),
                 .op = what.store ? Op::store : Op::load};
     }
-    return warp_access(*this,
-                       range->trace.warps[static_cast<std::size_t>(warp)]
-                                         [executions[static_cast<std::size_t>(step)]],
-                       block.x - range->trace.range.x, block.y - range->trace.range.y);
+    return warp_access(
+        *this, range->trace.warps[static_cast<std::size_t>(warp)][executions[static_cast<std::size_t>(step)]],
+        block.x - range->trace.range.x, block.y - range->trace.range.y);
 }
 
 int TypedLaunch::most_steps() const {

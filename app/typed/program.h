@@ -17,7 +17,7 @@ namespace warplens::typed {
 struct TypedKnob {
     std::string name;
     std::string unit;
-    bool power = false;  ///< "in 2^10..2^26": only powers of two
+    bool power = false;   ///< "in 2^10..2^26": only powers of two
     bool remedy = false;  ///< "remedy" stands at the end: it changes how the work is done, not which
     std::int64_t initial = 0, least = 0, most = 0;
     Position at;
@@ -33,7 +33,7 @@ struct TypedAccess {
     int bytes = 4;      ///< of each lane [bytes]
     std::string label;  ///< "load tile"
     std::string code;   ///< the line of the text
-    int interval = 0;  ///< how many barriers of the block stand before its first execution
+    int interval = 0;   ///< how many barriers of the block stand before its first execution
     int phase = 0;  ///< accesses of a phase are executed equally often, and no barrier stands between them
     int steps = 0;  ///< how often a warp executes it at most
 };

@@ -108,8 +108,8 @@ public:
         info_.knobs = knobs_;
         const auto launch = program_.launch(values_of(info_.defaults));
         for (const TypedAccess& access : launch->accesses())
-            info_.spaces |= space_bit(
-                space_of(launch->memories()[static_cast<std::size_t>(access.memory)].storage));
+            info_.spaces |=
+                space_bit(space_of(launch->memories()[static_cast<std::size_t>(access.memory)].storage));
         scenario_ = {&info_, this, this};
     }
 
@@ -200,8 +200,9 @@ public:
 
     std::string race(const Params& p) const override {
         const auto tried = tried_launch(p);
-        return tried->launch == nullptr || tried->launch->race().empty() ? std::string()
-                                                                        : upper_first(tried->launch->race()) + '.';
+        return tried->launch == nullptr || tried->launch->race().empty()
+                   ? std::string()
+                   : upper_first(tried->launch->race()) + '.';
     }
 
     std::vector<std::string> warnings(const Params& p) const override {

@@ -327,14 +327,13 @@ using Action =
     std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
                  action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell, action::SetAsPoint,
                  action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix, action::OpenFile,
-                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::ChooseLaunch, action::OpenKernel,
-                 action::TypeKernel,
-                 action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
-                 action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
-                 action::PlayDemo, action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show,
-                 action::Toggle, action::ShowSpace, action::ShowTab, action::Read, action::ShowScope,
-                 action::ShowSection, action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme,
-                 action::Scale>;
+                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::ChooseLaunch,
+                 action::OpenKernel, action::TypeKernel, action::OpenCourse, action::ResetCourse,
+                 action::GoToStep, action::PredictFirst, action::MakeGuess, action::StartQuiz, action::Answer,
+                 action::LookAt, action::WriteAnswers, action::PlayDemo, action::OpenDemo, action::SaveDemo,
+                 action::EditDemo, action::Show, action::Toggle, action::ShowSpace, action::ShowTab,
+                 action::Read, action::ShowScope, action::ShowSection, action::ShowTour, action::LookUp,
+                 action::FocusKnob, action::SetTheme, action::Scale>;
 
 /// What panels collect while they are drawn; it is applied afterwards, in order.
 struct Actions {

@@ -111,7 +111,8 @@ struct KernelFile {
 };
 
 /// The kind of a file, which is determined by its content and not by its name.
-using OpenedFile = std::variant<RecordingFile, SavedState, ExportRequest, Demo, RequestFile, CountersFile, KernelFile>;
+using OpenedFile =
+    std::variant<RecordingFile, SavedState, ExportRequest, Demo, RequestFile, CountersFile, KernelFile>;
 
 /// Files that set the window up, or that it shows.
 using FoundFile = std::variant<SavedState, ExportRequest, Demo, RequestFile, CountersFile, KernelFile>;

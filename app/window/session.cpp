@@ -131,8 +131,8 @@ void Session::look_for_fixes() {
     frame_changed();
 }
 
-/// Shows the kernel that is being typed as soon as its text is understood, and exact counts once all blocks were
-/// executed.
+/// Shows the kernel that is being typed as soon as its text is understood, and exact counts once all blocks
+/// were executed.
 void Session::follow_typing() {
     const bool was_reading = typing.reading();
     const std::optional<TextProblem> problem = typing.problem();

@@ -28,23 +28,25 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 /// Whether a name stands in a text as a word of its own.
 bool has_word(std::string_view text, std::string_view name) {
     for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-        const bool begins = at == 0 || !is_word(text[at - 1]), ends = at + name.size() >= text.size() ||
-                                                                     !is_word(text[at + name.size()]);
+        const bool begins = at == 0 || !is_word(text[at - 1]),
+                   ends = at + name.size() >= text.size() || !is_word(text[at + name.size()]);
         if (begins && ends) return true;
     }
     return false;
 }
 
-/// What the parameters of a kernel are: "// let n = 4096" for each "const int n = 4096" of the host code whose name
-/// stands in the kernel.
+/// What the parameters of a kernel are: "// let n = 4096" for each "const int n = 4096" of the host code
+/// whose name stands in the kernel.
 std::string lets_of(std::string_view kernel, std::string_view host) {
     std::string lets;
     for (std::string_view line : lines_of_code(host)) {
         line = line.substr(0, line.find(';'));
         constexpr std::string_view kTypes[] = {"    const int ", "    const unsigned ", "    const size_t "};
-        const auto* type = std::ranges::find_if(kTypes, [&](std::string_view one) { return line.starts_with(one); });
+        const auto* type =
+            std::ranges::find_if(kTypes, [&](std::string_view one) { return line.starts_with(one); });
         if (type == std::end(kTypes)) continue;
-        if (line.find_first_of("<{\"'.[?") != std::string_view::npos) continue;  // no expression of the subset
+        if (line.find_first_of("<{\"'.[?") != std::string_view::npos)
+            continue;  // no expression of the subset
         line.remove_prefix(type->size());
         while (!line.empty()) {
             const std::string_view one = line.substr(0, line.find(", "));
@@ -197,7 +199,8 @@ void open_kernel_text(Session& s, const std::string& text, const std::string& na
 void edit_kernel(Session& s) {
     try {
         if (s.state().scenario->typed == nullptr)
-            open_kernel_text(s, kernel_to_edit(s.state()), fmt::format("{}.cu", s.state().scenario->info->id), {});
+            open_kernel_text(s, kernel_to_edit(s.state()), fmt::format("{}.cu", s.state().scenario->info->id),
+                             {});
         else
             open_kernel_text(s, s.typing.text(), s.typing.name(), s.typing.path());
     } catch (const std::exception& why) {

@@ -20,9 +20,9 @@ struct TextProblem {
     friend bool operator==(const TextProblem&, const TextProblem&) = default;
 };
 
-/// The text of a kernel that is being typed, and what is understood of it. Texts are read on a thread of their
-/// own after a short pause, because a kernel may take a while to execute. While one is wrong, the last good one
-/// stays what the window shows.
+/// The text of a kernel that is being typed, and what is understood of it. Texts are read on a thread of
+/// their own after a short pause, because a kernel may take a while to execute. While one is wrong, the last
+/// good one stays what the window shows.
 class Typing {
 public:
     /// @param wake  called from any thread when a text has been read
@@ -36,7 +36,8 @@ public:
     void open(const std::string& text, const std::string& name, const std::string& path, double now);
     /// The text was changed. @param now  by the host's clock [s]
     void type(const std::string& text, double now);
-    /// The window shows this scenario now: if it is a typed one with another text, that is the text from now on.
+    /// The window shows this scenario now: if it is a typed one with another text, that is the text from now
+    /// on.
     void follow(const Scenario& scenario);
 
     /// Read what is due. @return  the scenario of a text that was understood, once

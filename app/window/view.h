@@ -96,7 +96,7 @@ struct View : Arrangement {
     bool requests = false;             ///< the page of files of other programs: recorded requests, counters
     bool counters = false;             ///< that page shows the counters rather than the requests
     bool finder = false;               ///< the list in which anything can be found is open
-    bool editing = false;  ///< the text of a kernel stands where the code does, and can be typed
+    bool editing = false;              ///< the text of a kernel stands where the code does, and can be typed
     bool fixes = false;                ///< the list of what would fix the setting is open
     const Knob* focus_knob = nullptr;  ///< gets the keyboard in the next frame. Null for none.
     bool messages = false;             ///< the list of messages is open

@@ -186,9 +186,10 @@ bool judged_as_a_whole(const Scenario& scenario) {
 Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) {
     if (!evidence.report.does_not_fit.empty())
         return {.verdict = evidence.report.does_not_fit,
-                .headline = evidence.setting.scenario->typed != nullptr && evidence.report.instructions.size() == 1
-                                ? "The kernel is wrong"
-                                : "This GPU cannot run it"};
+                .headline =
+                    evidence.setting.scenario->typed != nullptr && evidence.report.instructions.size() == 1
+                        ? "The kernel is wrong"
+                        : "This GPU cannot run it"};
     if (!evidence.report.race.empty())
         return {.verdict = evidence.report.race, .headline = "A barrier is missing"};
     Explanation e;

@@ -280,7 +280,8 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         // If several blocks need the same sectors, the first waits for DRAM and the others find them in the
         // L2.
         const double fetched = each[static_cast<std::size_t>(k)].sectors * kSectorBytes;
-        const double first = fetched > 0 ? std::min(1.0, each[static_cast<std::size_t>(k)].of_dram() / fetched) : 0;
+        const double first =
+            fetched > 0 ? std::min(1.0, each[static_cast<std::size_t>(k)].of_dram() / fetched) : 0;
         // A block waits for the last of its sectors: if it executes the load once, a few that come from DRAM
         // are enough.
         constexpr double kFew = 64;

@@ -95,11 +95,11 @@ void add_access(std::vector<Touch>& all, const Launched& launch, const Execution
                                                            launch.id(thread, execution.first_step + i));
             if (!lane.active) continue;
             add_touches(all, lane.byte_address, what.bytes_per_lane,
-                      {.store = !is_load(what.op),
-                       .thread = thread,
-                       .line = execution.line,
-                       .position = execution.position + i,
-                       .barriers = execution.barriers});
+                        {.store = !is_load(what.op),
+                         .thread = thread,
+                         .line = execution.line,
+                         .position = execution.position + i,
+                         .barriers = execution.barriers});
         }
     }
 }
@@ -111,11 +111,11 @@ void add_fill(std::vector<Touch>& all, const Launched& launch, const Execution& 
     const int first_thread = (launch.blocks - 1) * launch.stride;
     for (int unit = 0; unit < units; ++unit)
         add_touches(all, static_cast<std::uint64_t>(unit) * static_cast<std::uint64_t>(bytes), bytes,
-                  {.store = true,
-                   .thread = first_thread + unit % launch.threads,
-                   .line = execution.line,
-                   .position = execution.position,
-                   .barriers = execution.barriers});
+                    {.store = true,
+                     .thread = first_thread + unit % launch.threads,
+                     .line = execution.line,
+                     .position = execution.position,
+                     .barriers = execution.barriers});
 }
 
 bool are_ordered(const Touch& a, const Touch& b, int threads_per_block) {

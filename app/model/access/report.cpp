@@ -236,9 +236,10 @@ CountBasis basis_of(const Scenario& scenario, const Params& params, int index, c
     if (bool exact = true; scenario.typed != nullptr) {
         scenario.typed->count_grid(params, index, device, exact);
         if (!exact)
-            return {Provenance::approximate,
-                    "Blocks do different things, and there are too many of them to execute all at once: some are "
-                    "counted for all."};
+            return {
+                Provenance::approximate,
+                "Blocks do different things, and there are too many of them to execute all at once: some are "
+                "counted for all."};
     }
     if (scenario.info->irregular)
         return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};

@@ -113,16 +113,19 @@ TEST_F(TypedReportTest, AnAssumedLaunchAndARaceAreSaid) {
 TEST_F(TypedReportTest, MistakesAreOneSentence) {
     const std::string path = write("stride.cu", typed_example("stride").text);
     EXPECT_THAT(problem(path, {"width=3"}), HasSubstr("has no parameter 'width'"));
-    EXPECT_THAT(problem(path, {"stride=10"}), HasSubstr("stride=10: stride takes a whole number from 1 to 9"));
+    EXPECT_THAT(problem(path, {"stride=10"}),
+                HasSubstr("stride=10: stride takes a whole number from 1 to 9"));
     EXPECT_THAT(problem((folder_ / "none.cu").string()), HasSubstr("none.cu"));
     EXPECT_THAT(problem(write("bad.cu", "__global__ void k(float* a) { printf(a); }")),
                 HasSubstr("bad.cu, line 1, column 31: not in the subset: 'printf'"));
     EXPECT_THAT(problem(write("binary.cu", std::string("\x7f\x45\x4c\x46\x00\x01", 6))),
                 HasSubstr("this is no character of CUDA C++"));
-    EXPECT_THAT(problem(write("taken.cu", "// knob device = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
-                HasSubstr("taken.cu, a knob cannot be called 'device', which means something else in links"));
-    EXPECT_THAT(problem(write("warp.cu", "// knob warp = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
-                HasSubstr("cannot be called 'warp'"));
+    EXPECT_THAT(
+        problem(write("taken.cu", "// knob device = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
+        HasSubstr("taken.cu, a knob cannot be called 'device', which means something else in links"));
+    EXPECT_THAT(
+        problem(write("warp.cu", "// knob warp = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
+        HasSubstr("cannot be called 'warp'"));
 }
 
 }  // namespace

@@ -49,8 +49,9 @@ TEST(TypedExamples, EachIsUnderstoodAndHasALesson) {
         for (const typed::TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
         const auto launch = program.launch(values);
         EXPECT_THAT(launch->warnings(), testing::IsEmpty()) << name;
-        const testing::Matcher<std::string> none = "", race = testing::HasSubstr(
-                                                           "in line 8, thread 255 (warp 7, lane 31) loads it in line 9");
+        const testing::Matcher<std::string> none = "",
+                                            race = testing::HasSubstr(
+                                                "in line 8, thread 255 (warp 7, lane 31) loads it in line 9");
         EXPECT_THAT(launch->race(), name == "find-the-race" ? race : none) << name;
     }
 }

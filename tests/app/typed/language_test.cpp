@@ -197,9 +197,10 @@ TEST(TypedLanguage, ARaceIsFoundWithItsTwoLines) {
         return program.launch({})->race();
     };
     EXPECT_EQ(race_with("__syncthreads();"), "");
-    EXPECT_EQ(race_with(""),
-              "a race: thread 0 (warp 0, lane 0) stores to word 0 of shared memory in line 4, thread 63 (warp 1, "
-              "lane 31) loads it in line 6, and no barrier stands between them");
+    EXPECT_EQ(
+        race_with(""),
+        "a race: thread 0 (warp 0, lane 0) stores to word 0 of shared memory in line 4, thread 63 (warp 1, "
+        "lane 31) loads it in line 6, and no barrier stands between them");
     EXPECT_NE(race_with("__syncwarp();"), "") << "it waits for the lanes of one warp only";
 }
 

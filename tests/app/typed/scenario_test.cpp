@@ -49,7 +49,8 @@ TEST(TypedScenario, GridsAreWhatAllBlocksGiveOneByOne) {
         params.*scenario.info->knobs[0].field = 1000;
         clamp_knobs(scenario, params);
         for (int k = 0; k < scenario.instruction_count(params); ++k)
-            EXPECT_EQ(count_grid(scenario, params, k, h200()), count_grid_by_force(scenario, params, k, h200()))
+            EXPECT_EQ(count_grid(scenario, params, k, h200()),
+                      count_grid_by_force(scenario, params, k, h200()))
                 << name << ' ' << k;
     }
 }
@@ -80,12 +81,13 @@ TEST(TypedScenario, WhatAKnobBreaksIsSaidAndNothingIsCounted) {
 
 TEST(TypedScenario, TheSmallestRemedyIsFound) {
     const Scenario& scenario = example("padded-transpose");
-    FixQuestion question{.scenario = &scenario,
-                         .params = with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "PAD"), 0),
-                         .may_change = knobs_of(scenario, KnobRole::remedy)};
-    const Fixes fixes = find_fixes(question, h200());
-    ASSERT_EQ(fixes.answers.size(), 1u);
-    EXPECT_EQ(fixes.answers[0].params.*find_knob(scenario, "PAD")->field, 1);
+    FixQuestion question{
+        .scenario = &scenario,
+        .params = with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "PAD"), 0),
+        .knobs = knobs_of(scenario, KnobRole::remedy)};
+    const FixSearch found = find_fixes(question, h200());
+    ASSERT_EQ(found.fixes.size(), 1u);
+    EXPECT_EQ(found.fixes[0].params.*find_knob(scenario, "PAD")->field, 1);
 }
 
 TEST(TypedScenario, ALinkContainsTheText) {
@@ -141,7 +143,8 @@ using Lanes = std::multiset<std::vector<std::int64_t>>;
 void add_lanes(Lanes& all, const WarpAccess& access) {
     if (access.active == 0) return;
     std::vector<std::int64_t> lanes;
-    constexpr std::uint64_t kArray = std::uint64_t{1} << 40;  // arrays whose size the text does not say begin there
+    constexpr std::uint64_t kArray = std::uint64_t{1}
+                                     << 40;  // arrays whose size the text does not say begin there
     for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
         lanes.push_back((access.active >> lane & 1u) != 0
                             ? static_cast<std::int64_t>(access.byte_address[lane] % kArray)
@@ -149,8 +152,8 @@ void add_lanes(Lanes& all, const WarpAccess& access) {
     all.insert(std::move(lanes));
 }
 
-// The kernels of the scenarios, read as text, access what their formulas in kernels/scenarios say: two accounts of the
-// same addresses, of which neither knows the other.
+// The kernels of the scenarios, read as text, access what their formulas in kernels/scenarios say: two
+// accounts of the same addresses, of which neither knows the other.
 TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
     std::mt19937 random(11);
     std::map<std::string, int> compared;
@@ -168,12 +171,14 @@ TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
             const Params own = typed->info->defaults;
             const LaunchShape shape = listed.launch(params);
             ASSERT_EQ(typed->launch(own).grid.x, shape.grid.x);
-            const std::string settings = std::string(listed.info->id) + ' ' + describe_settings(listed, params);
+            const std::string settings =
+                std::string(listed.info->id) + ' ' + describe_settings(listed, params);
             const CodePage page = code_page(listed, params);
             // The same lines stand behind those that say what the launch is.
             std::vector<CodeLine> lines;
             for (const CodeSection& section : page.sections)
-                if (section.part != CodePart::host) lines.insert(lines.end(), section.lines.begin(), section.lines.end());
+                if (section.part != CodePart::host)
+                    lines.insert(lines.end(), section.lines.begin(), section.lines.end());
             const auto before = static_cast<int>(std::ranges::count(typed->typed->text(), '\n')) -
                                 static_cast<int>(lines.size());
             const Extent block{shape.grid.x / 2, shape.grid.y / 2};
@@ -190,7 +195,8 @@ TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
                         }
                         for (int k = 0; k < typed->instruction_count(own); ++k) {
                             const Instruction what = typed->instruction(own, k);
-                            if (what.op != op || typed->typed->line_of(own, k) != before + static_cast<int>(i) + 1)
+                            if (what.op != op ||
+                                typed->typed->line_of(own, k) != before + static_cast<int>(i) + 1)
                                 continue;
                             for (int step = 0; step < what.steps; ++step)
                                 add_lanes(found, typed->warp(own, k, block, warp, step));
@@ -198,7 +204,9 @@ TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
                     }
                     if (wanted.empty()) continue;
                     ++compared[std::string(listed.info->id)];
-                    EXPECT_EQ(wanted, found) << settings << '\n' << lines[i].text << '\n' << typed->typed->text();
+                    EXPECT_EQ(wanted, found) << settings << '\n'
+                                             << lines[i].text << '\n'
+                                             << typed->typed->text();
                     if (wanted != found) return;
                 }
             }

@@ -59,7 +59,8 @@ TEST(KernelVerdict, IsAboutWhatTheWholeKernelSpendsMostOn) {
     EXPECT_TRUE(lean.said.verdict.starts_with("load tile B: Conflict-free")) << lean.said.verdict;
     EXPECT_EQ(lean.said.headline, "Limited by issued instructions");
     EXPECT_TRUE(lean.said.good);
-    EXPECT_THAT(lean.said.why, HasSubstr(fmt::format("store C takes {} more sectors than its ideal", format_count(6'291'456))));
+    EXPECT_THAT(lean.said.why, HasSubstr(fmt::format("store C takes {} more sectors than its ideal",
+                                                     format_count(6'291'456))));
 }
 
 TEST(KernelVerdict, SharedMemoryWithoutConflictsIsABandwidth) {
