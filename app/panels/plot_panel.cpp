@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace warplens {
 namespace {
@@ -183,13 +184,25 @@ Picture draw_plot(const Frame& frame, const Curve& curve, const Style& look) {
     return draw_bandwidth(curve, look);
 }
 
+/// So low a plot may be before its panel scrolls: a heatmap names all columns that are words [points].
+float least_height(const Frame& frame) {
+    constexpr float kLeast = 130, kMoreLines = 40;
+    if (frame.heatmap == nullptr || frame.heatmap->x_knob == nullptr) return kLeast;
+    const Knob& knob = *frame.heatmap->x_knob;
+    const bool words = knob.kind == KnobKind::choice && knob.choices.size() > 3 &&
+                       std::ranges::none_of(knob.choices, [](const Choice& choice) {
+                           return std::isdigit(static_cast<unsigned char>(choice.name.front())) != 0;
+                       });
+    return kLeast + (words ? kMoreLines : 0);
+}
+
 }  // namespace
 
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                Actions& actions) {
     const Curve& curve = *frame.curve;
     show_plot_head(style, frame, curve, actions);
-    const Vec2 room = room_here(style, 130);
+    const Vec2 room = room_here(style, least_height(frame));
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes
     const std::uint64_t key = picture_key(style, frame, still, room, false);

@@ -107,7 +107,7 @@ std::string setting_text(const Knob& knob, double value) {
 }
 
 std::vector<int> lines_of_names(std::span<const NameSpot> names, int most_lines) {
-    constexpr float kGap = 8;
+    constexpr float kGap = 4;
     std::vector<float> taken_to(static_cast<std::size_t>(most_lines), std::numeric_limits<float>::lowest());
     std::vector<int> lines;
     for (const NameSpot& name : names) {
