@@ -1,5 +1,6 @@
 #include "app/experiment/typed_kernel.h"
 
+#include "app/base/assets.h"
 #include "app/base/errors.h"
 #include "app/base/input.h"
 #include "app/base/text.h"
@@ -17,7 +18,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::string_view kTextKey = "text", kNameKey = "name";
+constexpr std::string_view kTextKey = "text", kNameKey = "name", kExampleKey = "example";
 /// Names that a file may give a kernel.
 constexpr std::size_t kMostName = 80;
 /// The letters of a link that need no escape, for 6 bits each.
@@ -79,6 +80,9 @@ std::string unpack(std::string_view letters) {
     return text;
 }
 
+/// A kernel that comes with the program. Empty if there is none of this name.
+std::string_view example(std::string_view name) { return asset(fmt::format("assets/typed/{}", name)); }
+
 /// The value of an item, which is taken out. Empty if there is none.
 std::string take_item(std::vector<Item>& items, std::string_view key) {
     std::string value;
@@ -92,7 +96,7 @@ void require_free_names(const Scenario& scenario) {
     for (const Knob& knob : scenario.info->knobs) {
         const bool pictured = knob.picture_only;
         const bool taken = find_field(knob.key) != nullptr || find_board_knob(knob.key) != nullptr ||
-                           knob.key == kTextKey || knob.key == kNameKey ||
+                           knob.key == kTextKey || knob.key == kNameKey || knob.key == kExampleKey ||
                            (!pictured && find_knob(scenario, knob.key)->picture_only) ||
                            (!pictured && (knob.key == "warp" || knob.key == "step"));
         if (taken)
@@ -131,6 +135,11 @@ const Scenario& open_kernel_file(const std::string& path) {
 std::vector<Item> kernel_items(const Scenario& scenario) {
     std::vector<Item> items;
     if (scenario.typed == nullptr) return items;
+    if (example(scenario.info->title) == scenario.typed->text()) {
+        const std::string_view title = scenario.info->title;
+        items.push_back({std::string(kExampleKey), std::string(title.substr(0, title.rfind('.')))});
+        return items;
+    }
     items.push_back({std::string(kTextKey), pack(scenario.typed->text())});
     if (scenario.info->title.ends_with(".cu"))
         items.push_back({std::string(kNameKey), std::string(scenario.info->title)});
@@ -138,6 +147,13 @@ std::vector<Item> kernel_items(const Scenario& scenario) {
 }
 
 const Scenario& take_kernel(std::vector<Item>& items) {
+    if (const std::string chosen = take_item(items, kExampleKey); !chosen.empty()) {
+        const std::string file = chosen + ".cu";
+        const std::string_view text = example(file);
+        if (text.empty())
+            throw UsageError(fmt::format("there is no example {}; the editor of kernels lists them", in_quotes(chosen)));
+        return open_kernel(std::string(text), file);
+    }
     const std::string letters = take_item(items, kTextKey);
     std::string name = printable(take_item(items, kNameKey), kMostName);
     if (!name.ends_with(".cu")) name.clear();

@@ -145,7 +145,16 @@ void show_plot_switch(const Screen& screen, const Rect& place) {
 }
 
 /// Whether the editor of kernels stands below the picture.
-bool types_kernel(const View& view) { return view.editing && view.reading && view.reading_code; }
+bool types_kernel(const Screen& screen) {
+    const View& view = screen.view;
+    return view.reading && view.reading_code && (view.editing || screen.frame.state->scenario->typed != nullptr);
+}
+
+void show_reading_panel(const Screen& screen, const Rect& place) {
+    const auto& [style, frame, view, caches, actions, set] = screen;
+    const ui::Panel panel(style, "reading", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
+    show_reading(style, frame, view, caches.b.code, actions);
+}
 
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void show_middle(const Screen& screen, const Rect& place) {
@@ -155,7 +164,7 @@ void show_middle(const Screen& screen, const Rect& place) {
     const BoardInfo& board = *frame.state->board;
     const bool three = frame.mode == LayoutMode::three;
     const bool has_lesson = !board.wide || !board.lesson.empty();
-    const bool reading = view.reading && has_lesson && (three || types_kernel(view));
+    const bool reading = view.reading && has_lesson && (three || types_kernel(screen));
     const bool low = board.instructions && !reading && place.h < style.px(kLeastForBoth);
     const bool switched = (board.wide && has_lesson && three) || low;
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
@@ -174,7 +183,11 @@ void show_middle(const Screen& screen, const Rect& place) {
     float& share = reading ? view.reading_share : view.plot_share;
     const float below = height * share;
     show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
-    show_part(screen, reading ? Section::words : Section::plot, {place.x, bottom - below, place.w, below});
+    const Rect under{place.x, bottom - below, place.w, below};
+    if (reading && types_kernel(screen))
+        show_reading_panel(screen, under);  // beside a course, too
+    else
+        show_part(screen, reading ? Section::words : Section::plot, under);
     splitter("split.plot", {place.x, bottom - below - gap, place.w, gap}, share, -1 / height, 0.2f, 0.7f);
 }
 
@@ -227,7 +240,7 @@ void show_three_columns(const Screen& screen, const Rect& place) {
     // A lesson that would have no room below the picture takes the place of picture and numbers.
     const bool cramped = view.reading && !wide && !card && middle_w < 440 * s;
     const float with_right = middle_w + right + gap;
-    if (cramped && types_kernel(view))  // the picture follows what is typed, so both are needed
+    if (cramped && types_kernel(screen))  // the picture follows what is typed, so both are needed
         show_middle(screen, {middle_x, place.y, with_right, place.h});
     else if (cramped)
         show_part(screen, Section::words, {middle_x, place.y, with_right, place.h});

@@ -87,7 +87,10 @@ std::vector<KeyBinding> make_table() {
          named("notes of a demo in a window of their own", shifted('t', Do::notes_window))});
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
-    row(go, "S", "start page: all scenarios as pictures", {letter('s', action::Toggle{&View::start_page})});
+    row(go, "S, Ctrl+N", "start page: all scenarios; a kernel of your own",
+        {named("start page: all scenarios as pictures", letter('s', action::Toggle{&View::start_page})),
+         named("your kernel: type CUDA, and the pictures follow", ctrl('n', Do::new_kernel))},
+        When::always, kOneEach);
     row(go, "Q", "recorded requests of a file", {letter('q', action::Toggle{&View::requests})});
     row(go, "N, Shift+N", "next, previous scenario",
         {named("next scenario", letter('n', Next{What::scenario})),
@@ -108,7 +111,6 @@ std::vector<KeyBinding> make_table() {
         {named("demos", letter('d', action::Show{&View::demo_menu})),
          named("record a stop of a demo", shifted('d', action::EditDemo{action::EditDemo::What::record}))});
     row(go, "Ctrl+O", "recordings", {ctrl('o', action::Show{&View::recordings})});
-    row(go, "Ctrl+N", "your kernel: type CUDA, and the pictures follow", {ctrl('n', Do::new_kernel)});
     row(go, "M", "messages of this run", {letter('m', action::Toggle{&View::messages})});
     row(go, "Enter and Left", "tour: next, previous card; Esc ends it",
         {key(kEnter, next_card), key(kKeypadEnter, next_card), key(kSpace, next_card), key(kRight, next_card),

@@ -41,7 +41,7 @@ Totals grid_of(const std::string& name, const std::vector<std::int64_t>& values,
 
 TEST(TypedExamples, EachIsUnderstoodAndHasALesson) {
     const auto all = examples();
-    EXPECT_GE(all.size(), 9u);
+    EXPECT_GE(all.size(), 10u);
     for (const auto& [name, text] : all) {
         EXPECT_TRUE(text.starts_with("// Lesson: ")) << name;
         const TypedProgram program(text, name);
@@ -68,6 +68,11 @@ TEST(TypedExamples, CountsAreThoseWorkedOutByHand) {
     EXPECT_EQ(grid_of("padded-transpose", {64, 1}, "load tile").wavefronts, 64 * 64 / 32);
     EXPECT_EQ(grid_of("swizzle-by-hand", {64, 0}, "load tile").wavefronts, 64 * 64);
     EXPECT_EQ(grid_of("swizzle-by-hand", {64, 31}, "load tile").wavefronts, 64 * 64 / 32);
+    // 16 rows of 64 counters: summed by lanes in step they lie in one bank, rotated each has its own.
+    EXPECT_EQ(grid_of("private-histogram", {0}, "load count, line 18").wavefronts, 64 * 64 * 16);
+    EXPECT_EQ(grid_of("private-histogram", {1}, "load count, line 18").wavefronts, 64 * 64);
+    EXPECT_EQ(grid_of("private-histogram", {0}, "store count").wavefronts, 64 * 2 * 32);
+    EXPECT_EQ(grid_of("one-character", {}, "load tile").wavefronts, 1024 * 1024);
     // Rows of 64 floats lie 256 bytes apart: a sector for each lane and step; x is one word for all lanes.
     EXPECT_EQ(grid_of("matrix-vector", {64}, "load a").sectors, 64 * 64);
     EXPECT_EQ(grid_of("matrix-vector", {64}, "load x").sectors, 2 * 64);

@@ -103,7 +103,8 @@ TEST(TypedScenario, ALinkContainsTheText) {
 }
 
 TEST(TypedScenario, DamagedLinksAreOneSentence) {
-    const std::string link = link_to(initial_state(example("own-stride"), h200_index()), devices());
+    const Scenario& mine = open_kernel(std::string(example("own-stride").typed->text()), "mine.cu");
+    const std::string link = link_to(initial_state(mine, h200_index()), devices());
     const State now = initial_state(all_scenarios().front(), 0);
     const auto problem = [&](const std::string& text) -> std::string {
         try {
@@ -119,6 +120,10 @@ TEST(TypedScenario, DamagedLinksAreOneSentence) {
     EXPECT_THAT(problem("kernel?text=%00%ff"), HasSubstr("the kernel in this link is damaged"));
     for (std::size_t cut = 12; cut < 60; cut += 5)
         EXPECT_THAT(problem(link.substr(0, cut)), HasSubstr("the kernel in this link")) << cut;
+    EXPECT_EQ(problem("kernel?example=own-stride&stride=3"), "");
+    EXPECT_THAT(problem("kernel?example=../own-stride"), HasSubstr("there is no example '../own-stride'"));
+    EXPECT_THAT(link_to(initial_state(example("own-stride"), h200_index()), devices()),
+                testing::StartsWith("kernel?example=own-stride"));
     const Scenario& wrong = open_kernel("__global__ void k(float* a) { a[0] = 1; }", "");
     const std::string items = kernel_items(wrong).at(0).value;
     EXPECT_EQ(problem("kernel?text=" + items), "");
