@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <tuple>
 
 namespace warplens {
@@ -130,7 +132,91 @@ Picture draw_instruction(const Evidence& evidence, int instruction, const State&
                        style);
 }
 
-Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here) {
+namespace {
+
+/// Predictions for typed kernels, whose every setting has to be executed.
+class KeptPredictions {
+public:
+    struct Key {
+        const Scenario* scenario;
+        Params params;
+        std::string device;
+        bool cold;
+        friend bool operator==(const Key&, const Key&) = default;
+    };
+
+    std::optional<Prediction> find(const Key& key) const {
+        const std::scoped_lock lock(mutex_);
+        const auto found = std::ranges::find(kept_, key, &std::pair<Key, Prediction>::first);
+        return found == kept_.end() ? std::nullopt : std::optional(found->second);
+    }
+    void keep(const Key& key, const Prediction& prediction) {
+        const std::scoped_lock lock(mutex_);
+        if (kept_.size() >= kMost) kept_.pop_front();
+        kept_.emplace_back(key, prediction);
+    }
+
+private:
+    static constexpr std::size_t kMost = 512;
+    mutable std::mutex mutex_;
+    std::deque<std::pair<Key, Prediction>> kept_;
+};
+
+KeptPredictions& kept_predictions() {
+    static KeptPredictions kept;
+    return kept;
+}
+
+/// The params at a value of the axis.
+Params params_at(const State& state, int value) {
+    if (state.scenario->typed == nullptr) return with_knob(*state.scenario, state.params, *state.axis, value);
+    Params there = state.params;
+    there.*state.axis->field = value;
+    there.warp = there.step = 0;  // which only choose what is pictured
+    there.launched_warps = there.launched_steps =
+        1;  // which follow from the rest, but it has to be executed for that
+    return there;
+}
+
+KeptPredictions::Key prediction_key(const State& state, const Params& params, const DeviceFacts& device) {
+    return {state.scenario, params, device.name, state.cold};
+}
+
+Prediction predict_there(const State& state, const Params& params, const DeviceFacts& device) {
+    if (state.scenario->typed == nullptr) return predict(*state.scenario, params, device, state.cold);
+    const KeptPredictions::Key key = prediction_key(state, params, device);
+    if (const auto known = kept_predictions().find(key)) return *known;
+    const Prediction made = predict(*state.scenario, params, device, state.cold);
+    kept_predictions().keep(key, made);
+    return made;
+}
+
+/// Some of the values, evenly spread, the ends among them.
+std::vector<int> few_of(const std::vector<int>& values) {
+    constexpr std::size_t kFew = 5;
+    if (values.size() <= kFew) return values;
+    std::vector<int> few;
+    for (std::size_t i = 0; i < kFew; ++i) few.push_back(values[i * (values.size() - 1) / (kFew - 1)]);
+    return few;
+}
+
+}  // namespace
+
+void keep_point(const State& state, const std::vector<DeviceFacts>& devices, int value) {
+    predict_there(state, params_at(state, value), devices.at(state.device));
+}
+
+bool is_curve_known(const State& state, const std::vector<DeviceFacts>& devices) {
+    if (state.scenario->typed == nullptr || state.axis == nullptr) return true;
+    return std::ranges::all_of(plot_values(*state.axis, state.params), [&](int value) {
+        return kept_predictions()
+            .find(prediction_key(state, params_at(state, value), devices.at(state.device)))
+            .has_value();
+    });
+}
+
+Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here,
+                  bool at_once) {
     const DeviceFacts& device = devices.at(state.device);
     Curve curve;
     curve.speed_unit = here.speed_unit;
@@ -141,10 +227,12 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
     curve.peak_source = peak_source(*state.scenario, device, here);
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
-    for (const int value : plot_values(*state.axis, state.params)) {
-        const Params there = with_knob(*state.scenario, state.params, *state.axis, value);
+    std::vector<int> values = plot_values(*state.axis, state.params);
+    if (at_once && !is_curve_known(state, devices)) values = few_of(values);
+    for (const int value : values) {
+        const Params there = params_at(state, value);
         curve.x.push_back(axis_position(*state.axis, value));
-        curve.model.push_back(predict(*state.scenario, there, device, state.cold));
+        curve.model.push_back(predict_there(state, there, device));
     }
     for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device)) {
         if (edge.bytes < curve.x.front() || edge.bytes > curve.x.back()) continue;

@@ -101,7 +101,16 @@ Picture draw_instruction(const Evidence& evidence, int instruction, const State&
 
 /// The plot of a state, without measured points, which callers add. Its axis is State::axis; without one the
 /// curve is empty.
-Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here);
+/// @param at_once  whether it may take no longer than a change of a knob: of a typed kernel it has then few
+/// points,
+///                 unless all were made before
+Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here,
+                  bool at_once = false);
+
+/// Make one point of a state's plot, and keep it.
+void keep_point(const State& state, const std::vector<DeviceFacts>& devices, int value);
+/// Whether all points of a state's plot can be had at once.
+bool is_curve_known(const State& state, const std::vector<DeviceFacts>& devices);
 
 /// The values at which a plot has a point: all if there are at most 65, otherwise evenly spaced ones.
 std::vector<int> plot_values(const Knob& knob, const Params& params);

@@ -151,7 +151,8 @@ const Scenario& take_kernel(std::vector<Item>& items) {
         const std::string file = chosen + ".cu";
         const std::string_view text = example(file);
         if (text.empty())
-            throw UsageError(fmt::format("there is no example {}; the editor of kernels lists them", in_quotes(chosen)));
+            throw UsageError(
+                fmt::format("there is no example {}; the editor of kernels lists them", in_quotes(chosen)));
         return open_kernel(std::string(text), file);
     }
     const std::string letters = take_item(items, kTextKey);

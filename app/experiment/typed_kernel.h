@@ -19,8 +19,8 @@ const Scenario& open_kernel(const std::string& text, const std::string& name);
 /// read or is too large.
 const Scenario& open_kernel_file(const std::string& path);
 
-/// What links and figures carry of a typed kernel: its text, compressed, and its name; or which of the kernels
-/// that come with the program it is.
+/// What links and figures carry of a typed kernel: its text, compressed, and its name; or which of the
+/// kernels that come with the program it is.
 std::vector<Item> kernel_items(const Scenario& scenario);
 
 /// The scenario that such items are. They are taken out of the list. Nothing of the text is executed but by

@@ -147,7 +147,8 @@ void show_plot_switch(const Screen& screen, const Rect& place) {
 /// Whether the editor of kernels stands below the picture.
 bool types_kernel(const Screen& screen) {
     const View& view = screen.view;
-    return view.reading && view.reading_code && (view.editing || screen.frame.state->scenario->typed != nullptr);
+    return view.reading && view.reading_code &&
+           (view.editing || screen.frame.state->scenario->typed != nullptr);
 }
 
 void show_reading_panel(const Screen& screen, const Rect& place) {

@@ -134,7 +134,6 @@ struct TypedLaunch::Kept {
     std::mutex mutex;
     std::deque<std::shared_ptr<const BlockTrace>> blocks;
     std::deque<std::shared_ptr<const Indexed>> ranges;
-    bool tried_whole = false;  ///< whether it is known if all blocks do the same
 };
 
 struct TypedProgram::Kept {
@@ -142,13 +141,57 @@ struct TypedProgram::Kept {
     std::deque<std::pair<std::vector<std::int64_t>, std::shared_ptr<const TypedLaunch>>> launches;
 };
 
+/// One block of a range that is kept, or else it is executed.
+BlockTrace TypedLaunch::block_of_range(int x, int y) const {
+    std::shared_ptr<const Indexed> range;
+    {
+        const std::scoped_lock lock(kept_->mutex);
+        const auto found =
+            std::ranges::find_if(kept_->ranges, [&](const auto& one) { return one->contains(x, y); });
+        if (found != kept_->ranges.end()) range = *found;
+    }
+    if (range == nullptr) return run_blocks(bound_, {x, y, 1, 1});
+    BlockTrace trace = range->trace;
+    for (std::vector<Request>& warp : trace.warps) {
+        for (Request& request : warp) {
+            const std::int64_t moved =
+                request.per_x * (x - trace.range.x) + request.per_y * (y - trace.range.y);
+            for (std::int64_t& at : request.address) at += moved;
+            request.per_x = request.per_y = 0;
+        }
+    }
+    trace.range = {x, y, 1, 1};
+    return trace;
+}
+
+/// What tells which loads and stores there are: the whole grid where few ranges are all of it, else some
+/// blocks.
+std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() const {
+    const Patience few{.ranges = 12, .requests = 100'000, .steps = 2'000'000};
+    std::vector<std::shared_ptr<const BlockTrace>> traces;
+    const bool all = visit_ranges(few, [&](const BlockTrace& trace) {
+        traces.push_back(std::make_shared<const BlockTrace>(trace));
+        return true;
+    });
+    // The first block is looked at for races, so it comes first.
+    std::ranges::stable_sort(traces, {},
+                             [](const auto& one) { return std::pair(one->range.y, one->range.x); });
+    if (all) return traces;
+    traces.clear();
+    const int right = bound_.launch.grid_x - 1, bottom = bound_.launch.grid_y - 1;
+    const std::set<std::pair<int, int>> corners{
+        {0, 0}, {right, 0}, {0, bottom}, {right, bottom}, {right / 2, bottom / 2}};
+    for (const auto& [x, y] : corners) traces.push_back(block(x, y));
+    return traces;
+}
+
 std::shared_ptr<const BlockTrace> TypedLaunch::block(int x, int y) const {
     {
         const std::scoped_lock lock(kept_->mutex);
         for (const auto& one : kept_->blocks)
             if (one->range.x == x && one->range.y == y) return one;
     }
-    auto trace = std::make_shared<const BlockTrace>(run_blocks(bound_, {x, y, 1, 1}));
+    auto trace = std::make_shared<const BlockTrace>(block_of_range(x, y));
     const std::scoped_lock lock(kept_->mutex);
     if (kept_->blocks.size() >= kMostKept) kept_->blocks.pop_front();
     kept_->blocks.push_back(trace);
@@ -174,18 +217,10 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) 
 }
 
 std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::indexed(int x, int y) const {
-    bool try_whole = false;
     {
         const std::scoped_lock lock(kept_->mutex);
         for (const auto& one : kept_->ranges)
             if (one->contains(x, y)) return one;
-        try_whole = !std::exchange(kept_->tried_whole, true);
-    }
-    if (try_whole) {
-        try {
-            return keep(run_blocks(bound_, {0, 0, bound_.launch.grid_x, bound_.launch.grid_y}));
-        } catch (const RangeCut&) {  // blocks differ
-        }
     }
     return keep(*block(x, y));
 }
@@ -222,20 +257,14 @@ int TypedLaunch::access_of(const Request& request) const {
     return -1;
 }
 
-/// What the blocks at the corners of the grid do tells which loads and stores there are.
-void TypedLaunch::find_accesses(std::string_view text) {
+void TypedLaunch::find_accesses(std::string_view text,
+                                const std::vector<std::shared_ptr<const BlockTrace>>& traces) {
     struct Seen {
         TypedAccess access;
         int interval = 0;
     };
     std::vector<Seen> all;
-    std::set<std::pair<int, int>> corners{{0, 0},
-                                          {bound_.launch.grid_x - 1, 0},
-                                          {0, bound_.launch.grid_y - 1},
-                                          {bound_.launch.grid_x - 1, bound_.launch.grid_y - 1},
-                                          {bound_.launch.grid_x / 2, bound_.launch.grid_y / 2}};
-    for (const auto& [x, y] : corners) {
-        const std::shared_ptr<const BlockTrace> trace = block(x, y);
+    for (const std::shared_ptr<const BlockTrace>& trace : traces) {
         for (const std::vector<Request>& warp : trace->warps) {
             std::map<std::size_t, int> executed;
             for (const Request& request : warp) {
@@ -584,7 +613,10 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(const std::vector<std::int
     launch->unit_ = Parser(launch->source_, known).read_file();
     launch->bound_ = Binder(launch->source_, launch->unit_, known, launch->warnings_)
                          .bind(launch->shared_bytes_, launch->local_bytes_, launch->global_bytes_);
-    launch->find_accesses(launch->text_);
+    const auto traces = launch->first_traces();
+    launch->find_accesses(launch->text_, traces);
+    for (const std::shared_ptr<const BlockTrace>& trace : traces)
+        if (!trace->range.is_single()) launch->keep(*trace);
     const std::shared_ptr<const BlockTrace> first = launch->block(0, 0);
     for (const std::vector<Request>& warp : first->warps)
         for (const Request& request : warp) launch->barriers_ = std::max(launch->barriers_, request.interval);

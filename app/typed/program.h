@@ -77,7 +77,9 @@ public:
 private:
     friend class TypedProgram;
     TypedLaunch() = default;
-    void find_accesses(std::string_view text);
+    BlockTrace block_of_range(int x, int y) const;
+    std::vector<std::shared_ptr<const BlockTrace>> first_traces() const;
+    void find_accesses(std::string_view text, const std::vector<std::shared_ptr<const BlockTrace>>& traces);
 
     std::string text_;  ///< the tree refers to it
     Source source_;

@@ -45,7 +45,7 @@ std::string summary_of(const std::string& text, const std::string& kernel) {
 
 /// How long a change of a knob may execute blocks. Beyond it some blocks stand for all, until count_all.
 const Patience kOfChange{.ranges = 96, .requests = 24'000, .steps = 400'000};
-constexpr std::size_t kMostSettings = 16;
+constexpr std::size_t kMostSettings = 24;
 
 class Kernel final : public TypedKernel {
 public:

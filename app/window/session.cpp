@@ -303,7 +303,7 @@ void Session::refresh() {
     if (!std::exchange(evidence_is_old_, false)) return;
     const auto start = std::chrono::steady_clock::now();
     b.refresh(evidence_);
-    if (state().scenario->typed != nullptr) typing.count(state(), device());
+    if (state().scenario->typed != nullptr) typing.count(state(), b.devices);
     kernels_at_ = host.now() + kRest;
     fixing.forget();
     fixes_at_ = kernels_at_;

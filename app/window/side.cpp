@@ -19,7 +19,7 @@ void Side::fill_by(TraceMode mode) {
 void Side::refresh(EvidenceStore& store) {
     set_bank_mode(devices, state.bank_mode);
     evidence = *store.of(state, devices);
-    curve = model_curve(state, devices, evidence.prediction);
+    curve = model_curve(state, devices, evidence.prediction, true);
     trace->show(evidence.trace);
     kernel_is_due_ = trace->mode() != TraceMode::model;
     if (has_image()) image->update(state.params);

@@ -127,16 +127,22 @@ std::optional<double> Typing::due_in(double now) const {
     return std::max(0.0, *due_ - now);
 }
 
-void Typing::count(const Setting& setting, const DeviceFacts& device) {
+void Typing::count(const State& state, const std::vector<DeviceFacts>& devices) {
     stop_.request_stop();
     if (count_.valid()) given_up_.push_back(std::move(count_));
     std::erase_if(given_up_, [](const std::future<bool>& one) { return is_ready(one); });
-    if (setting.scenario->typed == nullptr) return;
+    if (state.scenario->typed == nullptr) return;
     stop_ = {};
-    count_ = std::async(std::launch::async, [wake = wake_, stop = stop_.get_token(), params = setting.params,
-                                             typed = setting.scenario->typed, device] {
+    count_ = std::async(std::launch::async, [wake = wake_, stop = stop_.get_token(), state, devices] {
         const WakeAtEnd at_end{wake};
-        return typed->count_all(params, device, [&stop] { return !stop.stop_requested(); });
+        const bool counted = state.scenario->typed->count_all(state.params, devices.at(state.device),
+                                                              [&stop] { return !stop.stop_requested(); });
+        if (is_curve_known(state, devices)) return counted;
+        for (const int value : plot_values(*state.axis, state.params)) {
+            if (stop.stop_requested()) return counted;
+            keep_point(state, devices, value);
+        }
+        return true;
     });
 }
 

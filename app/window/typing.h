@@ -45,9 +45,10 @@ public:
     /// In how many seconds advance has something to do. Nothing if nothing waits.
     std::optional<double> due_in(double now) const;
 
-    /// Execute all blocks of a grid of which so far some stand for all. Gives up the one before.
-    void count(const Setting& setting, const DeviceFacts& device);
-    /// Whether counts have become exact since the last call.
+    /// Make on a thread what takes too long for a change of a knob: execute all blocks of a grid of which so
+    /// far some stand for all, and the points of the plot. Gives up what was made before.
+    void count(const State& state, const std::vector<DeviceFacts>& devices);
+    /// Whether there is more to show since the last call.
     bool counted();
 
     bool is_open() const { return open_; }
