@@ -141,6 +141,7 @@ public:
         const Scenario* scenario;
         Params params;
         std::string device;
+        BankMode bank_mode;
         bool cold;
         friend bool operator==(const Key&, const Key&) = default;
     };
@@ -179,7 +180,7 @@ Params params_at(const State& state, int value) {
 }
 
 KeptPredictions::Key prediction_key(const State& state, const Params& params, const DeviceFacts& device) {
-    return {state.scenario, params, device.name, state.cold};
+    return {state.scenario, params, device.name, state.bank_mode, state.cold};
 }
 
 Prediction predict_there(const State& state, const Params& params, const DeviceFacts& device) {
