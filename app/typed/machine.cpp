@@ -240,7 +240,10 @@ private:
                 of_thread([&](int thread) { return thread % launch.block_x; });
                 break;
             case Builtin::thread_y:
-                of_thread([&](int thread) { return thread / launch.block_x; });
+                of_thread([&](int thread) { return thread / launch.block_x % launch.block_y; });
+                break;
+            case Builtin::thread_z:
+                of_thread([&](int thread) { return thread / (launch.block_x * launch.block_y); });
                 break;
             case Builtin::block_x:
                 lanes = uniform(range_.x);
@@ -259,12 +262,13 @@ private:
             case Builtin::grid_dim_y:
                 return uniform(launch.grid_y);
             case Builtin::block_dim_z:
+                return uniform(launch.block_z);
             case Builtin::grid_dim_z:
                 return uniform(1);
             case Builtin::warp_size:
                 return uniform(kWarpLanes);
             default:
-                break;  // z of threads and blocks is 0
+                break;  // z of blocks is 0
         }
         return lanes;
     }

@@ -34,9 +34,9 @@ struct BlockRange {
 
 struct Launch {
     int grid_x = 1, grid_y = 1;
-    int block_x = 1, block_y = 1;
+    int block_x = 1, block_y = 1, block_z = 1;
 
-    int threads() const { return block_x * block_y; }
+    int threads() const { return block_x * block_y * block_z; }
     int warps() const { return (threads() + kWarpLanes - 1) / kWarpLanes; }
 };
 

@@ -5,6 +5,7 @@
 #include "app/typed/parser.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -419,7 +420,7 @@ private:
 
     void read_launch() {
         Launch& launch = bound_.launch;
-        launch = {1024, 1, 256, 1};
+        launch = {1024, 1, 256, 1, 1};
         const auto found =
             std::ranges::find(source_.directives, std::string_view("launch"), &Directive::word);
         if (found == source_.directives.end()) {
@@ -460,14 +461,16 @@ private:
             if (name.text != "grid" && name.text != "block")
                 throw SourceError(name.at, fmt::format("a launch has grid, block and shared, not {}",
                                                        in_quotes(name.text)));
-            if (sizes.size() > 2 &&
-                std::any_of(sizes.begin() + 2, sizes.end(), [](std::int64_t z) { return z != 1; }))
-                throw SourceError(where, "not in the subset: a third dimension of grids and blocks");
             const bool grid = name.text == "grid";
-            const std::int64_t x = sizes[0], y = sizes.size() > 1 ? sizes[1] : 1;
+            const std::int64_t x = sizes[0], y = sizes.size() > 1 ? sizes[1] : 1,
+                               z = sizes.size() > 2 ? sizes[2] : 1;
+            if (grid && z != 1) throw SourceError(where, "not in the subset: a third dimension of grids");
             const std::int64_t most_x = grid ? 2'147'483'647 : 1024, most_y = grid ? 65'535 : 1024;
-            if (x < 1 || y < 1 || x > most_x || y > most_y || (!grid && x * y > 1024))
-                throw SourceError(where, fmt::format("a {} of ({}, {}) cannot be launched", name.text, x, y));
+            if (x < 1 || y < 1 || z < 1 || x > most_x || y > most_y || z > 64 || sizes.size() > 3 ||
+                (!grid && x * y * z > 1024))
+                throw SourceError(
+                    where, fmt::format("a {} of ({}) cannot be launched", name.text, fmt::join(sizes, ", ")));
+            if (!grid) launch.block_z = static_cast<int>(z);
             (grid ? launch.grid_x : launch.block_x) = static_cast<int>(x);
             (grid ? launch.grid_y : launch.block_y) = static_cast<int>(y);
         }

@@ -130,7 +130,7 @@ public:
         }
         const TypedLaunch& launch = *tried->launch;
         shape.grid = {launch.launch().grid_x, launch.launch().grid_y};
-        shape.block = {launch.launch().block_x, launch.launch().block_y};
+        shape.block = {launch.launch().block_x, launch.launch().block_y * launch.launch().block_z};
         shape.shared_bytes = launch.shared_bytes();
         shape.local_bytes = static_cast<int>(launch.local_bytes());
         const bool known = std::ranges::all_of(launch.memories(), [](const Memory& memory) {

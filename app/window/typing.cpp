@@ -35,6 +35,16 @@ bool has_word(std::string_view text, std::string_view name) {
     return false;
 }
 
+/// "32, 8" of "const dim3 grid(32, 8)" in the host code.
+std::string shape_of(std::string_view host, std::string_view name) {
+    const std::string head = fmt::format("{}(", name);
+    std::size_t at = host.find("dim3 ");
+    at = host.find(head, std::min(at, host.size()));
+    if (at == std::string_view::npos) return "1";
+    at += head.size();
+    return std::string(host.substr(at, host.find(')', at) - at));
+}
+
 /// What the parameters of a kernel are: "// let n = 4096" for each "const int n = 4096" of the host code
 /// whose name stands in the kernel.
 std::string lets_of(std::string_view kernel, std::string_view host) {
@@ -178,12 +188,12 @@ std::string kernel_to_edit(const State& state) {
     if (state.scenario->typed != nullptr) return state.scenario->typed->text();
     const CodePage page = code_page(*state.scenario, state.params);
     const LaunchShape shape = state.scenario->launch(state.params);
-    std::string text = fmt::format("// launch grid=({}, {}) block=({}, {})", shape.grid.x, shape.grid.y,
-                                   shape.block.x, shape.block.y);
     std::string kernel, host;
     for (const CodeSection& section : page.sections)
         for (const CodeLine& line : section.lines)
             (section.part == CodePart::host ? host : kernel) += line.text + '\n';
+    std::string text =
+        fmt::format("// launch grid=({}) block=({})", shape_of(host, "grid"), shape_of(host, "block"));
     if (kernel.find("extern __shared__") != std::string::npos)
         text += fmt::format(" shared={}", shape.shared_bytes);
     return text + '\n' + lets_of(kernel, host) + kernel;

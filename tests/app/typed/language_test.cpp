@@ -134,7 +134,7 @@ TEST(TypedLanguage, KnobsLaunchesAndArraysAreDeclaredInComments) {
         {"// knob n = 9 in 0..8", "n has to lie in its range of 0 to 8"},
         {"// knob n = x in 0..8", "expected a number, found 'x'"},
         {"// knob n = 2^2 in 2^0..9", "takes powers of two only"},
-        {"// launch grid=0", "a grid of (0, 1) cannot be launched"},
+        {"// launch grid=0", "a grid of (0) cannot be launched"},
         {"// launch block=(64, 32)", "a block of (64, 32) cannot be launched"},
         {"// launch grid=(2, 2, 2)", "not in the subset: a third dimension"},
         {"// launch grid=(2, 2", "expected ')'"},
