@@ -250,7 +250,8 @@ void Editor::show_text() {
 
     const ImVec2 corner = ImGui::GetCursorScreenPos(), all = ImGui::GetContentRegionAvail();
     ImGui::SetCursorScreenPos(ImVec2(corner.x + letter_ * kBeforeText, corner.y));
-    ImGui::BeginChild("editor", ImVec2(0, all.y - style_.px(4)), false, ImGuiWindowFlags_HorizontalScrollbar);
+    const float height_of_text = all.y - ImGui::GetStyle().ItemSpacing.y - style_.px(2);
+    ImGui::BeginChild("editor", ImVec2(0, height_of_text), false, ImGuiWindowFlags_HorizontalScrollbar);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
     const float width = std::max(room.x, letter_ * static_cast<float>(widest + 4)),
                 height = std::max(room.y, line_ * static_cast<float>(lines.size() + 2));
@@ -314,7 +315,7 @@ void Editor::show_text() {
     const float scrolled = ImGui::GetScrollY();
     ImGui::EndChild();
     const ImVec2 end = ImGui::GetCursorScreenPos();
-    show_margin(corner, all.y - style_.px(4), scrolled, lines.size());
+    show_margin(corner, height_of_text, scrolled, lines.size());
     ImGui::SetCursorScreenPos(end);
 }
 

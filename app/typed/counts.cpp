@@ -55,16 +55,21 @@ void add_trace(std::vector<Totals>& sums, const TypedLaunch& launch, const Block
     }
 }
 
-/// Some blocks for all.
-void count_samples(std::vector<Totals>& sums, const TypedLaunch& launch, const DeviceFacts& device) {
-    constexpr int kSamples = 48;
+/// Some blocks for all: fewer where each takes long.
+void count_samples(std::vector<Totals>& sums, const TypedLaunch& launch, const DeviceFacts& device,
+                   std::int64_t most_steps) {
+    constexpr int kMostSamples = 48, kLeastSamples = 3;
+    int samples = 0;
+    std::int64_t steps = 0;
     const Extent grid{launch.launch().grid_x, launch.launch().grid_y};
     std::fill(sums.begin(), sums.end(), Totals{});
-    for (int i = 0; i < kSamples; ++i) {
-        const Extent at = sampled_block(i, grid);
-        add_trace(sums, launch, *launch.block(at.x, at.y), device);
+    while (samples < kMostSamples && (samples < kLeastSamples || steps < most_steps)) {
+        const Extent at = sampled_block(samples++, grid);
+        const std::shared_ptr<const BlockTrace> trace = launch.block(at.x, at.y);
+        steps += trace->steps;
+        add_trace(sums, launch, *trace, device);
     }
-    for (Totals& sum : sums) sum = sum.scaled(std::int64_t{grid.x} * grid.y, kSamples);
+    for (Totals& sum : sums) sum = sum.scaled(std::int64_t{grid.x} * grid.y, samples);
 }
 
 }  // namespace
@@ -113,7 +118,7 @@ TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, c
         return true;
     });
     if (!all) {
-        count_samples(counts.grid, launch, device);
+        count_samples(counts.grid, launch, device, patience.steps);
         counts.kind = Provenance::approximate;
     }
     return counts;

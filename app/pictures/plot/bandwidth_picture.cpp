@@ -319,7 +319,7 @@ std::string caption_of(const Curve& curve) {
 Picture draw_nothing(Canvas& canvas) {
     const float y = canvas.draw_title();
     canvas.label_elided({canvas.margin(), y + ascent(FontRole::body)},
-                        "Nothing to plot: this scenario has no setting for the axis.", FontRole::body,
+                        "Nothing to plot: there is no parameter for the axis.", FontRole::body,
                         canvas.theme.text_weak, canvas.inner_width());
     return canvas.take();
 }

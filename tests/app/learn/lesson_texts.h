@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/learn/courses.h"
+#include "app/typed/scenario.h"
 
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@ namespace warplens::test {
 inline std::vector<std::string> lesson_keys() {
     std::vector<std::string> keys;
     for (const Scenario& scenario : all_scenarios()) keys.push_back(lesson_key(scenario));
+    keys.emplace_back(typed::kTypedId);
     for (const BoardInfo* board : all_boards()) {
         if (!board->lesson.empty()) keys.emplace_back(board->lesson);
     }

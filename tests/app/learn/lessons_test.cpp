@@ -48,7 +48,7 @@ void expect_in_range(const Scenario& scenario, const Params& params) {
 
 TEST(Lessons, ThereIsOneForEachScenarioAndBoard) {
     for (const std::string& key : test::lesson_keys()) EXPECT_FALSE(lesson(key).empty()) << key;
-    EXPECT_EQ(test::lesson_keys().size(), all_scenarios().size() + 11);
+    EXPECT_EQ(test::lesson_keys().size(), all_scenarios().size() + 12);
     EXPECT_TRUE(lesson("no-such-lesson").empty());
 }
 
