@@ -188,7 +188,10 @@ TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
                                 static_cast<int>(lines.size());
             const Extent block{shape.grid.x / 2, shape.grid.y / 2};
             for (std::size_t i = 0; i < lines.size(); ++i) {
-                if (lines[i].instructions.empty()) continue;
+                // nvcc joins some loads to wider ones, which the text does not say.
+                const bool joined = std::ranges::any_of(
+                    lines[i].instructions, [&](int k) { return listed.instruction(params, k).joined > 1; });
+                if (lines[i].instructions.empty() || joined) continue;
                 for (const Op op : {Op::load, Op::store}) {
                     Lanes wanted, found;
                     for (int warp = 0; warp < std::min(2, warps_per_block(shape)); ++warp) {

@@ -94,7 +94,7 @@ TEST_F(TypingTest, KnobsThatWereTurnedStayTurned) {
 TEST_F(TypingTest, UndoBringsTheTextBack) {
     new_kernel();
     const std::string first = text();
-    type_text(with(first, "i * stride", "i * stride * 2"));
+    type_text(with(first, "i * stride", "stride * i"));
     const std::string second = text();
     act(Do::undo);
     frame();
