@@ -53,6 +53,7 @@ public:
         title_ = name.empty() ? program_.kernel() : name;
         summary_ = summary_of(text, program_.kernel());
         formula_ = program_.kernel() + "()";
+        constexpr int kMostAxis = 1 << 16;  // as can_be_axis
         names_.reserve(program_.knobs().size());
         for (std::size_t i = 0; i < program_.knobs().size(); ++i) {
             const TypedKnob& knob = program_.knobs()[i];
@@ -73,7 +74,7 @@ public:
                               .kind = knob.power ? KnobKind::power : KnobKind::slider,
                               .min = field_value(knob.least),
                               .max = field_value(knob.most),
-                              .axis = true,
+                              .axis = field_value(knob.most) - field_value(knob.least) < kMostAxis,
                               .role = knob.remedy ? KnobRole::remedy : KnobRole::task});
             info_.defaults.*kFields[i] = field_value(knob.initial);
         }

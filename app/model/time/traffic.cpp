@@ -42,8 +42,10 @@ std::vector<Extent> window_blocks(const Scenario& scenario, Extent grid, bool la
 Window collect_window(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
     const Instruction instruction = scenario.instruction(params, index);
     const int all_steps = steps_of(shape, instruction), warps = warps_per_block(shape);
+    // Of a typed kernel no period is known; steps in a row share what they share.
     const int steps =
-        instruction.step_period == 0
+        scenario.typed != nullptr ? std::clamp(kMostRequests / warps, 1, all_steps)
+        : instruction.step_period == 0
             ? all_steps
             : std::clamp(kMostRequests / warps, std::min(instruction.step_period, all_steps), all_steps);
     Window window{.addresses = {}, .repeats = double(all_steps) / steps};
