@@ -25,6 +25,11 @@ std::vector<Item> split_settings(const std::vector<std::string>& settings) {
 
 const Scenario& require_scenario(std::string_view id) {
     if (const Scenario* scenario = find_scenario(id)) return *scenario;
+    if (is_kernel_file(id))
+        throw UsageError(fmt::format(
+            "{} is a kernel of your own, which is not launched: report, export, fix and the window take it, "
+            "this command takes a scenario",
+            in_quotes(id)));
     const auto ids = names_of(all_scenarios(), [](const Scenario& scenario) { return scenario.info->id; });
     throw UsageError(fmt::format("there is no scenario '{}'{} (scenarios: {})", id, did_you_mean(id, ids),
                                  join_names(ids)));

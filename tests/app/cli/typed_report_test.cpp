@@ -2,6 +2,7 @@
 #include "app/cli/report.h"
 
 #include "app/base/errors.h"
+#include "app/experiment/settings.h"
 #include "tests/app/typed/typed_examples.h"
 
 #include <gmock/gmock.h>
@@ -108,6 +109,15 @@ TEST_F(TypedReportTest, AnAssumedLaunchAndARaceAreSaid) {
     const std::string text = report(path);
     EXPECT_THAT(text, HasSubstr("! n = 1024 is assumed"));
     EXPECT_THAT(text, HasSubstr("Verdict: A race: thread 0 (warp 0, lane 0) stores to word 0"));
+}
+
+TEST_F(TypedReportTest, WhatNeedsALaunchSaysThatThereIsNone) {
+    try {
+        require_scenario("my.cu");
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("'my.cu' is a kernel of your own, which is not launched"));
+    }
 }
 
 TEST_F(TypedReportTest, MistakesAreOneSentence) {
