@@ -63,9 +63,10 @@ std::string format_percent(double part, double whole) {
 }
 
 std::string format_bandwidth(double gb_per_s) {
-    if (gb_per_s < 999.95) return fmt::format("{:.4g} GB/s", gb_per_s);
-    if (gb_per_s < 9999.5) return fmt::format("{} GB/s", format_count(std::llround(gb_per_s)));
-    return fmt::format("{:.{}f} TB/s", gb_per_s / 1000, gb_per_s < 99'950 ? 1 : 0);
+    const auto three_digits = [](double value) {
+        return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);
+    };
+    return gb_per_s < 999.5 ? three_digits(gb_per_s) + " GB/s" : three_digits(gb_per_s / 1000) + " TB/s";
 }
 
 std::string counted(std::int64_t count, std::string_view singular) {

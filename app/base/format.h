@@ -17,7 +17,7 @@ std::string format_size(double bytes);
 /// "12.5 %", "6.25 %": two decimals below ten, else one, none if they are zeros. Always say next to it of
 /// what. An empty whole gives "0 %".
 std::string format_percent(double part, double whole);
-/// With the digits that speeds have in tables: "568.4 GB/s", "4 800 GB/s"; from 10 TB/s on "33.5 TB/s".
+/// Three digits: "568 GB/s", "4.80 TB/s", "33.5 TB/s".
 std::string format_bandwidth(double gb_per_s);
 
 /// "1 sector", "1 024 sectors".
