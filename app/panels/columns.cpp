@@ -165,7 +165,9 @@ void show_middle(const Screen& screen, const Rect& place) {
     const BoardInfo& board = *frame.state->board;
     const bool three = frame.mode == LayoutMode::three;
     const bool has_lesson = !board.wide || !board.lesson.empty();
-    const bool reading = view.reading && has_lesson && (three || types_kernel(screen));
+    // A course's card stands at the right, where the words do.
+    const bool reading =
+        view.reading && has_lesson && (types_kernel(screen) || (three && !frame.learning->has_card()));
     const bool low = board.instructions && !reading && place.h < style.px(kLeastForBoth);
     const bool switched = (board.wide && has_lesson && three) || low;
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));

@@ -101,7 +101,7 @@ constexpr std::size_t kRequestHeadBytes = std::size_t{256} << 10;
 constexpr std::size_t kMostKernelBytes = typed::kMostSourceBytes + 1;
 
 constexpr const char* kExpected =
-    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens, a kernel (CUDA C++), "
+    "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens, a kernel (.cu), "
     "recorded requests (CSV, mem_trace) or what 'ncu --csv' printed";
 
 /// The export request of the command that a figure contains.
@@ -166,12 +166,6 @@ bool looks_like_requests(std::string_view head) {
                std::initializer_list<const char*>{"space", "op", "width", "mask", "a0", "a31"},
                [&](const char* name) { return line.find(name) != std::string::npos; }) &&
            line.find_first_of("{<") == std::string::npos;
-}
-
-/// The text of a kernel, perhaps one that is still wrong.
-bool looks_like_kernel(std::string_view head) {
-    return head.find("__global__") != std::string_view::npos && head.find('\0') == std::string_view::npos &&
-           head.find_first_of("{<") != head.find_first_not_of(" \t\r\n");
 }
 
 OpenedFile picture_file(const std::string& bytes) {
@@ -299,7 +293,6 @@ OpenedFile recognize(const std::string& bytes, const std::stop_token& stop) {
     const std::string_view head = std::string_view(bytes).substr(0, kRequestHeadBytes);
     if (looks_like_requests(head)) return RequestFile{};
     if (looks_like_ncu(head)) return CountersFile{};
-    if (looks_like_kernel(head)) return KernelFile{bytes.substr(0, kMostKernelBytes)};
     switch (kind_of(head.substr(0, kHeadBytes))) {
         case Kind::recording:
             return RecordingFile{};
@@ -316,7 +309,8 @@ OpenedFile recognize_file(const std::string& path, const std::stop_token& stop) 
         const std::string head = read_input_start(path, kRequestHeadBytes);
         if (looks_like_requests(head)) return RequestFile{};
         if (looks_like_ncu(head)) return CountersFile{};
-        if (looks_like_kernel(head)) return KernelFile{head.substr(0, kMostKernelBytes)};
+        // Other texts contain kernels, too, such as pages about them.
+        if (path.ends_with(".cu")) return KernelFile{head.substr(0, kMostKernelBytes)};
         switch (kind_of(std::string_view(head).substr(0, kHeadBytes))) {
             case Kind::recording:
                 return RecordingFile{};
