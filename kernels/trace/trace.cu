@@ -153,8 +153,8 @@ TraceTask task_of(const TraceRequest& request) {
 
 template <class S>
 void launch_trace_of(const TraceRequest& request, Trace* device_trace, cudaStream_t stream) {
-    trace_kernel<S><<<kMaxInstructions, kWarpLanes, 0, stream>>>(request.params, task_of<S>(request),
-                                                                 device_trace->instructions);
+    trace_kernel<S><<<kMaxPictured, kWarpLanes, 0, stream>>>(request.params, task_of<S>(request),
+                                                             device_trace->instructions);
     CUDA_CHECK_LAUNCH();
 }
 
