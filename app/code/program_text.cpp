@@ -1,5 +1,6 @@
 #include "app/code/program_text.h"
 
+#include "app/base/base64.h"
 #include "app/code/code_text.h"
 
 #include <nlohmann/json.hpp>
@@ -43,20 +44,6 @@ std::string fill_line(std::string_view line, const ProgramFacts& facts) {
     }
 }
 
-/// Base64 as links have it: with '-' and '_', and without padding.
-std::string base64_of(std::string_view bytes) {
-    constexpr char kLetters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    std::string text;
-    std::uint32_t bits = 0;
-    int count = 0;  // of bits that are not written yet
-    for (const char byte : bytes) {
-        bits = bits << 8 | static_cast<unsigned char>(byte);
-        for (count += 8; count >= 6; count -= 6) text += kLetters[bits >> (count - 6) & 63];
-    }
-    if (count > 0) text += kLetters[bits << (6 - count) & 63];
-    return text;
-}
-
 }  // namespace
 
 std::string fill_program(std::string_view text, const ProgramFacts& facts) {
@@ -92,7 +79,7 @@ std::string explorer_link(std::string_view source) {
            {"language", "cuda"},
            {"source", source},
            {"compilers", {{{"id", "nvcc130u2"}, {"options", "-O3 -arch=sm_90"}}}}}}}};
-    return "https://godbolt.org/clientstate/" + base64_of(state.dump(-1, ' ', true));
+    return "https://godbolt.org/clientstate/" + base64_of_link(state.dump(-1, ' ', true));
 }
 
 }  // namespace warplens

@@ -1,6 +1,7 @@
 #include "app/experiment/typed_kernel.h"
 
 #include "app/base/assets.h"
+#include "app/base/base64.h"
 #include "app/base/errors.h"
 #include "app/base/input.h"
 #include "app/base/text.h"
@@ -21,38 +22,6 @@ namespace {
 constexpr std::string_view kTextKey = "text", kNameKey = "name", kExampleKey = "example";
 /// Names that a file may give a kernel.
 constexpr std::size_t kMostName = 80;
-/// The letters of a link that need no escape, for 6 bits each.
-constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-std::string to_letters(std::string_view bytes) {
-    std::string letters;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t group = 0;
-        const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
-        for (std::size_t k = 0; k < 3; ++k)
-            group = group << 8 | (k < count ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        for (std::size_t k = 0; k <= count; ++k) letters += kLetters[group >> (18 - 6 * k) & 63u];
-    }
-    return letters;
-}
-
-/// Empty for other letters.
-std::string from_letters(std::string_view letters) {
-    std::string bytes;
-    std::uint32_t bits = 0;
-    int count = 0;
-    for (const char letter : letters) {
-        const std::size_t value = kLetters.find(letter);
-        if (value == std::string_view::npos) return {};
-        bits = bits << 6 | static_cast<std::uint32_t>(value);
-        count += 6;
-        if (count < 8) continue;
-        count -= 8;
-        bytes += static_cast<char>(bits >> count & 255u);
-    }
-    return bytes;
-}
-
 std::string pack(const std::string& text) {
     std::string packed(compressBound(static_cast<uLong>(text.size())), '\0');
     uLongf size = static_cast<uLongf>(packed.size());
@@ -61,11 +30,11 @@ std::string pack(const std::string& text) {
                   static_cast<uLong>(text.size()), Z_BEST_COMPRESSION);
     if (done != Z_OK) throw std::bad_alloc();  // there is no other reason
     packed.resize(size);
-    return to_letters(packed);
+    return base64_of_link(packed);
 }
 
 std::string unpack(std::string_view letters) {
-    const std::string packed = from_letters(letters);
+    const std::string packed = from_base64_of_link(letters);
     std::string text(typed::kMostSourceBytes, '\0');
     uLongf size = static_cast<uLongf>(text.size());
     const int done = packed.empty() ? Z_DATA_ERROR

@@ -346,7 +346,8 @@ void Session::refresh_measured() {
 }
 
 void Session::measure(bool again) {
-    if (measuring.gpu() == nullptr) return;
+    // A typed kernel is not launched.
+    if (measuring.gpu() == nullptr || state().scenario->typed != nullptr) return;
     const State& now = state();
     const Measurements& known = measuring.times(now.cold);
     measuring.submit(has_heatmap(now) ? known.jobs(*now.scenario, plots.cells().settings(), again)

@@ -21,7 +21,8 @@ void Side::refresh(EvidenceStore& store) {
     evidence = *store.of(state, devices);
     curve = model_curve(state, devices, evidence.prediction, true);
     trace->show(evidence.trace);
-    kernel_is_due_ = trace->mode() != TraceMode::model;
+    // No kernel knows the addresses of a typed one.
+    kernel_is_due_ = trace->mode() != TraceMode::model && state.scenario->typed == nullptr;
     if (has_image()) image->update(state.params);
 }
 

@@ -1,5 +1,6 @@
 #include "app/figures/formats/svg.h"
 
+#include "app/base/base64.h"
 #include "app/base/text.h"
 #include "app/figures/formats/png.h"
 
@@ -24,19 +25,6 @@ std::string paint_of(std::string_view what, Color c) {
 }
 
 std::string point_of(Vec2 p) { return svg_number(p.x) + ' ' + svg_number(p.y); }
-
-std::string base64(std::string_view bytes) {
-    constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (std::size_t i = 0; i < bytes.size(); i += 3) {
-        std::uint32_t three = 0;
-        const std::size_t here = std::min<std::size_t>(3, bytes.size() - i);
-        for (std::size_t k = 0; k < 3; ++k)
-            three = three << 8 | (k < here ? static_cast<unsigned char>(bytes[i + k]) : 0u);
-        for (std::size_t k = 0; k < 4; ++k) text += k <= here ? kDigits[three >> (18 - 6 * k) & 0x3fu] : '=';
-    }
-    return text;
-}
 
 /// Families that look alike where ours is not installed.
 std::string families(const FigureFonts& fonts, FontRole role) {
