@@ -390,7 +390,7 @@ std::string Session::busy() const {
 }
 
 std::string Session::drawing() const {
-    if (state().scenario->typed != nullptr) return "cells filled by the CPU model";
+    if (b.state.scenario->typed != nullptr) return "cells filled by the CPU model";
     const TraceMode how = b.has_image() ? b.image->mode() : b.trace->mode();
     if (how == TraceMode::interop) return "CUDA-OpenGL interop";
     if (how == TraceMode::copy) return "copy through the host";
