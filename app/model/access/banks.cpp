@@ -1,6 +1,6 @@
 #include "app/model/access/banks.h"
 
-#include "app/model/access/last_lane.h"
+#include "app/model/access/pieces.h"
 #include "app/model/access/progression.h"
 #include "app/model/access/small_table.h"
 
@@ -73,37 +73,14 @@ int count_single_broadcast(const WarpAccess& access, std::uint32_t lanes, int ba
     return steps;
 }
 
-/// So many words has the largest shared memory of a block (227 KiB).
-using LastChunks = LastLane<std::size_t{1} << 16>;
-
-/// Those of this thread. A function of its own, so that a loop need not find their address again and again.
-[[gnu::noinline]] LastChunks& last_chunks() {
-    thread_local LastChunks last;
-    return last;
-}
-
 /// The most distinct chunks that a column has for these lanes.
 int most_chunks(const WarpAccess& access, const BankAddressing& addressing, std::uint32_t lanes) {
     std::array<std::uint64_t, kWarpLanes> chosen;
     const std::span<const std::uint64_t> addresses = addresses_of(access, lanes, chosen);
-    std::uint64_t set = 0;
-    for (const std::uint64_t address : addresses) set |= address;
-    if (set >> addressing.chunk_shift >= LastChunks::kSize || addressing.paired_words) {
-        Columns columns;
-        int most = 0;
-        for (const std::uint64_t address : addresses)
-            most = std::max(most, columns.add(addressing.slot(address)) + 1);
-        return most;
-    }
-    LastChunks& last = last_chunks();
-    for (std::size_t i = 0; i < addresses.size(); ++i) last.write(addresses[i] >> addressing.chunk_shift, i);
-    std::array<std::uint8_t, kMaxBanks> distinct{};
-    for (std::size_t i = 0; i < addresses.size(); ++i) {
-        const std::uint64_t chunk = addresses[i] >> addressing.chunk_shift;
-        distinct.data()[chunk & addressing.column_mask] += last.is_last(chunk, i);
-    }
-    std::uint8_t most = 0;
-    for (const std::uint8_t chunks : distinct) most = std::max(most, chunks);
+    Columns columns;
+    int most = 0;
+    for (const std::uint64_t address : addresses)
+        most = std::max(most, columns.add(addressing.slot(address)) + 1);
     return most;
 }
 
@@ -136,6 +113,10 @@ BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
     const BankAddressing addressing = bank_addressing(rules, access.bytes_per_lane);
     const std::optional<std::int64_t> step = step_of(access);
     const std::optional<int> by_step = step ? chunks_by_step(*step, addressing, lanes) : std::nullopt;
+    const bool by_lane = !by_step && !addressing.paired_words && !rules.single_broadcast;
+    const auto most = by_lane ? most_pieces_in_a_column(access, lanes, addressing.chunk_shift,
+                                                        static_cast<std::uint32_t>(addressing.column_mask))
+                              : std::nullopt;
     BankCount count;
     for (int group = 0; group < kWarpLanes / lanes; ++group) {
         const std::uint32_t members = access.active & lanes_of_group(group, lanes);
@@ -145,7 +126,9 @@ BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
             count.wavefronts += count_single_broadcast(access, members, rules.banks, nullptr, 0);
             continue;
         }
-        const int degree = by_step ? *by_step : most_chunks(access, addressing, members);
+        const int degree = by_step ? *by_step
+                           : most  ? (*most)[static_cast<std::size_t>(group)]
+                                   : most_chunks(access, addressing, members);
         const int extra = extra_trips(access, rules);
         count.ideal += 1 + extra;
         count.wavefronts += degree + extra;

@@ -1,6 +1,6 @@
 #include "app/model/access/sectors.h"
 
-#include "app/model/access/last_lane.h"
+#include "app/model/access/pieces.h"
 #include "app/model/access/progression.h"
 #include "app/model/access/small_table.h"
 
@@ -43,50 +43,13 @@ int pieces_by_step(std::uint64_t first, std::uint64_t last, std::uint64_t distan
     return distance >= bytes ? kWarpLanes : static_cast<int>(last / bytes - first / bytes) + 1;
 }
 
-/// The same for accesses that lie within so many of each other.
-struct NearLanes {
-    static constexpr int kLog2Accesses = 16;
-    LastLane<std::size_t{1} << kLog2Accesses> accesses;
-    LastLane<(std::size_t{16} << kLog2Accesses) / kSectorBytes> sectors;
-    LastLane<(std::size_t{16} << kLog2Accesses) / kLineBytes> lines;
-
-    /// @param base   the begin of a line, not behind any address
-    /// @param shift  log2 of the bytes of an access
-    Distinct count(std::span<const std::uint64_t> addresses, std::uint64_t base, int shift) {
-        for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
-            const std::uint64_t at = addresses[lane] - base;
-            accesses.write(at >> shift, lane);
-            sectors.write(at / kSectorBytes, lane);
-            lines.write(at / kLineBytes, lane);
-        }
-        int elements = 0, all_sectors = 0, all_lines = 0;
-        for (std::size_t lane = 0; lane < addresses.size(); ++lane) {
-            const std::uint64_t at = addresses[lane] - base;
-            elements += accesses.is_last(at >> shift, lane);
-            all_sectors += sectors.is_last(at / kSectorBytes, lane);
-            all_lines += lines.is_last(at / kLineBytes, lane);
-        }
-        return {elements, all_sectors, all_lines};
-    }
-};
-
-/// Those of this thread. A function of its own, so that a loop need not find their address again and again.
-[[gnu::noinline]] NearLanes& near_lanes() {
-    thread_local NearLanes lanes;
-    return lanes;
-}
-
-/// The distinct addresses, sectors and lines of lanes in any order that lie near the first.
+/// The distinct addresses, sectors and lines of lanes in any order that do not lie far apart.
 std::optional<Distinct> count_near(const WarpAccess& access, std::uint32_t lanes) {
     std::array<std::uint64_t, kWarpLanes> chosen;
-    const std::span<const std::uint64_t> addresses = addresses_of(access, lanes, chosen);
-    const int shift = std::countr_zero(static_cast<unsigned>(access.bytes_per_lane));
-    const std::uint64_t half = std::uint64_t{1} << (NearLanes::kLog2Accesses - 1 + shift),
-                        base = addresses.front() / kLineBytes * kLineBytes - half;
-    std::uint64_t set = 0;
-    for (const std::uint64_t address : addresses) set |= address - base;
-    if (set >= 2 * half) return std::nullopt;
-    return near_lanes().count(addresses, base, shift);
+    constexpr std::array<int, 3> kPieces = {0, std::countr_zero(unsigned{kSectorBytes}),
+                                            std::countr_zero(unsigned{kLineBytes})};
+    const auto pieces = count_pieces(addresses_of(access, lanes, chosen), kPieces);
+    return pieces ? std::optional<Distinct>({pieces->of[0], pieces->of[1], pieces->of[2]}) : std::nullopt;
 }
 
 /// The distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.
@@ -98,24 +61,8 @@ Distinct count_distinct(const WarpAccess& access, std::uint32_t lanes) {
         return {distance == 0 ? 1 : kWarpLanes, pieces_by_step(first, last, distance, kSectorBytes),
                 pieces_by_step(first, last, distance, kLineBytes)};
     }
-    Distinct distinct;
-    bool rising = true;
-    std::uint64_t last = 0;
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-        const std::uint64_t address = access.byte_address[std::countr_zero(rest)];
-        const bool first = distinct.elements == 0;
-        if (!first && address < last) {
-            rising = false;
-            break;
-        }
-        distinct.elements += first || address != last;
-        distinct.sectors += first || address / kSectorBytes != last / kSectorBytes;
-        distinct.lines += first || address / kLineBytes != last / kLineBytes;
-        last = address;
-    }
-    if (rising) return distinct;
     if (const auto near = count_near(access, lanes)) return *near;
-    distinct = {};
+    Distinct distinct;
     LineTable table;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         table.add(access.byte_address[std::countr_zero(rest)], distinct);

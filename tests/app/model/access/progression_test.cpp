@@ -73,9 +73,15 @@ TEST(Progression, AnyOtherRequest) {
         WarpAccess access = strided(Space::shared, 4, 1 << random() % 5, 0);
         const std::uint64_t range = std::uint64_t{1} << random() % 24,
                             width = static_cast<std::uint64_t>(access.bytes_per_lane);
-        const std::uint64_t start = random() % 4 == 0 ? (random() >> 8) / 256 * 256 : 0;
+        constexpr std::uint64_t kFarthestByVectors = std::uint64_t{1} << 18;
+        const std::uint64_t far = (random() >> 8) / 256 * 256, past = random() % (2 * range) * width;
+        const std::uint64_t start = random() % 4 == 0 ? far
+                                    : random() % 4 == 0
+                                        ? kFarthestByVectors - std::min(past, kFarthestByVectors)
+                                        : 0;
         for (std::uint64_t& address : access.byte_address) address = start + random() % range * width;
         if (random() % 3 == 0) access.active = static_cast<std::uint32_t>(random());
+        if (random() % 8 == 0) access.active = ~(1u << random() % kWarpLanes);
         check(access);
     }
 }

@@ -1,0 +1,242 @@
+#include "app/model/access/pieces.h"
+
+#include <algorithm>
+#include <utility>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace warplens {
+
+#if defined(__x86_64__)
+namespace {
+
+#define WARPLENS_AVX2 gnu::target("avx2,popcnt")
+
+const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
+
+constexpr int kAtOnce = 8, kVectors = kWarpLanes / kAtOnce;
+/// A place of a lane that differs from those of all others in the highest bit.
+constexpr std::uint32_t kNowhere = 1u << 31;
+
+/// A number of 31 bits for each lane.
+using Places = __m256i[kVectors];
+
+/// The low halves of eight 64-bit numbers.
+[[WARPLENS_AVX2, gnu::always_inline]] inline __m256i low_halves(__m256i first, __m256i last) {
+    const auto order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+    return _mm256_permute2x128_si256(_mm256_permutevar8x32_epi32(first, order),
+                                     _mm256_permutevar8x32_epi32(last, order), 0x20);
+}
+
+[[WARPLENS_AVX2, gnu::always_inline]] inline bool is_below(__m256i all, int log2) {
+    return _mm256_testz_si256(all, _mm256_set1_epi64x(~0ll << log2)) != 0;
+}
+
+/// The 32 bytes that begin so many bytes before `own`, which follows `before`.
+template <int bytes>
+[[WARPLENS_AVX2, gnu::always_inline]] inline __m256i shift_in(__m256i before, __m256i own) {
+    const auto middle = _mm256_permute2x128_si256(before, own, 0x21);
+    if constexpr (bytes == 0)
+        return own;
+    else if constexpr (bytes < 16)
+        return _mm256_alignr_epi8(own, middle, 16 - bytes);
+    else
+        return _mm256_alignr_epi8(middle, before, 32 - bytes);
+}
+
+/// Lowers `least` by the lanes that stand `before` lanes before vector u.
+template <int vectors, int u, int before>
+[[WARPLENS_AVX2, gnu::always_inline]] inline void compare_shifted(const Places& own, __m256i* least) {
+    const auto previous = u == 0 ? _mm256_set1_epi32(static_cast<int>(kNowhere)) : own[u == 0 ? 0 : u - 1];
+    const auto earlier = shift_in<4 * before>(previous, own[u]);
+#pragma GCC unroll 4
+    for (int v = before == 0 ? u + 1 : u; v < vectors; ++v)
+        least[v] = _mm256_min_epu32(least[v], _mm256_xor_si256(own[v], earlier));
+}
+
+template <int vectors, int... steps>
+[[WARPLENS_AVX2, gnu::always_inline]] inline void compare_all(const Places& own, __m256i* least,
+                                                              std::integer_sequence<int, steps...>) {
+    (compare_shifted<vectors, steps / kAtOnce, steps % kAtOnce>(own, least), ...);
+}
+
+/// For each lane the least difference (XOR) from one of the lanes before it. Without a trip through memory:
+/// reads across two recent writes would have to wait.
+template <int vectors>
+[[WARPLENS_AVX2, gnu::always_inline]] inline void find_least(const Places& own, __m256i* least) {
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) least[v] = _mm256_set1_epi32(static_cast<int>(kNowhere));
+    compare_all<vectors>(own, least, std::make_integer_sequence<int, vectors * kAtOnce>());
+}
+
+/// How many lanes are the first in their piece: two lie in one if they differ in no bit above it, so the
+/// least difference from those before decides for pieces of every size.
+template <int vectors>
+[[WARPLENS_AVX2, gnu::always_inline]] inline int count_first(const __m256i* least, int log2_bytes) {
+    const auto inside = _mm256_set1_epi32((1 << log2_bytes) - 1);
+    int others = 0;
+#pragma GCC unroll 4
+    for (int v = 0; v < vectors; ++v) {
+        const auto same = _mm256_cmpeq_epi32(_mm256_andnot_si256(inside, least[v]), _mm256_setzero_si256());
+        others += std::popcount(static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same))));
+    }
+    return kAtOnce * vectors - others;
+}
+
+/// @param addresses  so many vectors of them
+template <int vectors>
+[[WARPLENS_AVX2]] std::optional<PieceCounts> count(const std::uint64_t* addresses,
+                                                   const std::array<int, 3>& log2_bytes) {
+    // Places are counted from about 2^30 bytes before the first address.
+    constexpr std::uint64_t kReach = std::uint64_t{1} << 30, kLargestPiece = 4096;
+    const auto origin =
+        _mm256_set1_epi64x(static_cast<long long>(addresses[0] / kLargestPiece * kLargestPiece - kReach));
+    Places places;
+    auto all = _mm256_setzero_si256();
+    for (int v = 0; v < vectors; ++v) {
+        const auto* at = reinterpret_cast<const __m256i*>(addresses + kAtOnce * v);
+        const auto first = _mm256_sub_epi64(_mm256_loadu_si256(at), origin);
+        const auto last = _mm256_sub_epi64(_mm256_loadu_si256(at + 1), origin);
+        all = _mm256_or_si256(all, _mm256_or_si256(first, last));
+        places[v] = low_halves(first, last);
+    }
+    if (!is_below(all, 31)) return std::nullopt;
+    __m256i least[vectors];
+    find_least<vectors>(places, least);
+    return PieceCounts{count_first<vectors>(least, log2_bytes[0]), count_first<vectors>(least, log2_bytes[1]),
+                       count_first<vectors>(least, log2_bytes[2])};
+}
+
+/// For each byte, 1 and the number of equal ones among so many before it.
+template <int... steps>
+[[WARPLENS_AVX2, gnu::always_inline]] inline __m256i count_before(__m256i bytes,
+                                                                  std::integer_sequence<int, steps...>) {
+    const auto none = _mm256_set1_epi8(-1);
+    auto count = _mm256_set1_epi8(1);
+    ((count = _mm256_sub_epi8(count, _mm256_cmpeq_epi8(bytes, shift_in<steps + 1>(none, bytes)))), ...);
+    return count;
+}
+
+/// Marks the lanes whose number stands in one of the so many lanes before them, 16 lanes in each vector.
+template <int... steps>
+[[WARPLENS_AVX2, gnu::always_inline]] inline void find_met(const __m256i (&own)[2], __m256i (&met)[2],
+                                                           std::integer_sequence<int, steps...>) {
+    const auto none = _mm256_set1_epi16(-1);
+    ((met[0] = _mm256_or_si256(met[0], _mm256_cmpeq_epi16(own[0], shift_in<2 * steps + 2>(none, own[0]))),
+      met[1] = _mm256_or_si256(met[1], _mm256_cmpeq_epi16(own[1], shift_in<2 * steps + 2>(own[0], own[1])))),
+     ...);
+}
+
+/// The lanes of the second half whose number stands in the first, 16 to 31 lanes before them.
+template <int... steps>
+[[WARPLENS_AVX2, gnu::always_inline]] inline __m256i find_far(const __m256i (&own)[2],
+                                                              std::integer_sequence<int, steps...>) {
+    const auto none = _mm256_set1_epi16(-1);
+    auto met = _mm256_cmpeq_epi16(own[1], own[0]);
+    ((met = _mm256_or_si256(met, _mm256_cmpeq_epi16(own[1], shift_in<2 * steps + 2>(none, own[0])))), ...);
+    return met;
+}
+
+template <int lanes_each>
+[[WARPLENS_AVX2]] std::optional<std::array<std::uint8_t, 4>> most(const WarpAccess& access, int log2_bytes,
+                                                                  std::uint32_t column_mask) {
+    constexpr int kGroups = kWarpLanes / lanes_each;
+    // The number of its piece and, above it, of its group: 16 bits. No piece has all of them set.
+    auto all = _mm256_setzero_si256();
+    __m256i place[kVectors];
+    for (int v = 0; v < kVectors; ++v) {
+        const auto* at = reinterpret_cast<const __m256i*>(access.byte_address.data() + kAtOnce * v);
+        const auto first = _mm256_loadu_si256(at), last = _mm256_loadu_si256(at + 1);
+        all = _mm256_or_si256(all, _mm256_or_si256(first, last));
+        const int group = v * kAtOnce / lanes_each;
+        place[v] = _mm256_or_si256(_mm256_srli_epi32(low_halves(first, last), log2_bytes),
+                                   _mm256_set1_epi32(group * (65536 / kGroups)));
+    }
+    constexpr int kInOrder = 0xd8;
+    __m256i own[2] = {_mm256_permute4x64_epi64(_mm256_packus_epi32(place[0], place[1]), kInOrder),
+                      _mm256_permute4x64_epi64(_mm256_packus_epi32(place[2], place[3]), kInOrder)};
+    const auto none = _mm256_set1_epi16(-1);  // before the first lane, and for lanes that are not active
+    const auto last_piece =
+        _mm256_or_si256(_mm256_cmpeq_epi16(own[0], none), _mm256_cmpeq_epi16(own[1], none));
+    if (!is_below(all, 18) || _mm256_testz_si256(last_piece, last_piece) == 0) return std::nullopt;
+    __m256i met[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
+    if (access.active != kAllLanes) {
+        const auto bit =
+            _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768);
+        for (int half = 0; half < 2; ++half) {
+            const auto lanes = _mm256_set1_epi16(static_cast<short>(access.active >> (16 * half)));
+            met[half] = _mm256_cmpeq_epi16(_mm256_and_si256(lanes, bit), _mm256_setzero_si256());
+            own[half] = _mm256_or_si256(own[half], met[half]);
+        }
+    }
+    find_met(own, met, std::make_integer_sequence<int, std::min(lanes_each, 16) - 1>());
+    if constexpr (lanes_each == 32)
+        met[1] = _mm256_or_si256(met[1], find_far(own, std::make_integer_sequence<int, 15>()));
+
+    // Lanes that are the first with their piece keep their column, one byte each; the others get none.
+    const auto columns = _mm256_set1_epi16(static_cast<short>(column_mask));
+    const auto column = _mm256_permute4x64_epi64(
+        _mm256_packus_epi16(_mm256_and_si256(own[0], columns), _mm256_and_si256(own[1], columns)), kInOrder);
+    const auto skip = _mm256_permute4x64_epi64(_mm256_packs_epi16(met[0], met[1]), kInOrder);
+    constexpr long long kNextGroup = 0x2020'2020'2020'2020;
+    const auto group = _mm256_setr_epi64x(0, 8 / lanes_each * kNextGroup, 16 / lanes_each * kNextGroup,
+                                          24 / lanes_each * kNextGroup);
+    const auto alone = _mm256_setr_epi8(-128, -127, -126, -125, -124, -123, -122, -121, -120, -119, -118,
+                                        -117, -116, -115, -114, -113, -112, -111, -110, -109, -108, -107,
+                                        -106, -105, -104, -103, -102, -101, -100, -99, -98, -97);
+    const auto bytes = _mm256_blendv_epi8(_mm256_or_si256(column, group), alone, skip);
+    // Each is as deep in its column as there are equal ones before it.
+    auto depth = count_before(bytes, std::make_integer_sequence<int, lanes_each - 1>());
+    depth = _mm256_andnot_si256(skip, depth);
+    for (const int bits : {8, 16, 32}) depth = _mm256_max_epu8(depth, _mm256_srli_epi64(depth, bits));
+    std::array<std::uint8_t, kVectors> result{};
+    const std::uint64_t deepest[] = {static_cast<std::uint64_t>(_mm256_extract_epi64(depth, 0)),
+                                     static_cast<std::uint64_t>(_mm256_extract_epi64(depth, 1)),
+                                     static_cast<std::uint64_t>(_mm256_extract_epi64(depth, 2)),
+                                     static_cast<std::uint64_t>(_mm256_extract_epi64(depth, 3))};
+    for (int v = 0; v < kVectors; ++v) {
+        std::uint8_t& most = result[static_cast<std::size_t>(v * kAtOnce / lanes_each)];
+        most = std::max(most, static_cast<std::uint8_t>(deepest[v]));
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<PieceCounts> count_pieces(std::span<const std::uint64_t> addresses,
+                                        const std::array<int, 3>& log2_bytes) {
+    if (!kHasAvx2) return std::nullopt;
+    std::array<std::uint64_t, kWarpLanes> padded;
+    const std::size_t vectors = (addresses.size() + kAtOnce - 1) / kAtOnce;
+    const std::uint64_t* all = addresses.data();
+    if (addresses.size() != vectors * kAtOnce) {  // by the first address again, which adds no piece
+        std::fill(std::ranges::copy(addresses, padded.begin()).out, padded.end(), all[0]);
+        all = padded.data();
+    }
+    if (vectors == 4) return count<4>(all, log2_bytes);
+    if (vectors == 3) return count<3>(all, log2_bytes);
+    if (vectors == 2) return count<2>(all, log2_bytes);
+    return count<1>(all, log2_bytes);
+}
+
+std::optional<std::array<std::uint8_t, 4>> most_pieces_in_a_column(const WarpAccess& access, int lanes_each,
+                                                                   int log2_bytes,
+                                                                   std::uint32_t column_mask) {
+    if (!kHasAvx2) return std::nullopt;
+    if (lanes_each == 32) return most<32>(access, log2_bytes, column_mask);
+    if (lanes_each == 16) return most<16>(access, log2_bytes, column_mask);
+    return most<8>(access, log2_bytes, column_mask);
+}
+#else
+std::optional<PieceCounts> count_pieces(std::span<const std::uint64_t>, const std::array<int, 3>&) {
+    return std::nullopt;
+}
+std::optional<std::array<std::uint8_t, 4>> most_pieces_in_a_column(const WarpAccess&, int, int,
+                                                                   std::uint32_t) {
+    return std::nullopt;
+}
+#endif
+
+}  // namespace warplens
