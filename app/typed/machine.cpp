@@ -83,18 +83,6 @@ bool only_assigns(const Stmt& stmt) {
     return std::ranges::all_of(stmt.body, [](const StmtPtr& part) { return only_assigns(*part); });
 }
 
-/// Whether the compiler knows an index, so that a thread's own array can stay in registers.
-bool compiler_knows(const Unit& unit, const Expr& expr) {
-    if (expr.kind == ExprKind::number) return true;
-    if (expr.kind == ExprKind::variable) {
-        const Symbol& symbol = unit.symbol(expr.symbol);
-        return symbol.constant || symbol.counter;
-    }
-    if (expr.kind != ExprKind::binary && expr.kind != ExprKind::cast && expr.kind != ExprKind::unary)
-        return false;
-    return std::ranges::all_of(expr.parts, [&](const ExprPtr& part) { return compiler_knows(unit, *part); });
-}
-
 std::string lanes_text(std::uint32_t lanes) {
     const int first = std::countr_zero(lanes), count = std::popcount(lanes);
     return count == 1 ? fmt::format("lane {}", first)
@@ -627,7 +615,10 @@ private:
     }
 
     Lanes load(const Expr& element, std::uint32_t mask) {
-        const Place place = place_of(element, mask);
+        return load_from(element, place_of(element, mask), mask);
+    }
+
+    Lanes load_from(const Expr& element, const Place& place, std::uint32_t mask) {
         if (place.own >= 0) return access_own(element, place, mask, nullptr);
         record(element, place, mask, false);
         if (!element.type.is_integer()) return {};
@@ -635,8 +626,7 @@ private:
                           element.type.scalar);
     }
 
-    void store(const Expr& element, const Lanes& value, std::uint32_t mask) {
-        const Place place = place_of(element, mask);
+    void store_to(const Expr& element, const Place& place, const Lanes& value, std::uint32_t mask) {
         if (place.own >= 0) {
             access_own(element, place, mask, &value);
             return;
@@ -679,14 +669,15 @@ private:
                 return assign(expr, mask);
             case ExprKind::step: {
                 const Expr& target = *expr.parts[0];
-                const Lanes before = evaluate(target, mask);
                 const int by = target.type.pointer ? target.type.element_bytes() : 1;
-                Lanes after;
-                if (target.type.is_integer() || target.type.pointer)
-                    after = apply(expr.sign == "++" ? "+" : "-", before, uniform(by), mask, Scalar::int64,
-                                  target.type.pointer ? Scalar::int64 : target.type.scalar, expr.at);
-                after.memory = before.memory;
-                write(target, after, mask);
+                const auto [before, after] = update(target, mask, [&](const Lanes& value) {
+                    Lanes next;
+                    if (target.type.is_integer() || target.type.pointer)
+                        next = apply(expr.sign == "++" ? "+" : "-", value, uniform(by), mask, Scalar::int64,
+                                     target.type.pointer ? Scalar::int64 : target.type.scalar, expr.at);
+                    next.memory = value.memory;
+                    return next;
+                });
                 return expr.value == 1 ? before : after;
             }
             case ExprKind::index:
@@ -796,9 +787,10 @@ private:
     }
 
     void write(const Expr& target, const Lanes& value, std::uint32_t mask) {
-        if (target.kind == ExprKind::index) return store(target, value, mask);
+        if (target.kind == ExprKind::index) return store_to(target, place_of(target, mask), value, mask);
         if (target.kind == ExprKind::member) {
-            if (target.parts[0]->kind == ExprKind::index) store(*target.parts[0], {}, mask);
+            const Expr& whole = *target.parts[0];
+            if (whole.kind == ExprKind::index) store_to(whole, place_of(whole, mask), {}, mask);
             return;
         }
         Lanes known = value;
@@ -806,15 +798,39 @@ private:
         choose(variables_[static_cast<std::size_t>(target.symbol)], known, mask, false);
     }
 
+    /// Reads a target, changes it by change(before), and writes it, with its index evaluated once.
+    /// @return  the values before and after
+    template <class Change>
+    std::pair<Lanes, Lanes> update(const Expr& target, std::uint32_t mask, const Change& change) {
+        const bool member = target.kind == ExprKind::member;
+        const Expr& element = member ? *target.parts[0] : target;
+        if (element.kind != ExprKind::index) {
+            const Lanes before = evaluate(target, mask), after = change(before);
+            write(target, after, mask);
+            return {before, after};
+        }
+        count_step(target.at);
+        const Place place = place_of(element, mask);
+        const Lanes loaded = load_from(element, place, mask), before = member ? Lanes{} : loaded,
+                    after = change(before);
+        store_to(element, place, after, mask);
+        return {before, after};
+    }
+
     Lanes assign(const Expr& expr, std::uint32_t mask) {
         const Expr &target = *expr.parts[0], &source = *expr.parts[1];
-        if (expr.sign == "=") {
-            const Lanes value = evaluate(source, mask);
-            write(target, value, mask);
-            return value;
-        }
         const Lanes by = evaluate(source, mask);
-        const Lanes before = evaluate(target, mask);
+        if (expr.sign == "=") {
+            write(target, by, mask);
+            return by;
+        }
+        return update(target, mask, [&](const Lanes& before) { return changed(expr, before, by, mask); })
+            .second;
+    }
+
+    /// What a compound assignment makes of a value.
+    Lanes changed(const Expr& expr, const Lanes& before, const Lanes& by, std::uint32_t mask) const {
+        const Expr &target = *expr.parts[0], &source = *expr.parts[1];
         Lanes value;
         if (target.type.pointer) {
             const Lanes bytes = apply("*", by, uniform(target.type.element_bytes()), mask, Scalar::int64,
@@ -826,7 +842,6 @@ private:
                           static_cast<Scalar>(expr.value), expr.at);
             settle(value, mask, target.type.scalar);
         }
-        write(target, value, mask);
         return value;
     }
 

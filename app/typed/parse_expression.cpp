@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <utility>
@@ -366,7 +367,12 @@ ExprPtr Parser::read_primary() {
             if (c != '\'') digits += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
         const bool hex = digits.starts_with("0x"), binary = digits.starts_with("0b");
         const bool floating = !hex && !binary && digits.find_first_of(".ef") != std::string::npos;
-        if (floating) return number(0, digits.ends_with('f') ? Scalar::float32 : Scalar::float64, taken.at);
+        if (floating) {
+            double of_text = 0;  // beyond the range: 0
+            std::from_chars(digits.data(), digits.data() + digits.size(), of_text);
+            return number(std::bit_cast<std::int64_t>(of_text),
+                          digits.ends_with('f') ? Scalar::float32 : Scalar::float64, taken.at);
+        }
         std::size_t end = digits.size();
         while (end > 0 && (digits[end - 1] == 'u' || digits[end - 1] == 'l')) --end;
         const std::string suffix = digits.substr(end);
@@ -554,6 +560,7 @@ ExprPtr Parser::read_call(const Token& name) {
     if (const int count = math_arguments(name.text, type); count > 0) {
         ExprPtr call = node(ExprKind::intrinsic, {type}, name.at);
         call->value = static_cast<std::int64_t>(Intrinsic::math);
+        call->sign = name.text;
         call->parts = read_arguments();
         if (static_cast<int>(call->parts.size()) != count)
             throw SourceError(name.at, fmt::format("{} takes {} arguments", name.text, count));

@@ -50,6 +50,7 @@ struct Patience {
 /// A program with values for its knobs: everything that a launch does.
 class TypedLaunch {
 public:
+    const Bound& bound() const { return bound_; }
     const Launch& launch() const { return bound_.launch; }
     const std::vector<Memory>& memories() const { return bound_.memories; }
     const std::vector<TypedAccess>& accesses() const { return accesses_; }

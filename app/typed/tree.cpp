@@ -1,5 +1,6 @@
 #include "app/typed/tree.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace warplens::typed {
@@ -70,6 +71,17 @@ std::optional<std::int64_t> apply_sign(std::string_view sign, std::int64_t a, st
     if (sign == "<=") return less || a == b;
     if (sign == ">") return !less && a != b;
     return std::nullopt;
+}
+
+bool compiler_knows(const Unit& unit, const Expr& index) {
+    if (index.kind == ExprKind::number) return true;
+    if (index.kind == ExprKind::variable) {
+        const Symbol& symbol = unit.symbol(index.symbol);
+        return symbol.constant || symbol.counter;
+    }
+    if (index.kind != ExprKind::binary && index.kind != ExprKind::cast && index.kind != ExprKind::unary)
+        return false;
+    return std::ranges::all_of(index.parts, [&](const ExprPtr& part) { return compiler_knows(unit, *part); });
 }
 
 std::optional<std::int64_t> fold(const Unit& unit, const Expr& expr) {

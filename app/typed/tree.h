@@ -62,7 +62,7 @@ struct Symbol {
 };
 
 enum class ExprKind {
-    number,    ///< value; floating-point ones have no value
+    number,    ///< value; of floating-point ones the bits of a double
     variable,  ///< symbol
     builtin,   ///< value: a Builtin
     unary,     ///< sign: - ~ !
@@ -168,6 +168,10 @@ struct Unit {
 
 /// The value of an expression that does not depend on threads. Empty if it does.
 std::optional<std::int64_t> fold(const Unit& unit, const Expr& expr);
+
+/// Whether the compiler knows an index, with its loops unrolled, so that an array of a thread can stay in
+/// registers: a constant, or the counter of a loop with constant bounds, or computed from these.
+bool compiler_knows(const Unit& unit, const Expr& index);
 
 /// Bring a number into the range of an integer type, as C++ does: modulo 2^bits.
 std::int64_t wrap(std::int64_t value, Scalar type);
