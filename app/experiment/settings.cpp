@@ -27,12 +27,17 @@ const Scenario& require_scenario(std::string_view id) {
     if (const Scenario* scenario = find_scenario(id)) return *scenario;
     if (is_kernel_file(id))
         throw UsageError(fmt::format(
-            "{} is a kernel of your own, which is not launched: report, export, fix and the window take it, "
-            "this command takes a scenario",
+            "{} is a kernel of your own: report, export, fix, measure and the window take it, this command takes a "
+            "scenario",
             in_quotes(id)));
     const auto ids = names_of(all_scenarios(), [](const Scenario& scenario) { return scenario.info->id; });
     throw UsageError(fmt::format("there is no scenario '{}'{} (scenarios: {})", id, did_you_mean(id, ids),
                                  join_names(ids)));
+}
+
+const Scenario& require_kernel(std::string_view id_or_file) {
+    return is_kernel_file(id_or_file) ? open_kernel_file(std::string(id_or_file))
+                                      : require_scenario(id_or_file);
 }
 
 std::string no_such_knob(const Scenario& scenario, std::string_view key, std::vector<std::string_view> more) {

@@ -692,7 +692,10 @@ private:
         if (name == "sin") out = of(CodeOp::sine, a);
         if (name == "cos") out = of(CodeOp::cosine, a);
         if (name == "tan") out = of(CodeOp::div, of(CodeOp::sine, a), of(CodeOp::cosine, a));
-        if (name == "tanh" || name == "erf") out = of(CodeOp::tanh, a);
+        if (name == "tanh" || name == "erf") {  // 1 - 2 / (1 + e^2a)
+            const int power = of(CodeOp::power_of_two, of(CodeOp::mul, a, number(2.8853900817779268)));
+            out = of(CodeOp::sub, number(1), of(CodeOp::div, number(2), of(CodeOp::add, number(1), power)));
+        }
         if (name == "fabs" || name == "fab") out = of(CodeOp::absolute, a);
         if (name == "floor") out = of(CodeOp::round_down, a);
         if (name == "ceil") out = of(CodeOp::round_up, a);

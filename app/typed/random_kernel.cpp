@@ -18,9 +18,9 @@ struct Array {
     bool writes = false, reads = true, integers = false;
 };
 
-class Writer {
+class KernelMaker {
 public:
-    explicit Writer(std::uint64_t seed) : random_(seed) {}
+    explicit KernelMaker(std::uint64_t seed) : random_(seed) {}
 
     std::string write() {
         block_x_ = pick({1, 7, 16, 32, 33, 64, 96, 128});
@@ -257,6 +257,6 @@ private:
 
 }  // namespace
 
-std::string random_kernel(std::uint64_t seed) { return Writer(seed).write(); }
+std::string random_kernel(std::uint64_t seed) { return KernelMaker(seed).write(); }
 
 }  // namespace warplens::typed

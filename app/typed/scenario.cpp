@@ -115,6 +115,9 @@ public:
     }
 
     const Scenario& scenario() const { return scenario_; }
+    std::shared_ptr<const TypedLaunch> typed_launch(const Params& p) const {
+        return program_.launch(values_of(p));
+    }
     void forget() const {
         program_.forget_launches();
         const std::scoped_lock lock(mutex_);
@@ -373,6 +376,10 @@ const Scenario& typed_scenario(const std::string& text, const std::string& name)
         busy.pop_front();
     }
     return kernel->scenario();
+}
+
+std::shared_ptr<const TypedLaunch> typed_launch(const Scenario& scenario, const Params& params) {
+    return static_cast<const Kernel*>(scenario.typed)->typed_launch(params);  // there is no other kind
 }
 
 }  // namespace warplens::typed

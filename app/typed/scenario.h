@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/model/catalogue.h"
+#include "app/typed/program.h"
 
+#include <memory>
 #include <string>
 
 namespace warplens::typed {
@@ -11,6 +13,9 @@ namespace warplens::typed {
 /// @param name  of its file, without a folder; empty for none
 /// Errors: SourceError for the first thing that is wrong with the text, at the initial values of its knobs.
 const Scenario& typed_scenario(const std::string& text, const std::string& name);
+
+/// The launch that a setting of such a scenario is. Errors: SourceError for what is wrong with it.
+std::shared_ptr<const TypedLaunch> typed_launch(const Scenario& scenario, const Params& params);
 
 /// The id of all of these, as in links: "kernel".
 inline constexpr std::string_view kTypedId = "kernel";

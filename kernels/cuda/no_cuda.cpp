@@ -5,6 +5,7 @@
 #include "kernels/timing/timeline.h"
 #include "kernels/trace/image_filter.h"
 #include "kernels/trace/trace.h"
+#include "kernels/typed/code_runner.h"
 
 namespace warplens {
 namespace {
@@ -82,6 +83,30 @@ std::variant<CounterReading, Unavailable> TimedKernels::count_addresses(std::str
 
 std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::resources(std::string_view,
                                                                                 const Params&) {
+    return no_cuda();
+}
+
+struct CodeRunner::State {};
+CodeRunner::CodeRunner() = default;
+CodeRunner::~CodeRunner() = default;
+std::variant<Timing, Unavailable> CodeRunner::time(const Code&, const std::string&, const StopRule&, double,
+                                                   const std::atomic<bool>*) {
+    return no_cuda();
+}
+std::variant<std::monostate, Unavailable> CodeRunner::launch_once(const Code&, const std::string&) {
+    return no_cuda();
+}
+std::variant<CounterReading, Unavailable> CodeRunner::count(const Code&, const std::string&,
+                                                            const std::vector<std::string>&) {
+    return no_cuda();
+}
+std::variant<CodeTrace, Unavailable> CodeRunner::trace(const Code&, const std::string&, const CodeBlocks&) {
+    return no_cuda();
+}
+std::variant<CodeTrace, Unavailable> CodeRunner::interpret(const Code&, const CodeBlocks&) {
+    return no_cuda();
+}
+std::variant<KernelResources, Unavailable> CodeRunner::resources(const Code&, const std::string&) {
     return no_cuda();
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/scenarios/matrix_ladder.h"
 #include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/timing/cublas.h"
+#include "kernels/timing/event_times.cuh"
 #include "kernels/timing/microbenchmarks.cuh"
 #include "kernels/timing/output_check.cuh"
 #include "kernels/timing/timed_state.cuh"
@@ -15,20 +16,6 @@
 namespace warplens {
 namespace {
 
-const char* why_stopped(Stopped stopped) {
-    switch (stopped) {
-        case Stopped::precise:
-            return "until the median was known well enough";
-        case Stopped::repeats:
-            return "the most repeats allowed";
-        case Stopped::seconds:
-            return "until time was up";
-        case Stopped::cancelled:
-            return "cancelled";
-    }
-    return "";
-}
-
 std::string extent_text(Extent extent) {
     return extent.y == 1 ? std::to_string(extent.x)
                          : std::to_string(extent.x) + " x " + std::to_string(extent.y);
@@ -36,20 +23,6 @@ std::string extent_text(Extent extent) {
 
 std::string warps_and_blocks(const LaunchShape& shape) {
     return "grid of " + extent_text(shape.grid) + " blocks of " + extent_text(shape.block) + " threads";
-}
-
-/// A text such as "12 repeats (until the median was known well enough), median and quartiles".
-std::string repeats_text(const Repeats& repeats) {
-    return std::to_string(repeats.samples.size()) + " repeats (" + why_stopped(repeats.stopped) +
-           "), median and quartiles";
-}
-
-/// Says how a warm interval was measured: launches one after the other, in a CUDA graph if they could be
-/// recorded.
-std::string launches_text(int launches, bool graph) {
-    if (launches == 1) return "CUDA events round 1 launch, the L2 as the one before left it";
-    return "CUDA events round " + std::to_string(launches) + " launches" + (graph ? " in a graph" : "") +
-           ", the L2 as each one left it";
 }
 
 /// A launch that is not tried again after it was refused once.
@@ -103,28 +76,20 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_by_events(const Job&
                                                                       const std::atomic<bool>* cancel) {
     Refusable refusable;
     const auto launch = refusable.wrap([&] { return launch_grid(job); });
-    for (int i = 0; i < rule.warm_up && !(cancel != nullptr && cancel->load()); ++i)
-        watch->time_us(1, launch);
-    const int launches = rule.cold ? 1 : launches_per_interval(watch->time_us(1, launch));
+    const auto empty_l2 = [&] {
+        flush.queue(gpu.l2_bytes, reinterpret_cast<std::uint32_t*>(sink.data()), watch->stream());
+    };
+    const EventTimes times =
+        time_launches(*watch, rule, cancel, empty_l2, launch, [&] { return refusable.refused.has_value(); });
     if (refusable.refused) return *refusable.refused;
-    LaunchGraph graph;
-    const bool recorded = launches > 1 && graph.record(watch->stream(), launches, launch);
-    const Repeats repeats = repeat_until(rule, cancel, [&] {
-        if (rule.cold)
-            flush.queue(gpu.l2_bytes, reinterpret_cast<std::uint32_t*>(sink.data()), watch->stream());
-        if (recorded) return watch->time_us(1, [&] { graph.replay(watch->stream()); }) / launches;
-        return watch->time_us(launches, launch) / launches;
-    });
-    if (refusable.refused) return *refusable.refused;
+    const Repeats& repeats = times.repeats;
     if (repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};
 
     Timing timing = timing_of(job, spread_of(repeats.samples), repeats);
     timing.useful_bytes = static_cast<double>(job.setting.grid.useful_bytes);
     timing.fits_l2 = fits_l2(job.setting);
     timing.cold = rule.cold;
-    timing.method = warps_and_blocks(job.setting.shape) + "; " +
-                    (rule.cold ? "CUDA events round 1 launch, the L2 emptied before"
-                               : launches_text(launches, recorded)) +
+    timing.method = warps_and_blocks(job.setting.shape) + "; " + how_timed(times, rule) +
                     (job.kernel.prepare == nullptr ? "; random data, " : "; prepared data, ") +
                     repeats_text(repeats);
     return timing;

@@ -4,6 +4,8 @@
 // instructions, whose operations are known and whose memory is named by number: app/typed/lower.h makes it
 // from a checked text, app/typed/ptx.h writes it as PTX, and code_step.h executes it a thread at a time.
 
+#include "kernels/host_device.h"
+
 #include <cstdint>
 #include <vector>
 
@@ -38,7 +40,6 @@ enum class CodeOp : std::uint8_t {
     logarithm,  ///< of base 2
     sine,
     cosine,
-    tanh,
     round_down,
     round_up,
     round_nearest,
@@ -57,8 +58,8 @@ enum class CodeOp : std::uint8_t {
 };
 
 enum class CodeType : std::uint8_t { boolean, s8, u8, s16, u16, s32, u32, s64, u64, f32, f64 };
-constexpr bool is_float(CodeType type) { return type >= CodeType::f32; }
-constexpr int bytes_of(CodeType type) {
+WARPLENS_HD constexpr bool is_float(CodeType type) { return type >= CodeType::f32; }
+WARPLENS_HD constexpr int bytes_of(CodeType type) {
     constexpr int kBytes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
     return kBytes[static_cast<int>(type)];
 }
@@ -111,7 +112,7 @@ struct CodeAccess {
     std::uint64_t packed = 0;
 
     static constexpr int kOffsetBits = 48;
-    static constexpr CodeAccess of(std::int64_t access, std::int64_t offset) {
+    WARPLENS_HD static constexpr CodeAccess of(std::int64_t access, std::int64_t offset) {
         return {static_cast<std::uint64_t>(access) << kOffsetBits | static_cast<std::uint64_t>(offset)};
     }
     constexpr int access() const { return static_cast<int>(packed >> kOffsetBits); }

@@ -135,6 +135,28 @@ struct CodeThread {
     std::int64_t steps_left = 0;  ///< a bound for the loops of a text that nobody has checked
 };
 
+/// The lane whose value a shuffle gives to a lane.
+/// @param by  the lane or the distance
+WARPLENS_HD constexpr int code_shuffle_source(const CodeInstr& instr, int lane, std::int64_t by) {
+    const int width = static_cast<int>(instr.value / 16), begin = lane / width * width;
+    std::int64_t from = lane;
+    switch (static_cast<CodeShuffle>(instr.value % 16)) {
+        case CodeShuffle::from:
+            from = begin + (by & (width - 1));
+            break;
+        case CodeShuffle::up:
+            from = lane - by;
+            break;
+        case CodeShuffle::down:
+            from = lane + by;
+            break;
+        case CodeShuffle::across:
+            from = lane ^ by;
+            break;
+    }
+    return from < begin || from >= begin + width ? lane : static_cast<int>(from);
+}
+
 /// Executes a thread until it has to wait. Only integers are computed that follow from thread indices and
 /// from index arrays, because only these choose addresses: all other values are 0.
 /// @param registers  those of the thread

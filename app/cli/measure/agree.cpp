@@ -8,7 +8,10 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/model/random_settings.h"
+#include "app/typed/on_gpu.h"
+#include "app/typed/random_kernel.h"
 
 #include <fmt/format.h>
 
@@ -101,6 +104,67 @@ struct Comparison {
     }
 };
 
+/// Random kernels: the addresses of the compiled kernel and of the interpreter, and the hardware counters,
+/// against the model.
+class TypedComparison {
+public:
+    TypedComparison(Agreement& agreement, const DeviceFacts& device)
+        : agreement_(agreement), device_(device) {
+        // The same for all kernels: another set of counters takes 0.2 s to set up.
+        constexpr std::string_view kParts[] = {"global_op", "shared_op", "local_op"};
+        for (const CounterWords& words : counter_words()) {
+            const bool wanted = std::ranges::any_of(kParts, [&](std::string_view part) {
+                return words.metric.find(part) != std::string_view::npos;
+            });
+            const bool twin = words.metric.find("requests") != std::string_view::npos;  // of the instructions
+            if (wanted && !twin) metrics_.emplace_back(words.metric);
+        }
+    }
+
+    void compare(std::uint64_t seed) {
+        const Scenario& scenario = open_kernel(typed::random_kernel(seed), fmt::format("random {}", seed));
+        const Params& params = scenario.info->defaults;
+        scenario.typed->count_all(params, device_, {});
+        constexpr std::int64_t kMostBlocks = 6;
+        const auto addresses = gpu_.compare(scenario, params, kMostBlocks);
+        if (const auto* why = std::get_if<Unavailable>(&addresses)) return refuse(why->reason);
+        const auto& compared = std::get<typed::ComparedAddresses>(addresses);
+        agreement_.typed_accesses += compared.accesses;
+        if (compared.off > 0)
+            agreement_.typed_off.push_back(fmt::format("seed {}: {}", seed, compared.first));
+        const auto outcome = gpu_.count(scenario, params, metrics_);
+        if (const auto* why = std::get_if<Unavailable>(&outcome)) return refuse(why->reason);
+        ++agreement_.settings;
+        judge(scenario, std::get<CounterReading>(outcome), seed, compared.off == 0);
+    }
+
+private:
+    void refuse(const std::string& reason) { ++agreement_.refused[reason]; }
+
+    void judge(const Scenario& scenario, const CounterReading& reading, std::uint64_t seed,
+               bool same_addresses) {
+        const ExpectedLaunch expected = expect_counters(scenario, scenario.info->defaults, device_);
+        for (std::size_t i = 0; i < metrics_.size(); ++i) {
+            const ExpectedCounter* counter = expected.find(metrics_[i]);
+            if (counter == nullptr || !reading.values.at(i)) continue;
+            const double counted = *reading.values[i];
+            Judgement judgement = judge_counter(expected, *counter, counted);
+            if (same_addresses && may_be_arbitration(expected, *counter, counted, judgement))
+                judgement = {Verdict::within, kArbitrationProven};
+            AgreementRow& row = agreement_.row("kernel", counter->words);
+            ++row.by_verdict[static_cast<std::size_t>(judgement.verdict)];
+            if (judgement.verdict == Verdict::equal) continue;
+            agreement_.differences.push_back({"kernel", fmt::format("seed={}", seed), counter->words,
+                                              counter->expected, counted, judgement, counter->kind, false});
+        }
+    }
+
+    Agreement& agreement_;
+    const DeviceFacts& device_;
+    typed::GpuKernels gpu_;
+    std::vector<std::string> metrics_;
+};
+
 std::vector<const Scenario*> comparable(const std::vector<const Scenario*>& scenarios,
                                         const DeviceFacts& device) {
     std::vector<const Scenario*> left;
@@ -184,9 +248,9 @@ void prove_arbitration(Agreement& agreement, const AskAddresses& ask) {
 
 std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsigned seed) {
     std::string text = fmt::format(
-        "{} random settings (seed {}) on {}, model against hardware counters\n\n"
+        "{} random {} (seed {}) on {}, model against hardware counters\n\n"
         "| scenario | counter | equal | within | off |\n|---|---|---:|---:|---:|\n",
-        agreement.settings, seed, gpu.name);
+        agreement.settings, agreement.typed_accesses > 0 ? "kernels" : "settings", seed, gpu.name);
     std::array<std::int64_t, 3> sums{};
     for (const auto& [key, row] : agreement.rows) {
         text +=
@@ -198,6 +262,15 @@ std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsig
     }
     text += fmt::format("\n{} counters that should be exact were equal, {} within a known reason, {} off.\n",
                         sums[0], sums[1], agreement.off_exact());
+    if (agreement.typed_accesses > 0) {
+        text += fmt::format(
+            "{} accesses of threads of these kernels, compiled and interpreted on the GPU: {} "
+            "kernels access something else.\n",
+            agreement.typed_accesses, agreement.typed_off.size());
+        constexpr std::size_t kMostKernels = 10;
+        for (std::size_t i = 0; i < std::min(agreement.typed_off.size(), kMostKernels); ++i)
+            text += agreement.typed_off[i] + '\n';
+    }
     std::map<std::string_view, int> reasons;
     for (const Disagreement& one : agreement.differences) ++reasons[one.judgement.reason];
     for (const auto& [reason, times] : reasons) text += fmt::format("{:6} x {}\n", times, reason);
@@ -257,10 +330,17 @@ void run_agree(const AgreeCommand& command, std::ostream& out) {
     auto devices = device_table();
     const DeviceFacts device = devices[add_gpu_here(devices, gpu)];
     const auto progress = [&](int done) {
-        if (done % 100 == 0) std::fprintf(stderr, "%d of %d settings\n", done, command.settings);
+        if (done % 100 == 0)
+            std::fprintf(stderr, "%d of %d\n", done, command.typed > 0 ? command.typed : command.settings);
     };
     Agreement agreement;
-    {
+    if (command.typed > 0) {
+        TypedComparison comparison(agreement, device);
+        for (int i = 0; i < command.typed; ++i) {
+            comparison.compare(std::uint64_t{command.seed} * 1'000'000 + static_cast<std::uint64_t>(i));
+            progress(i + 1);
+        }
+    } else {
         const MeasureBench bench = gpu_bench();
         require_counters(bench.count);
         agreement =
@@ -271,6 +351,8 @@ void run_agree(const AgreeCommand& command, std::ostream& out) {
         write_output(command.json_path, agreement_to_json(agreement, gpu, command.seed).dump(2) + '\n');
     out << agreement_text(agreement, gpu, command.seed);
     if (agreement.settings == 0) throw Failure("nothing was compared");
+    if (!agreement.typed_off.empty())
+        throw Failure(fmt::format("{} kernels access something else", agreement.typed_off.size()));
     if (agreement.off_exact() > 0)
         throw Failure(fmt::format("{} counters that should be exact are off", agreement.off_exact()));
 }
@@ -285,15 +367,23 @@ Counters marked with another kind than exact are compared, too, but prove nothin
 
 Examples:
   warplens agree --settings 5000 --seed 2026
-  warplens agree --scenario transpose --json transpose.json)";
+  warplens agree --scenario transpose --json transpose.json
+  warplens agree --typed 5000 --seed 7)";
     const auto declare = [](CLI::App& app, AgreeCommand& command) {
         add_value(app, "--scenario", command.scenario, "Only this one (default all)", "ID");
         add_value(app, "--settings", command.settings, "How many settings in all (default 200)", "N");
-        add_value(app, "--seed", command.seed, "Of the random settings (default 1)", "S");
+        add_value(app, "--typed", command.typed,
+                  "Instead, so many kernels made by chance, as a person could type them", "N");
+        add_value(app, "--seed", command.seed, "Of the random settings or kernels (default 1)", "S");
         add_value(app, "--json", command.json_path, "Write the results there, too", "FILE");
         add_cpu(app, command.cpu);
     };
-    const auto check = [](AgreeCommand& command) { check_range("--settings", command.settings, 1, 1000000); };
+    const auto check = [](AgreeCommand& command) {
+        check_range("--settings", command.settings, 1, 1000000);
+        check_range("--typed", command.typed, 0, 1000000);
+        if (command.typed > 0 && !command.scenario.empty())
+            throw UsageError("--typed makes its own kernels: leave out --scenario");
+    };
     return {"agree", "Compare the model with this GPU's hardware counters, at random settings", kFooter, "",
             options_of<AgreeCommand>(declare, run_agree, check)};
 }

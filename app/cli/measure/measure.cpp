@@ -1,6 +1,7 @@
 #include "app/cli/measure/measure.h"
 
 #include "app/base/errors.h"
+#include "app/base/format.h"
 #include "app/base/output.h"
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
@@ -10,6 +11,7 @@
 #include "app/experiment/measurements.h"
 #include "app/experiment/settings.h"
 #include "app/model/time/bank_loop.h"
+#include "app/typed/on_gpu.h"
 
 #include <fmt/format.h>
 
@@ -92,8 +94,8 @@ std::string remarks(const Measurement& measurement) {
 }
 
 void launch_once(const Scenario& scenario, const Params& params, std::ostream& out) {
-    TimedKernels kernels;
-    const auto outcome = kernels.launch_once(scenario.info->id, params);
+    const auto outcome = scenario.typed != nullptr ? typed::GpuKernels().launch_once(scenario, params)
+                                                   : TimedKernels().launch_once(scenario.info->id, params);
     if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
     const LaunchShape shape = scenario.launch(params);
     out << fmt::format("{} launched once: {} x {} blocks of {} x {} threads\n", scenario.info->id,
@@ -109,9 +111,22 @@ bool copies_asynchronously(const Scenario& scenario, const Params& params) {
     return false;
 }
 
+/// Whether a typed kernel accesses on the GPU what the model says. Errors: Failure if it does not.
+void compare_addresses(const Scenario& scenario, const Params& params, std::ostream& out) {
+    const auto outcome = typed::GpuKernels().compare(scenario, params, 64);
+    if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
+    const auto& compared = std::get<typed::ComparedAddresses>(outcome);
+    out << fmt::format(
+        "{} accesses of threads in {}: {} differ between the model, the compiled kernel and the "
+        "interpreter on the GPU\n",
+        compared.accesses, counted(compared.blocks, "block"), compared.off);
+    if (compared.off > 0) throw Failure(compared.first);
+}
+
 /// What CUPTI counts from the addresses of one launch, beside what is expected.
 /// Errors: Failure if nothing could be counted, or if it is not as expected.
 void count_addresses(const Scenario& scenario, const Params& params, const GpuInfo& gpu, std::ostream& out) {
+    if (scenario.typed != nullptr) return compare_addresses(scenario, params, out);
     if (copies_asynchronously(scenario, params))
         throw Failure(
             fmt::format("the addresses of {} in this setting cannot be counted: CUPTI counts asynchronous "
@@ -141,6 +156,16 @@ void count_addresses(const Scenario& scenario, const Params& params, const GpuIn
     }
     out << table.text();
     if (off > 0) throw Failure(fmt::format("{} of {} counters are off", off, expected.size()));
+}
+
+/// What a kernel that a person typed has to fulfil before it is launched.
+/// Errors: UsageError for what cannot be recorded; Failure for what is wrong with the launch.
+void check_typed(const Scenario& scenario, const Params& params, const MeasureCommand& command) {
+    if (!command.record_path.empty())
+        throw UsageError(
+            "--record: a recording holds scenarios only; --json writes the times of your own kernel");
+    scenario.typed->count_all(params, {}, {});  // all blocks, so that none is launched that does wrong
+    if (const std::string problem = scenario.typed->problem(params); !problem.empty()) throw Failure(problem);
 }
 
 void add_measure_options(CLI::App& app, MeasureCommand& command) {
@@ -232,7 +257,7 @@ GpuInfo prepare_gpu(const MeasureCommand& command) {
 
 Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time,
                              const ReadCounters& count) {
-    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const Scenario& scenario = require_kernel(command.choice.scenario);
     const Sweep sweep = parse_sweeps(scenario, apply_settings(scenario, command.choice.settings),
                                      command.sweep, command.second_sweep);
     auto devices = device_table();
@@ -288,10 +313,11 @@ std::string measurement_text(const Measurement& measurement) {
 
 void run_measure(const MeasureCommand& command, std::ostream& out) {
     if (command.all) return run_measure_all(command, out);
-    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const Scenario& scenario = require_kernel(command.choice.scenario);
     const Params params = apply_settings(scenario, command.choice.settings);
     parse_sweeps(scenario, params, command.sweep,
                  command.second_sweep);  // mistakes show before a GPU is started
+    if (scenario.typed != nullptr) check_typed(scenario, params, command);
     const GpuInfo gpu = prepare_gpu(command);
     if (command.once) {
         launch_once(scenario, params, out);
@@ -305,12 +331,19 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
         if (!path.empty()) check_output(path);
     }
     TimedKernels kernels;
+    typed::GpuKernels typed;
     const StopRule rule = rule_of(command);
     const RecordedSession session = begin_session(rule, gpu_conditions(), command.note);
+    const bool is_typed = scenario.typed != nullptr;
     const Measurement measurement = measure_settings(
-        command, gpu, [&](const Params& setting) { return kernels.time(scenario.info->id, setting, rule); },
+        command, gpu,
+        [&](const Params& setting) {
+            return is_typed ? typed.time(scenario, setting, rule)
+                            : kernels.time(scenario.info->id, setting, rule);
+        },
         [&](const CountJob& job) {
-            return kernels.count(job.setting.scenario, job.setting.params, job.metrics);
+            return is_typed ? typed.count(scenario, job.setting.params, job.metrics)
+                            : kernels.count(job.setting.scenario, job.setting.params, job.metrics);
         });
     if (!command.json_path.empty())
         write_output(command.json_path, measurement_to_json(measurement).dump(2) + '\n');
@@ -338,6 +371,7 @@ CommandEntry measure_command() {
   warplens measure --all --record h200.json --note "quiet node"
   warplens measure --all --part $SLURM_ARRAY_TASK_ID/20 --record part-$SLURM_ARRAY_TASK_ID.json
   warplens measure matrix-ladder --set matrix=256 --addresses
+  warplens measure my.cu --set stride=8 --counters
   ncu warplens measure transpose --set variant=tile --once)";
     return {
         "measure", "Time the scenario's kernel on this GPU", kFooter,

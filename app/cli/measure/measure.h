@@ -174,6 +174,7 @@ void write_recording_file(const std::string& path, const Recording& recording, s
 struct AgreeCommand {
     std::string scenario;  ///< its id; empty for all scenarios
     int settings = 200;    ///< how many random settings are compared in all
+    int typed = 0;         ///< instead so many random kernels, as a person could type them
     unsigned seed = 1;
     std::string json_path;  ///< empty if no file is written
     bool cpu = false;       ///< without the GPU nothing can be counted, so this is an error
@@ -199,7 +200,9 @@ struct Agreement {
     /// By scenario and counter, both in the order of their lists.
     std::vector<std::pair<std::pair<std::string_view, const CounterWords*>, AgreementRow>> rows;
     std::vector<Disagreement> differences;  ///< all that are not equal
-    int settings = 0;                       ///< that were launched and counted
+    int settings = 0;                       ///< or kernels: that were launched and counted
+    std::int64_t typed_accesses = 0;        ///< of threads of random kernels, whose addresses were compared
+    std::vector<std::string> typed_off;     ///< the kernels that access something else, one sentence each
     std::map<std::string, int> refused;     ///< why settings could not be launched, and how many
     std::int64_t off_exact() const;         ///< counters that should be exact and are not
 

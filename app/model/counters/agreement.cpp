@@ -245,6 +245,7 @@ const ExpectedCounter* ExpectedLaunch::find(std::string_view metric) const {
 
 /// Shared memory that is loaded before it is stored is filled first, by additional stores of the kernel.
 bool fills_shared(const Scenario& scenario, const Params& params) {
+    if (scenario.typed != nullptr) return false;  // it is launched as it was typed
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
         if (has_banks(one.space)) return is_load(one.op);

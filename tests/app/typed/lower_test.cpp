@@ -78,25 +78,8 @@ private:
                 Thread& one = threads_[first + l];
                 if (one.stop != CodeStop::at_shuffle) continue;
                 const CodeInstr& instr = code_.instructions[static_cast<std::size_t>(one.at.next)];
-                const auto lane = static_cast<int>(l),
-                           by = static_cast<int>(one.registers[static_cast<std::size_t>(instr.b)]),
-                           width = static_cast<int>(instr.value / 16), begin = lane / width * width;
-                int from = lane;
-                switch (static_cast<CodeShuffle>(instr.value % 16)) {
-                    case CodeShuffle::from:
-                        from = begin + (by & (width - 1));
-                        break;
-                    case CodeShuffle::up:
-                        from = lane - by;
-                        break;
-                    case CodeShuffle::down:
-                        from = lane + by;
-                        break;
-                    case CodeShuffle::across:
-                        from = lane ^ by;
-                        break;
-                }
-                if (from < begin || from >= begin + width) from = lane;
+                const int from = code_shuffle_source(instr, static_cast<int>(l),
+                                                     one.registers[static_cast<std::size_t>(instr.b)]);
                 one.registers[static_cast<std::size_t>(instr.to)] = values[static_cast<std::size_t>(from)];
                 ++one.at.next;
             }
