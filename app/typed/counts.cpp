@@ -43,16 +43,20 @@ Totals count_in_range(const TypedLaunch& launch, const Request& request, const B
     return totals;
 }
 
-void add_trace(std::vector<Totals>& sums, const TypedLaunch& launch, const BlockTrace& trace,
+/// @return  whether each request is one of TypedLaunch::accesses
+bool add_trace(std::vector<Totals>& sums, const TypedLaunch& launch, const BlockTrace& trace,
                const DeviceFacts& device) {
+    bool all = true;
     for (const std::vector<Request>& warp : trace.warps) {
         for (const Request& request : warp) {
             const int access = launch.access_of(request);
+            all = all && access >= 0;
             if (access >= 0)
                 sums[static_cast<std::size_t>(access)] +=
                     count_in_range(launch, request, trace.range, device);
         }
     }
+    return all;
 }
 
 /// Some blocks for all: fewer where each takes long.
@@ -113,10 +117,12 @@ TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, c
                     count_access(warp_access(launch, request), device);
         }
     }
+    bool listed = true;
     const bool all = launch.visit_ranges(patience, [&](const BlockTrace& trace) {
-        add_trace(counts.grid, launch, trace, device);
+        listed = add_trace(counts.grid, launch, trace, device) && listed;
         return true;
     });
+    if (!listed) counts.kind = Provenance::approximate;
     if (!all) {
         count_samples(counts.grid, launch, device, patience.steps);
         counts.kind = Provenance::approximate;

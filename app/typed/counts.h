@@ -13,7 +13,7 @@ struct TypedCounts {
     std::vector<Totals> block;  ///< block (0, 0)
     std::vector<Totals> grid;
     /// Exact if all blocks were executed; approximate if some of them stand for all, because too many do
-    /// something of their own.
+    /// something of their own, or if a block makes an access that no block made before.
     Provenance kind = Provenance::exact;
     bool tried_all = false;  ///< whether patience was without limits
 };

@@ -116,6 +116,38 @@ bool is_tuple(const std::vector<Token>& tokens, std::size_t at) {
     return false;
 }
 
+/// The loads and stores that stand in a text: where, and whether it is a store.
+using Sites = std::set<std::pair<const Expr*, bool>>;
+
+/// Whether an element is in a register: of an array of the thread, at an index that the compiler knows.
+bool is_in_register(const Unit& unit, const Expr& element) {
+    const Expr* base = &element;
+    bool known = true;
+    for (; base->kind == ExprKind::index; base = base->parts[0].get())
+        known = known && compiler_knows(unit, *base->parts[1]);
+    return known && base->kind == ExprKind::variable && unit.symbol(base->symbol).storage == Storage::local;
+}
+
+void add_sites(const Unit& unit, const Expr& expr, Sites& sites, bool store = false) {
+    if (expr.kind == ExprKind::index && !expr.type.is_array() && !is_in_register(unit, expr))
+        sites.emplace(&expr, store);
+    for (std::size_t i = 0; i < expr.parts.size(); ++i) {
+        const Expr& part = *expr.parts[i];
+        const bool target = i == 0 && (expr.kind == ExprKind::assign || expr.kind == ExprKind::step);
+        const bool same = i == 0 && store && expr.kind == ExprKind::member;
+        add_sites(unit, part, sites, target || same);
+        if (target && expr.sign != "=") add_sites(unit, part, sites);
+        if (expr.kind == ExprKind::address) sites.erase({&part, false});  // computed, and nothing loaded
+    }
+}
+void add_sites(const Unit& unit, const Stmt& stmt, Sites& sites) {
+    if (stmt.condition) add_sites(unit, *stmt.condition, sites);
+    if (stmt.step) add_sites(unit, *stmt.step, sites);
+    if (stmt.init) add_sites(unit, *stmt.init, sites);
+    for (const StmtPtr& part : stmt.body)
+        if (part) add_sites(unit, *part, sites);
+}
+
 std::string kind_word(const TypedAccess& access) { return access.store ? "store" : "load"; }
 
 }  // namespace
@@ -166,7 +198,7 @@ BlockTrace TypedLaunch::block_of_range(int x, int y) const {
 }
 
 /// What tells which loads and stores there are: the whole grid where few ranges are all of it, else some
-/// blocks.
+/// blocks, and those beside in which a load or store of the text is executed that they leave out.
 std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() const {
     const Patience few{.ranges = 12, .requests = 100'000, .steps = 2'000'000};
     std::vector<std::shared_ptr<const BlockTrace>> traces;
@@ -183,6 +215,22 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() const
     const std::set<std::pair<int, int>> corners{
         {0, 0}, {right, 0}, {0, bottom}, {right, bottom}, {right / 2, bottom / 2}};
     for (const auto& [x, y] : corners) traces.push_back(block(x, y));
+    Sites unseen;
+    for (const Function& function : unit_.functions)
+        if (function.body) add_sites(unit_, *function.body, unseen);
+    const auto see = [&](const BlockTrace& trace) {
+        bool any = false;
+        for (const std::vector<Request>& warp : trace.warps)
+            for (const Request& request : warp) any = unseen.erase({request.site, request.store}) > 0 || any;
+        return any;
+    };
+    for (const auto& trace : traces) see(*trace);
+    if (unseen.empty()) return traces;
+    const Patience search{.ranges = 4096, .requests = 1'000'000, .steps = 20'000'000};
+    visit_ranges(search, [&](const BlockTrace& trace) {
+        if (see(trace)) traces.push_back(block(trace.range.x, trace.range.y));
+        return !unseen.empty();
+    });
     return traces;
 }
 

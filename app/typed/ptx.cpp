@@ -56,12 +56,7 @@ public:
             if (targets_.contains(static_cast<int>(i))) line("L{}:", i);
             instruction(code_.instructions[i]);
         }
-        if (targets_.contains(static_cast<int>(code_.instructions.size())))
-            line("L{}:", code_.instructions.size());
-        finish();
-        line("OUTSIDE:");
-        line("mov.b32 %r_a, 1;");
-        line("st.global.u32 [%status], %r_a;");
+        line("END:");
         finish();
         line("}}");
         return std::move(text_);
@@ -98,10 +93,11 @@ private:
         line(".param .u64 status)\n.maxntid {}, {}, {}\n{{", code_.block_x, code_.block_y, code_.block_z);
         const std::size_t count = code_.registers.size() + 1;
         line(".reg .b32 %r<{0}>;\n.reg .b64 %d<{0}>;\n.reg .f32 %f<{0}>;\n.reg .f64 %g<{0}>;", count);
-        line(".reg .pred %p, %q;\n.reg .b32 %r_a, %r_b, %shared, %kept, %made;");
+        line(".reg .pred %p, %q;\n.reg .b32 %r_a, %r_b, %shared, %kept, %made, %outside;");
         line(".reg .b64 %d_a, %d_b, %status, %local, %const, %row;");
         line(".reg .b64 %m<{}>;", code_.memories.size() + 1);
         if (code_.local_bytes > 0) line(".local .align 16 .b8 local_memory[{}];", code_.local_bytes);
+        line("mov.b32 %outside, 0;");
         line("ld.param.u64 %status, [status];\ncvta.to.global.u64 %status, %status;");
         for (std::size_t i = 0; i < code_.memories.size(); ++i)
             if (code_.memories[i].space == CodeSpace::global)
@@ -130,10 +126,13 @@ private:
         line("ld.param.u64 %row, [trace];\ncvta.to.global.u64 %row, %row;\nadd.s64 %row, %row, %d_a;");
     }
 
+    /// All threads end here: a branch that could end a thread elsewhere would keep the compiler from bringing
+    /// a warp together again behind it.
     void finish() {
         if (kind_ == PtxKind::traced)
             line("cvt.u64.u32 %d_a, %made;\nsetp.ne.u32 %q, %kept, 0;\n@%q st.global.u64 [%row], %d_a;");
-        line("ret;");
+        // No store, which hardware counters would count with those of the text.
+        line("setp.ne.u32 %q, %outside, 0;\n@%q red.global.or.b32 [%status], 1;\nret;");
     }
 
     void two(std::string_view opcode, const CodeInstr& instr) {
@@ -240,7 +239,7 @@ private:
             case CodeOp::warp_barrier:
                 return line("bar.warp.sync 0xffffffff;");
             case CodeOp::finish:
-                return finish();
+                return line("bra END;");
         }
     }
 
@@ -287,7 +286,7 @@ private:
     void access(const CodeInstr& instr) {
         const CodeMemory& memory = code_.memories[static_cast<std::size_t>(instr.memory)];
         const std::int64_t bytes = bytes_of(instr.type) * instr.lanes;
-        line("setp.gt.u64 %p, {}, {};\n@%p bra OUTSIDE;", reg(instr.a), memory.bytes - bytes);
+        line("setp.le.u64 %p, {}, {};\n@!%p mov.b32 %outside, 1;", reg(instr.a), memory.bytes - bytes);
         if (kind_ == PtxKind::traced && instr.counted) {
             line("setp.lt.u32 %q, %made, %kept;\nadd.u32 %made, %made, 1;\nmul.wide.u32 %d_b, %made, 8;");
             line("add.s64 %d_b, %d_b, %row;\nor.b64 %d_a, {}, {};\n@%q st.global.u64 [%d_b], %d_a;",
@@ -317,9 +316,9 @@ private:
         const std::string opcode = fmt::format("{}{}.{}{}.{}", store ? "st" : "ld", as_written,
                                                space_name(memory.space), vector, in_memory(instr.type));
         if (store)
-            line("{} {}, {};", opcode, address, values);
+            line("@%p {} {}, {};", opcode, address, values);
         else
-            line("{} {}, {};", opcode, values, address);
+            line("@%p {} {}, {};", opcode, values, address);
     }
 
     void shuffle(const CodeInstr& instr) {

@@ -15,7 +15,7 @@ enum class PtxKind {
 
 /// A kernel as PTX, the text that NVIDIA's driver compiles. Nothing of a person's text is in it: names are
 /// ours, opcodes come from a fixed list, numbers are written by us. Each access is checked: where it lies
-/// outside its array, the thread ends and says so.
+/// outside its array, it is not made, and the thread says so.
 ///
 /// The entry "typed_kernel" takes a pointer for each array in global memory, in their order, a pointer to a
 /// 32-bit word that becomes 1 when an access lay outside; if traced, further a pointer to 64-bit words, the

@@ -111,7 +111,7 @@ public:
     TypedComparison(Agreement& agreement, const DeviceFacts& device)
         : agreement_(agreement), device_(device) {
         // The same for all kernels: another set of counters takes 0.2 s to set up.
-        constexpr std::string_view kParts[] = {"global_op", "shared_op", "local_op"};
+        constexpr std::string_view kParts[] = {"global", "shared", "local"};
         for (const CounterWords& words : counter_words()) {
             const bool wanted = std::ranges::any_of(kParts, [&](std::string_view part) {
                 return words.metric.find(part) != std::string_view::npos;
