@@ -497,6 +497,12 @@ private:
     }
 
     Value logic(const Expr& expr) {
+        if (!touches_memory(*expr.parts[1])) {  // without a branch, which would part the warp
+            const int a = evaluate(*expr.parts[0]).at, b = evaluate(*expr.parts[1]).at;
+            return {compute(expr.sign == "&&" ? CodeOp::bit_and : CodeOp::bit_or, CodeType::boolean, a, b),
+                    -1,
+                    {}};
+        }
         const int to = new_registers(CodeType::boolean);
         Label end;
         move(to, evaluate(*expr.parts[0]).at, CodeType::boolean);
@@ -520,6 +526,12 @@ private:
         const Value condition = evaluate(*expr.parts[0]);
         if (condition.known) return evaluate(*expr.parts[*condition.known != 0 ? 1 : 2]);
         const int to = new_registers(type, expr.type.lanes);
+        if (!touches_memory(*expr.parts[1]) && !touches_memory(*expr.parts[2]) && !expr.type.pointer &&
+            expr.type.lanes == 1) {
+            const int yes = evaluate(*expr.parts[1]).at, no = evaluate(*expr.parts[2]).at;
+            emit({.op = CodeOp::select, .type = type, .to = to, .a = condition.at, .b = yes, .c = no});
+            return {to, -1, {}};
+        }
         Label no, end;
         jump_if_zero(condition.at, no);
         const auto before = variables_;

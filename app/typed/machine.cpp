@@ -44,17 +44,6 @@ struct LaneRange {
     Iterator end() const { return {0}; }
 };
 
-bool touches_memory(const Expr& expr) {
-    if (expr.kind == ExprKind::index || expr.kind == ExprKind::call || expr.kind == ExprKind::assign ||
-        expr.kind == ExprKind::step)
-        return true;
-    if (expr.kind == ExprKind::intrinsic) {
-        const auto which = static_cast<Intrinsic>(expr.value);
-        if (which >= Intrinsic::load_cached && which <= Intrinsic::sync_warp) return true;
-    }
-    return std::ranges::any_of(expr.parts, [](const ExprPtr& part) { return touches_memory(*part); });
-}
-
 /// Whether it does nothing but compute and assign to variables, so that unknown branches may both be taken.
 bool only_assigns(const Expr& expr) {
     if (expr.kind == ExprKind::assign || expr.kind == ExprKind::step) {

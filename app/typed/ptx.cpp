@@ -54,6 +54,10 @@ public:
         begin();
         for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
             if (targets_.contains(static_cast<int>(i))) line("L{}:", i);
+            // An unrolled loop has its accesses several times, and warps can execute these one after the
+            // other.
+            if (loops_.contains(static_cast<int>(i)) && kind_ != PtxKind::plain)
+                line(".pragma \"nounroll\";");
             instruction(code_.instructions[i]);
         }
         line("END:");
@@ -80,8 +84,13 @@ private:
     }
 
     void begin() {
-        for (const CodeInstr& instr : code_.instructions)
-            if (instr.op == CodeOp::jump || instr.op == CodeOp::jump_if_zero) targets_.insert(instr.to);
+        for (int i = 0; const CodeInstr& instr : code_.instructions) {
+            if (instr.op == CodeOp::jump || instr.op == CodeOp::jump_if_zero) {
+                targets_.insert(instr.to);
+                if (instr.to <= i) loops_.insert(instr.to);
+            }
+            ++i;
+        }
         line(".version 6.5\n.target sm_52\n.address_size 64");
         if (code_.shared_bytes > 0) line(".extern .shared .align 16 .b8 shared_memory[];");
         if (code_.constant_bytes > 0) line(".const .align 16 .b8 constants[{}];", code_.constant_bytes);
@@ -154,6 +163,10 @@ private:
                 return constant(instr);
             case CodeOp::move:
                 return one(fmt::format("mov.{}", bits(instr.type)), instr);
+            case CodeOp::select:
+                line("setp.ne.u32 %p, {}, 0;", reg(instr.a));
+                return line("selp.{} {}, {}, {}, %p;", bits(instr.type), reg(instr.to), reg(instr.b),
+                            reg(instr.c));
             case CodeOp::add:
             case CodeOp::sub:
                 return two(fmt::format("{}.{}", instr.op == CodeOp::add ? "add" : "sub", type), instr);
@@ -339,7 +352,7 @@ private:
 
     const Code& code_;
     PtxKind kind_;
-    std::set<int> targets_;
+    std::set<int> targets_, loops_;  ///< instructions: those that are jumped to, and where loops begin
     std::string text_;
 };
 

@@ -73,6 +73,17 @@ std::optional<std::int64_t> apply_sign(std::string_view sign, std::int64_t a, st
     return std::nullopt;
 }
 
+bool touches_memory(const Expr& expr) {
+    if (expr.kind == ExprKind::index || expr.kind == ExprKind::call || expr.kind == ExprKind::assign ||
+        expr.kind == ExprKind::step)
+        return true;
+    if (expr.kind == ExprKind::intrinsic) {
+        const auto which = static_cast<Intrinsic>(expr.value);
+        if (which >= Intrinsic::load_cached && which <= Intrinsic::sync_warp) return true;
+    }
+    return std::ranges::any_of(expr.parts, [](const ExprPtr& part) { return touches_memory(*part); });
+}
+
 bool compiler_knows(const Unit& unit, const Expr& index) {
     if (index.kind == ExprKind::number) return true;
     if (index.kind == ExprKind::variable) {

@@ -169,6 +169,9 @@ struct Unit {
 /// The value of an expression that does not depend on threads. Empty if it does.
 std::optional<std::int64_t> fold(const Unit& unit, const Expr& expr);
 
+/// Whether it does more than to compute a value: loads, assigns, calls, or waits for other threads.
+bool touches_memory(const Expr& expr);
+
 /// Whether the compiler knows an index, with its loops unrolled, so that an array of a thread can stay in
 /// registers: a constant, or the counter of a loop with constant bounds, or computed from these.
 bool compiler_knows(const Unit& unit, const Expr& index);

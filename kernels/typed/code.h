@@ -14,6 +14,7 @@ namespace warplens {
 enum class CodeOp : std::uint8_t {
     constant,  ///< to = value; of floating-point types: the bits of a double
     move,      ///< to = a
+    select,    ///< to = a != 0 ? b : c
     add,
     sub,
     mul,

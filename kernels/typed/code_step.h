@@ -175,6 +175,9 @@ WARPLENS_HD CodeStop run_code(const CodeInstr* code, const CodeMemory* memories,
             case CodeOp::move:
                 registers[instr.to] = registers[instr.a];
                 break;
+            case CodeOp::select:
+                registers[instr.to] = registers[registers[instr.a] != 0 ? instr.b : instr.c];
+                break;
             case CodeOp::convert:
                 registers[instr.to] = is_float(instr.type) || is_float(instr.from)
                                           ? 0
