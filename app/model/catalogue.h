@@ -50,6 +50,8 @@ public:
     virtual std::string race(const Params&) const = 0;
     /// What is assumed about the launch, because the text does not say it, each one sentence.
     virtual std::vector<std::string> warnings(const Params&) const = 0;
+    /// Loads and stores of the text that no thread executes. Their warps may still pass them.
+    virtual int never_executed(const Params&) const = 0;
     /// The whole grid.
     /// @param exact  set to false if some blocks stand for all, because too many do something of
     ///              their own to execute all within the time that a change of a knob may take

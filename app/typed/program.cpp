@@ -199,22 +199,7 @@ BlockTrace TypedLaunch::block_of_range(int x, int y) const {
 
 /// What tells which loads and stores there are: the whole grid where few ranges are all of it, else some
 /// blocks, and those beside in which a load or store of the text is executed that they leave out.
-std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() const {
-    const Patience few{.ranges = 12, .requests = 100'000, .steps = 2'000'000};
-    std::vector<std::shared_ptr<const BlockTrace>> traces;
-    const bool all = visit_ranges(few, [&](const BlockTrace& trace) {
-        traces.push_back(std::make_shared<const BlockTrace>(trace));
-        return true;
-    });
-    // The first block is looked at for races, so it comes first.
-    std::ranges::stable_sort(traces, {},
-                             [](const auto& one) { return std::pair(one->range.y, one->range.x); });
-    if (all) return traces;
-    traces.clear();
-    const int right = bound_.launch.grid_x - 1, bottom = bound_.launch.grid_y - 1;
-    const std::set<std::pair<int, int>> corners{
-        {0, 0}, {right, 0}, {0, bottom}, {right, bottom}, {right / 2, bottom / 2}};
-    for (const auto& [x, y] : corners) traces.push_back(block(x, y));
+std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
     Sites unseen;
     for (const Function& function : unit_.functions)
         if (function.body) add_sites(unit_, *function.body, unseen);
@@ -224,6 +209,25 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() const
             for (const Request& request : warp) any = unseen.erase({request.site, request.store}) > 0 || any;
         return any;
     };
+    const Patience few{.ranges = 12, .requests = 100'000, .steps = 2'000'000};
+    std::vector<std::shared_ptr<const BlockTrace>> traces;
+    const bool all = visit_ranges(few, [&](const BlockTrace& trace) {
+        traces.push_back(std::make_shared<const BlockTrace>(trace));
+        return true;
+    });
+    // The first block is looked at for races, so it comes first.
+    std::ranges::stable_sort(traces, {},
+                             [](const auto& one) { return std::pair(one->range.y, one->range.x); });
+    if (all) {
+        for (const auto& trace : traces) see(*trace);
+        never_executed_ = static_cast<int>(unseen.size());
+        return traces;
+    }
+    traces.clear();
+    const int right = bound_.launch.grid_x - 1, bottom = bound_.launch.grid_y - 1;
+    const std::set<std::pair<int, int>> corners{
+        {0, 0}, {right, 0}, {0, bottom}, {right, bottom}, {right / 2, bottom / 2}};
+    for (const auto& [x, y] : corners) traces.push_back(block(x, y));
     for (const auto& trace : traces) see(*trace);
     if (unseen.empty()) return traces;
     const Patience search{.ranges = 4096, .requests = 1'000'000, .steps = 20'000'000};
@@ -231,6 +235,7 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() const
         if (see(trace)) traces.push_back(block(trace.range.x, trace.range.y));
         return !unseen.empty();
     });
+    never_executed_ = static_cast<int>(unseen.size());
     return traces;
 }
 

@@ -58,7 +58,8 @@ public:
     std::int64_t local_bytes() const { return local_bytes_; }
     std::int64_t global_bytes() const { return global_bytes_; }
     int barriers() const { return barriers_; }
-    const std::string& race() const { return race_; }  ///< see race_sentence; empty if there is none
+    int never_executed() const { return never_executed_; }  ///< loads and stores that no block reaches
+    const std::string& race() const { return race_; }       ///< see race_sentence; empty if there is none
     /// What was assumed about the launch, each one sentence.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -79,7 +80,7 @@ private:
     friend class TypedProgram;
     TypedLaunch() = default;
     BlockTrace block_of_range(int x, int y) const;
-    std::vector<std::shared_ptr<const BlockTrace>> first_traces() const;
+    std::vector<std::shared_ptr<const BlockTrace>> first_traces();
     void find_accesses(std::string_view text, const std::vector<std::shared_ptr<const BlockTrace>>& traces);
 
     std::string text_;  ///< the tree refers to it
@@ -90,7 +91,7 @@ private:
     std::vector<std::string> warnings_;
     std::string race_;
     std::int64_t shared_bytes_ = 0, local_bytes_ = 0, global_bytes_ = 0;
-    int barriers_ = 0;
+    int barriers_ = 0, never_executed_ = 0;
     struct Kept;
     std::shared_ptr<Kept> kept_;
 

@@ -214,6 +214,11 @@ public:
         return tried->launch == nullptr ? std::vector<std::string>() : tried->launch->warnings();
     }
 
+    int never_executed(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch == nullptr ? 0 : tried->launch->never_executed();
+    }
+
     Totals count_grid(const Params& p, int index, const DeviceFacts& device, bool& exact) const override {
         const auto counts = counts_of(p, device, kOfChange);
         exact = counts == nullptr || counts->kind == Provenance::exact;
