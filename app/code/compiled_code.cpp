@@ -4,13 +4,12 @@
 #include "app/base/json_place.h"
 #include "app/base/parse_number.h"
 #include "app/base/process.h"
+#include "app/base/temporary_folder.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -47,22 +46,6 @@ CompiledCode compiled_from(const JsonPlace& row, const std::string& compiler) {
     }
     return code;
 }
-
-/// A folder that is removed with all that is in it.
-struct TemporaryFolder {
-    std::string path = (std::filesystem::temp_directory_path() / "warplens-XXXXXX").string();
-    TemporaryFolder() {
-        if (mkdtemp(path.data()) == nullptr)
-            throw std::runtime_error("no temporary folder can be made in " +
-                                     std::filesystem::temp_directory_path().string());
-    }
-    ~TemporaryFolder() {
-        std::error_code error;
-        std::filesystem::remove_all(path, error);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-};
 
 std::string contents(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -198,8 +181,8 @@ std::string find_nvcc() { return find_program("nvcc", {"/usr/local/cuda/bin", "/
 CompiledCode compile_kernel(const std::string& nvcc, std::string_view kernel_text, const std::string& arch,
                             const std::stop_token& stop) {
     const TemporaryFolder folder;
-    const std::string source = folder.path + "/kernel.cu", cubin = folder.path + "/kernel.cubin",
-                      output = folder.path + "/output";
+    const std::string source = folder.path() + "/kernel.cu", cubin = folder.path() + "/kernel.cubin",
+                      output = folder.path() + "/output";
     std::ofstream(source) << kernel_text.substr(behind_head(kernel_text));
     const std::optional<int> status = run_program(
         {nvcc, "-O3", "-arch=" + arch, "-cubin", "-lineinfo", "-Xptxas", "-v", "-o", cubin, source}, output,

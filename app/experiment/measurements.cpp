@@ -47,9 +47,12 @@ void Measurements::add(const Scenario& scenario, const Params& params, Outcome o
 
 void Measurements::add(const CountResult& result) {
     const Scenario* scenario = find_scenario(result.job.setting.scenario);
-    if (scenario == nullptr) return;
+    if (scenario != nullptr) add(*scenario, result);
+}
+
+void Measurements::add(const Scenario& scenario, const CountResult& result) {
     if (counts_.size() >= most_) counts_.clear();
-    counts_.insert_or_assign(setting_of(*scenario, result.job.setting.params), result);
+    counts_.insert_or_assign(setting_of(scenario, result.job.setting.params), result);
 }
 
 const CountResult* Measurements::find_counts(const Scenario& scenario, const Params& params) const {

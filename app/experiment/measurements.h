@@ -22,6 +22,8 @@ public:
 
     void add(const MeasureResult& result);
     void add(const CountResult& result);
+    /// The same for a typed kernel, which no id names.
+    void add(const Scenario& scenario, const CountResult& result);
     void add(const Scenario& scenario, const Params& params, Outcome outcome);
 
     /// The outcome for a setting. Null if it was not measured yet. Knobs that only choose the picture do not

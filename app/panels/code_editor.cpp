@@ -114,6 +114,16 @@ void Editor::show_head() {
                                    : fmt::format("Writes the text into {}.", typing.path()));
     ImGui::SameLine(0, style_.px(6));
     show_examples();
+    ImGui::SameLine(0, style_.px(6));
+    if (ui::chip(style_, frame_.kernel_runs ? "stop" : "run", frame_.kernel_runs))
+        actions_.add(action::Do::run_kernel);
+    ui::mark(style_, "editor.run",
+             frame_.kernel_runs ? "Ends the process that launches this kernel."
+             : !frame_.no_gpu.empty()
+                 ? "Launches this kernel on a GPU. " + frame_.no_gpu
+                 : fmt::format("Launches this kernel on the GPU, for its time and its hardware counters {}. "
+                               "Another process does it, which ends after a minute.",
+                               key_hint(action::Do::run_kernel)));
     if (typing.problem()) {
         ui::wrapped(style_.colors.bad, typing.problem()->sentence);
         ui::mark("editor.problem");

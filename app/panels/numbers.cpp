@@ -213,6 +213,8 @@ std::string remark(const Frame& frame) {
         return "This kernel moves none of the counters that the model knows.";
     if (!frame.no_gpu.empty()) return "Not counted: " + sentence(frame.no_gpu);
     const std::optional<CountResult>& counted = frame.evidence->observed.counted;
+    if (!counted && frame.state->scenario->typed != nullptr)
+        return "Not counted yet: run, above the text, launches this kernel.";
     if (!counted) return "Counting …";
     if (const auto* why = std::get_if<Unavailable>(&counted->outcome))
         return "Not counted: " + sentence(why->reason);

@@ -59,6 +59,7 @@ enum class Do {
     new_kernel,             ///< type a kernel of one's own
     edit_kernel,            ///< go on from the kernel of the present setting
     save_kernel,            ///< write the text that is being typed
+    run_kernel,             ///< launch it on the GPU, or stop it
     welcome,                ///< what a first start shows: the start page, and then the tour
     leave,  ///< end the first that is there: help page, message list, running work, projector mode
     quit,

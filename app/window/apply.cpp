@@ -308,6 +308,8 @@ void Apply::operator()(Do what) const {
             return edit_kernel(s);
         case Do::save_kernel:
             return save_kernel(s);
+        case Do::run_kernel:
+            return run_kernel(s);
         case Do::welcome:
             s.view.start_page = s.view.tour_due = true;
             return;

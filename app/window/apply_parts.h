@@ -115,6 +115,7 @@ void open_kernel_text(Session& session, const std::string& text, const std::stri
 void edit_kernel(Session& session);
 /// Write the text that is being typed: into the file that it came from, else into a new one.
 void save_kernel(Session& session);
+void run_kernel(Session& session);
 
 /// Carry out an action that writes or copies pictures, their numbers or links. Errors become messages.
 void do_with_picture(Session& session, action::Do what);

@@ -127,6 +127,7 @@ struct Frame {
     RecordingView recording_view;                      ///< which of them are shown
     std::string recording_message;                     ///< what happened when the last one was opened
     const Typing* typing = nullptr;                    ///< a kernel of the person's own
+    bool kernel_runs = false;                          ///< whether it is being launched
     const Learning* learning = nullptr;                ///< courses, predictions and the quiz
     bool counts_hidden = false;                        ///< whether the person has to guess them first
     std::string no_gpu;  ///< why there is no GPU. Empty if there is one, or if it is not known yet.

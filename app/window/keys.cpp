@@ -105,8 +105,10 @@ std::vector<KeyBinding> make_table() {
         {named("next part of a folded window", letter('v', Next{What::section})),
          named("previous part of a folded window", shifted('v', Next{What::section, -1}))});
     row(go, "G", "guided courses, quiz", {letter('g', action::Show{&View::learn_menu})});
-    row(go, "Ctrl+K", "find anything", {ctrl('k', action::Toggle{&View::finder})}, When::always,
-        kWhileTyping);
+    row(go, "Ctrl+K, Ctrl+R", "find anything; run the kernel that is typed",
+        {named("find anything", ctrl('k', action::Toggle{&View::finder})),
+         named("your kernel: launch it on the GPU, or stop it", ctrl('r', Do::run_kernel))},
+        When::always, kWhileTyping | kOneEach);
     row(go, "D, Shift+D", "demos; record a stop",
         {named("demos", letter('d', action::Show{&View::demo_menu})),
          named("record a stop of a demo", shifted('d', action::EditDemo{action::EditDemo::What::record}))});

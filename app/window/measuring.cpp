@@ -63,6 +63,12 @@ std::optional<CountJob> Measuring::count_job(const Evidence& evidence) const {
                     metrics_of(evidence.expected, CounterSet::later)};
 }
 
+void Measuring::add(const Scenario& scenario, const Params& params, bool cold,
+                    const Measurements::Outcome& outcome, const std::optional<CountResult>& counts) {
+    (cold ? cold_ : warm_).add(scenario, params, outcome);
+    if (counts) warm_.add(scenario, *counts);
+}
+
 Observed Measuring::observed(const Setting& setting, const std::vector<DeviceFacts>& devices) const {
     const Scenario& scenario = *setting.scenario;
     Observed result;

@@ -58,6 +58,10 @@ public:
     /// The counters that should be read for a setting. Empty if they are known already, or if none are
     /// predicted.
     std::optional<CountJob> count_job(const Evidence& evidence) const;
+    /// What another process has shown for a typed kernel (kernel_run.h).
+    /// @param counts  if counters were read
+    void add(const Scenario& scenario, const Params& params, bool cold, const Measurements::Outcome& outcome,
+             const std::optional<CountResult>& counts);
     /// What the GPU of this machine has shown for a setting.
     /// @param devices  the window's table
     Observed observed(const Setting& setting, const std::vector<DeviceFacts>& devices) const;

@@ -44,6 +44,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       counters([&window] { window.wake(); }),
       fixing([&window] { window.wake(); }, options.wait || options.frames > 0),
       typing([&window] { window.wake(); }),
+      run([&window] { window.wake(); }),
       keep_device(options.keep_device),
       cpu_(options.cpu),
       list_shipped_(options.shipped_recordings),
@@ -89,6 +90,7 @@ void Session::advance() {
     follow_counters();
     follow_tour();
     follow_typing();
+    follow_run();
     continue_player();
     refresh();
     fill_by_kernels();
@@ -153,6 +155,17 @@ void Session::follow_typing() {
         evidence_.clear();
         state_changed();
     }
+}
+
+/// Shows what a launch of the typed kernel has shown.
+void Session::follow_run() {
+    const auto ended = run.advance();
+    if (!ended) return;
+    const auto& [job, outcome] = *ended;
+    measuring.add(*job.scenario, job.params, job.cold, outcome.time, outcome.counts);
+    if (const auto* why = std::get_if<Unavailable>(&outcome.time)) complain("not launched: " + why->reason);
+    if (!evidence_is_old_) refresh_measured();
+    frame_changed();
 }
 
 void Session::fix_choice_changed() {
@@ -346,7 +359,7 @@ void Session::refresh_measured() {
 }
 
 void Session::measure(bool again) {
-    // A typed kernel is not launched.
+    // A typed kernel is launched by its own command only (kernel_run.h).
     if (measuring.gpu() == nullptr || state().scenario->typed != nullptr) return;
     const State& now = state();
     const Measurements& known = measuring.times(now.cold);
@@ -445,6 +458,7 @@ Frame Session::make_frame() {
     frame.compute_ms = compute_ms_;
     frame.learning = &learning;
     frame.typing = &typing;
+    frame.kernel_runs = run.running();
     frame.counts_hidden = learning.hides(state(), view.focus);
     frame.exporting = figures.dialog();
     return frame;

@@ -10,6 +10,7 @@
 #include "app/window/fixing.h"
 #include "app/window/frame.h"
 #include "app/window/host.h"
+#include "app/window/kernel_run.h"
 #include "app/window/measuring.h"
 #include "app/window/requests.h"
 #include "app/window/saved_state.h"
@@ -95,6 +96,7 @@ public:
     PlotData plots;
     Fixing fixing;
     Typing typing;      ///< a kernel of the person's own
+    KernelRun run;      ///< launches it
     StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
     WindowFigures figures;
     Messages messages;
@@ -121,6 +123,7 @@ private:
     void fill_by_kernels();
     void look_for_fixes();
     void follow_typing();
+    void follow_run();
     Frame make_frame();
     Frame frame_of_a(const Frame& frame);
     std::string drawing() const;

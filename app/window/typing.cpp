@@ -244,4 +244,18 @@ void save_kernel(Session& s) {
     }
 }
 
+void run_kernel(Session& s) {
+    const State& now = s.state();
+    if (s.run.running()) return s.run.stop();
+    if (now.scenario->typed == nullptr) return s.say("no kernel is being typed");
+    if (s.measuring.no_gpu() != nullptr)
+        return s.say(fmt::format("not launched: {}", s.measuring.no_gpu()->reason));
+    if (s.typing.problem() || s.typing.reading())
+        return s.say("not launched: the text is not understood yet");
+    if (const std::string problem = now.scenario->typed->problem(now.params); !problem.empty())
+        return s.complain("not launched: " + problem);
+    s.run.start({now.scenario, now.params, now.cold});
+    s.frame_changed();
+}
+
 }  // namespace warplens

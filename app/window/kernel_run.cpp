@@ -1,0 +1,125 @@
+#include "app/window/kernel_run.h"
+
+#include "app/base/input.h"
+#include "app/base/json_place.h"
+#include "app/base/output.h"
+#include "app/base/process.h"
+#include "app/base/temporary_folder.h"
+#include "app/base/text.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <exception>
+#include <fstream>
+#include <iterator>
+
+namespace warplens {
+namespace {
+
+constexpr std::chrono::seconds kLongest{60};
+constexpr double kMany = 1e18;
+
+std::string contents(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The last line that another program said, which tells why it failed.
+std::string last_line(std::string text) {
+    while (!text.empty() && text.back() == '\n') text.pop_back();
+    return printable(text.substr(text.find_last_of('\n') + 1), kMostMessageBytes);
+}
+
+CountResult counts_of(const JsonPlace& place, const KernelRun::Job& job) {
+    CountResult counts;
+    counts.job.setting = {std::string(job.scenario->info->id), job.params};
+    if (place.has("unavailable")) {
+        counts.outcome = Unavailable{place.member("unavailable").text()};
+        return counts;
+    }
+    CounterReading reading;
+    reading.passes = place.member("passes").whole(0, 1'000'000);
+    reading.elapsed_ms = place.member("elapsed_ms").number(0, kMany);
+    for (const JsonPlace& row : place.member("counters").elements()) {
+        counts.job.metrics.push_back(row.member("metric").text());
+        reading.values.push_back(row.member("counted").number(0, kMany));
+    }
+    counts.outcome = std::move(reading);
+    return counts;
+}
+
+}  // namespace
+
+KernelRun::KernelRun(std::function<void()> wake, Launch launch)
+    : wake_(std::move(wake)), launch_(std::move(launch)) {}
+
+void KernelRun::start(const Job& job) {
+    if (running()) return;
+    job_ = job;
+    stop_ = {};
+    outcome_ =
+        std::async(std::launch::async, [job, launch = launch_, wake = wake_, stop = stop_.get_token()] {
+            Outcome outcome;
+            try {
+                outcome = launch(job, stop);
+            } catch (const std::exception& why) {
+                outcome.time = Unavailable{why.what()};
+            }
+            wake();
+            return outcome;
+        });
+}
+
+std::optional<std::pair<KernelRun::Job, KernelRun::Outcome>> KernelRun::advance() {
+    if (!running() || outcome_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+        return std::nullopt;
+    return std::pair(job_, outcome_.get());
+}
+
+KernelRun::Outcome KernelRun::launch_apart(const Job& job, const std::stop_token& stop) {
+    const TemporaryFolder folder;
+    const std::string kernel = folder.path() + "/kernel.cu", json = folder.path() + "/times.json",
+                      said = folder.path() + "/said";
+    write_output(kernel, job.scenario->typed->text());
+    std::vector<std::string> command{"/proc/self/exe", "measure", kernel, "--counters", "--json", json};
+    if (const std::string settings = describe_settings(*job.scenario, job.params, ","); !settings.empty())
+        command.insert(command.end(), {"--set", settings});
+    if (job.cold) command.emplace_back("--cold");
+    const std::optional<int> code = run_program(command, said, kLongest, stop);
+    if (stop.stop_requested()) return {Unavailable{"stopped"}, {}};
+    if (!code)
+        return {
+            Unavailable{fmt::format(
+                "the kernel did not come to its end within {} seconds, or ended the process that launched it",
+                kLongest.count())},
+            {}};
+    if (*code != 0) return {Unavailable{last_line(contents(said))}, {}};
+    return read_run(contents(json), job);
+}
+
+KernelRun::Outcome read_run(const std::string& json, const KernelRun::Job& job) {
+    const nlohmann::json all = parse_json(json);
+    const JsonPlace setting = JsonPlace(all, "times").member("settings").element(0);
+    KernelRun::Outcome outcome;
+    if (setting.has("counters")) outcome.counts = counts_of(setting.member("counters"), job);
+    if (setting.has("unavailable")) {
+        outcome.time = Unavailable{setting.member("unavailable").text()};
+        return outcome;
+    }
+    Timing timing;
+    timing.median_us = setting.member("median_us").number(0, kMany);
+    timing.lower_us = setting.member("lower_us").number(0, kMany);
+    timing.upper_us = setting.member("upper_us").number(0, kMany);
+    timing.repeats = setting.member("repeats").whole(0, 1'000'000'000);
+    timing.useful_bytes = setting.number_or("useful_bytes", kMany, 0);
+    timing.sm_clock_mhz = setting.number_or("sm_clock_mhz", kMany, 0);
+    timing.fits_l2 = setting.flag_or("fits_l2", false);
+    timing.cold = job.cold;
+    timing.method = setting.text_or("method");
+    timing.gpu = JsonPlace(all, "times").member("gpu").member("name").text();
+    outcome.time = timing;
+    return outcome;
+}
+
+}  // namespace warplens

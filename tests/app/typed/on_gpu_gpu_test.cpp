@@ -1,0 +1,75 @@
+// Typed kernels on a GPU: compiled and interpreted they make the accesses of the model, hardware counters are
+// as predicted, and they take the time of the same kernel compiled by nvcc.
+#include "app/base/assets.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/state.h"
+#include "app/experiment/typed_kernel.h"
+#include "app/model/counters/agreement.h"
+#include "app/typed/on_gpu.h"
+#include "app/typed/random_kernel.h"
+#include "app/window/typing.h"
+#include "kernels/cuda/gpu.h"
+
+#include <gtest/gtest.h>
+
+namespace warplens::test::on_gpu_tests {
+namespace {
+
+class TypedOnGpu : public testing::Test {
+protected:
+    void SetUp() override {
+        const auto gpus = list_gpus();
+        if (const auto* why = std::get_if<Unavailable>(&gpus)) GTEST_SKIP() << why->reason;
+    }
+
+    /// Whether what was launched is what was predicted.
+    void compare(const Scenario& scenario) {
+        SCOPED_TRACE(scenario.info->title);
+        const Params& params = scenario.info->defaults;
+        scenario.typed->count_all(params, {}, {});
+        const auto addresses = gpu_.compare(scenario, params, 8);
+        ASSERT_TRUE(std::holds_alternative<typed::ComparedAddresses>(addresses))
+            << std::get<Unavailable>(addresses).reason;
+        const auto& compared = std::get<typed::ComparedAddresses>(addresses);
+        EXPECT_EQ(compared.off, 0) << compared.first;
+        EXPECT_GT(compared.accesses, 0);
+    }
+
+    typed::GpuKernels gpu_;
+};
+
+TEST_F(TypedOnGpu, ShippedKernelsAccessWhatTheModelSays) {
+    int kernels = 0;
+    for (const std::string_view path : asset_paths()) {
+        if (!path.starts_with("assets/typed/")) continue;
+        compare(open_kernel(std::string(asset(path)), std::string(path)));
+        ++kernels;
+    }
+    EXPECT_GE(kernels, 11);
+}
+
+TEST_F(TypedOnGpu, RandomKernelsAccessWhatTheModelSays) {
+    for (std::uint64_t seed = 0; seed < 25; ++seed)
+        compare(open_kernel(typed::random_kernel(seed), "random " + std::to_string(seed)));
+}
+
+TEST_F(TypedOnGpu, AreAsFastAsCompiledByNvcc) {
+    TimedKernels kernels;
+    const StopRule rule{.max_repeats = 60, .max_seconds = 1};
+    int compared = 0;
+    for (const std::string_view id : {"vector-add", "global-stride", "transpose"}) {
+        const Scenario& scenario = *find_scenario(id);
+        const State state = initial_state(scenario, 0);
+        const auto plain = kernels.time(id, state.params, rule);
+        const Scenario& typed = open_kernel(kernel_to_edit(state), std::string(id));
+        const auto own = gpu_.time(typed, typed.info->defaults, rule);
+        ASSERT_TRUE(std::holds_alternative<Timing>(plain)) << std::get<Unavailable>(plain).reason;
+        ASSERT_TRUE(std::holds_alternative<Timing>(own)) << std::get<Unavailable>(own).reason;
+        EXPECT_NEAR(std::get<Timing>(own).median_us / std::get<Timing>(plain).median_us, 1, 0.05) << id;
+        ++compared;
+    }
+    EXPECT_EQ(compared, 3);
+}
+
+}  // namespace
+}  // namespace warplens::test::on_gpu_tests

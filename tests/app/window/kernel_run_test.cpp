@@ -1,0 +1,82 @@
+// A kernel that is launched by another process: what comes back, and what the window makes of it.
+#include "app/window/kernel_run.h"
+#include "app/base/json_place.h"
+#include "app/experiment/typed_kernel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+
+namespace warplens::test::kernel_run_tests {
+namespace {
+
+const Scenario& kernel() {
+    return open_kernel("__global__ void k(float* a) { a[threadIdx.x] = 1.0f; }", "k.cu");
+}
+
+KernelRun::Job job() { return {&kernel(), kernel().info->defaults, false}; }
+
+TEST(KernelRun, ReadsTimesAndCounters) {
+    const KernelRun::Outcome outcome = read_run(
+        R"({"gpu":{"name":"GPU X"},"settings":[{"median_us":2.5,"lower_us":2.4,"upper_us":2.75,"repeats":9,
+            "useful_bytes":4096,"fits_l2":true,"cold":false,"method":"events",
+            "counters":{"passes":2,"elapsed_ms":12,"counters":[
+              {"metric":"l1tex__t_sectors.sum","expected":32,"counted":33,"verdict":"off"}]}}]})",
+        job());
+    const auto& timing = std::get<Timing>(outcome.time);
+    EXPECT_EQ(timing.median_us, 2.5);
+    EXPECT_EQ(timing.upper_us, 2.75);
+    EXPECT_EQ(timing.gpu, "GPU X");
+    EXPECT_TRUE(timing.fits_l2);
+    ASSERT_TRUE(outcome.counts);
+    EXPECT_EQ(outcome.counts->job.metrics, std::vector<std::string>{"l1tex__t_sectors.sum"});
+    EXPECT_EQ(std::get<CounterReading>(outcome.counts->outcome).values.at(0), 33);
+}
+
+TEST(KernelRun, ReadsWhyThereAreNone) {
+    const KernelRun::Outcome outcome = read_run(
+        R"({"gpu":{"name":"G"},"settings":[{"unavailable":"no memory","counters":{"unavailable":"no CUPTI"}}]})",
+        job());
+    EXPECT_EQ(std::get<Unavailable>(outcome.time).reason, "no memory");
+    EXPECT_EQ(std::get<Unavailable>(outcome.counts->outcome).reason, "no CUPTI");
+    for (const char* damaged :
+         {"", "{", "[]", R"({"settings":[]})", R"({"settings":[{"median_us":"fast"}]})"})
+        EXPECT_THROW(read_run(damaged, job()), JsonError) << damaged;
+}
+
+TEST(KernelRun, OneAtATimeAndStopped) {
+    std::atomic<int> woken = 0, launched = 0;
+    KernelRun run([&] { ++woken; },
+                  [&](const KernelRun::Job&, const std::stop_token& stop) -> KernelRun::Outcome {
+                      ++launched;
+                      while (!stop.stop_requested()) std::this_thread::yield();
+                      return {Unavailable{"stopped"}, {}};
+                  });
+    EXPECT_FALSE(run.advance());
+    run.start(job());
+    run.start(job());
+    EXPECT_TRUE(run.running());
+    run.stop();
+    auto ended = run.advance();
+    for (; !ended; ended = run.advance()) std::this_thread::yield();
+    EXPECT_EQ(ended->first.scenario, &kernel());
+    EXPECT_EQ(std::get<Unavailable>(ended->second.time).reason, "stopped");
+    EXPECT_FALSE(run.running());
+    EXPECT_EQ(launched, 1);
+    EXPECT_EQ(woken, 1);
+}
+
+TEST(KernelRun, WhatTheLaunchThrowsIsAReason) {
+    KernelRun run([] {},
+                  [](const KernelRun::Job&, const std::stop_token&) -> KernelRun::Outcome {
+                      throw std::runtime_error("no temporary folder");
+                  });
+    run.start(job());
+    auto ended = run.advance();
+    for (; !ended; ended = run.advance()) std::this_thread::yield();
+    EXPECT_EQ(std::get<Unavailable>(ended->second.time).reason, "no temporary folder");
+}
+
+}  // namespace
+}  // namespace warplens::test::kernel_run_tests
