@@ -3,7 +3,8 @@
 // The folder app/typed/ contains kernels that a person types: the subset of CUDA C++ in which they are
 // written, and an interpreter that executes them a warp at a time for the addresses of their loads and
 // stores. Values in memory are not computed, so that only integers which follow from thread indices,
-// parameters and `index` arrays choose addresses and branches. No text reaches a compiler or a GPU from here.
+// parameters and `index` arrays choose addresses and branches. No text reaches a compiler from here: for a
+// GPU the checked tree is written as instructions (lower.h), and these as PTX (ptx.h).
 
 #include "app/base/errors.h"
 

@@ -1,6 +1,7 @@
 // Kernels that somebody typed.
 
-#include "app/typed/program.h"
+#include "app/typed/lower.h"
+#include "app/typed/ptx.h"
 #include "tests/fuzzing/targets.h"
 
 namespace warplens::fuzz {
@@ -27,6 +28,9 @@ void typed(std::string_view bytes) {
             }
         }
         require(requests == block->requests, "requests are counted");
+        const Code code = warplens::typed::lower(*launch);
+        require(!warplens::typed::ptx_of(code, warplens::typed::PtxKind::traced).empty(),
+                "what is understood can be launched");
     });
 }
 

@@ -138,7 +138,7 @@ TEST(Lower, ExamplesMakeTheAccessesOfTheModel) {
 
 TEST(Lower, RandomKernelsMakeTheAccessesOfTheModel) {
     std::int64_t accesses = 0;
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
         const std::string text = random_kernel(seed);
         accesses += compare_launch(text);
         if (HasFailure()) {
@@ -146,7 +146,7 @@ TEST(Lower, RandomKernelsMakeTheAccessesOfTheModel) {
             return;
         }
     }
-    EXPECT_GT(accesses, 100'000);
+    EXPECT_GT(accesses, 25'000);
 }
 
 }  // namespace
