@@ -45,9 +45,11 @@ std::string first_wrong_line(const std::string& ptx) {
     std::smatch match;
     static std::set<std::string> known;  // lines that differ in a digit only are looked at once
     for (std::string line; std::getline(lines, line);) {
-        std::string form = line;
-        std::ranges::replace_if(
-            form, [](char c) { return c >= '1' && c <= '9'; }, '0');
+        std::string form;
+        for (const char c : line) {
+            const bool digit = c >= '0' && c <= '9';
+            if (!digit || form.empty() || form.back() != '0') form += digit ? '0' : c;
+        }
         if (!known.insert(form).second) continue;
         if (line == "{" || line == "}" || line == "END:") continue;
         if (line.size() > 1 && line[0] == 'L' && line.back() == ':' &&
