@@ -99,7 +99,7 @@ private:
             if (code_.memories[i].space == CodeSpace::global) line(".param .u64 memory{},", i);
         if (kind_ == PtxKind::traced)
             line(".param .u64 trace,\n.param .u64 first_block,\n.param .u64 blocks,\n.param .u64 kept,");
-        line(".param .u64 status)\n.maxntid {}, {}, {}\n{{", code_.block_x, code_.block_y, code_.block_z);
+        line(".param .u64 status)\n{{");
         const std::size_t count = code_.registers.size() + 1;
         line(".reg .b32 %r<{0}>;\n.reg .b64 %d<{0}>;\n.reg .f32 %f<{0}>;\n.reg .f64 %g<{0}>;", count);
         line(".reg .pred %p, %q;\n.reg .b32 %r_a, %r_b, %shared, %kept, %made, %outside;");

@@ -56,6 +56,13 @@ def steps():
     window.wait_for("the transpose measured", lambda s: s["scenario"] == "transpose" and s["jobs_waiting"] == 0
                     and s["measured_points"] >= 3, patience=60)
     window.screenshot("gpu-3-transpose")
+    window.key("ctrl+n")
+    window.wait_for("a kernel of one's own", lambda s: s["scenario"] == "kernel" and "editor.run" in s["items"])
+    window.click("editor.run")
+    window.wait_for("its time", lambda s: s["measured_points"] >= 1, patience=60)
+    window.click("scope.counters")
+    counters_agree("of the typed kernel", 6)
+    window.screenshot("gpu-6-kernel")
 
 
 run(steps, window)

@@ -274,7 +274,10 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         0;  // of all instructions, which is how often an idle warp can pass one of them at most
     for (int i = 0; i < scenario.instruction_count(params); ++i)
         steps += steps_of(shape, scenario.instruction(params, i));
-    const int never = scenario.typed != nullptr ? scenario.typed->never_executed(params) : 0;
+    // A step of a typed kernel is an execution, so its warps may pass an instruction more often than it has
+    // steps.
+    const bool typed = scenario.typed != nullptr;
+    const int never = typed ? scenario.typed->never_executed(params) : 0;
     steps += never * steps;  // each at most as often as all that are executed
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
@@ -283,7 +286,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const bool linear = one.space == Space::texture && one.linear;
         if (linear || scenario.info->irregular)
             kind = Provenance::approximate;  // because some blocks are counted for all
-        const bool idle = never > 0 || totals.instructions < launch.warps * steps_of(shape, one);
+        const bool idle = typed || totals.instructions < launch.warps * steps_of(shape, one);
         const std::int64_t ahead = scenario.info->flop != nullptr ? launch.warps * kMostAhead : 0;
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions + ahead;
         copies = copies || (one.operand && one.space == Space::shared);

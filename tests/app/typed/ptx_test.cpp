@@ -35,7 +35,7 @@ const std::set<std::string>& opcodes() {
 /// The first line that is not as expected. Empty if all are.
 std::string first_wrong_line(const std::string& ptx) {
     static const std::regex directive(
-        R"re(\.(version 6\.5|target sm_52|address_size 64|maxntid \d+, \d+, \d+|pragma "nounroll";|)re"
+        R"re(\.(version 6\.5|target sm_52|address_size 64|pragma "nounroll";|)re"
         R"re(visible \.entry typed_kernel\(|param \.u64 (memory\d+|trace|first_block|blocks|kept|status)[,)]|)re"
         R"re(reg \.(b32|b64|f32|f64|pred) [%a-z_0-9<>, ]+;|extern \.shared \.align 16 \.b8 shared_memory\[\];|)re"
         R"re(const \.align 16 \.b8 constants\[\d+\];|local \.align 16 \.b8 local_memory\[\d+\];))re");

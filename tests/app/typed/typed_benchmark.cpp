@@ -1,0 +1,117 @@
+// How fast a typed kernel is followed. The aims: from a key to the picture under 4 ms at the 99th percentile
+// for kernels of 30 lines, without the pause that waits for the next key; a grid of 2^22 threads under 300
+// ms; 20 million warp accesses a second; all on one core.
+#include "app/base/assets.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/evidence.h"
+#include "app/experiment/typed_kernel.h"
+#include "app/typed/counts.h"
+#include "app/typed/lower.h"
+#include "app/typed/ptx.h"
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace warplens::test::typed_benchmarks {
+namespace {
+
+std::string text_of(std::string_view name) {
+    return std::string(asset("assets/typed/" + std::string(name) + ".cu"));
+}
+
+double ms_of(const auto& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+void publish(benchmark::State& state, std::vector<double>& ms) {
+    std::ranges::sort(ms);
+    state.counters["p50_ms"] = ms[ms.size() / 2];
+    state.counters["p99_ms"] = ms[ms.size() * 99 / 100];
+}
+
+/// A key was pressed: the text is another one each time.
+void key_to_evidence(benchmark::State& state, std::string_view name) {
+    const std::vector<DeviceFacts> devices = device_table();
+    const std::size_t device = find_device(devices, "H200").value();
+    const std::string text = text_of(name);
+    std::vector<double> ms;
+    int key = 0;
+    for (auto _ : state)
+        ms.push_back(ms_of([&] {
+            const Scenario& scenario = open_kernel(text + "// " + std::to_string(++key), "benchmark.cu");
+            benchmark::DoNotOptimize(gather_evidence(initial_state(scenario, device), devices));
+        }));
+    publish(state, ms);
+}
+BENCHMARK_CAPTURE(key_to_evidence, own_stride, "own-stride")->Iterations(300)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(key_to_evidence, padded_transpose, "padded-transpose")
+    ->Iterations(300)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(key_to_evidence, stencil_with_halo, "stencil-with-halo")
+    ->Iterations(300)
+    ->Unit(benchmark::kMillisecond);
+
+std::shared_ptr<const typed::TypedLaunch> launch_of(const std::string& text) {
+    const typed::TypedProgram program(text, "");
+    std::vector<std::int64_t> values;
+    for (const typed::TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
+    return program.launch(values);
+}
+
+/// 2^22 threads whose blocks differ by a constant.
+void even_grid(benchmark::State& state) {
+    const auto launch = launch_of(
+        "// let n = 4194304\n// launch grid=n/256 block=256\n"
+        "__global__ void k(const float* in /* in [n] */, float* out /* out [n] */, int n) {\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < n) out[i] = in[i];\n}");
+    for (auto _ : state) benchmark::DoNotOptimize(count_launch(*launch, DeviceFacts{}));
+}
+BENCHMARK(even_grid)->Unit(benchmark::kMillisecond);
+
+/// The same with indices that are read, so that each block is executed.
+void gathering_grid(benchmark::State& state) {
+    const auto launch = launch_of(
+        "// let n = 4194304\n// launch grid=n/256 block=256\n"
+        "__global__ void k(const float* in, const int* at, float* out, int n) {\n"
+        "    // in [n]\n    // index at int[n] permuted\n    // out [n]\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+        "    if (i < n) out[i] = in[at[i]];\n}");
+    typed::Patience all;
+    all.ranges = 1 << 20;
+    all.requests = all.steps = std::int64_t{1} << 40;
+    for (auto _ : state) benchmark::DoNotOptimize(count_launch(*launch, DeviceFacts{}, all));
+}
+BENCHMARK(gathering_grid)->Unit(benchmark::kMillisecond)->Iterations(1);
+
+/// Warp accesses that the interpreter makes in a loop.
+void accesses(benchmark::State& state) {
+    const auto launch = launch_of(
+        "// launch grid=1 block=256\n"
+        "__global__ void k(const float* in, float* out) {\n"
+        "    __shared__ float tile[32][33];\n"
+        "    float sum = 0;\n"
+        "    for (int i = 0; i < 512; ++i) {\n"
+        "        tile[threadIdx.x / 32][threadIdx.x % 32] = in[i * 256 + threadIdx.x];\n"
+        "        sum += tile[threadIdx.x % 32][i % 32];\n    }\n"
+        "    out[threadIdx.x] = sum;\n}");
+    std::int64_t requests = 0;
+    for (auto _ : state) requests += typed::run_blocks(launch->bound(), {0, 0, 1, 1}).requests;
+    state.SetItemsProcessed(requests);
+}
+BENCHMARK(accesses);
+
+/// What precedes a launch on a GPU: a text for its driver.
+void ptx(benchmark::State& state) {
+    const auto launch = launch_of(text_of("padded-transpose"));
+    for (auto _ : state)
+        benchmark::DoNotOptimize(typed::ptx_of(typed::lower(*launch), typed::PtxKind::plain));
+}
+BENCHMARK(ptx)->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace warplens::test::typed_benchmarks
