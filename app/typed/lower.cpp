@@ -42,6 +42,7 @@ struct Value {
     int at = -1;                        ///< the first register: of a vector, the others follow
     int memory = -1;                    ///< of a pointer, whose register holds a byte offset in it
     std::optional<std::int64_t> known;  ///< the number, where it is the same for all threads
+    bool at_begin = false;              ///< of a pointer: whether the offset is 0
 };
 
 /// Numbers the jumps to a place that is not known yet.
@@ -57,13 +58,14 @@ public:
 
     Code run() {
         set_launch();
-        find_own_arrays();
+        look_at_functions();
         for (const int parameter : bound_.kernel->parameters) {
             const auto index = static_cast<std::size_t>(parameter);
             const Symbol& symbol = unit_.symbol(parameter);
             Value& value = variables_[index];
             value = {
                 new_registers(register_type(symbol.type), symbol.type.lanes), bound_.memory_of[index], {}};
+            value.at_begin = value.memory >= 0 && !assigned_.contains(parameter);
             for (int lane = 0; lane < symbol.type.lanes; ++lane)
                 emit({.op = CodeOp::constant,
                       .type = register_type(symbol.type),
@@ -211,6 +213,8 @@ private:
     }
 
     void look_at(const Expr& expr) {
+        const bool assigns = expr.kind == ExprKind::assign || expr.kind == ExprKind::step;
+        if (assigns && expr.parts[0]->kind == ExprKind::variable) assigned_.insert(expr.parts[0]->symbol);
         if (expr.kind == ExprKind::index && !expr.type.is_array()) {
             const Expr& base = base_of(expr);
             if (base.kind == ExprKind::variable && unit_.symbol(base.symbol).storage == Storage::local) {
@@ -234,8 +238,9 @@ private:
         for (const StmtPtr& part : stmt.body)
             if (part) look_at(*part);
     }
-    /// Which arrays of a thread cannot be in registers, and which counters choose their elements.
-    void find_own_arrays() {
+    /// Which variables are assigned to, which arrays of a thread cannot be in registers, and which counters
+    /// choose their elements.
+    void look_at_functions() {
         for (const Function& function : unit_.functions)
             if (function.body) look_at(*function.body);
     }
@@ -248,6 +253,7 @@ private:
         int memory = -1;
         int element = -1;  ///< instead: the first register of an element that is in registers
         bool counted = true;
+        int index = -1;  ///< see CodeOp::load
     };
 
     int as_offset(const Value& value, const Type& type) {
@@ -273,12 +279,8 @@ private:
                 const Value index = evaluate(*indices[i]);
                 all_constant = all_constant && compiler_knows(unit_, *indices[i]);
                 known = known && index.known ? std::optional(*known * size + *index.known) : std::nullopt;
-                const int offset = as_offset(index, indices[i]->type);
-                place = place < 0 ? offset
-                                  : compute(CodeOp::add, CodeType::s64,
-                                            compute(CodeOp::mul, CodeType::s64, place,
-                                                    constant(size, CodeType::s64).at),
-                                            offset);
+                const int offset = converted(index.at, code_type(indices[i]->type.scalar), CodeType::s32);
+                place = place < 0 ? offset : compute(CodeOp::add, CodeType::s32, times(place, size), offset);
             }
             const bool own = symbol.storage == Storage::local;
             if (own && !in_memory_.contains(base->symbol)) {
@@ -288,14 +290,29 @@ private:
                 const Value& array = own_array(base->symbol);
                 return {.element = array.at + static_cast<int>(*known) * symbol.type.lanes};
             }
-            return {compute(CodeOp::mul, CodeType::s64, place,
-                            constant(symbol.type.element_bytes(), CodeType::s64).at),
+            return {times(place, symbol.type.element_bytes()),
                     bound_.memory_of[static_cast<std::size_t>(base->symbol)], -1, !own || !all_constant};
         }
         const Value pointer = evaluate(*base), index = evaluate(*indices.back());
-        const int bytes = compute(CodeOp::mul, CodeType::s64, as_offset(index, indices.back()->type),
-                                  constant(element.type.element_bytes(), CodeType::s64).at);
+        const Scalar scalar = indices.back()->type.scalar;
+        if (bytes_of(scalar) == 8) {
+            const int bytes = compute(CodeOp::mul, CodeType::s64, index.at,
+                                      constant(element.type.element_bytes(), CodeType::s64).at);
+            return {compute(CodeOp::add, CodeType::s64, bytes, pointer.at), pointer.memory};
+        }
+        const CodeType type = scalar == Scalar::uint32 ? CodeType::u32 : CodeType::s32;
+        const int narrow = converted(index.at, code_type(scalar), type), bytes = new_registers(CodeType::s64);
+        emit({.op = CodeOp::mul_wide,
+              .type = type,
+              .to = bytes,
+              .a = narrow,
+              .value = element.type.element_bytes()});
+        if (pointer.at_begin) return {bytes, pointer.memory, -1, true, narrow};
         return {compute(CodeOp::add, CodeType::s64, bytes, pointer.at), pointer.memory};
+    }
+
+    int times(int value, std::int64_t by) {
+        return by == 1 ? value : compute(CodeOp::mul, CodeType::s32, value, constant(by, CodeType::s32).at);
     }
 
     const Value& own_array(int symbol) {
@@ -312,7 +329,8 @@ private:
                         .lanes = static_cast<std::uint8_t>(element.type.lanes),
                         .counted = place.counted,
                         .memory = static_cast<std::int16_t>(place.memory),
-                        .a = place.offset};
+                        .a = place.offset,
+                        .c = place.index};
         const Request request{.site = &element, .memory = place.memory, .store = store};
         instr.value = std::max(launch_.access_of(request), 0);
         // A place in the text that no block reached while accesses were looked for has no number.
@@ -361,7 +379,7 @@ private:
                 // What is assigned later must not change what was read before.
                 const int copy = new_registers(type, symbol.type.lanes);
                 move(copy, variable.at, type, symbol.type.lanes);
-                return {copy, variable.memory, {}};
+                return {copy, variable.memory, {}, variable.at_begin};
             }
             case ExprKind::builtin:
                 return builtin(static_cast<Builtin>(expr.value));
@@ -387,7 +405,8 @@ private:
             }
             case ExprKind::address: {
                 const Place place = place_of(*expr.parts[0]);
-                return {place.offset, place.memory, {}};
+                const CodeType offset = code_.registers[static_cast<std::size_t>(place.offset)];
+                return {converted(place.offset, offset, CodeType::s64), place.memory, {}};
             }
             case ExprKind::cast:
                 return cast(expr);
@@ -580,6 +599,7 @@ private:
         }
         if (variable.at < 0) variable.at = new_registers(register_type(type), type.lanes);
         variable.memory = value.memory;
+        variable.at_begin = value.at_begin && !assigned_.contains(symbol);
         move(variable.at, value.at, register_type(type), type.lanes);
     }
 
@@ -841,7 +861,8 @@ private:
                           .memory = static_cast<std::int16_t>(
                               bound_.memory_of[static_cast<std::size_t>(stmt.symbol)]),
                           .a = constant(i * symbol.type.element_bytes(), CodeType::s64).at,
-                          .b = value});
+                          .b = value,
+                          .c = -1});
                 else
                     move(own_array(stmt.symbol).at + static_cast<int>(i), value, type);
             }
@@ -877,8 +898,50 @@ private:
 
     /// Whether the body of a loop is written once for each round.
     bool is_unrolled(const Stmt& stmt) const {
-        return stmt.init && stmt.init->kind == StmtKind::declare && unrolled_.contains(stmt.init->symbol) &&
-               unit_.symbol(stmt.init->symbol).counter && stmt.init->condition && stmt.condition;
+        if (!stmt.init || stmt.init->kind != StmtKind::declare || !stmt.init->condition || !stmt.condition ||
+            !unit_.symbol(stmt.init->symbol).counter)
+            return false;
+        return unrolled_.contains(stmt.init->symbol) || is_short(stmt);
+    }
+
+    /// Whether a loop with constant bounds has few rounds, so that a compiler unrolls it.
+    bool is_short(const Stmt& stmt) const {
+        constexpr int kMostRounds = 32;
+        constexpr std::size_t kMostBefore = 4000;  // instructions
+        if (!stmt.step || code_.instructions.size() > kMostBefore) return false;
+        std::optional<std::int64_t> counter = fold(unit_, *stmt.init->condition);
+        for (int rounds = 0; counter; ++rounds) {
+            const auto goes_on = fold_with(*stmt.condition, stmt.init->symbol, *counter);
+            if (!goes_on || rounds > kMostRounds) return false;
+            if (*goes_on == 0) return true;
+            counter = next_counter(*stmt.step, stmt.init->symbol, *counter);
+        }
+        return false;
+    }
+
+    /// The value of an expression in which one variable has a value.
+    std::optional<std::int64_t> fold_with(const Expr& expr, int symbol, std::int64_t value) const {
+        if (expr.kind == ExprKind::variable && expr.symbol == symbol) return value;
+        if (expr.kind == ExprKind::cast && expr.type.is_integer()) {
+            const auto of = fold_with(*expr.parts[0], symbol, value);
+            return of ? std::optional(wrap(*of, expr.type.scalar)) : std::nullopt;
+        }
+        if (expr.kind != ExprKind::binary || !expr.type.is_integer()) return fold(unit_, expr);
+        const auto a = fold_with(*expr.parts[0], symbol, value), b = fold_with(*expr.parts[1], symbol, value);
+        return a && b ? apply_sign(expr.sign, *a, *b, expr.parts[0]->type.scalar) : std::nullopt;
+    }
+
+    std::optional<std::int64_t> next_counter(const Expr& step, int symbol, std::int64_t value) const {
+        const Expr* target = step.parts.empty() ? nullptr : step.parts[0].get();
+        if (target == nullptr || target->kind != ExprKind::variable || target->symbol != symbol)
+            return std::nullopt;
+        if (step.kind == ExprKind::step)
+            return wrap(value + (step.sign == "++" ? 1 : -1), target->type.scalar);
+        if (step.kind != ExprKind::assign || !step.parts[1]->type.is_integer()) return std::nullopt;
+        const auto by = fold_with(*step.parts[1], symbol, value);
+        if (!by || step.sign == "=") return by;
+        const auto next = apply_sign(step.sign, value, *by, static_cast<Scalar>(step.value));
+        return next ? std::optional(wrap(*next, target->type.scalar)) : std::nullopt;
     }
 
     void loop(const Stmt& stmt) {
@@ -933,6 +996,7 @@ private:
     const Unit& unit_;
     Code code_;
     std::vector<Value> variables_;  ///< by symbol
+    std::set<int> assigned_;        ///< variables that change
     std::set<int> in_memory_;       ///< arrays of a thread
     std::set<int> unrolled_;        ///< counters
     std::set<int> unrolling_;       ///< those whose loop is being written

@@ -33,6 +33,9 @@ std::string_view operand(CodeType type) {
             return "s32";
     }
 }
+std::string_view as_signed(CodeType type) {
+    return is_float(type) ? operand(type) : is_wide(type) ? "s64" : "s32";
+}
 std::string_view bits(CodeType type) {
     return type == CodeType::f32 ? "f32" : type == CodeType::f64 ? "f64" : is_wide(type) ? "b64" : "b32";
 }
@@ -103,7 +106,7 @@ private:
         const std::size_t count = code_.registers.size() + 1;
         line(".reg .b32 %r<{0}>;\n.reg .b64 %d<{0}>;\n.reg .f32 %f<{0}>;\n.reg .f64 %g<{0}>;", count);
         line(".reg .pred %p, %q;\n.reg .b32 %r_a, %r_b, %shared, %kept, %made, %outside;");
-        line(".reg .b64 %d_a, %d_b, %status, %local, %const, %row;");
+        line(".reg .b64 %d_a, %d_b, %d_c, %status, %local, %const, %row;");
         line(".reg .b64 %m<{}>;", code_.memories.size() + 1);
         if (code_.local_bytes > 0) line(".local .align 16 .b8 local_memory[{}];", code_.local_bytes);
         line("mov.b32 %outside, 0;");
@@ -167,11 +170,17 @@ private:
                 line("setp.ne.u32 %p, {}, 0;", reg(instr.a));
                 return line("selp.{} {}, {}, {}, %p;", bits(instr.type), reg(instr.to), reg(instr.b),
                             reg(instr.c));
+            // Of unsigned numbers, too, as signed ones: NVIDIA's compilers write no other, and the driver
+            // took the difference of two unsigned ones for a signed one when it was widened later.
             case CodeOp::add:
             case CodeOp::sub:
-                return two(fmt::format("{}.{}", instr.op == CodeOp::add ? "add" : "sub", type), instr);
+                return two(
+                    fmt::format("{}.{}", instr.op == CodeOp::add ? "add" : "sub", as_signed(instr.type)),
+                    instr);
             case CodeOp::mul:
-                return two(fmt::format("mul{}.{}", floating ? "" : ".lo", type), instr);
+                return two(fmt::format("mul{}.{}", floating ? "" : ".lo", as_signed(instr.type)), instr);
+            case CodeOp::mul_wide:
+                return line("mul.wide.{} {}, {}, {};", type, reg(instr.to), reg(instr.a), instr.value);
             case CodeOp::div:
                 return two(fmt::format("div{}.{}", floating ? ".rn" : "", type), instr);
             case CodeOp::rem:
@@ -199,10 +208,7 @@ private:
             case CodeOp::not_equal:
                 return compare(floating ? "neu" : "ne", instr);
             case CodeOp::absolute:
-                return one(fmt::format("abs.{}", type == "u32"   ? "s32"
-                                                 : type == "u64" ? "s64"
-                                                                 : type),
-                           instr);
+                return one(fmt::format("abs.{}", as_signed(instr.type)), instr);
             case CodeOp::popcount:
                 return one("popc.b32", instr);
             case CodeOp::leading_zeros:
@@ -286,7 +292,8 @@ private:
         }
         if (is_wide(instr.type)) {
             if (is_wide(instr.from)) return line("mov.b64 {}, {};", to, from);
-            return line("cvt.{}.{} {}, {};", operand(instr.type), operand(instr.from), to, from);
+            return operand(instr.from) == "u32" ? line("cvt.u64.u32 {}, {};", to, from)
+                                                : line("cvt.s64.s32 {}, {};", to, from);
         }
         if (is_wide(instr.from)) {
             line("cvt.u32.u64 {}, {};", to, from);
@@ -299,21 +306,32 @@ private:
     void access(const CodeInstr& instr) {
         const CodeMemory& memory = code_.memories[static_cast<std::size_t>(instr.memory)];
         const std::int64_t bytes = bytes_of(instr.type) * instr.lanes;
-        line("setp.le.u64 %p, {}, {};\n@!%p mov.b32 %outside, 1;", reg(instr.a), memory.bytes - bytes);
+        const bool wide = is_wide(code_.registers[static_cast<std::size_t>(instr.a)]);
+        const std::int64_t elements = memory.bytes / bytes;
+        if (instr.c >= 0 && elements < std::int64_t{1} << 32)
+            line("setp.lt.u32 %p, {}, {};", reg(instr.c), elements);
+        else
+            line("setp.le.u{} %p, {}, {};", wide ? 64 : 32, reg(instr.a), memory.bytes - bytes);
+        line("@!%p mov.b32 %outside, 1;");
+        if (wide)
+            line("mov.b64 %d_c, {};", reg(instr.a));
+        else if (memory.space != CodeSpace::shared || kind_ == PtxKind::traced)
+            line("cvt.u64.u32 %d_c, {};", reg(instr.a));
         if (kind_ == PtxKind::traced && instr.counted) {
             line("setp.lt.u32 %q, %made, %kept;\nadd.u32 %made, %made, 1;\nmul.wide.u32 %d_b, %made, 8;");
-            line("add.s64 %d_b, %d_b, %row;\nor.b64 %d_a, {}, {};\n@%q st.global.u64 [%d_b], %d_a;",
-                 reg(instr.a), static_cast<std::int64_t>(CodeAccess::of(instr.value, 0).packed));
+            line("add.s64 %d_b, %d_b, %row;\nor.b64 %d_a, %d_c, {};\n@%q st.global.u64 [%d_b], %d_a;",
+                 static_cast<std::int64_t>(CodeAccess::of(instr.value, 0).packed));
         }
         std::string address;
         if (memory.space == CodeSpace::shared) {
-            line("cvt.u32.u64 %r_a, {};\nadd.s32 %r_a, %r_a, %shared;", reg(instr.a));
+            if (wide) line("cvt.u32.u64 %r_a, {};", reg(instr.a));
+            line("add.s32 %r_a, {}, %shared;", wide ? "%r_a" : reg(instr.a));
             address = fmt::format("[%r_a+{}]", memory.begin);
         } else {
             const std::string base = memory.space == CodeSpace::global  ? fmt::format("%m{}", instr.memory)
                                      : memory.space == CodeSpace::local ? "%local"
                                                                         : "%const";
-            line("add.s64 %d_a, {}, {};", reg(instr.a), base);
+            line("add.s64 %d_a, %d_c, {};", base);
             address = memory.space == CodeSpace::global ? "[%d_a]" : fmt::format("[%d_a+{}]", memory.begin);
         }
         const bool store = instr.op == CodeOp::store;

@@ -15,6 +15,7 @@ enum class CodeOp : std::uint8_t {
     constant,  ///< to = value; of floating-point types: the bits of a double
     move,      ///< to = a
     select,    ///< to = a != 0 ? b : c
+    mul_wide,  ///< to = a * value, of 64 bits; a is of `type`, which has 32
     add,
     sub,
     mul,
@@ -45,11 +46,12 @@ enum class CodeOp : std::uint8_t {
     round_up,
     round_nearest,
     truncate,
-    convert,       ///< to = a, of type `from`, as `type`
-    special,       ///< to = value: a CodeSpecial
-    load,          ///< `lanes` registers from `to` on = memory[a]; a is a byte offset; value: which access
-    store,         ///< memory[a] = `lanes` registers from b on
-    jump,          ///< to instruction `to`
+    convert,  ///< to = a, of type `from`, as `type`
+    special,  ///< to = value: a CodeSpecial
+    load,     ///< `lanes` registers from `to` on = memory[a]; a is a byte offset of 32 or 64 bits; value:
+              ///< which access; c: the register of the element's index, if a follows from it alone, else -1
+    store,    ///< memory[a] = `lanes` registers from b on
+    jump,     ///< to instruction `to`
     jump_if_zero,  ///< the same if a is 0
     shuffle,       ///< to = a of another lane; b: the lane or distance; c: the mask; value: a CodeShuffle and
                    ///< 16 times the lanes of a group

@@ -178,6 +178,10 @@ WARPLENS_HD CodeStop run_code(const CodeInstr* code, const CodeMemory* memories,
             case CodeOp::select:
                 registers[instr.to] = registers[registers[instr.a] != 0 ? instr.b : instr.c];
                 break;
+            case CodeOp::mul_wide:
+                registers[instr.to] = static_cast<std::int64_t>(
+                    static_cast<std::uint64_t>(registers[instr.a]) * static_cast<std::uint64_t>(instr.value));
+                break;
             case CodeOp::convert:
                 registers[instr.to] = is_float(instr.type) || is_float(instr.from)
                                           ? 0
