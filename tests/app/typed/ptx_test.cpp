@@ -91,23 +91,30 @@ TEST(Ptx, NothingOfTheTextIsInIt) {
     EXPECT_NE(ptx.find("st.global.f32"), std::string::npos);
 }
 
-// A store of an element is tested against the array: 256 floats, so that the last begins at byte 1020.
+// A store of an element is tested against the array: its index as an unsigned number, or where a pointer may
+// have moved, its place.
 TEST(Ptx, EachAccessIsTestedAgainstItsArray) {
     const std::string ptx = ptx_of(code_of("// launch grid=1 block=256\n"
                                            "__global__ void k(float* a) {  // out float[256]\n"
                                            "    a[threadIdx.x] = 1.0f; }"),
                                    PtxKind::plain);
-    const std::size_t test = ptx.find("setp.le.u64 %p, "), store = ptx.find("@%p st.global.f32");
+    const std::size_t test = ptx.find("setp.lt.u32 %p, "), store = ptx.find("@%p st.global.f32");
     ASSERT_NE(test, std::string::npos);
     ASSERT_NE(store, std::string::npos);
     EXPECT_LT(test, store);
-    EXPECT_NE(ptx.find(", 1020;\n", test), std::string::npos);
+    EXPECT_NE(ptx.find(", 256;\n", test), std::string::npos);
     EXPECT_EQ(ptx.find(" st.global", store + 5), std::string::npos) << "no store but this one";
+    const std::string moved = ptx_of(code_of("// launch grid=1 block=128\n"
+                                             "__global__ void k(float* a) {  // out float[256]\n"
+                                             "    a += threadIdx.x; *a = 1.0f; }"),
+                                     PtxKind::plain);
+    EXPECT_NE(moved.find(", 1020;\n", moved.find("setp.le.u64 %p, ")), std::string::npos)
+        << "256 floats, so that the last begins at byte 1020";
 }
 
 TEST(Ptx, OnlyCountedAccessesAreKeptAsTheyAreWritten) {
     const Code code =
-        code_of("__global__ void k(float* a) { for (int i = 0; i < 4; ++i) a[threadIdx.x] += 1.0f; }");
+        code_of("__global__ void k(float* a) { for (int i = threadIdx.x; i < 256; i += 64) a[i] += 1.0f; }");
     EXPECT_EQ(ptx_of(code, PtxKind::plain).find("volatile"), std::string::npos);
     EXPECT_EQ(ptx_of(code, PtxKind::plain).find("nounroll"), std::string::npos);
     EXPECT_NE(ptx_of(code, PtxKind::counted).find("ld.volatile.global.f32"), std::string::npos);
