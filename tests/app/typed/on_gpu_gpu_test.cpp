@@ -12,6 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include <iostream>
+
 namespace warplens::test::on_gpu_tests {
 namespace {
 
@@ -53,9 +55,10 @@ TEST_F(TypedOnGpu, RandomKernelsAccessWhatTheModelSays) {
         compare(open_kernel(typed::random_kernel(seed), "random " + std::to_string(seed)));
 }
 
+// From a cold L2, because what one kernel leaves there would be the other one's gain.
 TEST_F(TypedOnGpu, AreAsFastAsCompiledByNvcc) {
     TimedKernels kernels;
-    const StopRule rule{.max_repeats = 60, .max_seconds = 1};
+    const StopRule rule{.max_repeats = 200, .relative_error = 0.005, .max_seconds = 2, .cold = true};
     int compared = 0;
     for (const std::string_view id : {"vector-add", "global-stride", "transpose"}) {
         const Scenario& scenario = *find_scenario(id);
@@ -65,7 +68,9 @@ TEST_F(TypedOnGpu, AreAsFastAsCompiledByNvcc) {
         const auto own = gpu_.time(typed, typed.info->defaults, rule);
         ASSERT_TRUE(std::holds_alternative<Timing>(plain)) << std::get<Unavailable>(plain).reason;
         ASSERT_TRUE(std::holds_alternative<Timing>(own)) << std::get<Unavailable>(own).reason;
-        EXPECT_NEAR(std::get<Timing>(own).median_us / std::get<Timing>(plain).median_us, 1, 0.05) << id;
+        const double here = std::get<Timing>(own).median_us, there = std::get<Timing>(plain).median_us;
+        std::cout << id << ": typed " << here << " us, plain " << there << " us\n";
+        EXPECT_NEAR(here / there, 1, 0.05) << id;
         ++compared;
     }
     EXPECT_EQ(compared, 3);
