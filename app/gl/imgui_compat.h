@@ -57,6 +57,12 @@ private:
 
 // --- keys ---
 
+#if IMGUI_VERSION_NUM >= 18700
+inline constexpr ImGuiKey kKeyEnterOfNumbers = ImGuiKey_KeypadEnter;
+#else
+inline constexpr ImGuiKey kKeyEnterOfNumbers = ImGuiKey_KeyPadEnter;
+#endif
+
 /// Before 1.87 keys are identified by the number that the window system gives them.
 inline bool is_key_pressed(ImGuiKey key) {
 #if IMGUI_VERSION_NUM >= 18700

@@ -108,11 +108,9 @@ ExprPtr Parser::decay(ExprPtr array) const {
     if (!array->type.is_array()) return array;
     if (array->type.dims.size() > 1)
         throw SourceError(array->at, "not in the subset: rows of an array as values; use all indices");
-    Type type = array->type;
-    type.dims.clear();
+    const Type type{.scalar = array->type.scalar, .lanes = array->type.lanes, .pointer = true};
     const Position at = array->at;
     ExprPtr first = make_index(std::move(array), number(0, Scalar::int32, at), at);
-    type.pointer = true;
     ExprPtr address = node(ExprKind::address, type, at);
     address->parts.push_back(std::move(first));
     return address;
