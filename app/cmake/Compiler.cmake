@@ -40,9 +40,15 @@ add_library(warplens_flags INTERFACE)
 target_include_directories(warplens_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     # Off: designated initializers leave fields at their defaults on purpose; -Wrestrict is wrong about "a" + std::string
-    # in GCC 12 (its bug 105651).
+    # in GCC 12 (its bug 105651), and -Wdangling-reference, which began with GCC 13, about every function that takes a
+    # temporary and returns a reference to something else.
     set(warnings -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wformat-security
-        -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+        -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+        $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>)
+    if(WARPLENS_UNITY AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # For Clang a local constant shadows the constant of another file that is compiled with its own; for GCC it does not.
+        list(REMOVE_ITEM warnings -Wshadow)
+    endif()
     target_compile_definitions(warplens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
     target_compile_options(warplens_flags INTERFACE
         "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-fstack-protector-strong>"
@@ -52,6 +58,9 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
         target_compile_options(warplens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-maybe-uninitialized>)
     endif()
 endif()
+
+# GCC warns of types with members of a file's own types where several files are one: they are in no header.
+set(warplens_unity_options $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 
 # warplens_library(<name> <folders> [<library>...]): all sources in and below the folders become warplens_<name>.
 # Folders without sources still give a target, so that others can name it.
@@ -96,7 +105,7 @@ function(warplens_library name folders)
             set(batch 8)
         endif()
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
-        target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # a file's own types are in no header
+        target_compile_options(${target} PRIVATE ${warplens_unity_options})
     endif()
     if(name STREQUAL kernels AND warplens_have_cuda)
         warplens_cuda_target(${target})

@@ -104,7 +104,8 @@ std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::State::res
                                     watch->stream());
         });
     if (refused) return *refused;
-    std::ranges::stable_partition(kernels, [](const KernelResources& kernel) { return kernel.is_timed; });
+    std::stable_partition(kernels.begin(), kernels.end(),
+                          [](const KernelResources& kernel) { return kernel.is_timed; });
     return kernels;
 }
 

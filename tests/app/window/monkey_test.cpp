@@ -22,7 +22,15 @@
 #include <fstream>
 #include <random>
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)  // Clang, and GCC since 14
+#if __has_feature(address_sanitizer)
+#define WARPLENS_ADDRESSES_ARE_CHECKED
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define WARPLENS_ADDRESSES_ARE_CHECKED
+#endif
+
+#if defined(WARPLENS_ADDRESSES_ARE_CHECKED)
 extern "C" {  // whose headers are not installed everywhere
 std::size_t __sanitizer_get_current_allocated_bytes();
 void __sanitizer_set_death_callback(void (*callback)());
@@ -41,7 +49,7 @@ std::array<char, 300> now{};  ///< which input it is, for the case that the prog
 void say_where() { std::fprintf(stderr, "the monkey was at: %s\n", now.data()); }
 
 void say_where_at_the_end() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WARPLENS_ADDRESSES_ARE_CHECKED)
     __sanitizer_set_death_callback(say_where);
 #else
     for (const int signal : {SIGSEGV, SIGABRT, SIGFPE})
@@ -55,7 +63,7 @@ void say_where_at_the_end() {
 
 /// Bytes that the program holds. What AddressSanitizer keeps back after it was freed does not count.
 std::size_t bytes_held() {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(WARPLENS_ADDRESSES_ARE_CHECKED)
     return __sanitizer_get_current_allocated_bytes();
 #else
     return mallinfo2().uordblks + mallinfo2().hblkhd;
