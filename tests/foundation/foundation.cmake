@@ -1,12 +1,21 @@
 # Every header compiles alone, and twice. A header with a source beside it is that source's first include (a test in
-# layers_test.cpp), so that it compiles alone there, unless a unity build puts other sources before it; each of the others
-# gets a tiny source here.
+# layers_test.cpp), so that it compiles alone there, unless a unity build puts other sources before it. A header that is the
+# first include of another one compiles alone where that one does. Each of the others gets a tiny source here.
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
     "${PROJECT_SOURCE_DIR}/app/*.h" "${PROJECT_SOURCE_DIR}/kernels/*.h" "${PROJECT_SOURCE_DIR}/tests/*.h")
 if(warplens_have_cuda)
     file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/kernels/*.cuh")
 endif()
 set(header_sources "")
+set(compiled_elsewhere "")
+foreach(header IN LISTS headers)
+    file(STRINGS "${PROJECT_SOURCE_DIR}/${header}" begin REGEX "^[ \t]*#" LIMIT_COUNT 2)
+    if(begin MATCHES "^#pragma once;#include \"(.*\\.h)\"")
+        list(APPEND compiled_elsewhere "${CMAKE_MATCH_1}")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${header}")
+endforeach()
+list(REMOVE_ITEM headers ${compiled_elsewhere})
 foreach(header IN LISTS headers cuda_headers)
     string(REGEX REPLACE "\\.h$" ".cpp" beside "${PROJECT_SOURCE_DIR}/${header}")
     if(NOT WARPLENS_UNITY AND beside MATCHES "\\.cpp$" AND EXISTS "${beside}")
@@ -19,7 +28,7 @@ foreach(header IN LISTS headers cuda_headers)
 endforeach()
 add_library(headers OBJECT ${header_sources})
 target_link_libraries(headers PRIVATE warplens_flags ${everything} GTest::gmock)
-target_compile_options(headers PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0;-g0>)
+target_compile_options(headers PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O0;-g0;-fno-sanitize=all>)
 if(cuda_headers)
     warplens_cuda_target(headers)
 endif()

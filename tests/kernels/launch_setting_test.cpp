@@ -12,18 +12,22 @@ namespace {
 
 TEST(LaunchSetting, UnknownScenarioHasNone) { EXPECT_FALSE(describe_setting("no-such-thing", {})); }
 
-/// The same count, thread by thread.
+bool is_beyond_the_sm(const Instruction& instruction) {
+    return instruction.space == Space::global || instruction.space == Space::texture ||
+           instruction.space == Space::local;
+}
+
+/// The same count, thread by thread: of what leaves the SM, or of all if nothing does.
 std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
     const LaunchShape shape = scenario.launch(p);
-    std::int64_t beyond_the_sm = 0, inside = 0;
+    const int count = scenario.instruction_count(p);
     bool leaves = false;
+    for (int i = 0; i < count; ++i) leaves = leaves || is_beyond_the_sm(scenario.instruction(p, i));
+    std::int64_t bytes = 0;
     ThreadId t;
-    for (int i = 0; i < scenario.instruction_count(p); ++i) {
+    for (int i = 0; i < count; ++i) {
         const Instruction instruction = scenario.instruction(p, i);
-        const bool outside = instruction.space == Space::global || instruction.space == Space::texture ||
-                             instruction.space == Space::local;
-        leaves = leaves || outside;
-        std::int64_t& bytes = outside ? beyond_the_sm : inside;
+        if (leaves && !is_beyond_the_sm(instruction)) continue;
         for (t.block_y = 0; t.block_y < shape.grid.y; ++t.block_y)
             for (t.block_x = 0; t.block_x < shape.grid.x; ++t.block_x)
                 for (t.step = 0; t.step < steps_of(shape, instruction); ++t.step)
@@ -31,7 +35,7 @@ std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p) {
                         for (t.x = 0; t.x < shape.block.x; ++t.x)
                             bytes += scenario.access(p, i, t).active ? instruction.bytes_per_lane : 0;
     }
-    return leaves ? beyond_the_sm : inside;
+    return bytes;
 }
 
 TEST(LaunchSetting, UsefulBytesAreThoseOfEveryThread) {

@@ -54,7 +54,8 @@ TEST_F(CompareTest, DifferencesAreThoseOfTwoReports) {
         act(action::Do::compare);
         set(one.scenario, one.b);
         const nlohmann::json a = reported(one.scenario, one.a), b = reported(one.scenario, one.b);
-        for (const auto& [scope, level] : {std::pair{0, "warp"}, {2, "grid"}}) {
+        for (const auto& [scope, name] : {std::pair{0, "warp"}, {2, "grid"}}) {
+            const char* level = name;
             const QuantityPair number = row(one.row, scope);
             const auto of = [&](const nlohmann::json& report) {
                 return report.at(level).at(0).at(one.key).get<double>();

@@ -60,6 +60,29 @@ TEST(LocalSpill, LaunchBoundsLimitRegisters) {
     EXPECT_EQ(LocalSpill::budget(p), 24) << "the smaller of both limits holds";
 }
 
+// What a thread does depends on what it gets, not on which of the two bounds gives it so little.
+TEST(LocalSpill, KernelsWithTheSameBudgetAreTheSame) {
+    Params p = LocalSpill::info.defaults;
+    for (const Choice& live : LocalSpill::kLiveValues)
+        for (const Choice& registers : LocalSpill::kRegisters)
+            for (const Choice& blocks : LocalSpill::kBlocksPerSm) {
+                p.live_values = live.value, p.registers = registers.value, p.blocks_per_sm = blocks.value;
+                Params same = p;
+                same.registers = LocalSpill::budget(p), same.blocks_per_sm = 0;
+                ASSERT_EQ(LocalSpill::budget(same), same.registers);
+                EXPECT_EQ(LocalSpill::launch(same).local_bytes, LocalSpill::launch(p).local_bytes);
+                EXPECT_EQ(LocalSpill::launch(same).shared_bytes, LocalSpill::launch(p).shared_bytes);
+                const int count = LocalSpill::instruction_count(p);
+                ASSERT_EQ(LocalSpill::instruction_count(same), count);
+                for (int k = 0; k < count; ++k) {
+                    EXPECT_EQ(LocalSpill::instruction(same, k).steps, LocalSpill::instruction(p, k).steps);
+                    for (ThreadId thread; thread.step < 2 * p.live_values; ++thread.step)
+                        ASSERT_EQ(LocalSpill::access(same, k, thread).byte_address,
+                                  LocalSpill::access(p, k, thread).byte_address);
+                }
+            }
+}
+
 TEST(LocalSpill, AStoreAndALoadOfFourFullSectorsForEachSpilledValue) {
     const Report none = test::report_of("local-spill", {"registers=80", "live=64"});
     ASSERT_EQ(none.instructions.size(), 1u);

@@ -5,6 +5,7 @@
 #include "app/experiment/devices.h"
 #include "app/model/access/report.h"
 #include "app/model/fix/kernel_excess.h"
+#include "kernels/scenarios/local_spill.h"
 #include "tests/random_params.h"
 #include "tests/sample.h"
 
@@ -258,6 +259,7 @@ void every_request(const Scenario& scenario, const Params& params, Visit visit) 
     const LaunchShape shape = scenario.launch(params);
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Instruction instruction = scenario.instruction(params, k);
+        if (instruction.space == Space::registers) continue;  // no memory, no cost
         for (int y = 0; y < shape.grid.y; ++y)
             for (int x = 0; x < shape.grid.x; ++x)
                 for (int step = 0; step < steps_of(shape, instruction); ++step)
@@ -272,8 +274,18 @@ struct PlainKernel {
     std::map<int, std::int64_t> most_of_request;  ///< by memory: -1 shared, else the buffer [bytes]
 };
 
-const PlainKernel& plain_kernel(const Scenario& scenario, const Params& params, const DeviceFacts& of) {
+/// The same kernel by another name: what a thread of local-spill gets, and so all that it does, is the smaller of
+/// two bounds (LocalSpill.KernelsWithTheSameBudgetAreTheSame).
+Params plain_kernel_params(const Scenario& scenario, Params params) {
+    if (scenario.info->kernel != Kernel::spill) return params;
+    params.registers = LocalSpill::budget(params);
+    params.blocks_per_sm = 0;
+    return params;
+}
+
+const PlainKernel& plain_kernel(const Scenario& scenario, const Params& asked, const DeviceFacts& of) {
     static std::map<std::string, PlainKernel> known;
+    const Params params = plain_kernel_params(scenario, asked);
     const auto [at, is_new] = known.try_emplace(std::string(scenario.info->id) + of.name + '?' +
                                                 describe_settings(scenario, params));
     PlainKernel& kernel = at->second;

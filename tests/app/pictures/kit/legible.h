@@ -188,7 +188,7 @@ inline std::vector<std::string> illegible_texts(const std::vector<PlacedPicture>
         }
     }
     std::ranges::sort(why);
-    why.erase(std::ranges::unique(why).begin(), why.end());
+    why.erase(std::unique(why.begin(), why.end()), why.end());
     return why;
 }
 
