@@ -1,6 +1,7 @@
 #include "app/gl/glfw_window.h"
 
 #include <glad/gl.h>
+#include <cstdlib>
 #include <utility>
 
 namespace warplens {
@@ -10,6 +11,16 @@ std::string last_error;
 int users = 0;  // users of GLFW, which has a single global state
 
 void keep_error(int, const char* text) { last_error = text; }
+
+/// Without a folder for its socket Wayland's library writes a line of its own, before X11 is tried.
+void choose_platform() {
+#ifdef GLFW_PLATFORM_WAYLAND  // GLFW 3.4 looks for a platform when it starts; before it was compiled for one
+    const char *folder = std::getenv("XDG_RUNTIME_DIR"), *wayland = std::getenv("WAYLAND_DISPLAY");
+    const bool named = wayland != nullptr && *wayland != '\0';
+    if (folder == nullptr && !named && glfwPlatformSupported(GLFW_PLATFORM_X11))
+        glfwInitHint(GLFW_PLATFORM, GLFW_PLATFORM_X11);
+#endif
+}
 
 void set_hints(const Window::Options& options, int context_api) {
     glfwDefaultWindowHints();
@@ -50,6 +61,7 @@ GLFWwindow* create(const Window::Options& options, int context_api) {
 std::variant<GlfwHandle, Unavailable> GlfwHandle::open(const Window::Options& options) {
     glfwSetErrorCallback(keep_error);
     last_error.clear();
+    choose_platform();
     if (!glfwInit()) return Unavailable{"There is no display to open a window on (" + last_error + ")."};
     ++users;
     if (GLFWwindow* window = create(options, GLFW_NATIVE_CONTEXT_API)) return GlfwHandle(window, "window");

@@ -162,9 +162,9 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID switching_on = ImGui::GetID("switching on");
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    const int column = static_cast<int>((mouse.x - start.x) / pitch),
-              row = static_cast<int>((mouse.y - start.y) / pitch);
-    const bool inside = mouse.x >= start.x && mouse.y >= start.y && column < 16 && row < 2;
+    const float across = (mouse.x - start.x) / pitch, down = (mouse.y - start.y) / pitch;
+    const bool inside = across >= 0 && across < 16 && down >= 0 && down < 2;  // without a mouse it is far away
+    const int column = inside ? static_cast<int>(across) : 0, row = inside ? static_cast<int>(down) : 0;
     if (ImGui::IsItemActive() && inside) {
         const std::uint32_t bit = 1u << (row * 16 + column);
         if (ImGui::IsItemActivated()) storage.SetBool(switching_on, (mask & bit) == 0);

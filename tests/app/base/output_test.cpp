@@ -113,6 +113,8 @@ template <class Function>
 int status_of_child(Function function) {
     const pid_t child = ::fork();
     if (child == 0) {
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP})  // in the background shells have them ignored
+            ::signal(signal, SIG_DFL);
         function();
         ::_exit(0);
     }

@@ -24,6 +24,34 @@ GLADapiproc function_of(const char* name) {
     return reinterpret_cast<GLADapiproc>(do_nothing);
 }
 
+/// A function of any type that does nothing. Functions must be called through pointers of their own type.
+template <class Pointer>
+struct Nothing;
+template <class Result, class... Arguments>
+struct Nothing<Result (*)(Arguments...)> {
+    static Result call(Arguments...) { return Result(); }
+};
+
+/// Gives the functions that textures and painters call, and no others, their own types.
+void do_nothing_by_type() {
+    // clang-format off
+#define WARPLENS_DO_NOTHING(name) glad_##name = Nothing<decltype(glad_##name)>::call;
+#define WARPLENS_CALLED(F) \
+    F(glActiveTexture) F(glAttachShader) F(glBindBuffer) F(glBindTexture) F(glBindVertexArray) \
+    F(glBufferData) F(glBufferSubData) F(glCompileShader) F(glCreateProgram) F(glCreateShader) \
+    F(glDeleteBuffers) F(glDeleteProgram) F(glDeleteShader) F(glDeleteTextures) F(glDeleteVertexArrays) \
+    F(glDrawArraysInstanced) F(glEnableVertexAttribArray) F(glGetError) F(glGenBuffers) F(glGenTextures) \
+    F(glGenVertexArrays) F(glGetBufferSubData) F(glGetProgramInfoLog) F(glGetProgramiv) \
+    F(glGetShaderInfoLog) F(glGetShaderiv) F(glGetTexImage) F(glGetUniformLocation) F(glLinkProgram) \
+    F(glScissor) F(glShaderSource) F(glTexBuffer) F(glTexImage2D) F(glTexParameteri) F(glTexSubImage2D) \
+    F(glUniform1i) F(glUniform4f) F(glUseProgram) F(glVertexAttribDivisor) F(glVertexAttribIPointer) \
+    F(glVertexAttribPointer)
+    // clang-format on
+    WARPLENS_CALLED(WARPLENS_DO_NOTHING)
+#undef WARPLENS_CALLED
+#undef WARPLENS_DO_NOTHING
+}
+
 /// Keys that Dear ImGui looks at itself.
 constexpr struct {
     int glfw;
@@ -57,6 +85,7 @@ void set_key([[maybe_unused]] int glfw_key, [[maybe_unused]] bool down) {
 
 HeadlessWindow::HeadlessWindow(int width, int height) : context_(ui::create_context()) {
     gladLoadGL(function_of);
+    do_nothing_by_type();
     ImGui::SetCurrentContext(context_);
     ImGuiIO& io = ImGui::GetIO();
     io.IniFilename = nullptr;
