@@ -195,9 +195,11 @@ int write_file(const std::string& path, Bytes bytes) {
 }
 
 extern "C" void end_by_signal(int signal) {
+    const int error = errno;  // of a call that was interrupted
     Unfinished::remove_all();
     std::signal(signal, SIG_DFL);
-    ::raise(signal);
+    ::raise(signal);  // it waits until this function has ended
+    errno = error;
 }
 
 volatile std::sig_atomic_t interrupted = 0;
