@@ -163,7 +163,8 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
     const ImGuiID switching_on = ImGui::GetID("switching on");
     const ImVec2 mouse = ImGui::GetIO().MousePos;
     const float across = (mouse.x - start.x) / pitch, down = (mouse.y - start.y) / pitch;
-    const bool inside = across >= 0 && across < 16 && down >= 0 && down < 2;  // without a mouse it is far away
+    const bool inside =
+        across >= 0 && across < 16 && down >= 0 && down < 2;  // without a mouse it is far away
     const int column = inside ? static_cast<int>(across) : 0, row = inside ? static_cast<int>(down) : 0;
     if (ImGui::IsItemActive() && inside) {
         const std::uint32_t bit = 1u << (row * 16 + column);

@@ -1,4 +1,4 @@
-// How fast the model counts. The aims: any grid of 2^26 threads in under 5 ms, 5 million arbitrary warp
+// How fast the model counts. The aims: any grid of 2^26 threads in under 5 ms, 20 million arbitrary warp
 // accesses per second, a parameter change (everything that follows from a knob) in under 4 ms at the 99th
 // percentile; all on one core.
 #include "app/base/assets.h"

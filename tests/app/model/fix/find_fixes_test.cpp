@@ -274,8 +274,8 @@ struct PlainKernel {
     std::map<int, std::int64_t> most_of_request;  ///< by memory: -1 shared, else the buffer [bytes]
 };
 
-/// The same kernel by another name: what a thread of local-spill gets, and so all that it does, is the smaller of
-/// two bounds (LocalSpill.KernelsWithTheSameBudgetAreTheSame).
+/// The same kernel by another name: what a thread of local-spill gets, and so all that it does, is the
+/// smaller of two bounds (LocalSpill.KernelsWithTheSameBudgetAreTheSame).
 Params plain_kernel_params(const Scenario& scenario, Params params) {
     if (scenario.info->kernel != Kernel::spill) return params;
     params.registers = LocalSpill::budget(params);
