@@ -54,6 +54,7 @@ std::optional<Distinct> count_near(const WarpAccess& access, std::uint32_t lanes
 
 /// The distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.
 Distinct count_distinct(const WarpAccess& access, std::uint32_t lanes) {
+    if (lanes == 0) return {};
     if (const auto step = lanes == kAllLanes ? step_of(access) : std::nullopt) {
         const auto& at = access.byte_address;
         const std::uint64_t first = std::min(at.front(), at.back()), last = std::max(at.front(), at.back()),

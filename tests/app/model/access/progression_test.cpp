@@ -86,6 +86,13 @@ TEST(Progression, AnyOtherRequest) {
     }
 }
 
+TEST(Progression, WithoutAnActiveLaneNothingIsMoved) {
+    WarpAccess access = strided(Space::global, 4);
+    access.active = 0;
+    check(access);
+    EXPECT_EQ(count_bytes_used(access), 0);
+}
+
 TEST(Progression, OnlyWholeWarpsWithOneStep) {
     WarpAccess access = strided(Space::global, 8);
     EXPECT_EQ(step_of(access), 8);
