@@ -87,7 +87,8 @@ std::string room_of(const std::string& path) {
 
 /// Files that only a build with CUDA compiles: kernels, and the host code that launches and times them.
 bool is_cuda(const std::string& path) {
-    const bool launches = path.starts_with("kernels/cuda/") || path.starts_with("kernels/timing/");
+    const bool launches = path.starts_with("kernels/cuda/") || path.starts_with("kernels/timing/") ||
+                          path.starts_with("kernels/typed/");
     return path.ends_with(".cu") || path.ends_with(".cuh") ||
            (launches && path.ends_with(".cpp") && !path.ends_with("/no_cuda.cpp"));
 }

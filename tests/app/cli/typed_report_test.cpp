@@ -111,12 +111,15 @@ TEST_F(TypedReportTest, AnAssumedLaunchAndARaceAreSaid) {
     EXPECT_THAT(text, HasSubstr("Verdict: A race: thread 0 (warp 0, lane 0) stores to word 0"));
 }
 
-TEST_F(TypedReportTest, WhatNeedsALaunchSaysThatThereIsNone) {
+TEST_F(TypedReportTest, WhatTakesScenariosOnlySaysSo) {
     try {
         require_scenario("my.cu");
         FAIL();
     } catch (const UsageError& error) {
-        EXPECT_THAT(error.what(), HasSubstr("'my.cu' is a kernel of your own, which is not launched"));
+        EXPECT_THAT(
+            error.what(),
+            HasSubstr(
+                "'my.cu' is a kernel of your own: report, export, fix, measure and the window take it"));
     }
 }
 
