@@ -62,6 +62,10 @@ endif()
 # GCC warns of types with members of a file's own types where several files are one: they are in no header.
 set(warplens_unity_options $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>)
 
+# Where an allocation fails inside the JSON library, its destructors find half a value, and its assertion would abort the
+# program with words of its own. So that guard_process() has the last word (app/base/output.h):
+target_compile_options(warplens_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-DJSON_ASSERT(x)=((x)?void():std::terminate())>")
+
 # warplens_library(<name> <folders> [<library>...]): all sources in and below the folders become warplens_<name>.
 # Folders without sources still give a target, so that others can name it.
 function(warplens_library name folders)

@@ -4,12 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -164,6 +166,24 @@ TEST_F(OutputTest, SignalsThatEndTheProgramRemoveUnfinishedFiles) {
             EXPECT_EQ(files(), 0u) << (named ? "with a name, " : "without a name, ") << signal;
         }
     }
+}
+
+TEST_F(OutputTest, WhatAFailedAllocationLeavesBehindEndsTheProgramWithASentence) {
+    struct HalfAValue {
+        ~HalfAValue() { std::terminate(); }  // as JSON_ASSERT does
+    };
+    const std::string said = path("said");
+    const int status = status_of_child([&said] {
+        guard_process();
+        if (::dup2(::creat(said.c_str(), 0600), STDERR_FILENO) < 0) ::_exit(2);
+        try {
+            const HalfAValue value;
+            throw std::bad_alloc();
+        } catch (const std::bad_alloc&) {
+        }
+    });
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(ExitCode::failed)) << status;
+    EXPECT_EQ(content(said), std::string("warplens: ") + kNoMemory + "\n");
 }
 
 TEST_F(OutputTest, LongWorkKeepsWhatItHasAfterTheFirstInterruptAndTheSecondEndsIt) {
