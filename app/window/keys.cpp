@@ -105,9 +105,9 @@ std::vector<KeyBinding> make_table() {
         {named("next part of a folded window", letter('v', Next{What::section})),
          named("previous part of a folded window", shifted('v', Next{What::section, -1}))});
     row(go, "G", "guided courses, quiz", {letter('g', action::Show{&View::learn_menu})});
-    row(go, "Ctrl+K, Ctrl+R", "find anything; run the kernel that is typed",
-        {named("find anything", ctrl('k', action::Toggle{&View::finder})),
-         named("your kernel: launch it on the GPU, or stop it", ctrl('r', Do::run_kernel))},
+    row(go, "Ctrl+R, Ctrl+K", "run the kernel that is typed; find anything",
+        {named("your kernel: launch it on the GPU, or stop it", ctrl('r', Do::run_kernel)),
+         ctrl('k', action::Toggle{&View::finder})},
         When::always, kWhileTyping | kOneEach);
     row(go, "D, Shift+D", "demos; record a stop",
         {named("demos", letter('d', action::Show{&View::demo_menu})),
