@@ -100,7 +100,9 @@ KernelRun::Outcome KernelRun::launch_apart(const Job& job, const std::stop_token
 
 KernelRun::Outcome read_run(const std::string& json, const KernelRun::Job& job) {
     const nlohmann::json all = parse_json(json);
-    const JsonPlace setting = JsonPlace(all, "times").member("settings").element(0);
+    const JsonPlace settings = JsonPlace(all, "times").member("settings");
+    if (settings.size() == 0) settings.fail("expected a setting");
+    const JsonPlace setting = settings.element(0);
     KernelRun::Outcome outcome;
     if (setting.has("counters")) outcome.counts = counts_of(setting.member("counters"), job);
     if (setting.has("unavailable")) {
