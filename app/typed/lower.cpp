@@ -101,7 +101,7 @@ private:
             CodeMemory one{.type = code_type(memory.scalar),
                            .begin = memory.begin,
                            .bytes = memory.bytes,
-                           .content = static_cast<CodeContent>(memory.content)};
+                           .content = memory.content};
             if (memory.storage == Storage::shared) one.space = CodeSpace::shared;
             if (memory.storage == Storage::local) one.space = CodeSpace::local;
             if (memory.storage == Storage::constant) {
@@ -760,8 +760,9 @@ private:
             case Intrinsic::max: {
                 const CodeOp op = which == Intrinsic::min ? CodeOp::least : CodeOp::most;
                 if (parts[0].known && parts[1].known && !is_float(type)) {
-                    const CodeInstr instr{.op = op, .type = type};
-                    return constant(code_least(instr, *parts[0].known, *parts[1].known), type);
+                    const bool less =
+                        apply_sign("<", *parts[0].known, *parts[1].known, expr.type.scalar).value_or(0) != 0;
+                    return constant(*parts[less == (op == CodeOp::least) ? 0 : 1].known, type);
                 }
                 return {compute(op, type, parts[0].at, parts[1].at), -1, {}};
             }
@@ -801,13 +802,6 @@ private:
               .value = static_cast<std::int64_t>(which) - static_cast<std::int64_t>(Intrinsic::shuffle) +
                        16 * width});
         return {to, -1, {}};
-    }
-
-    static std::int64_t code_least(const CodeInstr& instr, std::int64_t a, std::int64_t b) {
-        const bool first = instr.type == CodeType::u64
-                               ? static_cast<std::uint64_t>(a) < static_cast<std::uint64_t>(b)
-                               : a < b;
-        return first == (instr.op == CodeOp::least) ? a : b;
     }
 
     // Statements

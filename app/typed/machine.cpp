@@ -1,6 +1,6 @@
 #include "app/typed/machine.h"
 
-#include "kernels/hash.h"
+#include "kernels/typed/code_step.h"
 
 #include <fmt/format.h>
 
@@ -525,29 +525,9 @@ private:
         out.known = mask;
         out.per_x = place.offset.per_x / bytes;
         out.per_y = place.offset.per_y / bytes;
-        const int bits = std::max(2, static_cast<int>(std::bit_width(
-                                         static_cast<std::uint64_t>(std::max<std::int64_t>(count - 1, 1)))));
         for (const int lane : LaneRange{mask}) {
             const auto l = static_cast<std::size_t>(lane);
-            const std::int64_t i = place.offset.at[l] / bytes;
-            switch (memory.content) {
-                case Content::reversed:
-                    out.at[l] = count - 1 - i;
-                    break;
-                case Content::permuted: {
-                    // Numbers beyond the end are shuffled again until they lie in the array.
-                    std::uint32_t item = shuffle_bits(static_cast<std::uint32_t>(i), bits, 1);
-                    while (item >= static_cast<std::uint64_t>(count)) item = shuffle_bits(item, bits, 1);
-                    out.at[l] = item;
-                    break;
-                }
-                case Content::random:
-                    out.at[l] = static_cast<std::int64_t>(mix_bits(static_cast<std::uint32_t>(i) + 1) %
-                                                          static_cast<std::uint64_t>(count));
-                    break;
-                default:
-                    out.at[l] = i;
-            }
+            out.at[l] = code_content(memory.content, place.offset.at[l] / bytes, count);
         }
         settle(out, mask, type);
         return out;

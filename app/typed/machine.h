@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/typed/tree.h"
+#include "kernels/typed/code.h"
 #include "kernels/warp_access.h"
 
 #include <array>
@@ -11,7 +12,7 @@
 namespace warplens::typed {
 
 /// What the integers of an array are, if a kernel may choose addresses by them.
-enum class Content { unknown, sequential, reversed, permuted, random };
+using Content = CodeContent;
 
 /// An array of the kernel's, or of its launch.
 struct Memory {

@@ -35,3 +35,4 @@ endif()
 
 warplens_script_test(cpu foundation/format foundation/format.sh)
 warplens_script_test(cpu foundation/scripts foundation/scripts.sh)
+warplens_script_test(cpu foundation/shadow foundation/shadow.sh)

@@ -144,7 +144,7 @@ private:
     void judge(const Scenario& scenario, const CounterReading& reading, std::uint64_t seed,
                bool same_addresses) {
         const ExpectedLaunch expected = expect_counters(scenario, scenario.info->defaults, device_);
-        const auto is_equal = [&](std::string_view metric) {
+        const auto is_explained = [&](std::string_view metric) {
             const auto place =
                 static_cast<std::size_t>(std::ranges::find(metrics_, metric) - metrics_.begin());
             const ExpectedCounter* counter = expected.find(metric);
@@ -161,7 +161,7 @@ private:
             // More executions are those without an active lane only if nothing more was moved.
             const bool executed = metrics_[i].find("inst_executed") != std::string::npos;
             if (executed && judgement.verdict == Verdict::within &&
-                !(same_addresses && is_equal(moved_by(metrics_[i]))))
+                !(same_addresses && is_explained(moved_by(metrics_[i]))))
                 judgement = {Verdict::off,
                              "more executions, and the model is not right about what they move"};
             AgreementRow& row = agreement_.row("kernel", counter->words);
