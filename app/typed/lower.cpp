@@ -288,17 +288,19 @@ private:
                     throw SourceError(element.at,
                                       "not launched: this index is not known when it is compiled");
                 const Value& array = own_array(base->symbol);
-                return {.element = array.at + static_cast<int>(*known) * symbol.type.lanes};
+                return {.element = array.at + static_cast<int>(*known) * symbol.type.lanes +
+                                   static_cast<int>(element.value) / bytes_of(symbol.type.scalar)};
             }
-            return {times(place, symbol.type.element_bytes()),
+            return {behind(times(place, symbol.type.element_bytes()), element.value),
                     bound_.memory_of[static_cast<std::size_t>(base->symbol)], -1, !own || !all_constant};
         }
         const Value pointer = evaluate(*base), index = evaluate(*indices.back());
         const Scalar scalar = indices.back()->type.scalar;
         if (bytes_of(scalar) == 8) {
             const int bytes = compute(CodeOp::mul, CodeType::s64, index.at,
-                                      constant(element.type.element_bytes(), CodeType::s64).at);
-            return {compute(CodeOp::add, CodeType::s64, bytes, pointer.at), pointer.memory};
+                                      constant(base->type.element_bytes(), CodeType::s64).at);
+            return {behind(compute(CodeOp::add, CodeType::s64, bytes, pointer.at), element.value),
+                    pointer.memory};
         }
         const CodeType type = scalar == Scalar::uint32 ? CodeType::u32 : CodeType::s32;
         const int narrow = converted(index.at, code_type(scalar), type), bytes = new_registers(CodeType::s64);
@@ -306,9 +308,17 @@ private:
               .type = type,
               .to = bytes,
               .a = narrow,
-              .value = element.type.element_bytes()});
-        if (pointer.at_begin) return {bytes, pointer.memory, -1, true, narrow};
-        return {compute(CodeOp::add, CodeType::s64, bytes, pointer.at), pointer.memory};
+              .value = base->type.element_bytes()});
+        const bool whole = element.type.lanes == base->type.lanes;
+        if (pointer.at_begin && whole) return {bytes, pointer.memory, -1, true, narrow};
+        return {behind(compute(CodeOp::add, CodeType::s64, bytes, pointer.at), element.value),
+                pointer.memory};
+    }
+
+    /// @param bytes  from the begin of an element to its component
+    int behind(int offset, std::int64_t bytes) {
+        const CodeType type = code_.registers[static_cast<std::size_t>(offset)];
+        return bytes == 0 ? offset : compute(CodeOp::add, type, offset, constant(bytes, type).at);
     }
 
     int times(int value, std::int64_t by) {
@@ -572,17 +582,6 @@ private:
         if (target.kind == ExprKind::member) {
             const Expr& whole = *target.parts[0];
             const CodeType type = code_type(whole.type.scalar);
-            if (whole.kind == ExprKind::index) {
-                const Place place = place_of(whole);
-                if (place.element >= 0)
-                    return move(place.element + static_cast<int>(target.value), value.at, type);
-                const int vector = new_registers(type, whole.type.lanes);
-                for (int lane = 0; lane < whole.type.lanes; ++lane) move(vector + lane, value.at, type);
-                CodeInstr instr = access(whole, place, true);
-                instr.b = vector;
-                emit(instr);
-                return;
-            }
             Value& vector = variables_[static_cast<std::size_t>(whole.symbol)];
             if (vector.at < 0) vector.at = new_registers(type, whole.type.lanes);
             return move(vector.at + static_cast<int>(target.value), value.at, type);
@@ -617,23 +616,14 @@ private:
     /// Reads a target, changes it by change(before), and writes it, with its index evaluated once.
     /// @return  the values before and after
     std::pair<Value, Value> update(const Expr& target, const auto& change) {
-        const bool member = target.kind == ExprKind::member;
-        const Expr& element = member ? *target.parts[0] : target;
-        if (element.kind != ExprKind::index) {
+        if (target.kind != ExprKind::index) {
             const Value before = evaluate(target), after = change(before);
             write(target, after);
             return {before, after};
         }
-        const Place place = place_of(element);
-        const Value loaded = load_from(element, place);
-        const Value before = member ? Value{loaded.at + static_cast<int>(target.value), -1, {}} : loaded;
-        const Value after = change(before);
-        if (member) {
-            move(before.at, after.at, code_type(element.type.scalar));
-            store_to(element, place, loaded.at);
-        } else {
-            store_to(element, place, after.at);
-        }
+        const Place place = place_of(target);
+        const Value before = load_from(target, place), after = change(before);
+        store_to(target, place, after.at);
         return {before, after};
     }
 

@@ -23,7 +23,7 @@ struct Lanes {
     bool moves() const { return per_x != 0 || per_y != 0; }
 };
 
-/// Integers of an array that each thread has for itself.
+/// Integers of an array that each thread has for itself; of vectors all components.
 struct OwnArray {
     std::vector<std::array<std::int64_t, kWarpLanes>> at;
     std::vector<std::uint32_t> known;
@@ -438,14 +438,18 @@ private:
             }
             place.offset = apply("*", place.offset, uniform(symbol.type.element_bytes()), mask, Scalar::int64,
                                  Scalar::int64, element.at);
+            place.offset = apply("+", place.offset, uniform(element.value), mask, Scalar::int64,
+                                 Scalar::int64, element.at);
             place.offset.memory = bound_.memory_of[static_cast<std::size_t>(base->symbol)];
             return place;
         }
         const Lanes pointer = evaluate(*base, mask);
         const Lanes index = checked_index(*indices.back(), mask);
-        place.offset = apply("*", index, uniform(element.type.element_bytes()), mask, Scalar::int64,
+        place.offset = apply("*", index, uniform(base->type.element_bytes()), mask, Scalar::int64,
                              Scalar::int64, element.at);
         place.offset = apply("+", place.offset, pointer, mask, Scalar::int64, Scalar::int64, element.at);
+        place.offset =
+            apply("+", place.offset, uniform(element.value), mask, Scalar::int64, Scalar::int64, element.at);
         place.offset.memory = pointer.memory;
         if (pointer.memory < 0)
             throw SourceError(base->at, "it is not known which array this pointer points into");
@@ -535,7 +539,8 @@ private:
 
     OwnArray& own_array(int symbol) {
         OwnArray& array = arrays_[static_cast<std::size_t>(symbol)];
-        const auto size = static_cast<std::size_t>(unit_.symbol(symbol).type.elements());
+        const Type& type = unit_.symbol(symbol).type;
+        const auto size = static_cast<std::size_t>(type.elements() * type.lanes);
         if (array.at.size() != size) {
             array.at.resize(size);
             array.known.assign(size, 0);
@@ -548,7 +553,8 @@ private:
         OwnArray& array = own_array(place.own);
         hold(place.offset);
         if (value != nullptr && value->moves()) halve();
-        const auto size = static_cast<std::int64_t>(array.at.size());
+        const Type& type = unit_.symbol(place.own).type;
+        const std::int64_t size = type.elements(), component = element.value / bytes_of(type.scalar);
         Lanes out;
         for (const int lane : LaneRange{mask}) {
             const auto l = static_cast<std::size_t>(lane);
@@ -557,15 +563,17 @@ private:
                 throw SourceError(
                     element.at, fmt::format("out of bounds: lane {} accesses element {} of {}, which has {}",
                                             lane, at, in_quotes(unit_.symbol(place.own).name), size));
-            const auto i = static_cast<std::size_t>(at);
+            const auto i = static_cast<std::size_t>(at * type.lanes + component);
             const std::uint32_t bit = 1u << lane;
-            if (value != nullptr) {
-                array.at[i][l] = value->at[l];
-                array.known[i] = (array.known[i] & ~bit) | (poison_ > 0 ? 0 : value->known & bit);
-            } else {
+            if (value == nullptr) {
+                if (element.type.lanes > 1) continue;  // of whole vectors nothing is known
                 out.at[l] = array.at[i][l];
                 out.known |= array.known[i] & bit;
+                continue;
             }
+            array.at[i][l] = value->at[l];
+            for (std::size_t k = i; k < i + static_cast<std::size_t>(element.type.lanes); ++k)
+                array.known[k] = (array.known[k] & ~bit) | (poison_ > 0 ? 0 : value->known & bit);
         }
         const Expr* base = &element;
         bool known = true;
@@ -575,8 +583,10 @@ private:
         }
         if (!known) {
             Place in_memory = place;
-            in_memory.offset = apply("*", place.offset, uniform(element.type.element_bytes()), mask,
+            in_memory.offset = apply("*", place.offset, uniform(base->type.element_bytes()), mask,
                                      Scalar::int64, Scalar::int64, element.at);
+            in_memory.offset = apply("+", in_memory.offset, uniform(element.value), mask, Scalar::int64,
+                                     Scalar::int64, element.at);
             in_memory.offset.memory = bound_.memory_of[static_cast<std::size_t>(place.own)];
             record(element, in_memory, mask, value != nullptr);
         }
@@ -757,11 +767,7 @@ private:
 
     void write(const Expr& target, const Lanes& value, std::uint32_t mask) {
         if (target.kind == ExprKind::index) return store_to(target, place_of(target, mask), value, mask);
-        if (target.kind == ExprKind::member) {
-            const Expr& whole = *target.parts[0];
-            if (whole.kind == ExprKind::index) store_to(whole, place_of(whole, mask), {}, mask);
-            return;
-        }
+        if (target.kind == ExprKind::member) return;
         Lanes known = value;
         if (poison_ > 0) known.known = 0;
         choose(variables_[static_cast<std::size_t>(target.symbol)], known, mask, false);
@@ -771,18 +777,15 @@ private:
     /// @return  the values before and after
     template <class Change>
     std::pair<Lanes, Lanes> update(const Expr& target, std::uint32_t mask, const Change& change) {
-        const bool member = target.kind == ExprKind::member;
-        const Expr& element = member ? *target.parts[0] : target;
-        if (element.kind != ExprKind::index) {
+        if (target.kind != ExprKind::index) {
             const Lanes before = evaluate(target, mask), after = change(before);
             write(target, after, mask);
             return {before, after};
         }
         count_step(target.at);
-        const Place place = place_of(element, mask);
-        const Lanes loaded = load_from(element, place, mask), before = member ? Lanes{} : loaded,
-                    after = change(before);
-        store_to(element, place, after, mask);
+        const Place place = place_of(target, mask);
+        const Lanes before = load_from(target, place, mask), after = change(before);
+        store_to(target, place, after, mask);
         return {before, after};
     }
 

@@ -189,6 +189,11 @@ ExprPtr Parser::make_member(ExprPtr base, const Token& name) const {
     if (base->type.lanes < 2 || base->type.pointer || base->type.is_array() ||
         which >= static_cast<std::size_t>(base->type.lanes))
         throw SourceError(name.at, fmt::format("not in the subset: the member {}", in_quotes(name.text)));
+    if (base->kind == ExprKind::index) {  // only the component is loaded or stored
+        base->value = static_cast<std::int64_t>(which) * bytes_of(base->type.scalar);
+        base->type = {base->type.scalar};
+        return base;
+    }
     ExprPtr member = node(ExprKind::member, {base->type.scalar}, name.at);
     member->value = static_cast<std::int64_t>(which);
     member->parts.push_back(std::move(base));

@@ -134,8 +134,7 @@ void add_sites(const Unit& unit, const Expr& expr, Sites& sites, bool store = fa
     for (std::size_t i = 0; i < expr.parts.size(); ++i) {
         const Expr& part = *expr.parts[i];
         const bool target = i == 0 && (expr.kind == ExprKind::assign || expr.kind == ExprKind::step);
-        const bool same = i == 0 && store && expr.kind == ExprKind::member;
-        add_sites(unit, part, sites, target || same);
+        add_sites(unit, part, sites, target);
         if (target && expr.sign != "=") add_sites(unit, part, sites);
         if (expr.kind == ExprKind::address) sites.erase({&part, false});  // computed, and nothing loaded
     }

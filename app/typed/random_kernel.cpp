@@ -170,6 +170,7 @@ private:
 
     std::string value_of(const Array& array) {
         const std::string at = element(array);
+        if (!array.component.empty() && chance(2)) return at + std::string(array.component);
         if (!array.component.empty()) {
             const int vector = vectors_++;
             line(fmt::format("{} w{} = {};", array.element, vector, at));
@@ -183,12 +184,13 @@ private:
         const bool shared = !shared_.empty() && chance(2);
         const Array array = pick_of(shared ? shared_ : globals_);
         if (array.writes && chance(2)) {
-            if (array.component.empty()) {
+            const std::string_view number =
+                array.element.substr(0, array.element.size() - (array.component.empty() ? 0 : 1));
+            if (array.component.empty() || chance(2)) {
                 const std::string_view sign = chance(4) ? "+=" : "=";
-                return line(
-                    fmt::format("{} {} ({})(sum + {});", element(array), sign, array.element, below(9)));
+                return line(fmt::format("{}{} {} ({})(sum + {});", element(array), array.component, sign,
+                                        number, below(9)));
             }
-            const std::string_view number = array.element.substr(0, array.element.size() - 1);
             const std::string one = fmt::format("({})sum", number);
             const std::string all = array.element.ends_with('2')
                                         ? fmt::format("{}, {}", one, one)

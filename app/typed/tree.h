@@ -71,9 +71,9 @@ enum class ExprKind {
     choice,    ///< c ? a : b
     assign,    ///< sign: = += ...
     step,      ///< ++ or --; value 1 if the old value is the result
-    index,     ///< array[i], or pointer[i]
-    member,    ///< value: which component of a vector
-    address,   ///< &x of an element
+    index,   ///< array[i], or pointer[i], or a component of it: value: where it begins in the element [bytes]
+    member,  ///< value: which component of a vector that is not in memory
+    address,  ///< &x of an element
     cast,
     call,         ///< symbol: a device function
     intrinsic,    ///< value: an Intrinsic

@@ -17,11 +17,39 @@ namespace {
 const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
 
 constexpr int kAtOnce = 8, kVectors = kWarpLanes / kAtOnce;
-/// A place of a lane that differs from those of all others in the highest bit.
-constexpr std::uint32_t kNowhere = 1u << 31;
 
-/// A number of 31 bits for each lane.
-using Places = __m256i[kVectors];
+/// Places of lanes as whole numbers of one size, a vector of 32 bytes at a time.
+template <class Place>
+struct Lanes;
+
+template <>
+struct Lanes<std::uint32_t> {
+    static constexpr int kAtOnce = 8;
+    /// A place that differs from those of all lanes in the highest bit.
+    [[WARPLENS_AVX2, gnu::always_inline]] static __m256i nowhere() { return _mm256_set1_epi32(INT32_MIN); }
+    [[WARPLENS_AVX2, gnu::always_inline]] static __m256i all(int value) { return _mm256_set1_epi32(value); }
+    [[WARPLENS_AVX2, gnu::always_inline]] static __m256i least(__m256i a, __m256i b) {
+        return _mm256_min_epu32(a, b);
+    }
+    [[WARPLENS_AVX2, gnu::always_inline]] static __m256i equal(__m256i a, __m256i b) {
+        return _mm256_cmpeq_epi32(a, b);
+    }
+};
+
+template <>
+struct Lanes<std::uint16_t> {
+    static constexpr int kAtOnce = 16;
+    [[WARPLENS_AVX2, gnu::always_inline]] static __m256i nowhere() { return _mm256_set1_epi16(INT16_MIN); }
+    [[WARPLENS_AVX2, gnu::always_inline]] static __m256i all(int value) {
+        return _mm256_set1_epi16(static_cast<short>(value));
+    }
+    [[WARPLENS_AVX2, gnu::always_inline]] static __m256i least(__m256i a, __m256i b) {
+        return _mm256_min_epu16(a, b);
+    }
+    [[WARPLENS_AVX2, gnu::always_inline]] static __m256i equal(__m256i a, __m256i b) {
+        return _mm256_cmpeq_epi16(a, b);
+    }
+};
 
 /// The low halves of eight 64-bit numbers.
 [[WARPLENS_AVX2, gnu::always_inline]] inline __m256i low_halves(__m256i first, __m256i last) {
@@ -47,66 +75,85 @@ template <int bytes>
 }
 
 /// Lowers `least` by the lanes that stand `before` lanes before vector u.
-template <int vectors, int u, int before>
-[[WARPLENS_AVX2, gnu::always_inline]] inline void compare_shifted(const Places& own, __m256i* least) {
-    const auto previous = u == 0 ? _mm256_set1_epi32(static_cast<int>(kNowhere)) : own[u == 0 ? 0 : u - 1];
-    const auto earlier = shift_in<4 * before>(previous, own[u]);
+template <class Place, int vectors, int u, int before>
+[[WARPLENS_AVX2, gnu::always_inline]] inline void compare_shifted(const __m256i* own, __m256i* least) {
+    const auto previous = u == 0 ? Lanes<Place>::nowhere() : own[u == 0 ? 0 : u - 1];
+    const auto earlier = shift_in<static_cast<int>(sizeof(Place)) * before>(previous, own[u]);
 #pragma GCC unroll 4
     for (int v = before == 0 ? u + 1 : u; v < vectors; ++v)
-        least[v] = _mm256_min_epu32(least[v], _mm256_xor_si256(own[v], earlier));
+        least[v] = Lanes<Place>::least(least[v], _mm256_xor_si256(own[v], earlier));
 }
 
-template <int vectors, int... steps>
-[[WARPLENS_AVX2, gnu::always_inline]] inline void compare_all(const Places& own, __m256i* least,
+template <class Place, int vectors, int... steps>
+[[WARPLENS_AVX2, gnu::always_inline]] inline void compare_all(const __m256i* own, __m256i* least,
                                                               std::integer_sequence<int, steps...>) {
-    (compare_shifted<vectors, steps / kAtOnce, steps % kAtOnce>(own, least), ...);
+    constexpr int kEach = Lanes<Place>::kAtOnce;
+    (compare_shifted<Place, vectors, steps / kEach, steps % kEach>(own, least), ...);
 }
 
-/// For each lane the least difference (XOR) from one of the lanes before it. Without a trip through memory:
-/// reads across two recent writes would have to wait.
-template <int vectors>
-[[WARPLENS_AVX2, gnu::always_inline]] inline void find_least(const Places& own, __m256i* least) {
+/// How many lanes are the first in their piece. Two lie in one if they differ in no bit above it, so the
+/// least difference (XOR) from the lanes before decides for pieces of every size.
+/// @param own  so many vectors of places, without their highest bit
+template <class Place, int vectors>
+[[WARPLENS_AVX2, gnu::always_inline]] inline PieceCounts count_first(const __m256i* own,
+                                                                     const std::array<int, 3>& log2_sizes) {
+    // Without a trip through memory: reads across two recent writes would have to wait.
+    using L = Lanes<Place>;
+    __m256i least[vectors];
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) least[v] = _mm256_set1_epi32(static_cast<int>(kNowhere));
-    compare_all<vectors>(own, least, std::make_integer_sequence<int, vectors * kAtOnce>());
-}
-
-/// How many lanes are the first in their piece: two lie in one if they differ in no bit above it, so the
-/// least difference from those before decides for pieces of every size.
-template <int vectors>
-[[WARPLENS_AVX2, gnu::always_inline]] inline int count_first(const __m256i* least, int log2_bytes) {
-    const auto inside = _mm256_set1_epi32((1 << log2_bytes) - 1);
-    int others = 0;
+    for (int v = 0; v < vectors; ++v) least[v] = L::nowhere();
+    compare_all<Place, vectors>(own, least, std::make_integer_sequence<int, vectors * L::kAtOnce>());
+    PieceCounts counts{};
+    for (std::size_t i = 0; i < log2_sizes.size(); ++i) {
+        const auto inside = L::all((1 << log2_sizes[i]) - 1);
+        int bytes_of_others = 0;
 #pragma GCC unroll 4
-    for (int v = 0; v < vectors; ++v) {
-        const auto same = _mm256_cmpeq_epi32(_mm256_andnot_si256(inside, least[v]), _mm256_setzero_si256());
-        others += std::popcount(static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(same))));
+        for (int v = 0; v < vectors; ++v) {
+            const auto same = L::equal(_mm256_andnot_si256(inside, least[v]), _mm256_setzero_si256());
+            bytes_of_others += std::popcount(static_cast<unsigned>(_mm256_movemask_epi8(same)));
+        }
+        counts.of[i] = vectors * L::kAtOnce - bytes_of_others / static_cast<int>(sizeof(Place));
     }
-    return kAtOnce * vectors - others;
+    return counts;
 }
 
-/// @param addresses  so many vectors of them
+constexpr int kInOrder = 0xd8;  // of quarters, after two vectors were packed into one
+
+/// @param addresses  so many times 16 of them
+/// @param log2_bytes  the smallest piece first
 template <int vectors>
 [[WARPLENS_AVX2]] std::optional<PieceCounts> count(const std::uint64_t* addresses,
                                                    const std::array<int, 3>& log2_bytes) {
     // Places are counted from about 2^30 bytes before the first address.
-    constexpr std::uint64_t kReach = std::uint64_t{1} << 30, kLargestPiece = 4096;
+    constexpr int kLog2Reach = 30, kLog2Near = 14;
+    constexpr std::uint64_t kReach = std::uint64_t{1} << kLog2Reach, kLargestPiece = 4096;
     const auto origin =
         _mm256_set1_epi64x(static_cast<long long>(addresses[0] / kLargestPiece * kLargestPiece - kReach));
-    Places places;
-    auto all = _mm256_setzero_si256();
-    for (int v = 0; v < vectors; ++v) {
+    // If the lanes lie within 2^15 of the smallest pieces, 16 bits hold the number of such a piece.
+    const int smallest = log2_bytes[0];
+    const auto near_origin = _mm256_set1_epi32((1 << kLog2Reach) - (1 << (kLog2Near + smallest)));
+    __m256i places[2 * vectors], near[2 * vectors];
+    auto all = _mm256_setzero_si256(), all_near = all;
+#pragma GCC unroll 4
+    for (int v = 0; v < 2 * vectors; ++v) {
         const auto* at = reinterpret_cast<const __m256i*>(addresses + kAtOnce * v);
         const auto first = _mm256_sub_epi64(_mm256_loadu_si256(at), origin);
         const auto last = _mm256_sub_epi64(_mm256_loadu_si256(at + 1), origin);
         all = _mm256_or_si256(all, _mm256_or_si256(first, last));
         places[v] = low_halves(first, last);
+        near[v] = _mm256_sub_epi32(places[v], near_origin);
+        all_near = _mm256_or_si256(all_near, near[v]);
+        near[v] = _mm256_srli_epi32(near[v], smallest);
     }
-    if (!is_below(all, 31)) return std::nullopt;
-    __m256i least[vectors];
-    find_least<vectors>(places, least);
-    return PieceCounts{count_first<vectors>(least, log2_bytes[0]), count_first<vectors>(least, log2_bytes[1]),
-                       count_first<vectors>(least, log2_bytes[2])};
+    if (!is_below(all, kLog2Reach + 1)) return std::nullopt;
+    if (_mm256_testz_si256(all_near, _mm256_set1_epi32(~0 << (kLog2Near + 1 + smallest))) == 0)
+        return count_first<std::uint32_t, 2 * vectors>(places, log2_bytes);
+    __m256i packed[vectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v)
+        packed[v] = _mm256_permute4x64_epi64(_mm256_packus_epi32(near[2 * v], near[2 * v + 1]), kInOrder);
+    return count_first<std::uint16_t, vectors>(packed,
+                                               {0, log2_bytes[1] - smallest, log2_bytes[2] - smallest});
 }
 
 /// For each byte, 1 and the number of equal ones among so many before it.
@@ -154,7 +201,6 @@ template <int lanes_each>
         place[v] = _mm256_or_si256(_mm256_srli_epi32(low_halves(first, last), log2_bytes),
                                    _mm256_set1_epi32(group * (65536 / kGroups)));
     }
-    constexpr int kInOrder = 0xd8;
     __m256i own[2] = {_mm256_permute4x64_epi64(_mm256_packus_epi32(place[0], place[1]), kInOrder),
                       _mm256_permute4x64_epi64(_mm256_packus_epi32(place[2], place[3]), kInOrder)};
     const auto none = _mm256_set1_epi16(-1);  // before the first lane, and for lanes that are not active
@@ -208,17 +254,15 @@ template <int lanes_each>
 std::optional<PieceCounts> count_pieces(std::span<const std::uint64_t> addresses,
                                         const std::array<int, 3>& log2_bytes) {
     if (!kHasAvx2) return std::nullopt;
+    constexpr std::size_t kHalf = kWarpLanes / 2;
     std::array<std::uint64_t, kWarpLanes> padded;
-    const std::size_t vectors = (addresses.size() + kAtOnce - 1) / kAtOnce;
+    const bool half = addresses.size() <= kHalf;
     const std::uint64_t* all = addresses.data();
-    if (addresses.size() != vectors * kAtOnce) {  // by the first address again, which adds no piece
+    if (addresses.size() != (half ? kHalf : kWarpLanes)) {  // by the first again, which adds no piece
         std::fill(std::ranges::copy(addresses, padded.begin()).out, padded.end(), all[0]);
         all = padded.data();
     }
-    if (vectors == 4) return count<4>(all, log2_bytes);
-    if (vectors == 3) return count<3>(all, log2_bytes);
-    if (vectors == 2) return count<2>(all, log2_bytes);
-    return count<1>(all, log2_bytes);
+    return half ? count<1>(all, log2_bytes) : count<2>(all, log2_bytes);
 }
 
 std::optional<std::array<std::uint8_t, 4>> most_pieces_in_a_column(const WarpAccess& access, int lanes_each,

@@ -46,9 +46,10 @@ int pieces_by_step(std::uint64_t first, std::uint64_t last, std::uint64_t distan
 /// The distinct addresses, sectors and lines of lanes in any order that do not lie far apart.
 std::optional<Distinct> count_near(const WarpAccess& access, std::uint32_t lanes) {
     std::array<std::uint64_t, kWarpLanes> chosen;
-    constexpr std::array<int, 3> kPieces = {0, std::countr_zero(unsigned{kSectorBytes}),
-                                            std::countr_zero(unsigned{kLineBytes})};
-    const auto pieces = count_pieces(addresses_of(access, lanes, chosen), kPieces);
+    const std::array<int, 3> sizes = {std::countr_zero(static_cast<unsigned>(access.bytes_per_lane)),
+                                      std::countr_zero(unsigned{kSectorBytes}),
+                                      std::countr_zero(unsigned{kLineBytes})};
+    const auto pieces = count_pieces(addresses_of(access, lanes, chosen), sizes);
     return pieces ? std::optional<Distinct>({pieces->of[0], pieces->of[1], pieces->of[2]}) : std::nullopt;
 }
 

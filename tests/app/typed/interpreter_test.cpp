@@ -104,6 +104,46 @@ TEST(TypedInterpreter, StridedAddressesAreThoseOfTheFormula) {
 }
 
 // The text of the example says what the scenario's header says, so every warp access is the same.
+// What nvcc makes of `in[i].y`: one load of a component, not of the vector.
+TEST(TypedInterpreter, AComponentIsLoadedAloneAndAWholeVectorWhole) {
+    const TypedProgram program(
+        "// launch grid=2 block=32\n"
+        "// in float4[64]\n"
+        "// out float2[64]\n"
+        "__global__ void parts(const float4* in, float2* out) {\n"
+        "    __shared__ int2 pair[32];\n"
+        "    int i = blockIdx.x * 32 + threadIdx.x;\n"
+        "    float4 whole = in[i];\n"
+        "    pair[threadIdx.x].y = i;\n"
+        "    int2 own[2];\n"
+        "    own[0].x = 3; own[1].y = i;\n"
+        "    out[own[1].y].y += in[i + own[0].x - 3].z + whole.x;\n"
+        "}\n",
+        "parts.cu");
+    const auto launch = program.launch({});
+    struct Wanted {
+        int bytes, step, at, per_block;
+        bool store;
+    };
+    const auto block = launch->block(1, 0);
+    ASSERT_EQ(block->warps.size(), 1u);
+    const std::vector<Wanted> wanted{{16, 16, 0, 512, false},
+                                     {4, 8, 4, 0, true},
+                                     {4, 16, 8, 512, false},
+                                     {4, 8, 4, 256, false},
+                                     {4, 8, 4, 256, true}};
+    ASSERT_EQ(block->warps[0].size(), wanted.size());
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+        const Request& request = block->warps[0][k];
+        EXPECT_EQ(request.bytes, wanted[k].bytes) << k;
+        EXPECT_EQ(request.store, wanted[k].store) << k;
+        for (int lane = 0; lane < kWarpLanes; ++lane)
+            ASSERT_EQ(request.address[static_cast<std::size_t>(lane)],
+                      wanted[k].at + lane * wanted[k].step + wanted[k].per_block)
+                << k;
+    }
+}
+
 TEST(TypedInterpreter, ATransposeAccessesWhatTheScenarioAccesses) {
     const Scenario& scenario = *find_scenario("transpose");
     const TypedProgram program(typed_example("transpose").text, "transpose.cu");

@@ -91,7 +91,7 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
          "not, so the others wait for ever"},
         {"while (true) n += 0;",
          "line 4, column 1: a block takes more than 4000000 steps; make its loops shorter"},
-        {"reinterpret_cast<float4*>(a)[0] = make_float4(0, 0, 0, 0); reinterpret_cast<float2*>(a + 1)[0].x = 1;",
+        {"reinterpret_cast<float4*>(a)[0] = make_float4(0, 0, 0, 0); reinterpret_cast<float2*>(a + 1)[0] = make_float2(1, 1);",
          "line 4, column 92: misaligned: lane 0 accesses 8 bytes at byte 4 of 'a'"},
         {"\"x\";", "line 4, column 1: not in the subset: 'x'"},
         {"int i = 3 @ 4;", "line 4, column 11: this is no character of CUDA C++: '@'"},
