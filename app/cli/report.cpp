@@ -79,7 +79,8 @@ std::string prediction_text(const Setting& setting, const Prediction& predicted)
     const std::string_view mark = provenance_mark(Provenance::approximate);
     const SpeedWords& words = speed_words(predicted.speed_unit);
     std::string error = error_text(*setting.scenario);
-    if (!error.empty()) error += fmt::format(" (median on the {})", known_error(*setting.scenario).gpus);
+    if (!error.empty())
+        error += fmt::format(" (nine of ten settings on the {})", known_error(*setting.scenario).gpus);
     if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0)
         return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.value <= 0) {
@@ -93,7 +94,7 @@ std::string prediction_text(const Setting& setting, const Prediction& predicted)
         fmt::format("{} {} {} {}{} of a peak of {} {}, limited by {}{}\n", mark, words.name,
                     format_speed(predicted.value), words.unit, error, format_speed(predicted.peak),
                     words.unit, predicted.limiter,
-                    predicted.fits_l2 ? "; the footprint fits the L2, so repeated runs are faster" : "");
+                    predicted.fits_l2 ? "; the footprint fits in the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +
            fmt::format("{} {:.4g} flop for each byte loaded from global memory; {} pass the L2, {} DRAM\n",

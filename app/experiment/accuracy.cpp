@@ -90,6 +90,7 @@ const KnownError& known_error(const Scenario& scenario) {
             if (of == nullptr) continue;
             KnownError& error = all[of->info->id];
             error.median = std::max(error.median, row.at("median_error").get<double>());
+            error.tenth = std::max(error.tenth, row.at("error_of_9_in_10").get<double>());
             error.gpus += (error.gpus.empty() ? "" : " and ") + row.at("gpu").get<std::string>();
             error.meets_goal = error.meets_goal && row.at("meets_goal").get<bool>();
         }

@@ -47,6 +47,7 @@ bool meets_goal(const Accuracy& accuracy);
 /// What is known about the model's error for a scenario, on the GPUs whose recordings come with the program.
 struct KnownError {
     double median = 0;       ///< the largest one of these GPUs, as a share
+    double tenth = 0;        ///< what nine of ten recorded settings do not exceed, likewise
     std::string gpus;        ///< "NVIDIA H200 and NVIDIA H100 80GB HBM3"; of others no error is known
     bool meets_goal = true;  ///< on all of them; if not, a prediction is not shown without its error
 };

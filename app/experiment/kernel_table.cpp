@@ -8,8 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <stdexcept>
 
 namespace warplens {
@@ -25,23 +27,6 @@ constexpr std::pair<const char*, int KernelResources::*> kNumbers[] = {
     {"static", &KernelResources::static_shared}, {"dynamic", &KernelResources::dynamic_shared},
     {"local", &KernelResources::local},          {"carveout", &KernelResources::carveout},
     {"blocks", &KernelResources::blocks_per_sm}};
-
-ordered_json to_json(const KernelResources& kernel) {
-    ordered_json row{{"role", kernel.role}, {"name", kernel.name}};
-    for (const auto& [key, field] : kNumbers) row[key] = kernel.*field;
-    row["timed"] = kernel.is_timed;
-    return row;
-}
-
-KernelResources kernel_from(const JsonPlace& row) {
-    constexpr int kMany = std::numeric_limits<int>::max();
-    KernelResources kernel;
-    kernel.role = row.member("role").text();
-    kernel.name = row.member("name").text();
-    for (const auto& [key, field] : kNumbers) kernel.*field = row.member(key).whole(-kMany, kMany);
-    kernel.is_timed = row.member("timed").flag();
-    return kernel;
-}
 
 /// Knobs as describe_settings writes them: "stride=8, op=load".
 Params params_from(const Scenario& scenario, std::string_view settings) {
@@ -67,7 +52,7 @@ KernelRow row_from(const JsonPlace& from) {
             fmt::format("a table of kernels has a scenario '{}', which there is not", id));
     KernelRow row{scenario, params_from(*scenario, from.member("set").text()), {}};
     for (const JsonPlace& kernel : from.member("kernels").elements())
-        row.kernels.push_back(kernel_from(kernel));
+        row.kernels.push_back(kernel_from_json(kernel));
     return row;
 }
 
@@ -100,6 +85,15 @@ const KernelResources* grid_kernel(const KernelRow& row) {
     return found == row.kernels.end() ? nullptr : &*found;
 }
 
+struct Compiled {
+    const Scenario* scenario;
+    Params params;
+    KernelResources kernel;
+    std::string where;
+};
+std::mutex compiled_mutex;
+std::deque<Compiled> compiled;  // the newest last; what was handed out stays
+
 /// The kernel from the row of a setting. If it has none, from other settings with the same kernels, if all of
 /// these agree.
 const KernelResources* find_in(const KernelTable& table, const Scenario& scenario, const Params& params) {
@@ -118,6 +112,23 @@ const KernelResources* find_in(const KernelTable& table, const Scenario& scenari
 }
 
 }  // namespace
+
+ordered_json kernel_to_json(const KernelResources& kernel) {
+    ordered_json row{{"role", kernel.role}, {"name", kernel.name}};
+    for (const auto& [key, field] : kNumbers) row[key] = kernel.*field;
+    row["timed"] = kernel.is_timed;
+    return row;
+}
+
+KernelResources kernel_from_json(const JsonPlace& row) {
+    constexpr int kMany = std::numeric_limits<int>::max();
+    KernelResources kernel;
+    kernel.role = row.member("role").text();
+    kernel.name = row.member("name").text();
+    for (const auto& [key, field] : kNumbers) kernel.*field = row.member(key).whole(-kMany, kMany);
+    kernel.is_timed = row.member("timed").flag();
+    return kernel;
+}
 
 std::string KernelTable::where() const {
     return fmt::format("{} {}, CUDA {}.{}, recorded {}", provenance_mark(Provenance::recorded), gpu,
@@ -141,7 +152,7 @@ std::string write_kernel_table(const KernelTable& table) {
         ordered_json line{{"scenario", row->scenario->info->id},
                           {"set", describe_settings(*row->scenario, row->params)},
                           {"kernels", ordered_json::array()}};
-        for (const KernelResources& kernel : row->kernels) line["kernels"].push_back(to_json(kernel));
+        for (const KernelResources& kernel : row->kernels) line["kernels"].push_back(kernel_to_json(kernel));
         text += (first ? "\n" : ",\n") + line.dump();
         first = false;
     }
@@ -195,7 +206,21 @@ RecordedKernel find_grid_kernel(const std::vector<KernelTable>& tables, const Sc
 }
 
 RecordedKernel recorded_grid_kernel(const Scenario& scenario, const Params& params) {
+    if (scenario.typed != nullptr) {
+        const std::scoped_lock lock(compiled_mutex);
+        for (auto one = compiled.rbegin(); one != compiled.rend(); ++one)
+            if (one->scenario == &scenario && one->params == params) return {&one->kernel, one->where};
+        return {nullptr, "known once it was launched on a GPU here"};
+    }
     return find_grid_kernel(kernel_tables(), scenario, params);
+}
+
+void keep_compiled(const Scenario& scenario, const Params& params, const KernelResources& kernel,
+                   const std::string& gpu) {
+    const std::scoped_lock lock(compiled_mutex);
+    compiled.push_back(
+        {&scenario, params, kernel,
+         fmt::format("{} compiled by the driver of {}", provenance_mark(Provenance::measured), gpu)});
 }
 
 }  // namespace warplens

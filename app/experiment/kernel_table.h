@@ -4,11 +4,15 @@
 #include "app/model/device/capability.h"
 #include "kernels/timing/timed.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace warplens {
+
+class JsonPlace;
 
 /// The kernels of one setting.
 struct KernelRow {
@@ -58,7 +62,16 @@ struct RecordedKernel {
 };
 RecordedKernel find_grid_kernel(const std::vector<KernelTable>& tables, const Scenario& scenario,
                                 const Params& params);
-/// In the tables that are part of the program.
+/// In the tables that are part of the program; of a typed kernel, what keep_compiled was told.
 RecordedKernel recorded_grid_kernel(const Scenario& scenario, const Params& params);
+
+/// Keep until the program ends what the driver of a GPU here has made of a typed kernel. From any thread.
+void keep_compiled(const Scenario& scenario, const Params& params, const KernelResources& kernel,
+                   const std::string& gpu);
+
+/// One of the "kernels" above.
+nlohmann::ordered_json kernel_to_json(const KernelResources& kernel);
+/// Errors: JsonError.
+KernelResources kernel_from_json(const JsonPlace& place);
 
 }  // namespace warplens

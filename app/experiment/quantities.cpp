@@ -68,9 +68,9 @@ Quantity speed_quantity(const Scenario& scenario, const Prediction& prediction) 
         meaning += " All SMs together; a word that several lanes share counts once.";
     if (const KnownError& error = known_error(scenario); error.median > 0)
         meaning += fmt::format(
-            "\nThe model's error in this scenario: a median of at most {:.0f} % on the {}; of other GPUs it is not "
-            "known (warplens accuracy).",
-            100 * error.median, error.gpus);
+            "\nThe model's error in this scenario: at most {:.0f} % in half of the recorded settings, {:.0f} % in nine "
+            "of ten, on the {}; of other GPUs it is not known (warplens accuracy).",
+            100 * error.median, 100 * error.tenth, error.gpus);
     const auto known = prediction.value > 0 ? std::optional(prediction.value) : std::nullopt;
     Quantity speed = quantity_of(words.key, words.row, known, format_speed, words.unit, meaning,
                                  better_of(prediction.speed_unit));
@@ -81,8 +81,7 @@ Quantity speed_quantity(const Scenario& scenario, const Prediction& prediction) 
 Quantity cycles_quantity(const Totals& warp) {
     const auto known = warp.requests > 0 ? std::optional(double(warp.wavefronts)) : std::nullopt;
     return quantity_of(
-        "cycles_per_request", "cycles/request", known,
-        [](double value) { return fmt::format("{:.0f}", value); }, "cycles",
+        "cycles_per_request", "cycles/request", known, format_speed, "cycles",
         "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing "
         "else limits.",
         known ? Better::less : Better::neither);
@@ -95,7 +94,7 @@ std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
     const bool waits = prediction.speed_unit == SpeedUnit::cycles;
     if (!waits && prediction.intensity > 0)
         rows.push_back(quantity_of(
-            "flop_per_byte", "flop/byte", prediction.intensity, format_speed, "FLOP/byte",
+            "flop_per_byte", "flop/byte loaded", prediction.intensity, format_speed, "FLOP/byte",
             "Floating-point operations for each byte that lanes load from global memory.", Better::more));
     if (!waits && prediction.l2_bytes > 0)
         rows.push_back(bytes_quantity("l2_bytes", "L2, grid", prediction.l2_bytes,
@@ -137,7 +136,8 @@ std::string spread(double median, double lower, double upper) {
     const double half = (upper - lower) / 2;
     const std::string value = format_speed(median);
     if (half >= 10) return fmt::format("{} ±{}", value, format_speed(std::round(half)));
-    return half < 0.01 ? value + " ±<0.01" : fmt::format("{} ±{:.2g}", value, half);
+    // A spread that is no digit of the value says nothing.
+    return half < 0.005 * std::max(median, 1.0) ? value : fmt::format("{} ±{:.2g}", value, half);
 }
 
 /// The number that a GPU gave for a predicted one.
@@ -158,7 +158,7 @@ Quantity seen_speed(const Quantity& predicted, const Observation& observation) {
                                 recorded ? fmt::format("{} ", provenance_mark(Provenance::recorded)) : "",
                                 observation.where, observation.timing.repeats, observation.timing.method);
     if (observation.timing.fits_l2)
-        speed.source += "\nIts footprint fits the L2: this measured the cache, not DRAM.";
+        speed.source += "\nIts footprint fits in the L2: this measured the cache, not DRAM.";
     return speed;
 }
 
@@ -230,7 +230,7 @@ Quantity cost_quantity(const InstructionReport& row, std::size_t index, const To
     const std::string_view label = row.instruction.label;
     const std::string_view what = label.substr(0, label.find(','));  // after the comma: "by columns"
     return {.name = by_label ? fmt::format("{}: {}", what, cost.name)
-                             : fmt::format("{} {}", index + 1, cost.name),
+                             : fmt::format("{}: {}", index + 1, cost.name),
             .text = fmt::format("{} (ideal {})", format_count(takes), format_count(cost.ideal(totals))),
             .provenance = row.kind,
             .source = fmt::format("{}: what it takes, and the least that it could.", label),
@@ -242,7 +242,8 @@ Quantity cost_quantity(const InstructionReport& row, std::size_t index, const To
 }  // namespace
 
 std::string format_speed(double value) {
-    return value < 1000 ? fmt::format("{:.4g}", value) : format_count(static_cast<std::int64_t>(value + 0.5));
+    if (value < 100) return fmt::format("{:.{}f}", value, value < 10 ? 2 : 1);
+    return format_count(static_cast<std::int64_t>(value + 0.5));
 }
 
 void add_model_quantities(Evidence& evidence, const DeviceFacts& device) {
@@ -270,7 +271,7 @@ void add_observed_quantities(Evidence& evidence) {
 
 std::string error_text(const Scenario& scenario) {
     const KnownError& error = known_error(scenario);
-    return error.meets_goal ? "" : fmt::format(" ±{:.0f} %", 100 * error.median);
+    return error.meets_goal ? "" : fmt::format(" ±{:.0f} %", 100 * error.tenth);
 }
 
 std::string speed_words_of(const Evidence& evidence) {

@@ -1,5 +1,6 @@
 #include "app/figures/measurement_writer.h"
 
+#include "app/experiment/kernel_table.h"
 #include "app/figures/report_writer.h"
 #include "app/model/quantity.h"
 
@@ -75,6 +76,7 @@ ordered_json setting_to_json(const Scenario& scenario, const MeasuredSetting& se
     json["predicted"] = {{"kind", provenance_name(Provenance::approximate)},
                          {speed_words(setting.predicted.speed_unit).key, setting.predicted.value}};
     if (setting.predicted_cycles > 0) json["predicted"]["bank_cycles"] = setting.predicted_cycles;
+    if (setting.kernel) json["kernel"] = kernel_to_json(*setting.kernel);
     if (setting.counted) json["counters"] = counters_to_json(*setting.counted);
     return json;
 }

@@ -29,7 +29,8 @@ struct MeasuredSetting {
     std::variant<Timing, Unavailable> outcome;
     Prediction predicted;
     double predicted_cycles = 0;  ///< wavefronts per request, one per cycle. 0 without shared memory.
-    std::optional<CountedLaunch> counted = std::nullopt;  ///< if counters were requested
+    std::optional<CountedLaunch> counted = std::nullopt;   ///< if counters were requested
+    std::optional<KernelResources> kernel = std::nullopt;  ///< of a typed one, as the driver compiled it
 };
 
 /// Several measured settings, and the conditions of the measurement.

@@ -126,8 +126,8 @@ void add_counts(std::vector<QuantityPair>& numbers, const CostWords& words, cons
     const auto whole = [](std::int64_t value) {
         return std::pair(format_count(value), static_cast<double>(value));
     };
-    add(name + " a request", key + "_per_request",
-        "On average over all requests of the grid, of all instructions and accesses.", [](const Cost& one) {
+    add(fmt::format("{} {}", name, words.each), key + "_per_request",
+        "On average over the whole grid, over all instructions and accesses.", [](const Cost& one) {
             return std::pair(per_request(one),
                              one.requests == 0 ? 0.0 : double(one.cost) / double(one.requests));
         });
@@ -199,7 +199,8 @@ const Cost* find_same(const SettingCost& then, const InstructionCost& now) {
     return nullptr;
 }
 
-/// "32 to 1 wavefronts a request": of the instruction that the verdict is about.
+/// "32 to 1 wavefronts a request", or "3.92 to 1 wavefronts a request on average": of the instruction that
+/// the verdict is about.
 std::string gain_of(const SettingCost& now, const SettingCost& then) {
     const InstructionCost* worst = judged(now);
     if (worst == nullptr) return {};
@@ -208,10 +209,12 @@ std::string gain_of(const SettingCost& now, const SettingCost& then) {
     const Cost* after = find_same(then, *worst);
     if (after == nullptr) after = find_cost(then.cost, name);
     if (after == nullptr || after->cost == 0)
-        return fmt::format("{} {} a request, then none", per_request(before), name);
+        return fmt::format("{} to 0 {} {}", per_request(before), name, before.words.each);
     if (per_request(before) == per_request(*after))
         return fmt::format("{} to {} {}", format_count(before.cost), format_count(after->cost), name);
-    return fmt::format("{} to {} {} a request", per_request(before), per_request(*after), name);
+    const bool mixed = before.requests > 0 && before.cost % before.requests != 0;
+    return fmt::format("{} to {} {} {}{}", per_request(before), per_request(*after), name, before.words.each,
+                       mixed ? " on average" : "");
 }
 
 /// " (load tile, by columns)": what a gain is about, where that is not the only instruction.

@@ -296,12 +296,26 @@ void show_code(const PanelStyle& style, const Frame& frame, const View& view, Sh
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
     ImGui::Dummy(ImVec2(0, style.px(4)));
     CodeView code(style, frame, view, actions);
+    // Of another kernel or instruction, the line of the access is brought into view once.
+    const std::string about =
+        fmt::format("{} {} {}", page.file, page.launch.substr(0, page.launch.find('<')), view.focus);
+    bool bring_in = shown.brought_in != about;
+    shown.brought_in = about;
     int number = 0;
     for (const CodeSection& section : page.sections) {
         const bool shown_now = section.part == CodePart::kernel || show_fold(style, section.part);
         for (const CodeLine& line : section.lines) {
             ++number;
-            if (shown_now) code.show(line, number);
+            if (!shown_now) continue;
+            code.show(line, number);
+            const bool wanted =
+                view.focus < 0 ? !line.instructions.empty()
+                               : std::ranges::find(line.instructions, view.focus) != line.instructions.end();
+            if (!bring_in || !wanted) continue;
+            bring_in = false;
+            const float bottom = ImGui::GetWindowPos().y + ImGui::GetWindowHeight();
+            if (ImGui::GetItemRectMax().y > bottom || ImGui::GetItemRectMin().y < ImGui::GetWindowPos().y)
+                ImGui::SetScrollHereY(0.5f);
         }
     }
     ImGui::PopStyleVar();

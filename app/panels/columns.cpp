@@ -108,6 +108,7 @@ void show_sides(const Screen& screen, const Rect& place) {
     const bool beside = place.w >= 1.15f * height;
     const ImVec2 size(beside ? (place.w - gap) / 2 : place.w, beside ? height : (height - gap) / 2);
     const SideNames names = side_names(*frame.other->state, *frame.state, *frame.devices);
+    share_scale(frame, caches.a, caches.b);
     {
         const ui::Panel panel(style, "side-a", ImVec2(place.x, top), size, 8);
         show_side(style, *frame.other, view, names.a, caches.a, actions);

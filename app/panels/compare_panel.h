@@ -14,6 +14,9 @@ namespace warplens {
 void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
                PictureCache& cache, Actions& actions);
 
+/// Gives the banks of both sides one scale: a word is as high in A as in B.
+void share_scale(const Frame& frame, PictureCache& a, PictureCache& b);
+
 /// The table of numbers with columns A, B and by how much they differ.
 void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 

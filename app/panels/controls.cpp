@@ -425,7 +425,7 @@ namespace {
 std::vector<std::string> texts_of_next(const Fixes& fixes) {
     const std::string whole = next_text(fixes);
     std::vector<std::string> texts{whole};
-    for (const std::string_view end : {" a request", ": "})
+    for (const std::string_view end : {" on average", " a request", " an instruction", ": "})
         if (const std::size_t at = whole.rfind(end); at != std::string::npos)
             texts.push_back(whole.substr(0, at));
     return texts;

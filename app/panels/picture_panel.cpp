@@ -29,7 +29,9 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
     const auto index = static_cast<std::size_t>(k);
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
-    const std::uint64_t key = picture_key(style, frame, view, room, compact);
+    const int least_words = index < cache.least_words.size() ? cache.least_words[index] : 0;
+    const std::uint64_t key =
+        mix_key(picture_key(style, frame, view, room, compact), static_cast<std::uint64_t>(least_words));
     const Picture& picture = shown_picture(cached, key, frame, view, actions, [&] {
         const Style look{.theme = &style.colors,
                          .measure = &style.fonts,
@@ -38,7 +40,8 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
                          .embedded = true,
                          .compact = compact,
                          .counts_hidden = frame.counts_hidden,
-                         .silent = view.projector || judged_as_a_whole(*frame.state->scenario)};
+                         .silent = view.projector || judged_as_a_whole(*frame.state->scenario),
+                         .least_words = least_words};
         return for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
     });
     const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
@@ -300,6 +303,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
 void show_pictures(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                    Actions& actions) {
     const bool has_choice = frame.evidence->report.instructions.size() > 1;
+    cache.least_words.clear();  // nothing is compared
     if (!view.projector || has_choice) show_picture_head(style, frame, view, actions);
     show_instructions(style, frame, view, cache, actions);
 }
@@ -307,11 +311,14 @@ void show_pictures(const PanelStyle& style, const Frame& frame, const View& view
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                        Actions& actions) {
     const int count = static_cast<int>(frame.evidence->report.instructions.size());
+    // One side of a comparison is rather small than cut.
+    const bool compared = frame.other != nullptr || frame.is_other;
+    const float least = compared ? kLeastSmall : view.projector ? kLeastInProjector : kLeastHeight;
     if (view.focus >= 0) {
         const Explanation& whole = frame.board_words->explanation;
         const bool below = judged_as_a_whole(*frame.state->scenario) && !view.projector &&
                            !frame.counts_hidden && frame.state->board->instructions;
-        Vec2 room = room_here(style, view.projector ? kLeastInProjector : kLeastHeight);
+        Vec2 room = room_here(style, least);
         if (below) room.y = std::max(kLeastRoom.y, room.y - verdict_height(style, whole) / style.scale);
         show_instruction(style, frame, view, cache, std::min(view.focus, count - 1), room, false, actions);
         if (below) show_verdict(style, whole);
@@ -319,11 +326,17 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     }
     const float gap = 12;
     const int fit = std::max(1, static_cast<int>(room_here(style, 0).x / kLeastWidth));
-    const int columns = std::min(fit, count > kMostInTwoColumns ? 3 : count > 2 ? 2 : 1);
-    const int rows = (count + columns - 1) / columns;
-    const Vec2 room = room_here(style, std::max(kLeastHeight, kLeastSmall * static_cast<float>(rows)));
-    const Vec2 cell{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
+    const auto cell_in = [&](int columns) {
+        const int rows = (count + columns - 1) / columns;
+        const Vec2 room = room_here(style, std::max(least, kLeastSmall * static_cast<float>(rows)));
+        return Vec2{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
+    };
+    int columns = std::min(fit, count > kMostInTwoColumns ? 3 : count > 2 ? 2 : 1);
+    // Three leave no quarter empty where they are larger in one row.
+    const auto side = [&](int n) { return std::min(cell_in(n).x, 1.6f * cell_in(n).y); };
+    if (count == 3 && fit >= 3 && side(3) > side(2)) columns = 3;
+    const Vec2 cell = cell_in(columns);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     for (int k = 0; k < count; ++k) {
         const float x = static_cast<float>(k % columns) * (cell.x + gap),

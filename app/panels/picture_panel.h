@@ -33,8 +33,9 @@ struct ShownCode {
     const Scenario* scenario = nullptr;
     Params params;
     CodePage page;
-    std::string kernel;    ///< its kernel_text
-    bool settled = false;  ///< whether nothing more will be known of its machine code
+    std::string kernel;      ///< its kernel_text
+    bool settled = false;    ///< whether nothing more will be known of its machine code
+    std::string brought_in;  ///< the kernel and the instruction whose line was last brought into view
     BackgroundCompiler compiler = {};
     ShownEditor editor = {};
 };
@@ -42,6 +43,7 @@ struct ShownCode {
 /// What the window has drawn or laid out, kept from frame to frame.
 struct PictureCache {
     std::vector<CachedPicture> instructions;
+    std::vector<int> least_words;  ///< Style::least_words of each while it is compared; else none
     CachedPicture plot;
     CachedPicture board;
     ClaimRows claims;

@@ -124,7 +124,7 @@ void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, 
     ui::mark(
         style, kColdKey,
         "Each launch finds an empty L2. Otherwise launches follow each other, and each finds in the L2 what the "
-        "one before has left there: what fits the L2 (here it does" +
+        "one before has left there: what fits in the L2 (here it does" +
             std::string(here.fits_l2 ? "" : " not") + ") is not fetched from DRAM again.");
 }
 

@@ -70,7 +70,7 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
     // What can be done by a key gives way to the title and the stop.
     constexpr float kTitle = 300;  // [points]
     const float wanted = std::max(
-        kTitle, style.fonts.width(name, FontRole::heading) + style.fonts.width(stop, FontRole::body) + 30);
+        kTitle, style.fonts.width(name, FontRole::heading) + style.fonts.width(stop, FontRole::body) + 26);
     for (const std::string_view by_key : {"present.full", "present.reset", "learn"})
         if (end - width_of_all() - ImGui::GetCursorPosX() < style.px(wanted))
             std::erase_if(all, [&](const Button& button) { return button.name == by_key; });
@@ -95,11 +95,28 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
 }
 
 /// The verdict in one line for the back row; a board's first sentence if it has none that short.
-std::string huge_line(const Explanation& words) {
+std::string short_verdict(const Explanation& words) {
     if (!words.headline.empty()) return words.headline;
     std::string first = words.verdict.substr(0, words.verdict.find(". "));
     if (first.ends_with('.')) first.pop_back();
     return first;
+}
+
+/// Of a comparison it is the verdict on B, and says so.
+std::string huge_line(const Frame& frame) {
+    const std::string verdict = short_verdict(frame.board_words->explanation);
+    return frame.other == nullptr ? verdict : "B: " + verdict;
+}
+
+/// What stands beside B's verdict where it has room: A's. Empty if nothing is compared.
+std::string line_of_a(const PanelStyle& style, const Frame& frame, float room) {
+    if (frame.other == nullptr || frame.other->board_words == nullptr) return {};
+    const std::string verdict = short_verdict(frame.other->board_words->explanation);
+    if (verdict.empty()) return {};
+    const float taken = style.fonts.width(huge_line(frame), FontRole::title) + 22;
+    return taken + style.fonts.width("A: " + verdict, FontRole::strong) <= room / style.scale
+               ? "A: " + verdict
+               : std::string();
 }
 
 struct Speed {
@@ -127,8 +144,7 @@ Speed speed_of(const Frame& frame) {
 float summary_height(const PanelStyle& style, const Frame& frame, float room) {
     const bool has_speed = !speed_of(frame).text.empty();
     const ui::FontScope title(style, FontRole::title);
-    const float text =
-        ImGui::CalcTextSize(huge_line(frame.board_words->explanation).c_str(), nullptr, false, room).y;
+    const float text = ImGui::CalcTextSize(huge_line(frame).c_str(), nullptr, false, room).y;
     const bool has_line = has_speed || frame.state->board->instructions;
     constexpr float kPadding = 20, kButton = 8, kSpace = 8;  // of panel and button, between lines [points]
     const float line = has_line ? kSpace + kButton + line_height(FontRole::body) : 0;
@@ -154,12 +170,30 @@ void show_speed(const PanelStyle& style, const Speed& speed, float right) {
 }
 
 /// The huge line; below it the speed, and what to try next.
-void show_summary(const PanelStyle& style, const Frame& frame, Actions& actions) {
+/// @param room  for the huge line, as summary_height has it [pixels].
+void show_summary(const PanelStyle& style, const Frame& frame, float room, Actions& actions) {
     const Explanation& words = frame.board_words->explanation;
     {
         const ui::FontScope title(style, FontRole::title);
-        ui::wrapped(words.good ? style.colors.good : style.colors.bad, huge_line(words));
+        const std::string line = huge_line(frame);
+        const Color color = words.good ? style.colors.good : style.colors.bad;
+        // A scroll bar that is there for one frame must not wrap a line that fits, or it would stay.
+        if (ImGui::CalcTextSize(line.c_str()).x <= room)
+            ui::text_colored(color, line);
+        else
+            ui::wrapped(color, line);
         ui::mark(style, "verdict", words.verdict);
+    }
+    if (const std::string of_a = line_of_a(style, frame, room); !of_a.empty()) {
+        const Explanation& there = frame.other->board_words->explanation;
+        const ui::FontScope strong(style, FontRole::strong);
+        const ImVec2 next = ImGui::GetCursorPos(), end = ImGui::GetItemRectMax(),
+                     start = ImGui::GetItemRectMin();
+        ImGui::SetCursorScreenPos(
+            ImVec2(end.x + style.px(22), (start.y + end.y - ImGui::GetTextLineHeight()) / 2));
+        ui::text_colored(there.good ? style.colors.good : style.colors.bad, of_a);
+        ui::mark(style, "verdict.a", there.verdict);
+        ImGui::SetCursorPos(next);
     }
     if (const Speed speed = speed_of(frame); !speed.text.empty()) {
         // The bar keeps some room beside the buttons, which say less then.
@@ -215,9 +249,9 @@ void show_projector(const Screen& screen) {
         bottom -= height + gap;
     }
     if (!frame.counts_hidden && !frame.board_words->explanation.verdict.empty()) {
-        const float height = summary_height(style, frame, wide - 2 * gap);
+        const float room = wide - 2 * gap, height = summary_height(style, frame, room);
         const ui::Panel panel(style, "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
-        show_summary(style, frame, actions);
+        show_summary(style, frame, room, actions);
         bottom -= height + gap;
     }
     show_part(screen, Section::picture, {gap, top, wide, bottom - top});

@@ -195,6 +195,33 @@ private:
         for (const std::size_t jump : label.jumps) code_.instructions[jump].to = label.at;
     }
 
+    // Where lanes that have gone different ways meet again is the compiler's decision, and for loops inside
+    // loops the driver's lets them go on apart. The model lets them meet as soon as their ways do, and where
+    // hardware counts they are told to.
+
+    /// @return  the register of the lanes that are together here
+    int part() {
+        const int lanes = new_registers(CodeType::u32);
+        emit({.op = CodeOp::part, .type = CodeType::u32, .to = lanes});
+        return lanes;
+    }
+    void meet(int lanes) { emit({.op = CodeOp::meet, .type = CodeType::u32, .a = lanes}); }
+
+    /// Whether some lanes may leave a statement by `break` or `continue` of a loop around it, or by `return`.
+    static bool may_leave(const Stmt& stmt, bool in_loop = false) {
+        if (stmt.kind == StmtKind::finish) return true;
+        if (stmt.kind == StmtKind::leave || stmt.kind == StmtKind::next) return !in_loop;
+        const bool inside = in_loop || stmt.kind == StmtKind::loop;
+        return std::ranges::any_of(stmt.body,
+                                   [&](const StmtPtr& one) { return one && may_leave(*one, inside); });
+    }
+    /// Whether some lanes may leave the loop out of its body.
+    static bool may_break(const Stmt& body) {
+        if (body.kind == StmtKind::finish || body.kind == StmtKind::leave) return true;
+        if (body.kind == StmtKind::loop) return may_leave(body, true);
+        return std::ranges::any_of(body.body, [](const StmtPtr& one) { return one && may_break(*one); });
+    }
+
     /// Pointers that point into other arrays than before, on one of two ways to the same place.
     void check_pointers(const std::vector<Value>& before) const {
         for (std::size_t i = 0; i < before.size(); ++i)
@@ -535,6 +562,7 @@ private:
         const int to = new_registers(CodeType::boolean);
         Label end;
         move(to, evaluate(*expr.parts[0]).at, CodeType::boolean);
+        const int lanes = part();
         if (expr.sign == "&&") {
             jump_if_zero(to, end);
         } else {
@@ -546,6 +574,7 @@ private:
         const auto before = variables_;
         move(to, evaluate(*expr.parts[1]).at, CodeType::boolean);
         place(end);
+        meet(lanes);
         check_pointers(before);
         return {to, -1, {}};
     }
@@ -562,6 +591,7 @@ private:
             return {to, -1, {}};
         }
         Label no, end;
+        const int lanes = part();
         jump_if_zero(condition.at, no);
         const auto before = variables_;
         const Value yes = evaluate(*expr.parts[1]);
@@ -571,6 +601,7 @@ private:
         const Value other = evaluate(*expr.parts[2]);
         move(to, other.at, type, expr.type.lanes);
         place(end);
+        meet(lanes);
         check_pointers(before);
         if (yes.memory != other.memory)
             throw SourceError(expr.at, "not in the subset: pointers into one of two arrays");
@@ -682,10 +713,12 @@ private:
         const Value result{
             new_registers(code_type(function.result.scalar), std::max(function.result.lanes, 1)), -1, {}};
         Label end;
+        const int lanes = part();
         const auto outer = std::exchange(call_, Call{&function, result.at, &end});
         execute(*function.body);
         call_ = outer;
         place(end);
+        meet(lanes);
         --call_depth_;
         return result;
     }
@@ -867,6 +900,7 @@ private:
             return;
         }
         Label no, end;
+        const int lanes = part();
         jump_if_zero(truth.at, no);
         const auto before = variables_;
         execute(*stmt.body[0]);
@@ -878,6 +912,7 @@ private:
             check_pointers(before);
             place(end);
         }
+        if (!may_leave(stmt)) meet(lanes);
     }
 
     /// Whether the body of a loop is written once for each round.
@@ -931,6 +966,9 @@ private:
     void loop(const Stmt& stmt) {
         Label leave, next;
         const auto outer = std::exchange(loop_, Loop{&leave, &next});
+        const Stmt& body = *stmt.body.front();
+        const bool all_rounds = !may_break(body);
+        const int lanes = part();
         if (is_unrolled(stmt)) {
             const int counter = stmt.init->symbol;
             unrolling_.insert(counter);
@@ -943,8 +981,9 @@ private:
                 if (*goes_on.known == 0) break;
                 Label here;
                 loop_.next = &here;
-                execute(*stmt.body.front());
+                execute(body);
                 place(here);
+                if (all_rounds) meet(lanes);
                 if (stmt.step) evaluate(*stmt.step);
             }
             unrolling_.erase(counter);
@@ -955,14 +994,17 @@ private:
             Label again;
             place(again);
             if (stmt.check_first && stmt.condition) jump_if_zero(evaluate(*stmt.condition).at, leave);
-            execute(*stmt.body.front());
+            const int of_round = part();
+            execute(body);
             place(next);
+            if (all_rounds) meet(of_round);
             if (stmt.step) evaluate(*stmt.step);
             if (!stmt.check_first && stmt.condition) jump_if_zero(evaluate(*stmt.condition).at, leave);
             emit({.op = CodeOp::jump, .to = again.at});
             check_pointers(before);
         }
         place(leave);
+        if (!may_leave(stmt)) meet(lanes);
         loop_ = outer;
     }
 

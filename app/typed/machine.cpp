@@ -94,6 +94,7 @@ public:
           arrays_(unit_.symbols.size()) {
         const int threads = bound.launch.threads() - warp * kWarpLanes;
         live_ = threads >= kWarpLanes ? kAllLanes : (1u << threads) - 1;
+        find_threads();
         for (const int parameter : bound.kernel->parameters) {
             const auto index = static_cast<std::size_t>(parameter);
             Lanes& lanes = variables_[index];
@@ -121,7 +122,21 @@ private:
         (along_x ? first.width : first.height) = at;
         (along_x ? second.width : second.height) -= at;
         (along_x ? second.x : second.y) += at;
-        throw RangeCut{first, second};
+        throw RangeCut{{first, second}};
+    }
+    /// Every block does something else, along each axis along which these numbers move.
+    [[noreturn]] void cut_into_single(const Lanes& lanes) const {
+        constexpr int kMostParts = 1 << 16;
+        const bool along_x = lanes.per_x != 0;
+        const int count = along_x ? range_.width : range_.height;
+        if (count > kMostParts) halve();
+        RangeCut cut;
+        for (int i = 0; i < count; ++i) {
+            BlockRange& part = cut.parts.emplace_back(range_);
+            (along_x ? part.x : part.y) += i;
+            (along_x ? part.width : part.height) = 1;
+        }
+        throw cut;
     }
     [[noreturn]] void halve() const {
         const bool along_x = range_.width >= range_.height;
@@ -205,23 +220,27 @@ private:
                 fmt::format("a block takes more than {} steps; make its loops shorter", kMostSteps));
     }
 
+    /// threadIdx of all lanes: x is fastest, then y, then z.
+    void find_threads() {
+        const Launch& launch = bound_.launch;
+        const int first = warp_ * kWarpLanes;
+        int x = first % launch.block_x, y = first / launch.block_x % launch.block_y,
+            z = first / (launch.block_x * launch.block_y);
+        for (std::size_t l = 0; l < kWarpLanes; ++l) {
+            thread_[0].at[l] = x;
+            thread_[1].at[l] = y;
+            thread_[2].at[l] = z;
+            if (++x == launch.block_x) x = 0, ++y;
+            if (y == launch.block_y) y = 0, ++z;
+        }
+        for (Lanes& lanes : thread_) lanes.known = kAllLanes;
+    }
+
     Lanes builtin(Builtin which) const {
+        if (which <= Builtin::thread_z) return thread_[static_cast<std::size_t>(which)];
         Lanes lanes = uniform(0);
         const Launch& launch = bound_.launch;
-        const auto of_thread = [&](auto&& value) {
-            for (int lane = 0; lane < kWarpLanes; ++lane)
-                lanes.at[static_cast<std::size_t>(lane)] = value(warp_ * kWarpLanes + lane);
-        };
         switch (which) {
-            case Builtin::thread_x:
-                of_thread([&](int thread) { return thread % launch.block_x; });
-                break;
-            case Builtin::thread_y:
-                of_thread([&](int thread) { return thread / launch.block_x % launch.block_y; });
-                break;
-            case Builtin::thread_z:
-                of_thread([&](int thread) { return thread / (launch.block_x * launch.block_y); });
-                break;
             case Builtin::block_x:
                 lanes = uniform(range_.x);
                 lanes.per_x = range_.width > 1;
@@ -302,6 +321,22 @@ private:
         return true;
     }
 
+    /// Division by one number above 0. @return  whether it is that
+    static bool divide_at_once(bool quotient, const Lanes& a, const Lanes& b, Lanes& out) {
+        const auto by = single(b, out.known);
+        if (!by || *by <= 0) return false;
+        std::int64_t signs = 0;
+        for (const std::int64_t at : a.at) signs |= at;
+        if (signs >= 0 && std::has_single_bit(static_cast<std::uint64_t>(*by))) {
+            const int shift = std::countr_zero(static_cast<std::uint64_t>(*by));
+            for (std::size_t l = 0; l < kWarpLanes; ++l)
+                out.at[l] = quotient ? a.at[l] >> shift : a.at[l] & (*by - 1);
+            return true;
+        }
+        for (std::size_t l = 0; l < kWarpLanes; ++l) out.at[l] = quotient ? a.at[l] / *by : a.at[l] % *by;
+        return true;
+    }
+
     /// The frequent operators, for all lanes at once. What it computes of lanes whose numbers are not known,
     /// nobody reads. @return  whether it was one of them
     static bool apply_at_once(std::string_view sign, const Lanes& a, const Lanes& b, Scalar operands,
@@ -335,12 +370,21 @@ private:
                 return compare([](std::int64_t x, std::int64_t y) { return x == y; });
             case '!':
                 return compare([](std::int64_t x, std::int64_t y) { return x != y; });
+            case '/':
+            case '%':
+                return operands != Scalar::uint64 && divide_at_once(sign.front() == '/', a, b, out);
             case '<':
-                if (sign == "<<") return false;
+                if (!alone && sign[1] == '<') return false;
                 return alone ? compare([](std::int64_t x, std::int64_t y) { return x < y; })
                              : compare([](std::int64_t x, std::int64_t y) { return x <= y; });
             case '>':
-                if (sign == ">>") return false;
+                if (!alone && sign[1] == '>') {
+                    const auto by = single(b, out.known);
+                    if (!by || *by < 0 || *by >= 8 * bytes_of(operands) || operands == Scalar::uint64)
+                        return false;
+                    for (std::size_t l = 0; l < kWarpLanes; ++l) out.at[l] = a.at[l] >> *by;
+                    return true;
+                }
                 return alone ? compare([](std::int64_t x, std::int64_t y) { return x > y; })
                              : compare([](std::int64_t x, std::int64_t y) { return x >= y; });
             default:
@@ -412,48 +456,61 @@ private:
     Place place_of(const Expr& element, std::uint32_t mask) {
         // Indices of an array, the innermost last.
         const Expr* base = &element;
-        std::vector<const Expr*> indices;
         while (base->kind == ExprKind::index) {
-            indices.push_back(base->parts[1].get());
             base = base->parts[0].get();
             if (!base->type.is_array()) break;
         }
-        std::ranges::reverse(indices);
         Place place;
-        place.offset = uniform(0);
         if (base->type.is_array() && base->kind == ExprKind::variable) {
             const Symbol& symbol = unit_.symbol(base->symbol);
-            for (std::size_t i = 0; i < indices.size(); ++i) {
-                const Lanes index = checked_index(*indices[i], mask);
-                const std::int64_t size = symbol.type.dims[i];
-                // An index beyond its own dimension still lies in the array: only the whole is checked.
-                place.offset = apply("*", place.offset, uniform(size == 0 ? 1 : size), mask, Scalar::int64,
-                                     Scalar::int64, element.at);
-                place.offset =
-                    apply("+", place.offset, index, mask, Scalar::int64, Scalar::int64, element.at);
-            }
+            place.offset = index_in(symbol.type, element, mask, 0);
             if (symbol.storage == Storage::local) {
                 place.own = base->symbol;
                 return place;
             }
-            place.offset = apply("*", place.offset, uniform(symbol.type.element_bytes()), mask, Scalar::int64,
-                                 Scalar::int64, element.at);
-            place.offset = apply("+", place.offset, uniform(element.value), mask, Scalar::int64,
-                                 Scalar::int64, element.at);
+            scale(place.offset, symbol.type.element_bytes(), element.value);
             place.offset.memory = bound_.memory_of[static_cast<std::size_t>(base->symbol)];
             return place;
         }
-        const Lanes pointer = evaluate(*base, mask);
-        const Lanes index = checked_index(*indices.back(), mask);
-        place.offset = apply("*", index, uniform(base->type.element_bytes()), mask, Scalar::int64,
-                             Scalar::int64, element.at);
-        place.offset = apply("+", place.offset, pointer, mask, Scalar::int64, Scalar::int64, element.at);
-        place.offset =
-            apply("+", place.offset, uniform(element.value), mask, Scalar::int64, Scalar::int64, element.at);
+        Lanes room;
+        const Lanes& pointer = value_of(*base, mask, room, element.parts[1].get());
+        place.offset = checked_index(*element.parts[1], mask);
+        scale(place.offset, base->type.element_bytes(), element.value);
+        add(place.offset, pointer);
         place.offset.memory = pointer.memory;
         if (pointer.memory < 0)
             throw SourceError(base->at, "it is not known which array this pointer points into");
         return place;
+    }
+
+    /// Which element of an array it is.
+    /// @param beyond  how many indices stand behind this one
+    Lanes index_in(const Type& array, const Expr& element, std::uint32_t mask, std::size_t beyond) {
+        const Expr& base = *element.parts[0];
+        if (base.kind != ExprKind::index) return checked_index(*element.parts[1], mask);
+        // An index beyond its own dimension still lies in the array: only the whole is checked.
+        Lanes index = index_in(array, base, mask, beyond + 1);
+        scale(index, std::max<std::int64_t>(array.dims[array.dims.size() - 1 - beyond], 1));
+        add(index, checked_index(*element.parts[1], mask));
+        return index;
+    }
+
+    // Offsets have 64 bits and do not wrap round.
+    static void scale(Lanes& lanes, std::int64_t by, std::int64_t more = 0) {
+        for (std::int64_t& at : lanes.at) at = multiply_add(at, by, more);
+        lanes.per_x *= by;
+        lanes.per_y *= by;
+    }
+    static void add(Lanes& lanes, const Lanes& other) {
+        for (std::size_t l = 0; l < kWarpLanes; ++l) lanes.at[l] = multiply_add(lanes.at[l], 1, other.at[l]);
+        lanes.known &= other.known;
+        lanes.per_x += other.per_x;
+        lanes.per_y += other.per_y;
+    }
+    /// a by + more, also of lanes whose numbers are not known, which may be any.
+    static std::int64_t multiply_add(std::int64_t a, std::int64_t by, std::int64_t more) {
+        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(by) +
+                                         static_cast<std::uint64_t>(more));
     }
 
     Lanes checked_index(const Expr& index, std::uint32_t mask) {
@@ -469,28 +526,34 @@ private:
     void record(const Expr& element, const Place& place, std::uint32_t mask, bool store) {
         const Memory& memory = bound_.memories[static_cast<std::size_t>(place.offset.memory)];
         const int bytes = element.type.element_bytes();
-        Request request{.site = &element,
-                        .memory = place.offset.memory,
-                        .store = store,
-                        .bytes = static_cast<std::int16_t>(bytes),
-                        .interval = interval_,
-                        .warp_interval = warp_interval_,
-                        .active = mask,
-                        .per_x = place.offset.per_x,
-                        .per_y = place.offset.per_y};
+        Request& request = requests_.emplace_back(Request{.site = &element,
+                                                          .memory = place.offset.memory,
+                                                          .store = store,
+                                                          .bytes = static_cast<std::int16_t>(bytes),
+                                                          .interval = interval_,
+                                                          .warp_interval = warp_interval_,
+                                                          .active = mask,
+                                                          .per_x = place.offset.per_x,
+                                                          .per_y = place.offset.per_y});
         const std::int64_t x = request.per_x * (range_.width - 1), y = request.per_y * (range_.height - 1);
         const std::int64_t low = std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0),
                            high = std::max<std::int64_t>(x, 0) + std::max<std::int64_t>(y, 0);
         std::int64_t least = std::numeric_limits<std::int64_t>::max(),
                      most = std::numeric_limits<std::int64_t>::min(), remainder = 0;
-        for (std::size_t l = 0; l < kWarpLanes; ++l) {
-            const bool active = (mask >> l & 1u) != 0;
-            const std::int64_t at = place.offset.at[l];
-            request.address[l] = active ? at : 0;
-            least = std::min(least, active ? at : least);
-            most = std::max(most, active ? at : most);
-            remainder |= active ? at & (bytes - 1) : 0;  // widths are powers of two
-        }
+        const auto look_at = [&](auto is_active) {
+            for (std::size_t l = 0; l < kWarpLanes; ++l) {
+                const bool active = is_active(l);
+                const std::int64_t at = place.offset.at[l];
+                request.address[l] = active ? at : 0;
+                least = std::min(least, active ? at : least);
+                most = std::max(most, active ? at : most);
+                remainder |= active ? at & (bytes - 1) : 0;  // widths are powers of two
+            }
+        };
+        if (mask == kAllLanes)
+            look_at([](std::size_t) { return true; });
+        else
+            look_at([&](std::size_t l) { return (mask >> l & 1u) != 0; });
         const bool wrong =
             least + low < 0 || (memory.bytes > 0 && most + high + bytes > memory.bytes) || remainder != 0;
         for (const int lane : LaneRange{wrong ? mask : 0}) {
@@ -516,7 +579,6 @@ private:
             throw SourceError(
                 element.at, fmt::format("a block makes more than {} loads and stores; make its loops shorter",
                                         kMostRequests));
-        requests_.push_back(request);
     }
 
     /// The integers that an index array contains.
@@ -525,7 +587,7 @@ private:
         if (memory.content == Content::unknown || memory.bytes == 0) return out;
         const int bytes = bytes_of(memory.scalar);
         const std::int64_t count = memory.bytes / bytes;
-        if (memory.content != Content::sequential) hold(place.offset);
+        if (memory.content != Content::sequential && place.offset.moves()) cut_into_single(place.offset);
         out.known = mask;
         out.per_x = place.offset.per_x / bytes;
         out.per_y = place.offset.per_y / bytes;
@@ -583,10 +645,7 @@ private:
         }
         if (!known) {
             Place in_memory = place;
-            in_memory.offset = apply("*", place.offset, uniform(base->type.element_bytes()), mask,
-                                     Scalar::int64, Scalar::int64, element.at);
-            in_memory.offset = apply("+", in_memory.offset, uniform(element.value), mask, Scalar::int64,
-                                     Scalar::int64, element.at);
+            scale(in_memory.offset, base->type.element_bytes(), element.value);
             in_memory.offset.memory = bound_.memory_of[static_cast<std::size_t>(place.own)];
             record(element, in_memory, mask, value != nullptr);
         }
@@ -620,6 +679,24 @@ private:
 
     // Expressions ------------------------------------------------------------------------------------------
 
+    /// As evaluate, without a copy where a variable has the value.
+    /// @param next  what is evaluated while the value is in use, and must not change it
+    const Lanes& value_of(const Expr& expr, std::uint32_t mask, Lanes& room, const Expr* next = nullptr) {
+        if (expr.kind == ExprKind::variable && (next == nullptr || next->parts.empty())) {
+            const Symbol& symbol = unit_.symbol(expr.symbol);
+            if (!symbol.constant && symbol.storage != Storage::constant &&
+                symbol.storage != Storage::shared) {
+                count_step(expr.at);
+                return variables_[static_cast<std::size_t>(expr.symbol)];
+            }
+        }
+        if (expr.kind == ExprKind::builtin && expr.value <= static_cast<int>(Builtin::thread_z)) {
+            count_step(expr.at);
+            return thread_[static_cast<std::size_t>(expr.value)];
+        }
+        return room = evaluate(expr, mask);
+    }
+
     Lanes evaluate(const Expr& expr, std::uint32_t mask) {
         count_step(expr.at);
         switch (expr.kind) {
@@ -636,7 +713,9 @@ private:
             case ExprKind::unary:
                 return unary(expr, mask);
             case ExprKind::binary: {
-                const Lanes a = evaluate(*expr.parts[0], mask), b = evaluate(*expr.parts[1], mask);
+                Lanes room_a, room_b;
+                const Lanes& a = value_of(*expr.parts[0], mask, room_a, expr.parts[1].get());
+                const Lanes& b = value_of(*expr.parts[1], mask, room_b);
                 if (!expr.parts[0]->type.is_integer() || !expr.type.is_integer()) return {};
                 return apply(expr.sign, a, b, mask, expr.parts[0]->type.scalar, expr.type.scalar, expr.at);
             }
@@ -1033,6 +1112,7 @@ private:
     int warp_;
     std::vector<Request>& requests_;
     std::int64_t &steps_left_, &requests_left_;
+    std::array<Lanes, 3> thread_;  ///< threadIdx
     std::vector<Lanes> variables_;
     std::vector<OwnArray> arrays_;
     std::uint32_t live_ = 0;             ///< lanes that have not returned from the kernel
@@ -1053,7 +1133,9 @@ BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
     std::int64_t steps = kMostSteps, requests = kMostRequests;
     int barriers = -1, first = 0;
     for (int warp = 0; warp < bound.launch.warps(); ++warp) {
-        WarpRun run(bound, range, warp, trace.warps.emplace_back(), steps, requests);
+        const std::size_t like_the_last = trace.warps.empty() ? 0 : trace.warps.back().size();
+        trace.warps.emplace_back().reserve(like_the_last);
+        WarpRun run(bound, range, warp, trace.warps.back(), steps, requests);
         const int passed = run.run();
         trace.requests += static_cast<std::int64_t>(trace.warps.back().size());
         if (run.has_ended()) continue;  // threads that have ended are not waited for

@@ -76,11 +76,11 @@ struct Bound {
 
 /// The range has to be cut, because its blocks do not do the same.
 struct RangeCut {
-    BlockRange first, second;
+    std::vector<BlockRange> parts;  ///< in the order of the blocks
 };
 
 /// Most steps of a block's warps, and most loads and stores.
-inline constexpr std::int64_t kMostSteps = 4'000'000, kMostRequests = 120'000;
+inline constexpr std::int64_t kMostSteps = 2'000'000, kMostRequests = 120'000;
 
 /// Execute the blocks of a range.
 /// Errors: SourceError for what the kernel does wrong: out of bounds, misaligned, a barrier that not all

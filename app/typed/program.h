@@ -141,8 +141,7 @@ bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit) const {
             steps += trace.steps;
             if (!visit(trace)) return false;
         } catch (const RangeCut& cut) {
-            waiting.push_back(cut.second);
-            waiting.push_back(cut.first);
+            waiting.insert(waiting.end(), cut.parts.rbegin(), cut.parts.rend());
         }
     }
     return true;

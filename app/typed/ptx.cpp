@@ -257,6 +257,12 @@ private:
                 return line("bar.sync 0;");
             case CodeOp::warp_barrier:
                 return line("bar.warp.sync 0xffffffff;");
+            case CodeOp::part:
+                if (kind_ == PtxKind::counted) line("activemask.b32 {};", reg(instr.to));
+                return;
+            case CodeOp::meet:
+                if (kind_ == PtxKind::counted) line("bar.warp.sync {};", reg(instr.a));
+                return;
             case CodeOp::finish:
                 return line("bra END;");
         }

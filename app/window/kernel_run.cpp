@@ -6,6 +6,7 @@
 #include "app/base/process.h"
 #include "app/base/temporary_folder.h"
 #include "app/base/text.h"
+#include "app/experiment/kernel_table.h"
 
 #include <fmt/format.h>
 
@@ -105,6 +106,7 @@ KernelRun::Outcome read_run(const std::string& json, const KernelRun::Job& job) 
     const JsonPlace setting = settings.element(0);
     KernelRun::Outcome outcome;
     if (setting.has("counters")) outcome.counts = counts_of(setting.member("counters"), job);
+    if (setting.has("kernel")) outcome.kernel = kernel_from_json(setting.member("kernel"));
     if (setting.has("unavailable")) {
         outcome.time = Unavailable{setting.member("unavailable").text()};
         return outcome;

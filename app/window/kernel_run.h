@@ -25,7 +25,8 @@ public:
     };
     struct Outcome {
         Measurements::Outcome time;
-        std::optional<CountResult> counts;  ///< nothing if the kernel was not launched
+        std::optional<CountResult> counts;                     ///< nothing if the kernel was not launched
+        std::optional<KernelResources> kernel = std::nullopt;  ///< as the driver compiled it
     };
     /// Blocks until done, or soon after a stop was requested. Called on a thread of its own.
     using Launch = std::function<Outcome(const Job&, const std::stop_token&)>;

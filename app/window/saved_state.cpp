@@ -205,6 +205,7 @@ std::string write_state(const SavedState& state) {
         text["unsaved_demo"] = nlohmann::ordered_json::parse(write_demo(state.unsaved_demo));
         text["unsaved_demo_path"] = state.unsaved_demo_path;
     }
+    if (!state.unsaved_kernel.empty()) text["unsaved_kernel"] = state.unsaved_kernel;
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -232,6 +233,7 @@ SavedState read_state(std::string_view text) {
     state.course = text_at(file, "course");
     state.unsaved_demo = saved_demo(file);
     state.unsaved_demo_path = text_at(file, "unsaved_demo_path");
+    state.unsaved_kernel = text_at(file, "unsaved_kernel");
     state.predict_first = flag(file, "predict_first", state.predict_first);
     state.toured = flag(file, "toured", state.toured);
     state.figure = figure_from_json(file.value("last_figure", json()));

@@ -63,6 +63,7 @@ struct SavedState : Arrangement {
     std::string course;                  ///< the open course. Empty if there is none.
     Demo unsaved_demo;                   ///< that was being made. No stops if none was.
     std::string unsaved_demo_path;       ///< its file, which has not all of it. Empty if there is none.
+    std::string unsaved_kernel;          ///< a typed text that is not understood yet. Empty if there is none.
     bool predict_first = false;          ///< numbers are hidden until the person has guessed them
 
     friend bool operator==(const SavedState&, const SavedState&) = default;

@@ -4,6 +4,7 @@
 #include "app/experiment/compare.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/goal.h"
+#include "app/experiment/kernel_table.h"
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
 #include "app/model/time/bank_loop.h"
@@ -164,6 +165,8 @@ void Session::follow_run() {
     const auto& [job, outcome] = *ended;
     measuring.add(*job.scenario, job.params, job.cold, outcome.time, outcome.counts);
     if (const auto* why = std::get_if<Unavailable>(&outcome.time)) complain("not launched: " + why->reason);
+    if (const auto* timing = std::get_if<Timing>(&outcome.time); timing != nullptr && outcome.kernel)
+        keep_compiled(*job.scenario, job.params, *outcome.kernel, timing->gpu);
     if (!evidence_is_old_) refresh_measured();
     frame_changed();
 }
@@ -511,6 +514,10 @@ void Session::restore(const SavedState& saved, bool with_place) {
     }
     if (with_place && !saved.place.empty()) follow(*this, saved.place);
     restore_demo(*this, saved.unsaved_demo, saved.unsaved_demo_path);
+    if (with_place && !saved.unsaved_kernel.empty())
+        open_kernel_text(*this, saved.unsaved_kernel, {}, {});
+    else
+        unsaved_kernel_ = saved.unsaved_kernel;
     keep_device = keep_device && !with_place;  // a GPU that is found here replaces the saved device
     history = History(state());
     frame_changed();
@@ -540,6 +547,7 @@ SavedState Session::saved() const {
         saved.unsaved_demo = learning.demo.demo();
         saved.unsaved_demo_path = learning.demo.path();
     }
+    saved.unsaved_kernel = typing.is_draft() ? typing.text() : unsaved_kernel_;
     return saved;
 }
 

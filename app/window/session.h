@@ -134,6 +134,7 @@ private:
     bool may_move_;        ///< whether pictures may glide
     bool counted_frames_;  ///< A counted number of frames, for a screenshot, shows everything.
     bool keeps_state_;
+    std::string unsaved_kernel_;  ///< of an earlier run, kept for the next one that has no place of its own
     bool linked_;  ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;  ///< advance() was called before
     bool evidence_is_old_ = true, frame_is_old_ = true;

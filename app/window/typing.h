@@ -59,6 +59,8 @@ public:
     /// Changes whenever the text was replaced by something else than typing.
     std::uint64_t replaced() const { return replaced_; }
     const std::optional<TextProblem>& problem() const { return problem_; }
+    /// Whether the window shows something else than this text, which is not understood, or not yet.
+    bool is_draft() const { return open_ && (problem_ || reading()); }
     bool reading() const { return read_.valid() || due_.has_value(); }
 
 private:

@@ -60,7 +60,7 @@ struct LatencyHiding {
         {"float4", "warps=16,element=16"}, {"few warps, wide loads", "warps=8,loads=4,element=16"}};
     static constexpr ScenarioInfo info{
         "latency-hiding",
-        "Latency hidden",
+        "Latency hiding",
         "in[(round * loads + k) * threads + i]",
         "A few warps of each SM read memory, a few loads at a time: Little's law.",
         space_bit(Space::global),

@@ -49,7 +49,7 @@ struct MatrixLadder {
              "transposed: A's tile by columns. double-buffered: two pairs of tiles. asynchronous: cp.async. "
              "warp-tile: 8 x 16 per thread. spread: copies between the multiply-adds. lean: as few other instructions as possible.",
              KnobKind::choice, 0, 8, kVariants, false, true}),
-        {&Params::matrix, "matrix", "n", "Matrix size", "elements",
+        {&Params::matrix, "matrix", "n", "Matrix size", "a side",
          "Rows and columns of the three square matrices of floats.", KnobKind::choice, 256, 8192, kMatrices,
          false, true},
         {&Params::distance, "stages", "", "Stages", "tiles",

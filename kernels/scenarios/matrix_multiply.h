@@ -52,7 +52,7 @@ struct MatrixMultiply {
              "naive: lanes along a row of C. naive-uncoalesced: down a column. tiled: through shared memory. "
              "tiled-transposed: A's tile stored by columns. register-blocked: many elements of C per thread. vectorized: 16 bytes per access.",
              KnobKind::choice, 0, 5, kVariants, false, true}),
-        {&Params::matrix, "matrix", "n", "Matrix size", "elements",
+        {&Params::matrix, "matrix", "n", "Matrix size", "a side",
          "Rows and columns of the three square matrices of floats.", KnobKind::choice, 64, 4096, kMatrices,
          false, true},
         remedy(

@@ -40,7 +40,7 @@ struct Transpose {
              "naive: no shared memory. tile: through shared memory. padded: with unused elements at each row's end. "
              "swizzled: columns XOR-ed with the row.",
              KnobKind::choice, 0, 3, kVariants}),
-        {&Params::matrix, "matrix", "size", "Matrix size", "elements",
+        {&Params::matrix, "matrix", "size", "Matrix size", "a side",
          "Rows and columns of the square matrix of 4-byte elements. If it is not a multiple of 32, rows start misaligned.",
          KnobKind::slider, 32, 16384},
         remedy({&Params::tile, "tile", "", "Tile", "",

@@ -57,6 +57,8 @@ enum class CodeOp : std::uint8_t {
                    ///< 16 times the lanes of a group
     barrier,       ///< of the block
     warp_barrier,  ///< of the warp
+    part,  ///< to = the lanes that execute this together, before they may part. Only where lanes are counted.
+    meet,  ///< the lanes of `a` wait for each other. Only where lanes are counted.
     finish,
 };
 

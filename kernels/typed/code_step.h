@@ -234,6 +234,8 @@ WARPLENS_HD CodeStop run_code(const CodeInstr* code, const CodeMemory* memories,
                 ++thread.next;
                 return CodeStop::at_barrier;
             case CodeOp::warp_barrier:
+            case CodeOp::part:
+            case CodeOp::meet:
                 break;
             case CodeOp::finish:
                 return CodeStop::finished;

@@ -74,12 +74,14 @@ Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& devic
         levels, [&](const CacheLevel& one) { return share_that_hits(footprint, one.bytes) >= 0.5; });
     if (level == levels.end()) return {.verdict = "What caches this GPU has is not known."};
     const bool dram = level->name == "DRAM";
-    Explanation e{.verdict = dram ? fmt::format("A footprint of {} fits no cache: DRAM serves the loads",
-                                                format_bytes(footprint))
-                                  : fmt::format("A footprint of {} fits the {} ({})", format_bytes(footprint),
-                                                level->name, format_bytes(level->bytes)),
+    Explanation e{.verdict = dram
+                                 ? fmt::format("A footprint of {} fits in no cache: DRAM serves the loads",
+                                               format_bytes(footprint))
+                                 : fmt::format("A footprint of {} fits in {}{} ({})", format_bytes(footprint),
+                                               level->name.starts_with("half") ? "" : "the ", level->name,
+                                               format_bytes(level->bytes)),
                   .good = !dram};
-    if (level->cycles > 0) e.verdict += fmt::format(", and each waits about {:.0f} cycles", level->cycles);
+    if (level->cycles > 0) e.verdict += fmt::format("; each load waits about {:.0f} cycles", level->cycles);
     e.verdict += ".";
     if (level != levels.begin() && level->cycles > 0 && levels.front().cycles > 0)
         e.why =
@@ -160,17 +162,17 @@ Explanation verdict_on_worst(const Evidence& evidence) {
     // Where nothing is beyond the ideal, one of several instructions says nothing about the kernel; and the
     // only one says little where the launch is slow all the same, as for want of bytes in flight.
     const Prediction& predicted = evidence.prediction;
-    constexpr double kSlow = 0.5;  // of the peak
-    const bool slow = predicted.speed_unit == SpeedUnit::gb_per_s && predicted.peak > 0 &&
-                      predicted.value < kSlow * predicted.peak;
+    constexpr double kSlow = 0.5;  // of the peak. The banks' peak is of 32 different words a cycle.
     const bool single = evidence.report.instructions.size() == 1;
+    const bool slow = predicted.speed_unit != SpeedUnit::cycles && predicted.peak > 0 &&
+                      predicted.value < kSlow * predicted.peak && !(single && predicted.shared_memory);
     const std::vector<Cost> costs = costs_of(evidence);
     const bool limited = !is_notable(costs[worst].excess(), costs) && e.good && (!single || slow);
     if (!limited || predicted.limiter.empty()) {
         e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
     } else {
         e.headline = fmt::format("Limited by {}", predicted.limiter);
-        if (single) e.good = false;
+        if (slow) e.good = false;
     }
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
     if (const std::string rest = passed_over(evidence, costs, worst); !rest.empty()) e.why += " " + rest;

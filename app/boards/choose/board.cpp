@@ -93,14 +93,17 @@ void draw_text(LadderCanvas& d, Rect place, float center, const std::string& tex
     if (!fitting.empty()) d.canvas.label_middle({place.x, center}, fitting, font, color);
 }
 
-/// What fits of a list of facts, none of them cut: half a number reads as another one.
-std::string whole_facts(const Canvas& canvas, std::string text, float width) {
-    while (canvas.width(text, FontRole::body) > width) {
+/// What fits of a list of facts into so many lines, none of them cut: half a number reads as another one.
+std::vector<std::string> whole_facts(const Canvas& canvas, std::string text, float width,
+                                     std::size_t most_lines) {
+    while (!text.empty()) {
+        std::vector<std::string> lines = canvas.wrap(text, FontRole::body, width);
+        if (lines.size() <= most_lines) return lines;
         const std::size_t end = std::max({text.rfind("  ") + 1, text.rfind("; ") + 1, text.rfind(", ") + 1});
         if (end == 0) return {};
         text.resize(end - 1);
     }
-    return text;
+    return {};
 }
 
 /// Name and who reaches it at the left; sizes, or why not, at the right.
@@ -117,16 +120,13 @@ void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong
     const std::string& about = is_lit(rung) ? rung.facts : rung.why;
     const Color second = is_lit(rung) ? strong : weak;
     const FontRole name = is_lit(rung) ? FontRole::strong : FontRole::body;
-    if (!d.tall()) {
-        draw_text(d, left, center, rung.name, name, strong);
-        draw_text(d, right, center, is_lit(rung) ? whole_facts(d.canvas, about, right.w) : about,
-                  FontRole::body, second);
-        return;
-    }
-    draw_text(d, left, center - line, rung.name, name, strong);
-    draw_text(d, left, center + line, rung.who, FontRole::body, weak);
-    const std::vector<std::string> lines = d.canvas.wrap(about, FontRole::body, right.w);
-    const std::size_t shown = std::min<std::size_t>(lines.size(), 2);
+    draw_text(d, left, d.tall() ? center - line : center, rung.name, name, strong);
+    if (d.tall()) draw_text(d, left, center + line, rung.who, FontRole::body, weak);
+    const std::size_t room = band.h >= 4 * line - 2 ? 2 : 1;
+    const std::vector<std::string> lines = is_lit(rung) ? whole_facts(d.canvas, about, right.w, room)
+                                           : room > 1   ? d.canvas.wrap(about, FontRole::body, right.w)
+                                                        : std::vector<std::string>{about};
+    const std::size_t shown = std::min(lines.size(), room);
     for (std::size_t i = 0; i < shown; ++i) {
         const float shift = line * (2 * static_cast<float>(i) - static_cast<float>(shown) + 1);
         draw_text(d, right, center + shift, lines[i], FontRole::body, second);

@@ -24,7 +24,8 @@ const DecisionEnd* possible(const Decisions& all, const DecisionEnd* end, const 
 }
 
 std::string facts_of(const SpaceRow& row) {
-    const std::string size = row.size.starts_with("in ") ? row.size.substr(3) : row.size;  // a texture's
+    // A texture lies in DRAM: its size is none of the cache's.
+    const std::string size = row.size.starts_with("in ") ? row.size.substr(3) + " of DRAM" : row.size;
     std::string text = fmt::format("{} {}", provenance_mark(Provenance::exact), size);
     const std::string latency = latency_text(row);
     if (latency != "not known")
@@ -63,11 +64,11 @@ LadderRung rung_of(const DecisionRung& rung, const SpacesTable& table) {
     if (const SpaceRow* row = find_row(table, rung.space)) {
         shown.closeness = row->closeness;
         shown.facts = facts_of(*row);
-        if (const std::string source = latency_source(*row); !source.empty())
-            shown.tooltip += fmt::format("\n{} {}, {}", provenance_mark(latency_provenance(*row)),
+        if (const std::string source = plain_latency_source(*row); !source.empty())
+            shown.tooltip += fmt::format("\n{} {}; {}", provenance_mark(latency_provenance(*row)),
                                          latency_text(*row), source);
     }
-    if (!rung.link.empty()) shown.tooltip += "\nClick: the scenario that shows it.";
+    if (!rung.link.empty()) shown.tooltip += "\nclick: open a scenario that shows it";
     return shown;
 }
 

@@ -60,8 +60,8 @@ float draw_gauge(FlightCanvas& d, float y) {
     const Rect whole{x, y + 22, w, h};
     canvas.label_elided(
         {x, y + ascent(FontRole::body) + 2},
-        fmt::format("in flight {} of {} needed, {}", format_bytes(flight.now), format_bytes(flight.needed),
-                    format_percent(std::round(100 * share), 100)),
+        fmt::format("in flight {} of {} needed, {}", bytes_beside(flight.now, flight.needed),
+                    bytes_beside(flight.needed, flight.now), format_percent(std::round(100 * share), 100)),
         FontRole::strong, canvas.theme.text, w);
     canvas.fill(whole, canvas.theme.cell_empty, 3);
     const Color color = flight.more_would_help() ? canvas.theme.bad : canvas.theme.good;
@@ -197,19 +197,32 @@ Picture draw_flight(const FlightView& view, const Style& style) {
     return canvas.take();
 }
 
+std::string bytes_beside(double bytes, double other) {
+    constexpr double kKiB = 1024;
+    return std::max(bytes, other) < kKiB ? format_bytes(bytes) : fmt::format("{:.1f} KiB", bytes / kKiB);
+}
+
 Explanation explain_flight(const FlightView& view) {
     if (!view.nothing.empty()) return {.verdict = view.nothing, .why = {}, .good = true};
     const InFlight& flight = view.flight;
     const bool more = flight.more_would_help();
     Explanation e{.good = !more};
     e.verdict = fmt::format("{} of the {} that {} needs are on their way to each SM: more warps {}.",
-                            format_bytes(flight.now), format_bytes(flight.needed), view.memory(),
-                            more ? "would help" : "would not help");
+                            bytes_beside(flight.now, flight.needed), bytes_beside(flight.needed, flight.now),
+                            view.memory(), more ? "would help" : "would not help");
     e.why = fmt::format(
         "{} could deliver {:.1f} bytes per cycle to each SM, and a load takes {:.0f} cycles: so many "
         "bytes must be on their way all the time (Little's law).",
         flight.from_l2 ? "The L2" : "DRAM", flight.needed / flight.latency_cycles, flight.latency_cycles);
-    if (!view.made_of.empty()) e.why += fmt::format(" There are {}.", view.made_of);
+    if (!view.made_of.empty()) {
+        e.why += fmt::format(" There are {}.", view.made_of);
+        const double law = flight.gb_per_s * std::min(1.0, flight.now / flight.needed);
+        if (std::llround(law) > std::llround(view.gb_per_s) && view.gb_per_s > 0)
+            e.why += fmt::format(
+                " By themselves they would give {} GB/s; the launch's own time and the other limits "
+                "make it {}.",
+                format_count(std::llround(law)), format_count(std::llround(view.gb_per_s)));
+    }
     if (more) e.why += " More loads at once or wider ones would do as well.";
     return e;
 }

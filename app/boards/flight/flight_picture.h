@@ -28,4 +28,7 @@ Picture draw_flight(const FlightView& view, const Style& style);
 /// How much is on its way, how much is needed, and whether more warps would help.
 Explanation explain_flight(const FlightView& view);
 
+/// "1.0 KiB" of what is compared with 12.6 KiB: both in the unit of the larger.
+std::string bytes_beside(double bytes, double other);
+
 }  // namespace warplens

@@ -21,6 +21,7 @@ struct Found {
     Params params;
     LeftOut left_out = 0;
     HazardReport report;
+    std::optional<HazardReport> unordered;  ///< see HazardsView
     std::optional<HazardRun> run;
 };
 
@@ -33,6 +34,9 @@ std::shared_ptr<const Found> compute(const Setting& setting) {
     const LaunchShape shape = setting.scenario->launch(setting.params);
     found->report = report_hazards(*setting.scenario, setting.params,
                                    place_of_warp(shape, setting.params.warp).block, found->left_out);
+    if (found->left_out == 0 && found->report.total() == 0 && count_barriers(found->report.order) > 0)
+        found->unordered = report_hazards(*setting.scenario, setting.params, found->report.block,
+                                          left_out_by(kNoBarrier, count_barriers(found->report.order)));
     found->run = find_wrong_run(*setting.scenario, setting.params, found->report);
     return found;
 }
@@ -80,8 +84,13 @@ struct OnBoard {
     std::shared_ptr<const Found> found;
     HazardsView view;
     explicit OnBoard(const BoardInput& input) : found(find(input.state)) {
-        view = {&found->report,      &found->run,   input.state.scenario,
-                &input.state.params, end_of(input), input.device().name};
+        view = {&found->report,
+                &found->run,
+                input.state.scenario,
+                &input.state.params,
+                end_of(input),
+                input.device().name,
+                found->unordered ? &*found->unordered : nullptr};
     }
     OnBoard(const OnBoard&) = delete;
     OnBoard& operator=(const OnBoard&) = delete;

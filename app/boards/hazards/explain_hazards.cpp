@@ -63,15 +63,20 @@ Explanation explain_no_hazard(const HazardsView& view) {
                 .good = true,
                 .headline = "No barrier is needed"};
     if (left_out == 0)
-        return {.verdict =
-                    barriers == 1
-                        ? "The barrier stands: no two threads race for a word, whoever runs first."
-                        : fmt::format("All {} barriers stand: no two threads race for a word, whoever runs "
-                                      "first.",
-                                      barriers),
-                .why = "Leave one out, and see what it is there for.",
-                .good = true,
-                .headline = "No hazard: all barriers stand"};
+        return {
+            .verdict =
+                barriers == 1
+                    ? std::string("The barrier is in place: no two threads race for a word, whoever runs "
+                                  "first.")
+                    : fmt::format("{} barriers are in place: no two threads race for a word, whoever runs "
+                                  "first.",
+                                  barriers == 2 ? std::string("Both") : fmt::format("All {}", barriers)),
+            .why =
+                view.drawn_pair() == nullptr
+                    ? "Leave one out, and see what it is there for."
+                    : "The wires show an exchange that a barrier puts in order. Leave one out, and see what it is there for.",
+            .good = true,
+            .headline = "No hazard: all barriers are in place"};
     if (lifetime_is_open(report))
         return {.verdict = fmt::format(
                     "Without {} no two threads race for a word, but a block may end while another "
@@ -89,13 +94,23 @@ Explanation explain_no_hazard(const HazardsView& view) {
 std::string end_text(const HazardsView& view) {
     const GridEnd& end = view.end;
     if (end.launches.size() < 2) return {};
-    std::string text = " Between blocks there is no barrier";
+    std::string text = " Without a cooperative launch there is no barrier between blocks";
     if (end.resident > 0 && end.resident < end.launches.front())
         text +=
             fmt::format(": only {} of the {} blocks are on {} at once, and the others begin when these end",
                         format_count(end.resident), format_count(end.launches.front()), view.gpu);
-    return text + fmt::format(". So the launch ends, and a second one of {} adds up the sums.",
-                              counted(end.launches[1], "block"));
+    if (end.launches.size() == 2)
+        return text + fmt::format(". So the launch ends, and a second one of {} adds up the sums.",
+                                  counted(end.launches[1], "block"));
+    std::string more;
+    for (std::size_t i = 1; i < end.launches.size(); ++i)
+        more += fmt::format("{}{}",
+                            i == 1                        ? ""
+                            : i + 1 < end.launches.size() ? ", "
+                                                          : " and ",
+                            counted(end.launches[i], "block"));
+    return text + fmt::format(". So the launch ends, and {} more, of {}, add up the sums.",
+                              end.launches.size() - 1, more);
 }
 
 }  // namespace

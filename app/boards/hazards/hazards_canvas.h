@@ -19,9 +19,11 @@ struct WordsLayout {
         HazardRegion region;
         float y = 0;  ///< of its first row
     };
-    Vec2 cell;          ///< of a word [points]
-    float label_x = 0;  ///< of the regions' names
-    float x = 0;        ///< of the first column
+    Vec2 cell;                ///< of a word [points]
+    float label_x = 0;        ///< of the regions' names
+    float head = 0;           ///< height of the line of banks below the last row; 0 without
+    bool long_names = false;  ///< "word 32" before a row, not "32"
+    float x = 0;              ///< of the first column
     std::vector<Place> places;
 };
 WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect place);

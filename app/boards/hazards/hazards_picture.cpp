@@ -101,11 +101,17 @@ float flow_order(const HazardsCanvas& d, Rect place, bool draw) {
     return y + kRow - place.y;
 }
 
+/// Of the two lanes and their wires: of the hazard, or of what is in order.
+Color pair_color(const HazardsCanvas& d) {
+    const LinePair* race = d.view.main_pair();
+    return race == nullptr ? d.canvas.theme.good : kind_color(d.canvas.theme, race->kind);
+}
+
 /// One of the two lanes: its name, its line of code and its warp, and where its wire begins.
 Vec2 draw_lane(const HazardsCanvas& d, int thread, int line, Rect place, std::string_view verb) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
-    const Color color = kind_color(theme, d.view.main_pair()->kind);
+    const Color color = pair_color(d);
     const HazardReport& report = d.view.hazards();
     const std::string name = lane_name(report, thread);
     canvas.label_elided({place.x, middle_baseline(place.y + 9, FontRole::strong)},
@@ -133,7 +139,17 @@ std::string tip_of_word(const HazardsView& view, const HazardRegion& region, int
     std::string text = fmt::format("{}, row {}, column {}: word {}, bank {}", region.name, at / region.pitch,
                                    at % region.pitch, format_count(report.first_word + word), word % 32);
     if (!state.loaded && !state.stored) return text + "\nno thread accesses it";
-    if (state.kinds == 0) return text + "\naccessed in order";
+    if (state.kinds == 0) {
+        text += "\naccessed in order";
+        if (view.unordered == nullptr) return text;
+        const WordState& free = view.unordered->words[static_cast<std::size_t>(word)];
+        if (free.kinds == 0) return text + ": by one thread alone";
+        return text + fmt::format(", for example first {}:\n{}\nthen, after a barrier, {}:\n{}",
+                                  lane_name(report, free.example.first_thread),
+                                  line_code(view, free.example.first_line),
+                                  lane_name(report, free.example.second_thread),
+                                  line_code(view, free.example.second_line));
+    }
     const Hazard& hazard = state.example;
     return text + fmt::format("\n{}, for example {}:\n{}: {}\n{}: {}\n{}", counted(state.hazards, "hazard"),
                               hazard_name(hazard.kind), lane_name(report, hazard.first_thread),
@@ -160,17 +176,60 @@ Box word_look(const HazardsCanvas& d, const WordState& state) {
     return box;
 }
 
+/// "word 1 024", the first of a row, or its number alone.
+std::string word_label(const HazardsView& view, const HazardRegion& region, int row, bool long_name) {
+    return (long_name ? "word " : "") +
+           format_count(view.hazards().first_word + region.first + row * region.pitch);
+}
+
+/// The banks below the columns where rows are as wide as all banks, else the columns; the first word of each
+/// row.
+void draw_word_names(const HazardsCanvas& d, const WordsLayout& layout) {
+    Canvas& canvas = d.canvas;
+    if (layout.head <= 0) return;
+    const Color weak = canvas.theme.text_weak;
+    const HazardRegion& top = layout.places.front().region;
+    const std::int64_t first = d.view.hazards().first_word + top.first;
+    const bool banks = top.pitch % kWarpLanes == 0 && first % kWarpLanes == 0;
+    // Below, because wires come from above.
+    const WordsLayout::Place& last = layout.places.back();
+    const float y = last.y + layout.cell.y * static_cast<float>(last.region.rows) + layout.head / 2;
+    canvas.label_middle({layout.x - 6, y}, banks ? "bank" : "column", FontRole::body, weak, Anchor::end);
+    const float widest = canvas.width(std::to_string(top.pitch - 1), FontRole::body) + 5;
+    int every = 1;
+    while (layout.cell.x * static_cast<float>(every) < widest && every < top.pitch) every *= 2;
+    for (int column = 0; column < top.pitch; column += every)
+        canvas.label_middle({layout.x + layout.cell.x * (static_cast<float>(column) + 0.5f), y},
+                            std::to_string(banks ? column % kWarpLanes : column), FontRole::body, weak,
+                            Anchor::middle);
+    for (const WordsLayout::Place& place : layout.places) {
+        int rows = 1;
+        while (layout.cell.y * static_cast<float>(rows) < 15 && rows < place.region.rows) rows *= 2;
+        // The last one must not meet the line of banks.
+        const bool lowest = &place == &layout.places.back();
+        const auto below = [&](int row) {
+            return layout.cell.y * (static_cast<float>(place.region.rows - row) - 0.5f);
+        };
+        for (int row = 0; row < place.region.rows && (!lowest || below(row) >= 8); row += rows)
+            canvas.label_middle({layout.x - 6, place.y + layout.cell.y * (static_cast<float>(row) + 0.5f)},
+                                word_label(d.view, place.region, row, layout.long_names), FontRole::body,
+                                weak, Anchor::end);
+    }
+}
+
 /// All regions one below the other. @return  the cell of the word that the wires lead to
 std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout) {
     Canvas& canvas = d.canvas;
     const HazardReport& report = d.view.hazards();
-    const LinePair* pair = d.view.main_pair();
+    const LinePair* pair = d.view.drawn_pair();
     std::optional<Rect> target;
+    draw_word_names(d, layout);
     for (const WordsLayout::Place& place : layout.places) {
         const HazardRegion& region = place.region;
         const float across = layout.cell.x < 4 ? 0.0f : 1.0f, down = layout.cell.y < 4 ? 0.0f : 1.0f;
-        canvas.label_elided({layout.label_x, place.y + ascent(FontRole::body)}, region.name, FontRole::body,
-                            canvas.theme.text_weak, layout.x - layout.label_x - 6);
+        canvas.label_elided(
+            {layout.label_x, middle_baseline(place.y + std::min(layout.cell.y, 24.0f) / 2, FontRole::body)},
+            region.name, FontRole::body, canvas.theme.text_weak, layout.x - layout.label_x - 6);
         for (int i = 0; i < region.rows * region.pitch; ++i) {
             const int word = region.first + i;
             if (word >= static_cast<int>(report.words.size())) break;
@@ -241,16 +300,27 @@ void draw_end(const HazardsCanvas& d, Rect place) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const std::vector<std::int64_t>& launches = d.view.end.launches;
-    canvas.label_elided({place.x, middle_baseline(place.y + 10, FontRole::body)},
-                        "Blocks have no barrier: only the end of a launch makes all of them wait",
-                        FontRole::body, theme.text_weak, place.w);
+    canvas.label_elided(
+        {place.x, middle_baseline(place.y + 10, FontRole::body)},
+        fit_text(canvas,
+                 {"Without a cooperative launch, blocks have no barrier: only the end of a launch "
+                  "makes all of them wait",
+                  "Without a cooperative launch, only its end makes all blocks wait",
+                  "Without a cooperative launch, blocks wait for its end"},
+                 FontRole::body, place.w),
+        FontRole::body, theme.text_weak, place.w);
     const float gap = 14, w = (place.w - gap * static_cast<float>(launches.size() - 1)) /
                               static_cast<float>(launches.size());
     for (std::size_t i = 0; i < launches.size(); ++i) {
         const Rect box{place.x + (w + gap) * static_cast<float>(i), place.y + 24, w, kBox};
         canvas.box({.rect = box, .fill = theme.control, .stroke = theme.panel_border, .rounding = 5});
         const std::string longer = fmt::format("launch {}: {}", i + 1, counted(launches[i], "block"));
-        canvas.label_inside(box, canvas.elide(longer, FontRole::body, w - 6), FontRole::body, theme.text);
+        canvas.label_inside(box,
+                            fit_text(canvas,
+                                     {longer, fmt::format("{}: {}", i + 1, counted(launches[i], "block")),
+                                      counted(launches[i], "block"), format_count(launches[i])},
+                                     FontRole::body, w - 6),
+                            FontRole::body, theme.text);
         canvas.hit(box, -1,
                    fmt::format("{}\n{}", longer,
                                i == 0 ? "each block leaves a sum in global memory"
@@ -272,26 +342,29 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     };
     if (!d.view.hazards().words.empty()) take(parts.order, flow_order(d, place, false) + 4);
     if (*d.view.run) take(parts.run, 25 + kRunLine * static_cast<float>(run_lines(d, place.w).size()));
-    if (d.view.main_pair() != nullptr) take(parts.lanes, kLanes + kWires);
+    if (d.view.drawn_pair() != nullptr) take(parts.lanes, kLanes + kWires);
     take(parts.legend, legend_of(d).height(d.canvas, place.w, 2));
     if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
     return parts;
 }
 
 void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& target) {
-    const LinePair& pair = *d.view.main_pair();
+    const LinePair& pair = *d.view.drawn_pair();
+    const bool ordered = d.view.main_pair() == nullptr;
     const bool first_stores = pair.kind != HazardKind::write_after_read;
     const bool second_stores = pair.kind != HazardKind::read_after_write;
     const float w = (place.w - 24) / 2;
     const Hazard& hazard = pair.example;
     const Vec2 from[] = {
         draw_lane(d, hazard.first_thread, hazard.first_line, {place.x, place.y, w, kLanes},
-                  first_stores ? "should store first" : "should load first"),
+                  ordered        ? first_stores ? "stores first" : "loads first"
+                  : first_stores ? "should store first"
+                                 : "should load first"),
         draw_lane(d, hazard.second_thread, hazard.second_line, {place.x + w + 24, place.y, w, kLanes},
                   second_stores ? "then stores" : "then loads")};
     if (!target) return;
     const Vec2 to{target->x + target->w / 2, target->y - 3};
-    const Color color = distinct_from(kind_color(d.canvas.theme, pair.kind), d.canvas.theme.panel, 3);
+    const Color color = distinct_from(pair_color(d), d.canvas.theme.panel, 3);
     // A rim keeps the wires apart from words of the same colour.
     for (const Vec2 lane : from) d.canvas.wire(lane, to, d.canvas.theme.panel, 6);
     for (const Vec2 lane : from) d.canvas.wire(lane, to, color, 2.5f);
@@ -345,6 +418,19 @@ WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect pl
         rows += region.rows;
         columns = std::max(columns, region.pitch);
         label = std::max(label, canvas.width(region.name, FontRole::body) + 10);
+    }
+    // Names of words and banks where there is room for them, beside and above.
+    constexpr float kHead = 18, kRoomyWords = 150;
+    const HazardRegion& last = regions.back();
+    layout.long_names = place.w >= 520;
+    const float word =
+        std::max(canvas.width(word_label(view, last, last.rows - 1, layout.long_names), FontRole::body),
+                 canvas.width("column", FontRole::body)) +
+        12;
+    if (place.h >= kRoomyWords && place.w - label - word >= 4.0f * static_cast<float>(columns)) {
+        layout.head = kHead;
+        label += word;
+        place.h -= kHead;
     }
     const float between = kBetween * static_cast<float>(regions.size() - 1);
     layout.cell = {std::min(kMostCell, (place.w - label) / static_cast<float>(columns)),

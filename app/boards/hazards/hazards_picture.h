@@ -26,10 +26,18 @@ struct HazardsView {
     const Params* params = nullptr;
     GridEnd end;
     std::string gpu;
+    /// What would race without any barrier, where nothing does with all: what the barriers put in order. Null
+    /// elsewhere.
+    const HazardReport* unordered = nullptr;
 
     const HazardReport& hazards() const { return *report; }
-    /// The one that is drawn and told. Null if there is none.
+    /// The one that is told. Null if there is none.
     const LinePair* main_pair() const { return report->pairs.empty() ? nullptr : &report->pairs.front(); }
+    /// The one that is drawn: the same, or one that a barrier puts in order.
+    const LinePair* drawn_pair() const {
+        if (main_pair() != nullptr || unordered == nullptr || unordered->pairs.empty()) return main_pair();
+        return &unordered->pairs.front();
+    }
 };
 
 /// The kernel's lines in their order with its barriers, two lanes that race for a word with their wires to

@@ -34,7 +34,7 @@ void add_costs(std::vector<Quantity>& rows, const JourneyView& view) {
         const JourneyCost cost = journey_cost({tiled, view.setting.tile}, view.device.latencies);
         Quantity row{
             .name = tiled ? "multiply-add, tiled" : "multiply-add, no tile",
-            .text = cost.known ? fmt::format("{:.0f} cycles", cost.all()) : "not known",
+            .text = latency_words(cost.known ? cost.all() : 0),
             .provenance = Provenance::approximate,
             .source =
                 tiled ? "DRAM's latency, divided by the tile's width, and those of shared memory and of a "
@@ -78,10 +78,13 @@ std::vector<Quantity> journey_numbers(const BoardInput& input) {
                    "latency, divided among the SMs (Little's law).",
          .amount = bytes,
          .unit = "bytes"});
+    const int fit = warps_that_fit(device);
     rows.push_back(
-        {"warps that hide DRAM", std::to_string(warps), Provenance::approximate,
+        {"warps that hide DRAM",
+         fit > 0 && warps > fit ? fmt::format("{}, {} fit", warps, fit) : std::to_string(warps),
+         Provenance::approximate,
          "So many warps of an SM, each with one coalesced request of 128 bytes under way, keep DRAM busy. "
-         "Where an SM has room for fewer, each needs several requests at once, or wider ones.",
+         "Where an SM has room for fewer, each needs several requests under way, or wider ones.",
          static_cast<double>(warps)});
     return rows;
 }
@@ -104,8 +107,8 @@ std::vector<std::string> journey_caption(const BoardInput& input) {
 std::string found_there(const JourneyView& view, Station station) {
     const double cycles = cycles_from(station, view.device.latencies);
     if (cycles <= 0) return "How long that takes on this GPU is not known.";
-    return fmt::format("Had it been found here, it would be in a register {:.0f} cycles after the request.",
-                       cycles);
+    return fmt::format("Had it been found here, it would be in a register {} cycles after the request.",
+                       latency_digits(cycles));
 }
 
 Explanation explain_trip(const JourneyView& view) {
@@ -113,7 +116,7 @@ Explanation explain_trip(const JourneyView& view) {
     switch (view.step) {
         case JourneyStep::ask:
             return {
-                .verdict = "The warp requests a and b: the arithmetic can use values in registers only.",
+                .verdict = "The warp requests a and b: the arithmetic can only use values in registers.",
                 .why =
                     view.setting.tiled
                         ? fmt::format("With a tile this happens once for {} multiply-adds.",
@@ -135,8 +138,8 @@ Explanation explain_trip(const JourneyView& view) {
         case JourneyStep::in_dram:
             return {
                 .verdict = dram > 0
-                               ? fmt::format(
-                                     "DRAM answers: the values arrive {:.0f} cycles after the request.", dram)
+                               ? fmt::format("DRAM answers: the values arrive {} cycles after the request.",
+                                             latency_digits(dram))
                                : "DRAM answers, after some hundreds of cycles.",
                 .why =
                     "It sends whole sectors of 32 bytes, and they stay in the caches for whoever asks next."};
@@ -153,8 +156,8 @@ std::string both_costs(const JourneyView& view) {
     const JourneyCost straight = journey_cost({false, view.setting.tile}, view.device.latencies),
                       tiled = journey_cost({true, view.setting.tile}, view.device.latencies);
     if (!straight.known || !tiled.known) return {};
-    return fmt::format("{:.0f} cycles without a tile, {:.0f} with one of {} x {}", straight.all(),
-                       tiled.all(), view.setting.tile, view.setting.tile);
+    return fmt::format("{} cycles without a tile, {} with one of {} x {}", latency_digits(straight.all()),
+                       latency_digits(tiled.all()), view.setting.tile, view.setting.tile);
 }
 
 Explanation explain_step(const JourneyView& view) {
@@ -172,11 +175,10 @@ Explanation explain_step(const JourneyView& view) {
                     .why = "Else a thread could read what another one has not yet stored."};
         case JourneyStep::read:
             return {
-                .verdict =
-                    view.device.latencies.shared > 0
-                        ? fmt::format("From now on the factors come from shared memory, in {:.0f} cycles.",
-                                      view.device.latencies.shared)
-                        : "From now on the factors come from shared memory.",
+                .verdict = view.device.latencies.shared > 0
+                               ? fmt::format("From now on the factors come from shared memory, in {} cycles.",
+                                             latency_digits(view.device.latencies.shared))
+                               : "From now on the factors come from shared memory.",
                 .why =
                     "As[ty][k] is one word for the whole warp, a broadcast, and Bs[k][tx] lies in 32 banks."};
         case JourneyStep::multiply:
@@ -214,14 +216,15 @@ Explanation explain_step(const JourneyView& view) {
 
 Explanation explain_journey(const JourneyView& view) {
     Explanation e = explain_step(view);
-    e.good = view.setting.tiled;
+    // Most steps only tell; what a tile would spare is that the trip begins again.
+    e.good = view.setting.tiled || view.step != JourneyStep::again;
     return e;
 }
 
 constinit const Board kJourneyBoard{
     {.key = "journey",
      .label = "Journey",
-     .tooltip = "The way of the factors of one multiply-add from DRAM into registers, step by step.",
+     .tooltip = "The path of one multiply-add's operands from DRAM into registers, step by step.",
      .knobs = kJourneyKnobs,
      .lesson = "board-journey"},
     [](const BoardInput& input, const Style& style) { return draw_journey(journey_view(input), style); },

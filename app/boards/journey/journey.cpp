@@ -1,5 +1,8 @@
 #include "app/boards/journey/journey.h"
 
+#include "app/boards/occupancy/occupancy_picture.h"
+#include "app/model/device/capability.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -80,6 +83,11 @@ double bytes_under_way(const DeviceFacts& device) {
 int warps_that_hide_dram(const DeviceFacts& device) {
     constexpr double kRequest = 128;  // 32 lanes with a float each
     return static_cast<int>(std::ceil(bytes_under_way(device) / kRequest));
+}
+
+int warps_that_fit(const DeviceFacts& device) {
+    const CapabilityFacts* rules = find_capability(known_capabilities(), device.cc);
+    return rules == nullptr ? 0 : rules->max_warps;
 }
 
 }  // namespace warplens

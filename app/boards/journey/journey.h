@@ -68,6 +68,9 @@ double bytes_under_way(const DeviceFacts& device);
 /// if something is not known.
 int warps_that_hide_dram(const DeviceFacts& device);
 
+/// The most warps that an SM of this GPU holds. 0 if not known.
+int warps_that_fit(const DeviceFacts& device);
+
 /// Where it is shown how many warps, or bytes of each, hide what one warp waits for.
 inline constexpr const char* kHidingLink = "latency-hiding?warps=8&board=flight";
 

@@ -11,8 +11,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kStationGap = 10, kStationHead = 22, kToken = 52, kLeastBar = 28, kMostBar = 84;
-constexpr float kLeastStations = 2 * kStationHead + 3 * 16 + 6, kMostStations = 620;
+constexpr float kStationGap = 10, kStationHead = 22, kToken = 52, kLeastBar = 28, kMostBar = 110;
+constexpr float kLeastStations = 2 * kStationHead + 3 * 16 + 11;
 
 /// A journey while it is drawn.
 struct JourneyCanvas {
@@ -26,7 +26,13 @@ struct JourneyCanvas {
     const Theme& theme() const { return canvas.theme; }
     Rect station(Station at) const {
         const float pitch = (width + between) / kStations;
-        return {left + pitch * static_cast<float>(at), top, pitch - between, height};
+        Rect box{left + pitch * static_cast<float>(at), top, pitch - between, height};
+        // Without a tile nothing passes shared memory, so it stands below the arrow that does.
+        if (at == Station::shared && !view.setting.tiled) {
+            box.h = std::max(0.4f * height, std::min(2.0f * kStationHead + 8, height));
+            box.y = top + height - box.h;
+        }
+        return box;
     }
 };
 
@@ -75,10 +81,12 @@ void draw_station(const JourneyCanvas& d, Station station) {
         canvas.label_inside(head, brief, here ? FontRole::strong : FontRole::body, ink, 1);
     const double cycles = cycles_from(station, d.view.device.latencies);
     if (cycles > 0) {
-        const Rect foot{box.x, box.y + box.h - kStationHead - 2, box.w, kStationHead};
-        if (!canvas.label_inside(foot, fmt::format("{:.0f} cycles", cycles), FontRole::body, ink, 2))
-            canvas.label_inside(foot, fmt::format("{:.0f}", cycles), FontRole::body, ink, 2);
+        const Rect foot{box.x, box.y + box.h - kStationHead - 7, box.w, kStationHead};
+        if (!canvas.label_inside(foot, latency_words(cycles), FontRole::body, ink, 2))
+            canvas.label_inside(foot, latency_digits(cycles), FontRole::body, ink, 2);
     }
+    // In the colour of its part of the bars below.
+    if (used) canvas.fill({box.x + 6, box.y + box.h - 7, box.w - 12, 4}, color);
     canvas.hit({.rect = box, .tooltip = station_tip(d, station)});
 }
 
@@ -87,7 +95,7 @@ void draw_station(const JourneyCanvas& d, Station station) {
 void draw_token(const JourneyCanvas& d, Station at, int slot, const std::string& name, Color color,
                 bool question) {
     const Rect box = d.station(at);
-    const float room = box.h - 2 * kStationHead - 8, h = std::min(kToken, room / 3 - 3);
+    const float room = box.h - 2 * kStationHead - 13, h = std::min(kToken, room / 3 - 3);
     if (h < 15) return;
     const float w = std::min(box.w - 12, 96.0f);
     const Rect token{box.x + (box.w - w) / 2,
@@ -98,7 +106,7 @@ void draw_token(const JourneyCanvas& d, Station at, int slot, const std::string&
                       .fill = question ? d.theme().panel : color,
                       .stroke = distinct_from(color, d.theme().panel, 3),
                       .stroke_width = 1.5f,
-                      .rounding = h / 2});
+                      .rounding = std::min(h / 2, 6.0f)});  // hatching has square corners
         d.canvas.label_inside(token, question ? name + "?" : name, FontRole::strong,
                               question ? d.theme().text : text_on(color));
     });
@@ -134,9 +142,12 @@ LitArrows lit_arrows(const JourneyView& view) {
 void draw_arrows(const JourneyCanvas& d) {
     if (d.between < 16) return;
     const LitArrows arrows = lit_arrows(d.view);
+    const bool past_shared = !is_on_the_way(d, Station::shared);
     for (int i = 0; i + 1 < kStations; ++i) {
+        if (past_shared && Station(i) == Station::shared) continue;
         const Rect box = d.station(Station(i));
-        const float y = box.y + box.h / 2, x = box.x + box.w + 3, to = x + d.between - 6;
+        const Station next = past_shared && Station(i) == Station::l1 ? Station::registers : Station(i + 1);
+        const float y = d.top + d.height / 2, x = box.x + box.w + 3, to = d.station(next).x - 3;
         const bool lit = Station(i) >= arrows.from && Station(i) < arrows.to, back = lit && arrows.back;
         const Color color = lit ? d.theme().highlight : d.theme().outline;
         const float line_width = lit ? 2.5f : 1.5f, tip = back ? x : to, behind = back ? x + 6 : to - 6;
@@ -173,27 +184,33 @@ void draw_cost(const JourneyCanvas& d, const JourneySetting& setting, float y, f
     canvas.label_middle({d.left, y + d.bar / 2}, canvas.elide(name, FontRole::body, label_w - 8),
                         chosen ? FontRole::strong : FontRole::body,
                         chosen ? d.theme().text : d.theme().text_weak);
-    const std::string text = cost.known ? fmt::format("{:.0f} cycles", cost.all()) : "not known";
+    const std::string text = latency_words(cost.known ? cost.all() : 0);
     const float text_w = canvas.width(text, FontRole::strong) + 10;
     const float room = std::max(0.0f, d.width - label_w - text_w);
     float x = d.left + label_w;
-    const auto part = [&](double cycles, Closeness closeness) {
-        const float w = scale > 0 ? room * static_cast<float>(cycles / scale) : 0;
-        canvas.fill({x, y + 7, w, d.bar - 14}, closeness_color(closeness, d.theme()), 2);
-        x += w;
+    const auto part = [&](double cycles, Station station) {
+        if (cycles <= 0 || scale <= 0) return;
+        const Rect box{x, y + 7, room * static_cast<float>(cycles / scale), d.bar - 14};
+        const Color color = closeness_color(closeness_of(station), d.theme());
+        canvas.fill(box, color, 2);
+        canvas.label_inside(box, station_name(station), FontRole::body, text_on(color), 3);
+        x += box.w;
     };
     if (cost.known) {
-        part(cost.far, Closeness::board);
-        part(cost.near, Closeness::sm);
-        part(cost.multiply, Closeness::core);
+        part(cost.far, Station::dram);
+        part(cost.near, Station::shared);
+        part(cost.multiply, Station::arithmetic);
     }
     canvas.label_middle({x + 8, y + d.bar / 2}, text, chosen ? FontRole::strong : FontRole::body,
                         chosen ? d.theme().text : d.theme().text_weak);
-    const std::string parts =
-        cost.known
-            ? fmt::format("{} {:.1f} cycles for DRAM, {:.1f} for shared memory, {:.1f} for the multiply-add",
-                          provenance_mark(Provenance::approximate), cost.far, cost.near, cost.multiply)
-            : "The latencies of this GPU are not known.";
+    std::string parts = "The latencies of this GPU are not known.";
+    if (cost.known) {
+        parts = fmt::format("{} {} cycles for DRAM", provenance_mark(Provenance::approximate),
+                            latency_digits(cost.far));
+        if (cost.near > 0) parts += fmt::format(", {} for shared memory", latency_digits(cost.near));
+        parts += cost.multiply > 0 ? fmt::format(", {} for the multiply-add", latency_digits(cost.multiply))
+                                   : std::string("; the few of the multiply-add are not known");
+    }
     canvas.hit({.rect = {d.left, y, d.width, d.bar},
                 .tooltip = parts + "\nclick: show this way",
                 .link = fmt::format("?board=journey&journey.tiled={}", setting.tiled ? 1 : 0)});
@@ -209,11 +226,16 @@ float draw_way_to_hiding(const JourneyCanvas& d, float y) {
     const float width = canvas.width(text, FontRole::body);
     const Rect place{d.left + d.width - width - 8, y, width + 8, kStationHead};
     canvas.label_middle({place.x + 4, y + kStationHead / 2}, text, FontRole::body, canvas.theme.accent);
-    const int warps = warps_that_hide_dram(d.view.device);
+    const int warps = warps_that_hide_dram(d.view.device), fit = warps_that_fit(d.view.device);
     canvas.hit({.rect = place,
                 .tooltip = (warps > 0 ? fmt::format("{} {} warps of each SM, with a coalesced request each, "
-                                                    "keep DRAM busy while they wait.\n",
-                                                    provenance_mark(Provenance::approximate), warps)
+                                                    "keep DRAM busy while they wait{}.\n",
+                                                    provenance_mark(Provenance::approximate), warps,
+                                                    fit > 0 && warps > fit
+                                                        ? fmt::format(": more than the {} that fit, so each "
+                                                                      "needs several requests under way",
+                                                                      fit)
+                                                        : std::string())
                                       : std::string("While one warp waits, others compute.\n")) +
                            "click: a kernel that waits, and the bytes that it has under way",
                 .link = kHidingLink});
@@ -229,8 +251,10 @@ double cycles_from(Station station, const Latencies& latencies) {
     return field == nullptr ? 0 : latencies.*field;
 }
 
+std::string latency_digits(double cycles) { return fmt::format("{:.{}f}", cycles, cycles < 99.95 ? 1 : 0); }
+
 std::string latency_words(double cycles) {
-    return cycles > 0 ? fmt::format("{:.1f} cycles", cycles) : std::string("not known");
+    return cycles > 0 ? latency_digits(cycles) + " cycles" : std::string("not known");
 }
 
 Picture draw_journey(const JourneyView& view, const Style& style) {
@@ -252,9 +276,9 @@ Picture draw_journey(const JourneyView& view, const Style& style) {
     const float bottom = style.size.y - edge - sentences;
     JourneyCanvas d{canvas, view, x, width, top};
     d.between = width > 900 ? 34.0f : width > 600 ? 20.0f : 8.0f;
-    d.height = std::clamp(0.58f * (bottom - top - kStationGap),
-                          std::min(kLeastStations, bottom - top - kBars), kMostStations);
-    d.bar = std::clamp((bottom - top - d.height - kStationHead - 2 * kStationGap) / 2, 1.0f, kMostBar);
+    const float all = bottom - top - kStationHead - 2 * kStationGap;
+    d.bar = std::clamp(std::min(0.2f * all, (all - kLeastStations) / 2), 1.0f, kMostBar);
+    d.height = std::max(1.0f, all - 2 * d.bar);
     for (int i = 0; i < kStations; ++i) draw_station(d, Station(i));
     draw_arrows(d);
     draw_tokens(d);

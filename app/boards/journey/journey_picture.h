@@ -21,7 +21,9 @@ Explanation explain_journey(const JourneyView& view);
 
 /// Cycles until a value that is found there is in a register. 0 if not known, or if it has none.
 double cycles_from(Station station, const Latencies& latencies);
-/// "30.0 cycles", "not known".
+/// "663", "29.9": the same digits wherever a latency or a sum of them stands.
+std::string latency_digits(double cycles);
+/// "29.9 cycles", "not known".
 std::string latency_words(double cycles);
 
 }  // namespace warplens

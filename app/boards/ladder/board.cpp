@@ -16,7 +16,9 @@ Explanation ladder_explanation(const BoardInput& input) { return explain_rungs(c
 /// A rung's speeds: one row for each that is known.
 void add_speeds(std::vector<Quantity>& rows, const RungFacts& rung, const RungsView& view) {
     const auto add = [&](Provenance kind, double speed, std::string source) {
-        rows.push_back({.name = fmt::format("{}, {}", rung.rung->name, provenance_name(kind)),
+        // "predicted" as in the picture; its mark says that it is approximate.
+        const std::string_view word = kind == Provenance::approximate ? "predicted" : provenance_name(kind);
+        rows.push_back({.name = fmt::format("{}, {}", rung.rung->name, word),
                         .text = flop_text(speed),
                         .provenance = kind,
                         .source = std::move(source),
@@ -54,7 +56,7 @@ std::vector<Quantity> ladder_numbers(const BoardInput& input) {
         add_speeds(rows, rung, view);
         const auto add = [&](std::string_view name, double amount, std::string unit, std::string source) {
             rows.push_back({.name = fmt::format("{}, {}", rung.rung->name, name),
-                            .text = fmt::format("{:.2g} {}", amount, unit),
+                            .text = fmt::format("{} {}", few_digits(amount), unit),
                             .source = std::move(source),
                             .amount = amount,
                             .better = Better::less,
@@ -63,7 +65,7 @@ std::vector<Quantity> ladder_numbers(const BoardInput& input) {
         add("shared", rung.shared_bytes, "bytes/FMA",
             "Bytes that lanes move to and from shared memory, for each multiply-add.");
         add("wavefronts", rung.wavefronts, "per FMA",
-            "Wavefronts of the banks for each multiply-add of a warp.");
+            "Wavefronts of shared memory for each multiply-add of a warp.");
         add("global", rung.global_bytes, "bytes/FMA",
             "Bytes that lanes load from and store to global memory, for each multiply-add.");
     }

@@ -19,27 +19,22 @@ struct RungColumn {
     float width = 0;
 };
 
-std::string few_digits(double value) {
-    return value <= 0 ? "" : fmt::format("{:.{}f}", value, value < 0.995 ? 2 : 1);
-}
+std::string counted(double value) { return value > 0 ? few_digits(value) : std::string(); }
 
 constexpr RungColumn kRungColumns[] = {
     {"TFLOP/s", "", "Floating-point operations a second; a multiply-add counts as two.",
-     [](const RungFacts& r, const RungsView&) {
-         return r.best() > 0 ? fmt::format("{:.{}f}", r.best() / 1000, r.best() < 9995 ? 2 : 1) : "";
-     },
-     0},
+     [](const RungFacts& r, const RungsView&) { return counted(r.best() / 1000); }, 0},
     {"cuBLAS", "", "Share of the speed of NVIDIA's library, recorded on the same GPU.",
      [](const RungFacts& r, const RungsView& view) { return share_text(r.best(), view.library); }, 1},
     {"peak", "", "Share of the peak: SMs x lanes x 2 x clock.",
      [](const RungFacts& r, const RungsView& view) { return share_text(r.best(), view.peak); }, 2},
     {"shared", "B/FMA", "Bytes that lanes move to and from shared memory, for each multiply-add.",
-     [](const RungFacts& r, const RungsView&) { return few_digits(r.shared_bytes); }, 4},
-    {"banks", "wf/FMA",
+     [](const RungFacts& r, const RungsView&) { return counted(r.shared_bytes); }, 4},
+    {"wavefronts", "per FMA",
      "Wavefronts of shared memory for each warp-wide multiply-add: an SM has one a clock, and four multiply-adds.",
-     [](const RungFacts& r, const RungsView&) { return few_digits(r.wavefronts); }, 5},
+     [](const RungFacts& r, const RungsView&) { return counted(r.wavefronts); }, 5},
     {"global", "B/FMA", "Bytes that lanes load from and store to global memory, for each multiply-add.",
-     [](const RungFacts& r, const RungsView&) { return few_digits(r.global_bytes); }, 6},
+     [](const RungFacts& r, const RungsView&) { return counted(r.global_bytes); }, 6},
     {"registers", "", "Of a thread, as the compiler reported them for compute capability 9.0.",
      [](const RungFacts& r, const RungsView&) { return r.registers > 0 ? std::to_string(r.registers) : "?"; },
      7},
@@ -98,7 +93,8 @@ std::vector<RungColumn> choose_columns(const Canvas& canvas, const RungsView& vi
 std::string tooltip_of(const RungFacts& rung, const RungsView& view) {
     std::string text = fmt::format("{}: {}\n", rung.rung->name, rung.rung->change);
     const auto speed = [&](Provenance kind, double value) {
-        text += fmt::format("{} {} {}", provenance_mark(kind), provenance_name(kind), flop_text(value));
+        const std::string_view word = kind == Provenance::approximate ? "predicted" : provenance_name(kind);
+        text += fmt::format("{} {} {}", provenance_mark(kind), word, flop_text(value));
         if (view.library) text += fmt::format(", {} of cuBLAS", share_text(value, view.library));
         text += fmt::format(", {} of the peak\n", share_text(value, view.peak));
     };
@@ -106,9 +102,10 @@ std::string tooltip_of(const RungFacts& rung, const RungsView& view) {
     if (rung.recorded) speed(Provenance::recorded, *rung.recorded);
     speed(Provenance::approximate, rung.prediction.value);
     text += fmt::format(
-        "○ limited by {}\n● for each multiply-add: {:.3g} bytes of shared memory, {:.3g} of global memory; "
-        "{:.3g} wavefronts for a warp's",
-        rung.prediction.limiter, rung.shared_bytes, rung.global_bytes, rung.wavefronts);
+        "○ limited by {}\n● for each multiply-add: {} bytes of shared memory, {} of global memory; "
+        "{} wavefronts for a warp's",
+        rung.prediction.limiter, few_digits(rung.shared_bytes), few_digits(rung.global_bytes),
+        few_digits(rung.wavefronts));
     if (rung.registers > 0)
         text += fmt::format("\n▲ {} registers a thread: {} warps on an SM", rung.registers, rung.warps);
     return text + "\nclick: set this kernel";
@@ -129,6 +126,19 @@ void draw_head(RungsCanvas& d) {
                          anchor);
         canvas.hit({x, d.bars.y - kHeadHeight, column.width, kHeadHeight}, -1, std::string(column.meaning));
         x += column.width;
+    }
+}
+
+/// Numbers below the bars.
+void draw_scale(RungsCanvas& d) {
+    constexpr double kTera = 1000;
+    const float bottom = d.bars.y + d.bars.h;
+    d.canvas.line({d.bars.x, bottom}, {d.bars.x + d.bars.w, bottom}, d.theme().outline, 1);
+    for (const Tick& tick : linear_ticks(d.view.peak / kTera, d.bars.w, 40)) {
+        const float x = d.x_of(tick.value * kTera);
+        d.canvas.line({x, bottom}, {x, bottom + 4}, d.theme().outline, 1);
+        d.canvas.label({x, bottom + 5 + ascent(FontRole::body)}, tick.text, FontRole::body,
+                       d.theme().text_weak, Anchor::middle);
     }
 }
 
@@ -157,8 +167,11 @@ void draw_bar(RungsCanvas& d, const RungFacts& rung, float y) {
                     .stroke_width = 1,
                     .rounding = 2});
     if (!seen || rung.prediction.value <= 0) return;
-    canvas.line({predicted, top - 2}, {predicted, top + h + 2}, d.theme().panel, 4);
-    canvas.line({predicted, top - 2}, {predicted, top + h + 2}, model, 2);
+    // It stands out above and below, and its edge is only inside the bar, so that the bar's end stays
+    // visible.
+    const float end = d.x_of(rung.best());
+    if (predicted < end - 3) canvas.line({predicted, top}, {predicted, top + h}, d.theme().panel, 4);
+    canvas.line({predicted, top - 3}, {predicted, top + h + 3}, model, 2);
 }
 
 void draw_rung(RungsCanvas& d, std::size_t i) {
@@ -202,7 +215,10 @@ Legend legend_of(const RungsCanvas& d) {
                        : measured            ? "recorded or measured"
                                              : "recorded",
                        {.rect = {}, .fill = d.theme().series[kSeriesMeasured]});
-    if (recorded || measured) legend.add_line("predicted", model, 2, Dash::solid, 14);
+    if (recorded || measured)
+        legend.add("predicted", 8, [model](Canvas& canvas, Rect r) {
+            canvas.line({r.x + r.w / 2, r.y}, {r.x + r.w / 2, r.y + r.h}, model, 2);
+        });
     const bool bare =
         std::ranges::any_of(d.view.rungs, [](const RungFacts& r) { return !r.recorded && !r.measured; });
     if (bare)
@@ -227,7 +243,14 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
     const Legend legend = legend_of(d);
     const float legend_height = Legend::kRowHeight + 2;
     const auto rows = static_cast<float>(view.rungs.size());
-    d.row = std::min(kMostRow, (frame.bottom - frame.top - kHeadHeight - legend_height) / rows);
+    const auto row_beside = [&](float scale) {
+        return std::min(kMostRow, (frame.bottom - frame.top - kHeadHeight - legend_height - scale) / rows);
+    };
+    // Numbers below the bars have to leave the rows their height.
+    constexpr float kLeastRow = 20;
+    const float numbers = line_height(FontRole::body) + 4;
+    const float scale = row_beside(numbers) >= kLeastRow ? numbers : 0;
+    d.row = row_beside(scale);
     d.two_lines = d.row >= 2 * line_height(FontRole::body) - 4;
     float changes = 0;
     for (const RungFacts& rung : view.rungs) {
@@ -245,12 +268,13 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
               d.row * rows};
     draw_head(d);
     for (std::size_t i = 0; i < view.rungs.size(); ++i) draw_rung(d, i);
-    draw_goal(d, view.peak, fmt::format("peak {:.1f}", view.peak / 1000), true, d.theme().text_weak,
+    draw_goal(d, view.peak, fmt::format("peak {}", flop_text(view.peak)), true, d.theme().text_weak,
               Dash::solid);
     if (view.library)
-        draw_goal(d, *view.library, fmt::format("cuBLAS {:.1f}", *view.library / 1000), false, d.theme().text,
-                  Dash::dashed);
-    legend.draw(canvas, canvas.margin() + 6, d.bars.y + d.bars.h + 4, canvas.inner_width(), 1);
+        draw_goal(d, *view.library, fmt::format("cuBLAS {}", few_digits(*view.library / 1000)), false,
+                  d.theme().text, Dash::dashed);
+    if (scale > 0) draw_scale(d);
+    legend.draw(canvas, canvas.margin() + 6, d.bars.y + d.bars.h + 4 + scale, canvas.inner_width(), 1);
     close_frame(canvas, frame, explanation.good, explanation.verdict, "");
     return canvas.take();
 }

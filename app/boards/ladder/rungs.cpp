@@ -123,8 +123,16 @@ RungsView climb_rungs(const BoardInput& input) {
     return view;
 }
 
+std::string few_digits(double value) {
+    if (value <= 0) return "0";
+    return value < 0.9995 ? fmt::format("{:.3g}", value)
+                          : fmt::format("{:.{}f}", value, value < 9.995 ? 2 : 1);
+}
+
 std::string share_text(double speed, std::optional<double> of) {
-    return of && *of > 0 && speed > 0 ? fmt::format("{:.0f} %", 100 * speed / *of) : std::string();
+    if (!of || *of <= 0 || speed <= 0) return {};
+    const double percent = 100 * speed / *of;
+    return fmt::format("{:.{}f} %", percent, percent < 9.5 ? 1 : 0);
 }
 
 Explanation explain_rungs(const RungsView& view) {
@@ -148,10 +156,10 @@ Explanation explain_rungs(const RungsView& view) {
             : fmt::format("; {} is {:.2g} times as fast.", best->rung->name, best->best() / now.best());
     const auto hungriest = std::ranges::max_element(view.rungs, {}, &RungFacts::shared_bytes);
     words.why = fmt::format(
-        "A multiply-add of {} moves {:.3g} bytes of shared memory, one of {} {:.2g}: what registers hold need not "
+        "A multiply-add of {} moves {} bytes of shared memory, one of {} {}: what registers hold need not "
         "be fetched again. What is set is limited by {}.",
-        hungriest->rung->name, hungriest->shared_bytes, best->rung->name, best->shared_bytes,
-        now.prediction.limiter);
+        hungriest->rung->name, few_digits(hungriest->shared_bytes), best->rung->name,
+        few_digits(best->shared_bytes), now.prediction.limiter);
     return words;
 }
 

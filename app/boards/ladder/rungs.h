@@ -55,7 +55,10 @@ struct RungsView {
 
 RungsView climb_rungs(const BoardInput& input);
 
-/// How a speed compares with another: "104 %". Empty if that is not known.
+/// Three digits, as every number of the ladder has them: "0.0664", "8.25", "66.9".
+std::string few_digits(double value);
+
+/// How a speed compares with another: "104 %", "1.3 %". Empty if that is not known.
 std::string share_text(double speed, std::optional<double> of);
 
 /// The fastest rung and what it takes; why the present one is no faster.

@@ -1,3 +1,4 @@
+#include "app/boards/flight/flight_picture.h"
 #include "app/boards/list.h"
 #include "app/boards/occupancy/knobs.h"
 #include "app/boards/occupancy/occupancy_picture.h"
@@ -135,7 +136,8 @@ void add_in_flight(std::vector<Quantity>& rows, const BoardInput& input, const O
          .source = fmt::format(
              "If each lane has one float on its way: {} warps keep {} of the {} in flight that DRAM needs "
              "(Little's law).{} Scenario latency-hiding, map In flight.",
-             now.warps(), format_bytes(flight->now), format_bytes(flight->needed),
+             now.warps(), bytes_beside(flight->now, flight->needed),
+             bytes_beside(flight->needed, flight->now),
              flight->more_would_help() && now.full()
                  ? " The SM holds no more warps: wider loads, or more loads of each thread, would help."
                  : "")});
@@ -192,7 +194,8 @@ Explanation occupancy_explanation(const BoardInput& input) {
     const Occupancy now = compute_occupancy(setting->facts, setting->input);
     if (const auto flight = floats_in_flight(input, now))
         e.why += fmt::format(" With one float on its way in each lane, {} warps keep {} of {} in flight: {}.",
-                             now.warps(), format_bytes(flight->now), format_bytes(flight->needed),
+                             now.warps(), bytes_beside(flight->now, flight->needed),
+                             bytes_beside(flight->needed, flight->now),
                              !flight->more_would_help() ? "more would not help"
                              : now.full()               ? "no more fit, but wider loads would help"
                                                         : "more would help");

@@ -198,8 +198,8 @@ Explanation explain_occupancy(const OccupancySetting& view) {
         return {
             fmt::format("{} {} fill all {} warp slots of an SM.", counted(now.blocks, "block"), of_threads,
                         now.max_warps),
-            "More cannot be resident. That is not yet speed: warps hide each other's waiting, and where nobody waits "
-            "for long, fewer would do." +
+            "Occupancy is at its maximum, which is no goal in itself: resident warps hide latency, and once that is hidden, "
+            "more of them add nothing." +
                 idle_lanes(view) + beyond_the_compiler(view),
             true};
     }

@@ -47,11 +47,20 @@ std::string value_text(const StepPlot& plot, int value) {
     return plot.in_bytes() ? format_size(value) : format_count(value);
 }
 
-/// Round values of the knob: multiples of a power of two, as these are what people set.
+/// With the unit at zero alone, so that three ticks have room.
+std::string tick_text(const StepPlot& plot, int value) {
+    if (!plot.in_bytes()) return format_count(value);
+    return value == 0 ? std::string("0 KiB") : format_count(value / 1024);
+}
+
+/// Round values of the knob: multiples of a power of two, as these are what people set, or of three of them
+/// where that makes a third tick.
 std::vector<int> ticks_of(const StepPlot& plot) {
-    const float least = plot.d.canvas.width(value_text(plot, plot.last()), FontRole::body) + 20;
+    const float least = plot.d.canvas.width(tick_text(plot, plot.last()), FontRole::body) + 6;
+    const auto has_room = [&](int step) { return plot.x_of(plot.first() + step) - plot.area.x >= least; };
     int step = plot.in_bytes() ? 1024 : plot.knob == OccupancyKnob::threads ? 32 : 8;
-    while (plot.x_of(plot.first() + step) - plot.area.x < least && step < plot.last()) step *= 2;
+    while (!has_room(step) && step < plot.last()) step *= 2;
+    if (2 * step > plot.last() && has_room(step / 4 * 3)) step = step / 4 * 3;
     std::vector<int> ticks;
     for (int value = 0; value <= plot.last(); value += step) ticks.push_back(value);
     return ticks;
@@ -69,11 +78,12 @@ void draw_axes(const StepPlot& plot, bool percents) {
                                 theme.text_weak, Anchor::end);
     }
     for (const int value : ticks_of(plot)) {
-        const std::string text = value_text(plot, value);
+        const std::string text = tick_text(plot, value);
         const float x = std::max(plot.area.x, plot.x_of(value)),
                     half = canvas.width(text, FontRole::body) / 2;
         canvas.line({x, plot.bottom()}, {x, plot.bottom() + 4}, theme.outline, 1);
-        const float centre = std::min(x, plot.area.x + plot.area.w + 4 - half);
+        const float centre =
+            std::min(x, std::min(plot.area.x + plot.area.w + 12, canvas.style.size.x) - half);
         canvas.label({centre, plot.bottom() + 6 + ascent(FontRole::body)}, text, FontRole::body,
                      theme.text_weak, Anchor::middle);
     }

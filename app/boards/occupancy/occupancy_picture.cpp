@@ -46,6 +46,22 @@ std::string slot_tooltip(const OccupancyCanvas& d, Slot slot, int partition) {
                        : "");
 }
 
+/// The number of a block, in print on a patch that keeps the block's pattern away from it.
+void draw_block_number(const OccupancyCanvas& d, Rect cell, int block) {
+    Canvas& canvas = d.canvas;
+    const std::string number = std::to_string(block);
+    if (!canvas.label_inside(cell, number, FontRole::body, text_on(d.block_color(block))) ||
+        canvas.theme.name != ThemeName::print)
+        return;
+    const Shape label = canvas.picture.shapes.back();
+    canvas.picture.shapes.pop_back();
+    const float w = std::min(cell.w, canvas.width(number, FontRole::body) + 2);
+    const float h = std::min(cell.h - 2, line_height(FontRole::body) - 3);
+    canvas.fill({cell.x + (cell.w - w) / 2, cell.y + (cell.h - h) / 2, w, h}, canvas.theme.panel, 2);
+    canvas.add(label);
+    std::get<Label>(canvas.picture.shapes.back()).color = canvas.theme.text;
+}
+
 void draw_slot(const OccupancyCanvas& d, Rect cell, Slot slot) {
     Canvas& canvas = d.canvas;
     if (slot.block < 0) {
@@ -60,7 +76,7 @@ void draw_slot(const OccupancyCanvas& d, Rect cell, Slot slot) {
     }
     const Rect used{whole.x, whole.y, whole.w * share, whole.h};
     canvas.fill(used, color, 2);
-    canvas.label_inside(used, std::to_string(slot.block), FontRole::body, text_on(color));
+    draw_block_number(d, used, slot.block);
 }
 
 std::vector<std::string_view> names_of(const CapabilityFacts& facts) {
@@ -191,6 +207,9 @@ std::string budget_tooltip(const OccupancyCanvas& d, const Budget& b) {
         text +=
             fmt::format("\n{} no warp can get: what is left over in each of the {} partitions is too little",
                         exact_amount(b.resource, b.total - b.usable), d.facts().partitions);
+    if (b.resource == Resource::shared && d.facts().shared_reserved > 0)
+        text += fmt::format("\n{} of each block are reserved, also where it declares nothing",
+                            counted(d.facts().shared_reserved, "byte"));
     if (b.resource == Resource::shared && d.facts().has_carveout()) {
         text += fmt::format("\ncarve-out: {} of {}; the other {} are L1", format_size(d.now.shared_per_sm),
                             format_size(d.facts().l1_and_shared),
@@ -206,8 +225,12 @@ void draw_others(const OccupancyCanvas& d, const Budget& b, Rect bar, float each
     const Rect place{bar.x + each * static_cast<float>(d.now.blocks), bar.y,
                      each * static_cast<float>(others), bar.h};
     d.canvas.frame(inset(place, 1), d.canvas.theme.outline, 1, 2);
-    d.canvas.label_inside(place, fmt::format("room for {} more", others), FontRole::body,
-                          d.canvas.theme.text_weak);
+    const std::string more = fmt::format("room for {} more", others);
+    const int reserved = b.resource == Resource::shared ? d.facts().shared_reserved : 0;
+    const std::string with_reserved =
+        reserved > 0 ? fmt::format("{}: {} of each reserved", more, format_size(reserved)) : more;
+    d.canvas.label_inside(place, fit_text(d.canvas, {with_reserved, more}, FontRole::body, place.w - 4),
+                          FontRole::body, d.canvas.theme.text_weak);
 }
 
 /// The blocks in a bar: those that are resident filled, those that would fit as outlines.
@@ -228,7 +251,7 @@ void draw_blocks(const OccupancyCanvas& d, const Budget& b, Rect bar) {
         }
         const Color color = d.block_color(block);
         canvas.fill(cell, color, 2);
-        if (numbers) canvas.label_inside(cell, std::to_string(block), FontRole::body, text_on(color));
+        if (numbers) draw_block_number(d, cell, block);
     }
 }
 
@@ -259,7 +282,7 @@ void draw_bar(const OccupancyCanvas& d, const Budget& b, Rect bar) {
 }  // namespace
 
 Color OccupancyCanvas::block_color(int block) const {
-    constexpr std::array<std::size_t, 4> kColors{kSeriesMeasured, 2, 6, 1};
+    constexpr std::array<std::size_t, 4> kColors{kSeriesMeasured, 2, 1, 6};  // neighbours differ
     return canvas.theme.series[kColors[static_cast<std::size_t>(block) % kColors.size()]];
 }
 

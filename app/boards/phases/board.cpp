@@ -46,8 +46,13 @@ void add_block_rows(std::vector<Quantity>& rows, const PhasesView& view) {
                     static_cast<double>(now.terms)});
     rows.push_back(count_row("global loads so far", now.counts.global_loads,
                              "Elements of A and B that this block's threads have read from global memory."));
-    rows.push_back(count_row("without tiles", now.counts.untiled_loads(),
-                             "As many multiplications without tiles: both factors come from global memory."));
+    // Of equal progress: what the tiles that were loaded so far serve, also if not all of it is done yet.
+    const std::int64_t served =
+        std::int64_t{view.product.threads()} * view.product.tile * (now.step.phase + 1);
+    rows.push_back(
+        count_row("the same without tiles", 2 * served,
+                  "The multiplications that the tiles loaded so far serve, without tiles: both factors "
+                  "of each come from global memory."));
     rows.push_back(count_row("shared reads so far", now.counts.shared_loads,
                              "Elements that this block's threads have read from shared memory."));
 }

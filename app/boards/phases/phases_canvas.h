@@ -37,8 +37,9 @@ struct PhasesTable {
     Rect rect;  ///< its w is 0 if there is no room for the table
     float label_w = 0, head_h = 0, row_h = 0;
     int first_thread = 0, rows = 0;
-    bool terms = false;      ///< whether products are written out
-    bool two_lines = false;  ///< whether they are on two lines
+    bool terms = false;        ///< whether products are written out
+    bool two_lines = false;    ///< whether they are on two lines
+    bool brief_names = false;  ///< "(1, 0)" before a row, not "thread (1, 0)"
     std::vector<PhaseColumn> columns;
 
     Rect row(int index) const {
@@ -64,6 +65,9 @@ constexpr float kPhaseGap = 18;   ///< between the matrices that stand side by s
 
 /// @param place  room between title and sentences.
 PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect place);
+
+/// "(1, 0)" of "thread (1, 0)"
+std::string_view brief_thread_name(std::string_view name);
 
 /// The text of a product in the table: "A[0,1]·B[1,0]".
 std::string term_name(const PhaseTouch& touch);

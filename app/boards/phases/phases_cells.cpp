@@ -214,8 +214,11 @@ void draw_result(const PhasesCanvas& d, Cell cell, int thread) {
     draw_box(d, rect, own, distinct_from(own, theme.panel, 3));
     const int terms = d.view.moment.terms;
     const std::string wide = stored ? "stored" : fmt::format("{} of {}", terms, p.matrix);
-    const bool fits = canvas.width(wide, FontRole::body) + 2 <= rect.w;
-    draw_texts(d, rect, name, fits ? wide : std::to_string(terms), text_on(own), text_on(own));
+    const std::string state = fit_text(
+        canvas,
+        {wide, stored ? std::string("✓") : fmt::format("{}/{}", terms, p.matrix), std::to_string(terms)},
+        FontRole::body, rect.w - 8);
+    draw_texts(d, rect, name, state, text_on(own), text_on(own));
     canvas.hit({.rect = rect,
                 .lane = thread,
                 .tooltip = fmt::format("{}: {}\n{} of {} terms added{}\nclick: highlight this thread", name,
@@ -289,7 +292,11 @@ void draw_phase_matrices(const PhasesCanvas& d) {
     draw_shared_frame(d);
     for (const bool a : {true, false}) draw_factor(d, factor_of(d, a));
     draw_results(d);
-    draw_names(d, d.layout.a, "A", "global memory", true, false);
+    draw_names(
+        d, d.layout.a, "A",
+        fit_text(d.canvas, {"global memory; n×: used n times so far", "n×: used n times so far", "n×: uses"},
+                 FontRole::body, d.layout.a.all().w - d.canvas.width("A", FontRole::strong) - kNameGap),
+        true, false);
     draw_names(d, d.layout.b, "B", "global memory", false, true);
     draw_names(
         d, d.layout.c, "C",

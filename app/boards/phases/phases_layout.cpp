@@ -7,7 +7,7 @@ namespace warplens {
 namespace {
 
 using What = PhaseColumn::What;
-constexpr float kRow = 22, kTwoLineRow = 38, kBarrier = 6, kSpace = 10;
+constexpr float kRow = 22, kTwoLineRow = 38, kBarrier = 6, kSpace = 14;
 constexpr float kLeastProduct = 9;  ///< width of a product that is not written out [points]
 
 /// Widths of the columns' contents [points].
@@ -15,10 +15,12 @@ struct Widths {
     float label, load, term, factor;  ///< factor: a product on two lines
 };
 
-Widths measure(const Canvas& canvas, const PhasesView& view) {
+/// @param brief  whether threads stand without the word "thread"
+Widths measure(const Canvas& canvas, const PhasesView& view, bool brief) {
     const int last = view.product.matrix - 1;
     const std::string name = element_name("B", {last, last});
-    return {canvas.width(thread_name(view.product, view.product.threads() - 1), FontRole::body) + 30,
+    const std::string thread = thread_name(view.product, view.product.threads() - 1);
+    return {canvas.width(brief ? brief_thread_name(thread) : thread, FontRole::body) + 30,
             canvas.width(name, FontRole::body) + kSpace,
             canvas.width(term_name({{last, last}, {last, last}, {}, {}}), FontRole::body) + kSpace,
             canvas.width("· " + name, FontRole::body) + kSpace};
@@ -122,9 +124,15 @@ void place_matrices(PhasesLayout& layout, const Canvas& canvas, const PhasesView
 
 PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, Rect place) {
     const TileProduct& product = view.product;
-    const Widths widths = measure(canvas, view);
-    const TableLook choice = choose(view, widths, place.w, place.h);
     PhasesTable table;
+    Widths widths = measure(canvas, view, false);
+    TableLook choice = choose(view, widths, place.w, place.h);
+    if (!choice.terms) {  // rather a shorter name than columns of nothing
+        const Widths narrow = measure(canvas, view, true);
+        const TableLook other = choose(view, narrow, place.w, place.h);
+        table.brief_names = other.terms;
+        if (other.terms) widths = narrow, choice = other;
+    }
     table.terms = choice.terms;
     table.two_lines = choice.two_lines;
     table.label_w = widths.label;
@@ -230,6 +238,8 @@ PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect p
     best.sum_y = sum_y;
     return best;
 }
+
+std::string_view brief_thread_name(std::string_view name) { return name.substr(name.find('(')); }
 
 std::string term_name(const PhaseTouch& touch) {
     return element_name("A", touch.a) + "·" + element_name("B", touch.b);

@@ -192,6 +192,9 @@ void draw_phase_names(const PhasesCanvas& d) {
 void draw_thread_names(const PhasesCanvas& d) {
     Canvas& canvas = d.canvas;
     const PhasesTable& table = d.layout.table;
+    if (table.brief_names && table.rows == d.product().threads())
+        canvas.label_middle({table.rect.x, table.rect.y + 1.5f * kPhaseHead}, "thread", FontRole::body,
+                            canvas.theme.text_weak);
     if (table.rows < d.product().threads()) {
         const std::string which = fmt::format("{} to {} of {}", table.first_thread + 1,
                                               table.first_thread + table.rows, d.product().threads());
@@ -209,7 +212,9 @@ void draw_thread_names(const PhasesCanvas& d) {
                     .stroke = distinct_from(own, canvas.theme.panel, 3),
                     .rounding = 2});
         const bool chosen = thread == d.thread;
-        canvas.label_middle({row.x + 20, middle}, thread_name(d.product(), thread), FontRole::body,
+        const std::string name = thread_name(d.product(), thread);
+        canvas.label_middle({row.x + 20, middle},
+                            table.brief_names ? std::string(brief_thread_name(name)) : name, FontRole::body,
                             chosen ? canvas.theme.text : canvas.theme.text_weak);
         if (chosen) canvas.frame(row, canvas.theme.highlight, 2, 3);
         canvas.hit({.rect = {row.x, row.y, table.label_w, row.h},

@@ -59,7 +59,7 @@ void add_versions(std::vector<Quantity>& rows, const BoardInput& input, const Pr
                          "Those of the last block beyond the end of the arrays, which the guard stops."));
     if (const std::int64_t blocks = resident_blocks(setting, input.device()); blocks > 0)
         rows.push_back(
-            {"of i at the same time", format_count(blocks * setting.block), Provenance::approximate,
+            {"versions of i at once", format_count(blocks * setting.block), Provenance::approximate,
              fmt::format("Blocks that fit on {} at once with 16 registers per thread, times {} "
                          "threads. The others begin when these have ended, and get their registers.",
                          input.device().name, setting.block),

@@ -59,7 +59,7 @@ void add_copied(std::array<ProgramVariable, 8>& all, std::int64_t bytes) {
               bytes,
               life({{second, kUndefined}, {bring, kGpu}, {release, kNowhere}})};
     all[4] = {"d_c",
-              "float* d_c",
+              "float *d_c",
               "global memory",
               ProgramScope::grid,
               1,
@@ -71,7 +71,7 @@ void add_copied(std::array<ProgramVariable, 8>& all, std::int64_t bytes) {
 void add_managed(std::array<ProgramVariable, 8>& all, std::int64_t bytes, bool prefetch) {
     all[2] = {
         "a",
-        "float* a  // managed",
+        "float *a  // managed",
         "managed memory",
         ProgramScope::grid,
         1,
@@ -79,9 +79,9 @@ void add_managed(std::array<ProgramVariable, 8>& all, std::int64_t bytes, bool p
         life({{first, kUndefined}, {second, kHost}, {prefetch ? bring : launch, kGpu}, {release, kNowhere}})};
     all[3] = all[2];
     all[3].name = "b";
-    all[3].declaration = "float* b  // managed";
+    all[3].declaration = "float *b  // managed";
     all[4] = {"c",
-              "float* c  // managed",
+              "float *c  // managed",
               "managed memory",
               ProgramScope::grid,
               1,

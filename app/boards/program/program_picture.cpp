@@ -11,6 +11,7 @@ namespace {
 
 constexpr float kStepHead = 22, kHeadLine = 17, kRowGap = 8, kNameApart = 10, kLeastBarRow = 18,
                 kMostBarRow = 110, kMostBar = 60, kLine = 24;
+constexpr int kLegendRows = 3, kMostTimeLines = 4;
 
 /// A program while it is drawn.
 struct ProgramCanvas {
@@ -20,11 +21,13 @@ struct ProgramCanvas {
     float top = 0, row_h = 0;   ///< of the rows of variables
     bool declarations = false;  ///< whether there is room for them, or only for names
     int head_lines = 1;         ///< over which the names of the steps are spread
+    int time_lines = 1;         ///< over which their times are
 
     const Theme& theme() const { return canvas.theme; }
     float column_x(int step) const { return left + label_w + column_w * static_cast<float>(step); }
     float row_y(int row) const { return top + row_h * static_cast<float>(row); }
     Rect column(int step, float y, float h) const { return {column_x(step), y, column_w, h}; }
+    float times_height() const { return kStepHead + kHeadLine * static_cast<float>(time_lines - 1); }
     float head_height() const { return kStepHead + kHeadLine * static_cast<float>(head_lines - 1); }
 };
 
@@ -77,7 +80,9 @@ void draw_life(const ProgramCanvas& d, const ProgramVariable& variable, int row)
         int to = from + 1;
         while (to < kProgramSteps && variable.place[static_cast<std::size_t>(to)] == place) ++to;
         if (place != ValuePlace::nowhere) {
-            const float x = d.column_x(from), w = d.column_x(to) - x;
+            // What ends with the program reaches into its last step.
+            const float last = to + 1 == kProgramSteps ? d.column_w / 2 : 0;
+            const float x = d.column_x(from), w = d.column_x(to) + last - x;
             const float h = std::min(d.row_h - 4, kMostBar);
             draw_bar(d, {x + 2, d.row_y(row) + (d.row_h - h) / 2, w - 4, h}, place);
         }
@@ -104,7 +109,10 @@ void draw_row(const ProgramCanvas& d, const ProgramVariable& variable, int row) 
         canvas.hit({.rect = d.column(step, y, d.row_h),
                     .tooltip = fmt::format(
                         "{}: {}\nclick: show this step", variable.name,
-                        place == ValuePlace::nowhere ? "does not exist"
+                        place == ValuePlace::nowhere
+                            ? step + 1 == kProgramSteps && variable.at(ProgramStep::release) != place
+                                  ? "ends with the program"
+                                  : "does not exist"
                         : place == ValuePlace::undefined
                             ? "exists, but nobody has given it a value"
                             : fmt::format("its value is in the memory of the {}", place_name(place))),
@@ -143,15 +151,16 @@ std::string time_tip(const ProgramView& view, ProgramStep step, const WitnessVal
                        microseconds_text(time.least), microseconds_text(time.most), view.witness->where());
 }
 
-/// Whether all recorded times of the steps have room below the columns.
-bool times_fit(const ProgramCanvas& d) {
-    if (d.view.witness == nullptr) return false;
+/// Over how many lines the recorded times of the steps must be spread to have room below the columns; 0 if
+/// there are none.
+int time_lines(const ProgramCanvas& d) {
+    if (d.view.witness == nullptr) return 0;
+    float widest = 0;
     for (int step = 0; step < kProgramSteps; ++step) {
-        const WitnessValue* time = d.view.time(ProgramStep(step));
-        const std::string text = time == nullptr ? std::string() : microseconds_text(time->median);
-        if (d.canvas.width(text, FontRole::strong) + 2 > d.column_w) return false;
+        if (const WitnessValue* time = d.view.time(ProgramStep(step)))
+            widest = std::max(widest, d.canvas.width(microseconds_text(time->median), FontRole::strong));
     }
-    return true;
+    return widest <= 0 ? 0 : static_cast<int>(std::ceil((widest + 4) / d.column_w));
 }
 
 void draw_times(const ProgramCanvas& d, float y) {
@@ -164,10 +173,12 @@ void draw_times(const ProgramCanvas& d, float y) {
         const WitnessValue* time = d.view.time(ProgramStep(step));
         if (time == nullptr) continue;
         const bool now = step == static_cast<int>(d.view.step);
-        canvas.label_inside(d.column(step, y, kStepHead), microseconds_text(time->median),
+        const Rect place = d.column(step, y, d.times_height());
+        const float line = y + kHeadLine * static_cast<float>(step % d.time_lines) + kStepHead / 2;
+        canvas.label_middle({place.x + place.w / 2, line}, microseconds_text(time->median),
                             now ? FontRole::strong : FontRole::body,
-                            now ? d.theme().highlight : d.theme().text, 0);
-        canvas.hit({.rect = d.column(step, y, kStepHead),
+                            now ? d.theme().highlight : d.theme().text, Anchor::middle);
+        canvas.hit({.rect = place,
                     .tooltip = time_tip(d.view, ProgramStep(step), *time),
                     .link = link_to_step(step)});
     }
@@ -236,7 +247,7 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     const float edge = style.embedded ? 2.0f : 12.0f, x = canvas.margin(), width = canvas.inner_width();
     const auto variables = program_variables(setting);
     const Legend legend = program_legend(canvas.theme);
-    const float legend_h = legend.height(canvas, width, 2);
+    const float legend_h = legend.height(canvas, width, kLegendRows);
     const float fixed = kStepHead + kLine + legend_h + 2 * kRowGap;
     const float least = fixed + kLeastBarRow * static_cast<float>(variables.size());
     const Sentences words =
@@ -256,23 +267,34 @@ Picture draw_program(const ProgramView& view, const Style& style) {
         const float rows = bottom - d.top - (fixed - kStepHead) - times;
         d.row_h = std::clamp(rows / static_cast<float>(variables.size()), 1.0f, kMostBarRow);
         place_columns(d, variables, width);
-        return d.row_h >= kLeastBarRow && times_fit(d);
+        return d.row_h >= kLeastBarRow;
     };
-    bool times = place(kStepHead) || (place(0), false);
+    const auto place_with_times = [&] {
+        for (d.time_lines = 1; d.time_lines <= kMostTimeLines; ++d.time_lines) {
+            const bool room = place(d.times_height());
+            const int needed = time_lines(d);
+            if (room && needed > 0 && needed <= d.time_lines) return true;
+        }
+        d.time_lines = 1;
+        place(0);
+        return false;
+    };
+    bool times = place_with_times();
     for (int lines = head_lines(d); lines > d.head_lines; lines = head_lines(d)) {
         d.head_lines = lines;
-        times = place(kStepHead) || (place(0), false);
+        times = place_with_times();
     }
     draw_heads(d, top);
     for (std::size_t row = 0; row < variables.size(); ++row)
         draw_row(d, variables[row], static_cast<int>(row));
     const float below = d.row_y(static_cast<int>(variables.size()));
-    canvas.frame({d.column_x(static_cast<int>(view.step)), top, d.column_w, below - top},
+    // Below the names, of which some are wider than their columns.
+    canvas.frame({d.column_x(static_cast<int>(view.step)), d.top, d.column_w, below - d.top},
                  canvas.theme.highlight, 2, 3);
     if (times) draw_times(d, below);
-    const float code_y = below + (times ? kStepHead : 0) + kRowGap;
+    const float code_y = below + (times ? d.times_height() : 0) + kRowGap;
     draw_code(d, code_y, width);
-    legend.draw(canvas, x, code_y + kLine + kRowGap / 2, width, 2);
+    legend.draw(canvas, x, code_y + kLine + kRowGap / 2, width, kLegendRows);
     draw_sentences(canvas, words, x, bottom);
     return canvas.take();
 }

@@ -36,6 +36,7 @@ struct UnderRoof {
                             input.evidence.prediction, true)),
           roofline(make_roofline(*input.state.scenario, input.state.params, input.device(),
                                  input.evidence.prediction, flows, cold)) {
+        count_wavefronts();
         view.roofline = &roofline;
         view.device = &input.device();
         view.flows = &cold;
@@ -46,6 +47,26 @@ struct UnderRoof {
     }
     UnderRoof(const UnderRoof&) = delete;
     UnderRoof& operator=(const UnderRoof&) = delete;
+
+private:
+    /// A launch that is limited by wavefronts has to lie at the roof, so what counts in shared memory is the
+    /// time that its requests take, as on the board of traffic, and not the bytes that lanes want.
+    void count_wavefronts() {
+        const double speed = roofline.speed_of(Memory::shared), busy = flows.utilization(Memory::shared);
+        if (speed <= 0 || busy <= 0) return;
+        for (RooflinePoint& point : roofline.points) {
+            const double intensity = point.gflop_per_s / (busy * speed);
+            if (point.memory != Memory::shared || intensity >= point.intensity) continue;
+            point.intensity = intensity;
+            view.shared_room = roofline.flop / intensity;
+            view.shared_busy = busy;
+        }
+        for (Roof& moved : roofline.moved) {
+            if (moved.memory != Memory::shared || busy * speed <= moved.gb_per_s) continue;
+            moved.gb_per_s = busy * speed;
+            view.shared_busy = busy;
+        }
+    }
 };
 
 bool is_product(const State& state) { return state.scenario->info->id == kProduct; }
@@ -56,7 +77,8 @@ int ladder_matrix(const State& state) {
 }
 
 Quantity point_number(const RooflinePoint& point, const RooflineView& view) {
-    return {fmt::format("FLOP / {} byte", short_name(point.memory)),
+    const bool wavefronts = point.memory == Memory::shared && view.shared_room > 0;
+    return {wavefronts ? "FLOP / wavefront byte" : fmt::format("FLOP / {} byte", short_name(point.memory)),
             intensity_text(point.intensity),
             Provenance::approximate,
             point_tooltip(point, view),
@@ -127,10 +149,17 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
             Better::more, "GFLOP/s");
     if (under.view.seen) rows.push_back(*under.view.seen);
     if (roofline.flop > 0) return rows;
-    for (const Roof& moved : roofline.moved)
+    for (const Roof& moved : roofline.moved) {
+        if (is_busy_with_wavefronts(moved.memory, under.view)) {
+            add("shared memory busy", format_percent(under.view.shared_busy, 1), Provenance::approximate,
+                "The share of the launch's time that its wavefronts take.", under.view.shared_busy,
+                Better::neither, {});
+            continue;
+        }
         add(fmt::format("{} moves", memory_name(moved.memory, device)), speed_text(moved.gb_per_s),
             Provenance::approximate, "Bytes that pass it, over the predicted time of the launch.",
             moved.gb_per_s, Better::neither, "GB/s");
+    }
     return rows;
 }
 
@@ -158,6 +187,17 @@ std::string limit_text(const RooflineView& view) {
 
 constexpr double kNearRoof = 0.7;
 
+/// Where shared memory limits: how near its roof the launch is. Empty otherwise.
+std::string wavefronts_text(const RooflineView& view) {
+    const RooflinePoint* shared = view.roofline->point(Memory::shared);
+    if (view.flows->limiter != Memory::shared || view.shared_room <= 0 || shared == nullptr) return {};
+    return fmt::format(
+        "Wavefronts keep shared memory busy {} of the time: with {} FLOP for each byte that they have room for, its "
+        "roof allows {}. ",
+        format_percent(view.shared_busy, 1), intensity_text(shared->intensity),
+        flop_text(view.roofline->attainable(Memory::shared, shared->intensity)));
+}
+
 Explanation explain_arithmetic(const RooflineView& view) {
     const Roofline& roofline = *view.roofline;
     const RooflinePoint* point = main_point(roofline);
@@ -182,10 +222,11 @@ Explanation explain_arithmetic(const RooflineView& view) {
         intensity_text(point->intensity), bytes_of(point->memory, *view.device), flop_text(roof),
         intensity_text(ridge));
     explanation.good = point->gflop_per_s >= kNearRoof * roof;
+    explanation.why = wavefronts_text(view);
     if (roofline.in_l2)
-        explanation.why = "DRAM's roof is not above it: the launch before has left everything in the L2.";
+        explanation.why += "DRAM's roof is not above it: the launch before has left everything in the L2.";
     else if (roofline.requested > 0)
-        explanation.why = fmt::format(
+        explanation.why += fmt::format(
             "Lanes get {} FLOP out of each byte that they load: if all of these came from DRAM, {} would be the most.",
             intensity_text(roofline.requested),
             flop_text(roofline.attainable(Memory::dram, roofline.requested)));
@@ -200,6 +241,13 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
                         limit_text(view)),
         .why = {}};
     for (const Roof& moved : roofline.moved) {
+        if (is_busy_with_wavefronts(moved.memory, view)) {
+            explanation.why += fmt::format("{} {} of the time",
+                                           explanation.why.empty() ? "Wavefronts keep shared memory busy"
+                                                                   : "; wavefronts keep shared memory busy",
+                                           format_percent(view.shared_busy, 1));
+            continue;
+        }
         explanation.good = explanation.good || moved.gb_per_s >= kNearRoof * roofline.speed_of(moved.memory);
         explanation.why += fmt::format(
             "{}{}, which is {} of {}'s {}", explanation.why.empty() ? "It moves " : "; ",
@@ -228,13 +276,13 @@ constinit const Board kRooflineBoard{
     roofline_caption};
 
 std::string flop_text(double gflop_per_s) {
-    if (gflop_per_s < 1000)
-        return fmt::format("{:.{}f} GFLOP/s", gflop_per_s,
-                           gflop_per_s < 9.995   ? 2
-                           : gflop_per_s < 999.5 ? 1
-                                                 : 0);
     const double tera = gflop_per_s / 1000;
+    if (tera < 0.9995) return fmt::format("{:.3g} TFLOP/s", tera);
     return fmt::format("{:.{}f} TFLOP/s", tera, tera < 9.995 ? 2 : 1);
+}
+
+bool is_busy_with_wavefronts(Memory memory, const RooflineView& view) {
+    return memory == Memory::shared && view.shared_busy > 0;
 }
 
 std::string intensity_text(double intensity) {
@@ -245,6 +293,15 @@ std::string intensity_text(double intensity) {
 std::string point_tooltip(const RooflinePoint& point, const RooflineView& view) {
     const Roofline& roofline = *view.roofline;
     const double roof = roofline.attainable(point.memory, point.intensity);
+    if (point.memory == Memory::shared && view.shared_room > 0)
+        return fmt::format(
+            "○ predicted {}, approximate\n{} FLOP for each byte that its wavefronts have room for\nthey keep "
+            "shared memory busy {} of the time, in which it could move {}; lanes want {} of that\nthe roof allows "
+            "{} there: {} of it",
+            flop_text(point.gflop_per_s), intensity_text(point.intensity),
+            format_percent(view.shared_busy, 1), format_bytes(view.shared_room),
+            format_bytes(view.flows->through(point.memory)), flop_text(roof),
+            format_percent(point.gflop_per_s, roof));
     return fmt::format(
         "○ predicted {}, approximate\n{} FLOP for each {}: {} FLOP, {} through {}\nthe roof allows {} there: {} of it",
         flop_text(point.gflop_per_s), intensity_text(point.intensity), bytes_of(point.memory, *view.device),

@@ -83,13 +83,19 @@ bool is_off_the_roofs(const RooflineCanvas& d, const Rect& rect) {
 bool place_text(RooflineCanvas& d, Rect rect, const std::string& text, FontRole font, Color color) {
     if (!is_free(d, rect)) return false;
     d.taken.take(rect);
-    d.canvas.fill(rect, with_alpha(d.ground(rect.x + rect.w / 2 < d.ridge_x()), 0.92f), 3);
+    // On both sides of the ridge the plate has the colour that is behind it.
+    const float left = std::clamp(d.ridge_x() - rect.x, 0.0f, rect.w);
+    d.canvas.fill(rect, with_alpha(d.ground(left > 0), 0.92f), 3);
+    if (left > 0 && left < rect.w)
+        d.canvas.fill({rect.x + left, rect.y, rect.w - left, rect.h}, with_alpha(d.ground(false), 0.92f));
     d.canvas.label_middle({rect.x + 3, rect.y + rect.h / 2}, text, font, color);
     return true;
 }
 
 /// Beside a mark: right, below right, left, above, wherever there is room; over a roof only if nowhere else.
-void name_point(RooflineCanvas& d, Vec2 at, const std::string& text, FontRole font, Color color) {
+/// @return  whether there was room
+bool name_point(RooflineCanvas& d, Vec2 at, const std::string& text, FontRole font, Color color,
+                bool may_cross_roofs = true) {
     const float w = d.canvas.width(text, font) + 6, h = 18;
     const Vec2 corners[] = {
         {at.x + 10, at.y - h / 2},     {at.x + 8, at.y + 6},       {at.x - 10 - w, at.y - h / 2},
@@ -98,12 +104,14 @@ void name_point(RooflineCanvas& d, Vec2 at, const std::string& text, FontRole fo
         {at.x + 10, at.y - h - 16},    {at.x - w + 12, at.y + 22}, {at.x - w + 12, at.y - h - 14},
         {at.x - 10 - w, at.y + 18},    {at.x - w + 12, at.y + 40}};
     for (const bool over_roofs : {false, true}) {
+        if (over_roofs && !may_cross_roofs) break;
         for (const Vec2 corner : corners) {
             const Rect rect{corner.x, corner.y, w, h};
             if (!over_roofs && !is_off_the_roofs(d, rect)) continue;
-            if (place_text(d, rect, text, font, color)) return;
+            if (place_text(d, rect, text, font, color)) return true;
         }
     }
+    return false;
 }
 
 void take_mark(RooflineCanvas& d, Vec2 at) { d.taken.take({at.x - 7, at.y - 7, 14, 14}); }
@@ -126,11 +134,19 @@ void draw_grounds(RooflineCanvas& d) {
                  "Compute bound: a byte brings so much work that the lanes are what runs out first.");
 }
 
+/// In TFLOP/s, as all texts are.
+std::vector<Tick> speed_ticks(const PlotArea& plot, float points) {
+    constexpr double kTera = 1000;
+    std::vector<Tick> ticks = log_ticks(plot.y_min / kTera, plot.y_max / kTera, points, 22);
+    for (Tick& tick : ticks) tick.value *= kTera;
+    return ticks;
+}
+
 void draw_axes(RooflineCanvas& d) {
     Canvas& canvas = d.canvas;
     const Theme& theme = d.theme();
     const Rect& r = d.plot.rect;
-    draw_y_ticks(canvas, d.plot, log_ticks(d.plot.y_min, d.plot.y_max, r.h, 22));
+    draw_y_ticks(canvas, d.plot, speed_ticks(d.plot, r.h));
     const std::vector<Tick> x_ticks = log_ticks(d.plot.x_min, d.plot.x_max, r.w, 52);
     for (const Tick& tick : x_ticks) {
         const float x = d.plot.x_of(tick.value);
@@ -138,7 +154,7 @@ void draw_axes(RooflineCanvas& d) {
     }
     draw_x_ticks(canvas, d.plot, x_ticks);
     canvas.frame(r, theme.outline, 1, 0);
-    canvas.label({r.x - 8, r.y - 9}, "GFLOP/s", FontRole::body, theme.text, Anchor::end);
+    canvas.label({r.x - 8, r.y - 9}, "TFLOP/s", FontRole::body, theme.text, Anchor::end);
     const float room = canvas.inner_width();
     const bool fits = canvas.width(kIntensity, FontRole::body) < room;
     canvas.label(
@@ -164,23 +180,48 @@ void draw_roof(RooflineCanvas& d, const Roof& roof) {
     d.canvas.add(std::move(path));
 }
 
+/// Whether a roof runs through a name that stands on another one.
+bool is_off_other_roofs(const RooflineCanvas& d, const Rect& rect, const Roof& own) {
+    return std::ranges::all_of(d.roofline().roofs, [&](const Roof& roof) {
+        const double left = d.plot.x_at(rect.x) * roof.gb_per_s;
+        const double right = d.plot.x_at(rect.x + rect.w) * roof.gb_per_s;
+        return roof.memory == own.memory || left > d.roofline().peak ||
+               !line_crosses({rect.x, d.plot.y_of(left)}, {rect.x + rect.w, d.plot.y_of(right)}, rect);
+    });
+}
+
 /// On the line, where nothing else is.
-void name_roof(RooflineCanvas& d, const Roof& roof) {
-    const std::string text =
-        fmt::format("{} {}", memory_name(roof.memory, *d.view.device), speed_text(roof.gb_per_s));
+/// @param beside_others  only where no other roof runs through the name
+/// @return  whether there was room
+bool name_roof(RooflineCanvas& d, const Roof& roof, bool beside_others = true) {
     const FontRole font = roof.memory == Memory::dram ? FontRole::strong : FontRole::body;
-    const float w = d.canvas.width(text, font) + 8;
     const float end = d.plot.x_of(d.roofline().peak / roof.gb_per_s);
-    for (float x = d.plot.rect.x + 6 + w / 2; x + w / 2 < std::max(end, d.plot.rect.x + w + 12); x += 16) {
-        const double intensity = d.plot.x_at(x);
-        const float y = d.plot.y_of(intensity * roof.gb_per_s);
-        const Rect rect{x - w / 2, y - 9, w, 18};
-        if (!place_text(d, rect, text, font,
-                        roof.memory == Memory::dram ? d.theme().text : d.theme().text_weak))
-            continue;
-        d.canvas.hit(rect, -1, memory_tooltip(roof.memory, {d.view.flows, d.view.device, false, false, {}}));
-        return;
+    for (const std::string& text :
+         {fmt::format("{} {}", memory_name(roof.memory, *d.view.device), speed_text(roof.gb_per_s)),
+          fmt::format("{} {}", short_name(roof.memory), speed_text(roof.gb_per_s)),
+          short_name(roof.memory)}) {
+        const float w = d.canvas.width(text, font) + 8;
+        // Or beside the lowest roof, where no other one is.
+        const float first = d.plot.rect.x + 6 + w / 2, last = std::max(end, d.plot.rect.x + w + 12) - w / 2;
+        const int places = std::max(0, static_cast<int>((last - first) / 8));
+        const bool lowest = roof.memory == Memory::dram;
+        for (int i = 0; i < (lowest ? 2 : 1) * places; ++i) {
+            const float x = first + 8 * static_cast<float>(i % places);
+            const bool beside = i >= places;
+            const double intensity = d.plot.x_at(x);
+            const float y = d.plot.y_of(intensity * roof.gb_per_s);
+            const Rect rect{beside ? x + 10 : x - w / 2, beside ? y + 2 : y - 9, w, 18};
+            if (beside && !is_off_the_roofs(d, rect)) continue;
+            if ((beside_others && !is_off_other_roofs(d, rect, roof)) ||
+                !place_text(d, rect, text, font,
+                            roof.memory == Memory::dram ? d.theme().text : d.theme().text_weak))
+                continue;
+            d.canvas.hit(rect, -1,
+                         memory_tooltip(roof.memory, {d.view.flows, d.view.device, false, false, {}}));
+            return true;
+        }
     }
+    return beside_others && name_roof(d, roof, false);
 }
 
 void name_peak(RooflineCanvas& d) {
@@ -189,7 +230,7 @@ void name_peak(RooflineCanvas& d) {
     const float w = d.canvas.width(text, FontRole::strong) + 6;
     const float y = d.plot.y_of(d.roofline().peak);
     // Where no mark is, preferably above the line at its end.
-    for (const float top : {y - 21, y + 4}) {
+    for (const float top : {y - 21, y + 4, y - 46}) {
         for (float x = d.right() - w - 4; x + w > d.ridge_x(); x -= 16) {
             const Rect rect{x, top, w, 18};
             if (!is_off_the_roofs(d, rect) || !place_text(d, rect, text, FontRole::strong, d.theme().text))
@@ -256,8 +297,8 @@ void draw_textbook(RooflineCanvas& d) {
     const Color color = is_product(d) ? d.theme().accent : d.theme().text_weak;
     for (const RooflinePoint& point : d.view.textbook) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
-        d.canvas.mark(at, MarkShape::circle, 6, d.theme().panel);
-        d.canvas.mark(at, MarkShape::ring, 6, color);
+        d.canvas.mark(at, MarkShape::square, 5.5f, d.theme().panel);
+        d.canvas.mark(at, MarkShape::square, 4.5f, color);
         take_mark(d, at);
         add_hit(d, at, textbook_tooltip(d, point), ladder_link(point));
     }
@@ -284,7 +325,7 @@ void name_textbook(RooflineCanvas& d) {
 void draw_variants(RooflineCanvas& d) {
     for (const RooflinePoint& point : d.view.variants) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
-        d.canvas.mark(at, MarkShape::ring, 4.5f, d.variant());
+        d.canvas.mark(at, MarkShape::circle, 4, d.variant());
         take_mark(d, at);
         add_hit(d, at,
                 fmt::format(
@@ -327,11 +368,18 @@ void name_launch(RooflineCanvas& d) {
     for (const RooflinePoint& point : roofline.points) {
         const double roof = roofline.attainable(point.memory, point.intensity);
         const bool first = &point == &roofline.points.front();
+        const Vec2 at = d.at(point.intensity, point.gflop_per_s);
+        const FontRole font = first ? FontRole::strong : FontRole::body;
         const std::string name = first ? fmt::format("{}, {} of the roof", flop_text(point.gflop_per_s),
                                                      format_percent(point.gflop_per_s, roof))
-                                       : fmt::format("by {} bytes", short_name(point.memory));
-        name_point(d, d.at(point.intensity, point.gflop_per_s), name,
-                   first ? FontRole::strong : FontRole::body, d.theme().text);
+                                 : is_busy_with_wavefronts(point.memory, d.view)
+                                     ? "by wavefronts"
+                                     : fmt::format("by {} bytes", short_name(point.memory));
+        // Rather a few words than many across a roof.
+        const std::string brief = first ? flop_text(point.gflop_per_s) : name;
+        if (name_point(d, at, name, font, d.theme().text, false)) continue;
+        if (first && name_point(d, at, brief, font, d.theme().text, false)) continue;
+        name_point(d, at, brief, font, d.theme().text);
     }
 }
 
@@ -343,19 +391,23 @@ void draw_moved(RooflineCanvas& d) {
         d.canvas.mark(at, MarkShape::circle, 7, d.theme().panel);
         d.canvas.mark(at, MarkShape::ring, 7, d.model());
         take_mark(d, at);
-        add_hit(d, at,
-                fmt::format(
-                    "○ {} moves {}, approximate: {} of what it can\nno arithmetic: shown at the left edge "
-                    "against the roof there",
-                    memory_name(moved.memory, *d.view.device), speed_text(moved.gb_per_s),
-                    format_percent(moved.gb_per_s, roof)));
+        add_hit(
+            d, at,
+            fmt::format("○ {} {} {}, approximate: {} of what it can\nno arithmetic: shown at the left edge "
+                        "against the roof there",
+                        memory_name(moved.memory, *d.view.device),
+                        is_busy_with_wavefronts(moved.memory, d.view) ? "is busy as if it moved" : "moves",
+                        speed_text(moved.gb_per_s), format_percent(moved.gb_per_s, roof)));
     }
     for (const Roof& moved : d.roofline().moved) {
         const Vec2 at{d.plot.rect.x, d.plot.y_of(moved.gb_per_s * d.plot.x_min)};
         name_point(d, at,
-                   fmt::format("no arithmetic; {} {}, {} of its roof",
-                               memory_name(moved.memory, *d.view.device), speed_text(moved.gb_per_s),
-                               format_percent(moved.gb_per_s, d.roofline().speed_of(moved.memory))),
+                   is_busy_with_wavefronts(moved.memory, d.view)
+                       ? fmt::format("no arithmetic; shared memory busy {} of the time",
+                                     format_percent(d.view.shared_busy, 1))
+                       : fmt::format("no arithmetic; {} {}, {} of its roof",
+                                     memory_name(moved.memory, *d.view.device), speed_text(moved.gb_per_s),
+                                     format_percent(moved.gb_per_s, d.roofline().speed_of(moved.memory))),
                    FontRole::strong, d.theme().text);
     }
 }
@@ -369,8 +421,8 @@ Legend legend_of(const RooflineCanvas& d, const char* tiles) {
         legend.add_mark(d.view.seen->name, recorded ? MarkShape::triangle : MarkShape::diamond, 5,
                         d.theme().series[kSeriesMeasured]);
     }
-    if (is_product(d)) legend.add_mark("other variants, predicted", MarkShape::ring, 5, d.variant());
-    legend.add_mark(tiles, MarkShape::ring, 5, is_product(d) ? d.theme().accent : d.theme().text_weak);
+    if (is_product(d)) legend.add_mark("other variants, predicted", MarkShape::circle, 4, d.variant());
+    legend.add_mark(tiles, MarkShape::square, 4.5f, is_product(d) ? d.theme().accent : d.theme().text_weak);
     return legend;
 }
 
@@ -403,8 +455,8 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
     const int legend_rows = !roomy ? 1 : style.size.x > 760 ? 1 : 3;
     const Legend names = legend_that_fits(d, legend_rows);
     const float legend = style.size.y - top > 260 ? names.height(canvas, width, legend_rows) : 0;
-    float left = canvas.width("GFLOP/s", FontRole::body);
-    for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, style.size.y, 22))
+    float left = canvas.width("TFLOP/s", FontRole::body);
+    for (const Tick& tick : speed_ticks(d.plot, style.size.y))
         left = std::max(left, canvas.width(tick.text, FontRole::body));
     const float head = legend + 24;
     d.plot.rect = {canvas.margin() + left + 10, top + head, width - left - 16,
@@ -422,8 +474,8 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
     name_grounds(d);
     if (view.roofline->flop <= 0) draw_moved(d);
     name_launch(d);
-    name_textbook(d);
     for (const Roof& roof : view.roofline->roofs) name_roof(d, roof);
+    name_textbook(d);
     if (is_product(d)) {
         for (const RooflinePoint& point : view.variants)
             name_point(d, d.at(point.intensity, point.gflop_per_s), point.name, FontRole::body,

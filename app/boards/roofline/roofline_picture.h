@@ -15,6 +15,11 @@ struct RooflineView {
     const Roofline* roofline = nullptr;
     const DeviceFacts* device = nullptr;
     const FlowReport* flows = nullptr;
+    /// What shared memory could move while the launch keeps it busy [bytes]; 0 if that is not known. A
+    /// wavefront takes its 128 bytes' time, however few of them lanes want, so this is what its roof is
+    /// about.
+    double shared_room = 0;
+    double shared_busy = 0;                      ///< the share of the launch's time, 0 to 1
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< the unit of the scenario's plot
     std::vector<RooflinePoint> textbook;         ///< on the roof
     std::vector<RooflinePoint> variants;         ///< predicted; empty unless the scenario is that product
@@ -29,10 +34,12 @@ Picture draw_roofline(const RooflineView& view, const Style& style);
 /// Bound by memory or by arithmetic, and how far from the roof.
 Explanation explain_roofline(const RooflineView& view);
 
-/// "10.2 TFLOP/s", "346 GFLOP/s"
+/// "10.2 TFLOP/s", "0.346 TFLOP/s": one unit everywhere, so that numbers compare
 std::string flop_text(double gflop_per_s);
 /// "0.25", "13.9"
 std::string intensity_text(double intensity);
+/// Whether a roof is drawn against the time that wavefronts take, because bytes would say too little.
+bool is_busy_with_wavefronts(Memory memory, const RooflineView& view);
 /// "over the bytes of DRAM, ..." with all numbers of one of the launch's points.
 std::string point_tooltip(const RooflinePoint& point, const RooflineView& view);
 

@@ -72,7 +72,7 @@ std::string row_tip(const SpaceRow& row) {
         return fmt::format("{}: GPUs have it from compute capability {} on.", row.name, row.since);
     std::string tip =
         fmt::format("{} ({}): {}\n{}", row.name, closeness_name(row.closeness), row.qualifier, row.more);
-    if (!row.link.empty()) tip += "\nClick: the scenario that shows it.";
+    if (!row.link.empty()) tip += "\nclick: open a scenario that shows it";
     return tip;
 }
 
@@ -99,7 +99,7 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
             if (row.latency.farthest <= 0 && !row.latency.in_instruction)
                 return "Nobody's measurement of this is in the table.";
             return fmt::format("{}: {}\n{} {}.", row.name, latency_text(row),
-                               provenance_mark(latency_provenance(row)), latency_source(row));
+                               provenance_mark(latency_provenance(row)), plain_latency_source(row));
         }
         case SpaceColumn::bandwidth:
             return row.bandwidth_of.empty()
@@ -265,6 +265,11 @@ Explanation spaces_explanation(const BoardInput& input) {
 }  // namespace
 
 Color closeness_color(Closeness closeness, const Theme& theme) {
+    if (theme.name == ThemeName::print) {  // four greys that differ, none with a pattern of its own
+        constexpr std::uint8_t kGreys[] = {0x12, 0x48, 0x70, 0x93};
+        const std::uint8_t grey = kGreys[static_cast<int>(closeness)];
+        return {grey, grey, grey, 255};
+    }
     constexpr float kPlaces[] = {0.93f, 0.68f, 0.42f, 0.16f};
     return distinct_from(ramp_color(word_ramp(theme), kPlaces[static_cast<int>(closeness)]), theme.panel, 3);
 }
@@ -301,6 +306,37 @@ Picture draw_spaces(const SpacesTable& table, const Style& style) {
     draw_caches_line(drawing);
     legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(), legend_rows);
     return canvas.take();
+}
+
+std::string plain_latency_source(const SpaceRow& row) {
+    constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"shared", "shared"},
+                                                                        {"distributed", "cluster"},
+                                                                        {"constant", "constant"},
+                                                                        {"texture", "texture"},
+                                                                        {"local", "DRAM"},
+                                                                        {"global", "DRAM"},
+                                                                        {"l1", "L1"},
+                                                                        {"l2", "L2"}};
+    std::string source = row.latency.source;
+    if (source.empty()) return {};
+    const auto word = std::ranges::find(kWords, row.key, [](const auto& pair) { return pair.first; });
+    // Clauses such as "L1, L2 and DRAM measured on ...; shared and texture: ..."
+    for (std::size_t begin = 0; word != std::end(kWords) && begin < source.size();) {
+        const std::size_t end = std::min(source.find("; ", begin), source.size());
+        const std::string clause = source.substr(begin, end - begin);
+        const std::size_t colon = clause.find(": "), measured = clause.find("measured");
+        const std::size_t head = std::min(colon, measured);
+        if (head != clause.npos && clause.substr(0, head).find(word->second) != clause.npos) {
+            source = measured < colon ? clause.substr(measured) : clause.substr(colon + 2);
+            break;
+        }
+        begin = end + 2;
+    }
+    for (std::size_t at; (at = source.find(" @")) != source.npos;)
+        source.erase(at, std::min(source.find_first_of(" ,;)", at + 2), source.size()) - at);
+    constexpr std::string_view kConfidence[] = {"low", "medium", "high"};
+    return fmt::format("{}: {}; confidence {}", row.latency.gpu, source,
+                       kConfidence[std::clamp(row.latency.confidence, 0, 2)]);
 }
 
 const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {

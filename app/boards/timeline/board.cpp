@@ -43,7 +43,9 @@ std::vector<Quantity> timeline_numbers(const BoardInput& input) {
         "How long the warps then take to begin the asynchronous copies of a later pair (cp.async).");
     add("barrier tested", means.test, Better::less,
         "How long it takes to find that the pair has come (mbarrier.test_wait), beyond the waiting.");
-    add("latency", means.latency, Better::neither, "From the first copy of a pair until all of it has come.");
+    add("latency", means.latency, Better::neither,
+        "From the first copy of a pair until all of it has come, on average: the first and the last eighth of the "
+        "pairs are left out, as in all means here.");
     add("block", double(view.run->cycles), Better::less,
         fmt::format("All {} pairs of tiles.", view.run->tiles.size()));
     return rows;

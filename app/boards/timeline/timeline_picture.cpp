@@ -27,6 +27,11 @@ struct TimelineCanvas {
     Color waiting() const { return theme().bad; }
     Color issuing() const { return theme().series[6]; }
     Color testing() const { return theme().text_weak; }
+    /// Testing is hatched: without colours it would be as grey as what is used.
+    Box look(Color color) const {
+        if (color != testing()) return {.fill = color, .rounding = 2};
+        return {.fill = theme().panel, .stroke = color, .stroke_width = 1, .rounding = 2, .hatch = color};
+    }
     int rows() const { return view.run->stages + 1; }
     float row_y(int row) const { return plot.rect.y + static_cast<float>(row) * row_h; }
 
@@ -45,7 +50,9 @@ void draw_span(TimelineCanvas& d, int row, long long from, long long to, Color c
                const std::string& what) {
     const Rect rect = d.span(row, from, to);
     if (rect.w <= 0.5f) return;
-    d.canvas.fill(rect, color, 2);
+    Box look = d.look(color);
+    look.rect = rect;
+    d.canvas.box(look);
     if (!text.empty()) d.canvas.label_inside(rect, text, FontRole::body, text_on(color), 3);
     d.canvas.hit(rect, -1,
                  fmt::format("{}\ncycles {} to {}: {}", what, format_count(from), format_count(to),
@@ -103,7 +110,7 @@ Legend legend_of(const TimelineCanvas& d) {
     legend.add_box("used", {.fill = d.using_it(), .rounding = 2});
     legend.add_box("waited for", {.fill = d.waiting(), .rounding = 2});
     legend.add_box("copies issued", {.fill = d.issuing(), .rounding = 2});
-    legend.add_box("barrier tested", {.fill = d.testing(), .rounding = 2});
+    legend.add_box("barrier tested", d.look(d.testing()));
     return legend;
 }
 
@@ -158,8 +165,10 @@ Explanation explain_timeline(const TimelineView& view) {
     const bool hidden = means.wait <= kHidden * means.period;
     Explanation e{.good = hidden};
     e.verdict =
-        hidden ? fmt::format("Fetching is hidden: a pair of tiles takes {} cycles, and nobody waits for it.",
-                             whole(means.period))
+        hidden ? fmt::format(
+                     "Fetching is hidden: after the first, a pair of tiles takes {} cycles, and nobody waits "
+                     "for it.",
+                     whole(means.period))
                : fmt::format("A pair of tiles takes {} cycles, and for {} of them the warps wait.",
                              whole(means.period), whole(means.wait));
     if (view.run->stages == 1)
@@ -173,7 +182,8 @@ Explanation explain_timeline(const TimelineView& view) {
                                                   : fmt::format("the next {} are", view.run->stages - 1),
                             whole(means.latency));
     e.why += fmt::format(
-        " Of a pair's cycles {} multiply, {} issue the copies of a later pair, and {} test the barrier.",
+        " Of a pair's cycles, rounded, {} multiply, {} issue the copies of a later pair, and {} test the barrier. "
+        "All are means without the first and the last eighth of the pairs, which are not typical.",
         whole(means.multiply), whole(means.issue), whole(means.test));
     return e;
 }

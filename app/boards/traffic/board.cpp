@@ -194,7 +194,7 @@ Memory busiest(const FlowReport& flows) {
     return static_cast<Memory>(most - flows.busy.begin());
 }
 
-/// "Lanes request 256 MiB: L1 moves 256 MiB, L2 256 MiB, DRAM 384 MiB."
+/// "Lanes request 256 MiB in all. A byte is counted in each memory that it passes: the L1 256 MiB, ..."
 std::string chain_of_bytes(const TrafficView& view) {
     const FlowReport& flows = *view.flows;
     double wanted = 0;
@@ -207,7 +207,8 @@ std::string chain_of_bytes(const TrafficView& view) {
             fmt::format("{}{} {}", chain.empty() ? "" : ", ", the(memory, *view.device), format_bytes(bytes));
     }
     if (chain.empty()) return {};
-    return fmt::format("Lanes request {} in all: through {}.", format_bytes(wanted), chain);
+    return fmt::format("Lanes request {} in all. A byte is counted in each memory that it passes: {}.",
+                       format_bytes(wanted), chain);
 }
 
 /// Where shared memory is busy with bank conflicts rather than with bytes.

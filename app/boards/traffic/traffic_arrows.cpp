@@ -318,7 +318,10 @@ std::vector<TrafficEdge> traffic_edges(const TrafficLayout& layout, const Traffi
     for (const Memory memory : {Memory::shared, Memory::l1, Memory::texture, Memory::constant}) {
         if (!layout.has(memory)) continue;
         const Rect& box = layout.box(memory);
-        const float x = box.x + box.w / 2;
+        const bool narrow = layout.sm.w < kNarrowTraffic - 4;
+        const float x = narrow && memory == Memory::shared ? box.x + std::min(26.0f, box.w / 2)
+                        : narrow && memory == Memory::l1   ? box.x + box.w / 2 + 6
+                                                           : box.x + box.w / 2;
         edges.push_back({Memory::registers, memory, x, below, box.y});
         if (memory != Memory::shared) edges.push_back({memory, outer, x, box.y + box.h, outer_top});
     }

@@ -34,7 +34,8 @@ struct TrafficEdge {
 /// All ways that the device has, used or not.
 std::vector<TrafficEdge> traffic_edges(const TrafficLayout& layout, const TrafficView& view);
 
-inline constexpr float kTrafficLine = 18;  ///< height of a line of text [points]
+inline constexpr float kNarrowTraffic = 460;  ///< narrower pictures move arrows aside for numbers [points]
+inline constexpr float kTrafficLine = 18;     ///< height of a line of text [points]
 
 /// What all parts of the picture of traffic need.
 struct TrafficCanvas {

@@ -23,7 +23,7 @@ std::vector<std::string> holdings(const TrafficCanvas& d, Memory memory) {
             texts.push_back(fmt::format("{} {}", allocation.name, format_size(allocation.bytes)));
     }
     if (memory == Memory::l2 && d.flows().touched > 0)
-        texts.push_back(fmt::format("{}{} of the footprint, {}",
+        texts.push_back(fmt::format("{}{} of the {} footprint",
                                     d.view.cold ? "empty at first; room for " : "keeps ",
                                     format_percent(d.flows().in_l2, 1), format_size(d.flows().touched)));
     if (memory == Memory::registers && d.flows().kept > 0)
@@ -184,10 +184,15 @@ void draw_outlines(TrafficCanvas& d) {
                   .stroke_width = 1,
                   .rounding = 9});
     const int sms = d.device().sm_count;
-    if (layout.sm_named)
-        d.canvas.label({layout.sm.x + 10, layout.sm.y + 4 + ascent(FontRole::body)},
-                       sms > 0 ? fmt::format("each of {} SMs", sms) : std::string("SM"), FontRole::body,
+    if (layout.sm_named) {
+        // The boxes are those of one SM, but only the bandwidths of all together compare with DRAM's.
+        const std::string each = sms > 0 ? fmt::format("each of {} SMs", sms) : std::string("SM");
+        const std::string name =
+            fit_text(d.canvas, {each + "; bandwidths: all SMs together", each + "; GB/s: all together", each},
+                     FontRole::body, layout.sm.w - 20);
+        d.canvas.label({layout.sm.x + 10, layout.sm.y + 4 + ascent(FontRole::body)}, name, FontRole::body,
                        theme.text_weak);
+    }
     if (layout.unified.w > 0) {
         d.canvas.box(
             {.rect = layout.unified, .stroke = theme.text_weak, .stroke_width = 1.2f, .rounding = 7});
@@ -234,8 +239,6 @@ Legend make_legend(const Theme& theme) {
     legend.add_box(
         "moved, not requested",
         {.fill = mix(theme.panel, loads, 0.45f), .rounding = 2, .hatch = mix(theme.panel, loads, 0.75f)});
-    legend.add_box("area: logarithm of the size",
-                   {.fill = theme.cell_empty, .stroke = theme.outline, .rounding = 2});
     return legend;
 }
 
@@ -255,7 +258,8 @@ Picture draw_traffic(const TrafficView& view, const Style& style) {
     const bool cluster = view.flows->through(Memory::other_shared) > 0;
     const TrafficLayout layout = lay_out_traffic(view, area, cluster);
     TrafficCanvas d{.canvas = canvas, .view = view, .layout = layout, .taken = {}};
-    d.widest = std::clamp(area.h * 0.06f, 14.0f, 30.0f);
+    // In narrow pictures arrows leave room for their numbers.
+    d.widest = area.w < kNarrowTraffic ? 14.0f : std::clamp(area.h * 0.06f, 14.0f, 30.0f);
     const std::vector<TrafficEdge> edges = traffic_edges(layout, view);
     for (const TrafficEdge& edge : edges)
         d.most = std::max(

@@ -144,26 +144,35 @@ private:
     void judge(const Scenario& scenario, const CounterReading& reading, std::uint64_t seed,
                bool same_addresses) {
         const ExpectedLaunch expected = expect_counters(scenario, scenario.info->defaults, device_);
-        const auto is_explained = [&](std::string_view metric) {
+        const auto judged = [&](std::string_view metric) -> std::optional<Judgement> {
             const auto place =
                 static_cast<std::size_t>(std::ranges::find(metrics_, metric) - metrics_.begin());
             const ExpectedCounter* counter = expected.find(metric);
-            return counter != nullptr && place < metrics_.size() && reading.values.at(place) &&
-                   judge_counter(expected, *counter, *reading.values[place]).verdict != Verdict::off;
+            if (counter == nullptr || place >= metrics_.size() || !reading.values.at(place))
+                return std::nullopt;
+            const double counted = *reading.values[place];
+            const Judgement judgement = judge_counter(expected, *counter, counted);
+            if (same_addresses && may_be_arbitration(expected, *counter, counted, judgement))
+                return Judgement{Verdict::within, kArbitrationProven};
+            return judgement;
         };
         for (std::size_t i = 0; i < metrics_.size(); ++i) {
             const ExpectedCounter* counter = expected.find(metrics_[i]);
-            if (counter == nullptr || !reading.values.at(i)) continue;
+            std::optional<Judgement> found = judged(metrics_[i]);
+            if (!found) continue;
+            Judgement& judgement = *found;
             const double counted = *reading.values[i];
-            Judgement judgement = judge_counter(expected, *counter, counted);
-            if (same_addresses && may_be_arbitration(expected, *counter, counted, judgement))
-                judgement = {Verdict::within, kArbitrationProven};
-            // More executions are those without an active lane only if nothing more was moved.
-            const bool executed = metrics_[i].find("inst_executed") != std::string::npos;
-            if (executed && judgement.verdict == Verdict::within &&
-                !(same_addresses && is_explained(moved_by(metrics_[i]))))
-                judgement = {Verdict::off,
-                             "more executions, and the model is not right about what they move"};
+            // More executions are those without an active lane if nothing more was moved, however many they
+            // are: where no lane of a warp takes a branch, the model does not see it. Otherwise they are not.
+            if (metrics_[i].find("inst_executed") != std::string::npos && counted > counter->expected) {
+                const std::optional<Judgement> moved = judged(moved_by(metrics_[i]));
+                const bool explained = same_addresses && moved && moved->verdict != Verdict::off;
+                if (explained && moved->verdict == Verdict::equal)
+                    judgement = {Verdict::within, kWithoutActiveLane};
+                if (!explained)
+                    judgement = {Verdict::off,
+                                 "more executions, and the model is not right about what they move"};
+            }
             AgreementRow& row = agreement_.row("kernel", counter->words);
             ++row.by_verdict[static_cast<std::size_t>(judgement.verdict)];
             if (judgement.verdict == Verdict::equal) continue;

@@ -89,7 +89,7 @@ std::string remarks(const Measurement& measurement) {
         if (!method && !timing->method.empty()) text += timing->method + '\n';
         method = true;
     }
-    if (in_cache) text += "*: the footprint fits the L2, so this measured the cache\n";
+    if (in_cache) text += "*: the footprint fits in the L2, so this measured the cache\n";
     return text;
 }
 
@@ -335,7 +335,7 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
     const StopRule rule = rule_of(command);
     const RecordedSession session = begin_session(rule, gpu_conditions(), command.note);
     const bool is_typed = scenario.typed != nullptr;
-    const Measurement measurement = measure_settings(
+    Measurement measurement = measure_settings(
         command, gpu,
         [&](const Params& setting) {
             return is_typed ? typed.time(scenario, setting, rule)
@@ -345,10 +345,19 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
             return is_typed ? typed.count(scenario, job.setting.params, job.metrics)
                             : kernels.count(job.setting.scenario, job.setting.params, job.metrics);
         });
+    for (MeasuredSetting& setting : measurement.settings) {
+        if (!is_typed) break;
+        const auto kernel = typed.resources(scenario, setting.params);
+        if (const auto* known = std::get_if<KernelResources>(&kernel)) setting.kernel = *known;
+    }
     if (!command.json_path.empty())
         write_output(command.json_path, measurement_to_json(measurement).dump(2) + '\n');
     out << measurement_text(measurement);
     for (const MeasuredSetting& setting : measurement.settings) {
+        if (setting.kernel)
+            out << fmt::format("{} registers a thread, {} bytes of local memory, {} blocks on an SM\n",
+                               setting.kernel->registers, setting.kernel->local,
+                               setting.kernel->blocks_per_sm);
         if (!setting.counted) continue;
         if (measurement.swept != nullptr) out << '\n' << describe_settings(scenario, setting.params);
         out << counters_text(*setting.counted);

@@ -146,10 +146,13 @@ std::span<const CountWords> counts_of(Space space, const SectorRules& rules) {
 
 CostWords cost_of(Space space, const SectorRules& rules) {
     if (has_banks(space)) return {"wavefronts", kWavefronts.value, kIdealWavefronts.value, kWavefronts.key};
-    if (space == Space::constant) return {"requests", kRequests.value, kInstructions.value, kRequests.key};
+    if (space == Space::constant)
+        return {"requests", kRequests.value, kInstructions.value, kRequests.key, "an instruction"};
     if (space == Space::registers)
         return {"instructions", kInstructions.value, kInstructions.value, kInstructions.key};
-    if (space == Space::texture || rules.coalescing == CoalescingRules::sectors)
+    if (space == Space::texture)  // a request is of four lanes
+        return {"sectors", kSectors.value, kIdealSectors.value, kSectors.key, "an instruction"};
+    if (rules.coalescing == CoalescingRules::sectors)
         return {"sectors", kSectors.value, kIdealSectors.value, kSectors.key};
     return {rules.coalescing == CoalescingRules::whole_lines ? "lines" : "transactions", kTransactions.value,
             kIdealTransactions.value, kTransactions.key};

@@ -35,7 +35,8 @@ struct CostWords {
     std::string_view name;  ///< for example "wavefronts"; empty if nothing is counted
     std::int64_t (*cost)(const Totals&);
     std::int64_t (*ideal)(const Totals&);
-    std::string_view key;  ///< of the count in files
+    std::string_view key;                 ///< of the count in files
+    std::string_view each = "a request";  ///< what Cost::requests are
 };
 CostWords cost_of(Space space, const SectorRules& rules = {});
 

@@ -92,6 +92,9 @@ struct Judgement {
     std::string_view reason;  ///< one sentence; empty if the values are equal
 };
 
+/// What explains more executions, up to a bound, or if nothing more is moved.
+inline constexpr std::string_view kWithoutActiveLane =
+    "a warp without an active lane executes its instruction, too";
 /// What explains more wavefronts than any bound for arbitration, if the counters that know addresses only
 /// equal the prediction for the same launch.
 inline constexpr std::string_view kArbitrationProven =

@@ -55,8 +55,8 @@ const SpeedWords& speed_words(SpeedUnit speed_unit) {
     static constexpr SpeedWords kWords[] = {
         {"Bandwidth", "useful bandwidth", "GB/s", "useful GB/s", "useful_gb_per_s",
          "Useful bandwidth: the bytes that lanes asked for, per second. Bytes fetched but not used do not count."},
-        {"Latency", "latency", "cycles", "cycles/request", "cycles_per_request",
-         "Cycles from one request to the next when each waits for the one before."},
+        {"Latency", "latency", "cycles", "cycles/instruction", "cycles_per_request",
+         "Cycles from one instruction of a warp to the next when each waits for the one before."},
         {"Speed", "speed", "GFLOP/s", "GFLOP/s", "gflop_per_s",
          "Floating-point operations per second, in thousand millions; a multiply-add counts as two."},
     };

@@ -68,7 +68,7 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
         show_sentence(
             style,
             fmt::format(
-                "All that the grid touches, {}, fits the L2 of {}: a repeated run would measure the cache, "
+                "All that the grid touches, {}, fits in the L2 of {}: a repeated run would measure the cache, "
                 "not DRAM.",
                 format_bytes(frame.evidence->prediction.footprint_bytes),
                 frame.devices->at(frame.state->device).name),

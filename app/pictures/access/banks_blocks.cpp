@@ -1,11 +1,14 @@
 #include "app/pictures/access/banks_canvas.h"
 #include "app/pictures/access/explain.h"
+#include "app/pictures/kit/fit_text.h"
 #include "app/pictures/kit/motion.h"
 #include "kernels/trace/trace.h"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -26,7 +29,35 @@ std::string tallest_text(const BanksCanvas& d, int group, int most, bool* confli
     return fmt::format("{} {}s in each of {} banks", most, what, like_it);
 }
 
-/// The number of the tallest bar, with words where there is room; it stands above all bars.
+/// Where a text has room beside the tallest bar: over banks that give nothing, so that no wire comes there.
+std::optional<Vec2> beside_tallest(const BanksCanvas& d, const BankBlock& block, int tallest, float wide) {
+    const BanksLayout& layout = d.layout;
+    const auto& words = d.report.words[block.group];
+    const int needed = static_cast<int>(std::ceil((wide + 10) / layout.pitch));
+    const auto is_empty = [&](int first) {
+        return first >= 0 && first + needed <= layout.banks &&
+               std::all_of(words.begin() + first, words.begin() + first + needed,
+                           [](int count) { return count == 0; });
+    };
+    // Wires end on bars: those on low ones would come through.
+    const bool all_high = std::all_of(words.begin(), words.begin() + layout.banks,
+                                      [&](int count) { return count == 0 || count == layout.bars_top(); });
+    if (!all_high) return std::nullopt;
+    const int right = tallest + d.banks_wide(), left = tallest - needed;
+    const float high = ascent(FontRole::strong) + descent(FontRole::strong);
+    const float ideal = layout.bars_h * (1 - 1 / static_cast<float>(layout.bars_top()));
+    // Above the line of the ideal, or below it where that is high.
+    const float top = ideal >= high + 2 ? ideal - high - 2 : ideal + 2;
+    if (top + high > layout.bars_h) return std::nullopt;
+    const float baseline = block.bars_y + top + ascent(FontRole::strong);
+    if (is_empty(right)) return Vec2{block.x + layout.pitch * static_cast<float>(right) + 5, baseline};
+    if (is_empty(left))
+        return Vec2{block.x + layout.pitch * static_cast<float>(tallest) - 5 - wide, baseline};
+    return std::nullopt;
+}
+
+/// The number of the tallest bar, with words where there is room: above all bars; where wires come from
+/// above, beside the bar, or else above the lanes.
 void label_tallest(const BanksCanvas& d, const BankBlock& block) {
     Canvas& canvas = d.canvas;
     const auto& words = d.report.words[block.group];
@@ -38,14 +69,13 @@ void label_tallest(const BanksCanvas& d, const BankBlock& block) {
     if (canvas.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
     const float wide = canvas.width(text, FontRole::strong);
     const float bar_x = block.x + d.layout.pitch * static_cast<float>(tallest - words.begin());
-    const float x = std::clamp(bar_x, block.x, std::max(block.x, block.x + d.layout.width() - wide));
     const float top = block.bars_y + d.layout.bars_h * (1 - static_cast<float>(*tallest) /
                                                                 static_cast<float>(d.layout.bars_top()));
-    if (d.layout.lanes_h > 0)  // over the wires
-        canvas.fill({x - 3, top - 5 - ascent(FontRole::strong) - 1, wide + 6,
-                     ascent(FontRole::strong) + descent(FontRole::strong) + 2},
-                    canvas.theme.panel, 3);
-    canvas.label({x, top - 5}, std::move(text), FontRole::strong,
+    Vec2 at{std::clamp(bar_x, block.x, std::max(block.x, block.x + d.layout.width() - wide)), top - 5};
+    if (d.layout.lanes_h > 0)
+        at = beside_tallest(d, block, static_cast<int>(tallest - words.begin()), wide)
+                 .value_or(Vec2{block.x, block.label_y + ascent(FontRole::strong)});
+    canvas.label(at, std::move(text), FontRole::strong,
                  d.played() ? canvas.theme.accent
                  : conflict ? canvas.theme.bad
                             : canvas.theme.text_weak);
@@ -108,7 +138,6 @@ Color fill_wanted(const BanksCanvas& d, Rect cell, std::uint32_t lanes, int grou
         const Color predicted = ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
         fill = opacity < 1 ? mix(d.canvas.theme.panel, predicted, opacity) : predicted;
     }
-    if (std::popcount(lanes) > 1) draw_double_outline(d.canvas, cell, fill, 2);
     return fill;
 }
 
@@ -129,16 +158,19 @@ void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
     for (int lane = first; lane < first + d.report.lanes_per_group; ++lane) {
         const Rect whole = lane_cell(d, block, lane), cell = inset(whole, std::min(0.75f, whole.w * 0.06f));
         const std::string name = fmt::format("lane {}", lane);
+        if (d.layout.lane_ticks && lane % 4 == 0)
+            canvas.label({whole.x + whole.w / 2, whole.y - 4}, std::to_string(lane), FontRole::body,
+                         canvas.theme.text_weak, Anchor::middle);
         if (!d.active(lane)) {
             canvas.frame(inset(cell, 0.5f), canvas.theme.outline, 1, 2);
-            canvas.lane_number(cell, lane, canvas.theme.text_weak);
+            if (!d.layout.lane_ticks) canvas.lane_number(cell, lane, canvas.theme.text_weak);
             canvas.hit(whole, lane, name + "\nnot active");
             continue;
         }
         const int bank = d.layout.bank_of(d.access.byte_address[lane]);
         const bool dim = is_dimmed(d, 1u << lane);
         const Color own = color_of_lane(d, block, lane), fill = d.draw_cell(cell, own, dim, 2);
-        canvas.lane_number(cell, lane, d.ink(fill, dim));
+        if (!d.layout.lane_ticks) canvas.lane_number(cell, lane, d.ink(fill, dim));
         canvas.hit(whole, lane, fmt::format("{}\nbank {}", name, bank));
         const float to =
             block.x + d.layout.pitch * (static_cast<float>(bank) + 0.5f * static_cast<float>(d.banks_wide()));
@@ -255,23 +287,26 @@ void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryR
     }
 }
 
-void label_cell(const BanksCanvas& d, Rect cell, std::uint32_t lanes, Color fill, bool dim,
+/// Lane number, or outlines with the number of lanes that share the cell.
+void label_cell(const BanksCanvas& d, Rect whole, Rect cell, std::uint32_t lanes, Color fill, bool dim,
                 float free_beside) {
     const int count = std::popcount(lanes);
     const Color ink = dim ? d.canvas.theme.text_weak : text_on(fill);
-    if (d.canvas.style.compact) return;
+    const bool labels = !d.canvas.style.compact || is_roomy(d.canvas.style);
     if (count == 1) {
-        if (d.layout.numbers) d.canvas.lane_number(cell, std::countr_zero(lanes), ink);
+        if (labels && d.layout.numbers) d.canvas.lane_number(whole, std::countr_zero(lanes), ink);
         return;
     }
-    const Rect inner{cell.x + 4, cell.y + 3, std::max(0.0f, cell.w - 8), cell.h - 6};
-    if (d.canvas.label_inside(inner, fmt::format("{} lanes", count), FontRole::body, ink)) return;
-    if (d.canvas.label_inside(inner, fmt::format("×{}", count), FontRole::body, ink)) return;
-    if (free_beside <= 0) return;
+    if (!labels) return draw_double_outline(d.canvas, cell, fill, 2);
     const std::string text = fmt::format("{} lanes", count);
     const float wide = d.canvas.width(text, FontRole::body) + 10;
-    if (wide + 4 > free_beside || cell.h < ascent(FontRole::body) + descent(FontRole::body)) return;
-    const Rect plate{cell.x + cell.w + 3, cell.y, wide, cell.h};
+    if (holds_lanes(d.canvas, cell, count) || wide + 4 > free_beside ||
+        cell.h < ascent(FontRole::body) + descent(FontRole::body)) {
+        draw_shared_cell(d.canvas, cell, count, fill, ink, 2);
+        return;
+    }
+    draw_double_outline(d.canvas, cell, fill, 2);
+    const Rect plate{whole.x + whole.w + 3, whole.y, wide, whole.h};
     d.canvas.fill(plate, d.canvas.theme.panel, 3);
     d.canvas.label_inside(plate, text, FontRole::body, d.canvas.theme.text);
 }
@@ -304,7 +339,7 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
     cell.w -= 2 * space;
     const std::size_t begin = d.canvas.picture.shapes.size();
     const Color fill = fill_wanted(d, cell, element.lanes, block.group, bank);
-    label_cell(d, whole, element.lanes, fill, is_dimmed(d, element.lanes),
+    label_cell(d, whole, cell, element.lanes, fill, is_dimmed(d, element.lanes),
                only_one ? d.layout.pitch * static_cast<float>(d.layout.banks - bank - d.banks_wide()) : 0);
     d.canvas.moves_since(begin, moving_key(MovingKind::cell, block.group * kWarpLanes + lane));
     d.canvas.hit(whole, std::popcount(element.lanes) == 1 ? lane : -1,
@@ -334,7 +369,8 @@ void draw_row_labels(const BanksCanvas& d) {
     for (const MemoryRow& row : d.layout.rows) {
         const float in_block = row.y + row.h / 2;
         if (row.kind == MemoryRow::Kind::fold) {
-            const std::string text = canvas.elide(row.text, FontRole::body, d.layout.width());
+            const std::string text = fit_text(canvas, {row.text, row.text.substr(0, row.text.rfind(' '))},
+                                              FontRole::body, d.layout.width());
             for (const BankBlock& block : d.layout.blocks) {
                 canvas.label_middle({block.x, block.rows_y + in_block}, text, FontRole::body, color);
             }
@@ -366,22 +402,30 @@ void draw_side_names(const BanksCanvas& d) {
                        FontRole::body, color);
 }
 
+/// A group's title, the longest first.
+std::array<std::string, 3> group_titles(const BanksCanvas& d, int group) {
+    const int first = group * d.report.lanes_per_group, last = first + d.report.lanes_per_group - 1;
+    const int wavefronts = d.report.group_wavefronts[group];
+    const std::string cost = d.canvas.style.counts_hidden ? ""
+                             : wavefronts == 0            ? ": not active"
+                                                          : ": " + counted(wavefronts, "wavefront");
+    if (d.access.op == Op::load_matrix)
+        return {fmt::format("matrix {}, lanes {} to {}{}", group, first, last, cost),
+                fmt::format("matrix {}{}", group, cost), fmt::format("matrix {}", group)};
+    return {fmt::format("lanes {} to {}{}", first, last, cost), fmt::format("{}–{}{}", first, last, cost),
+            fmt::format("lanes {}–{}", first, last)};
+}
+
 void draw_group_title(const BanksCanvas& d, const BankBlock& block) {
     if (!d.layout.group_titles) return;
-    const int first = block.group * d.report.lanes_per_group, last = first + d.report.lanes_per_group - 1;
-    const int wavefronts = d.report.group_wavefronts[block.group];
-    const bool hidden = d.canvas.style.counts_hidden;
-    const std::string cost = wavefronts == 0 ? "not active" : counted(wavefronts, "wavefront");
-    const bool matrix = d.access.op == Op::load_matrix;
-    std::string text = hidden ? fmt::format("lanes {} to {}", first, last)
-                              : fmt::format("lanes {} to {}: {}", first, last, cost);
-    if (matrix) text = fmt::format("matrix {}, {}", block.group, text);
-    if (!hidden && d.canvas.width(text, FontRole::body) > d.layout.width()) {
-        text = matrix ? fmt::format("matrix {}: {}", block.group, wavefronts)
-                      : fmt::format("{}–{}: {}", first, last, wavefronts);
-    }
-    d.canvas.label_elided({block.x, block.title_y + ascent(FontRole::body)}, text, FontRole::body,
-                          d.canvas.theme.text, d.layout.width());
+    std::size_t form = 0;  // of all groups: what one of them says the others say
+    const auto fit = [&](const BankBlock& one) {
+        return d.canvas.width(group_titles(d, one.group)[form], FontRole::body) <= d.layout.width();
+    };
+    while (form < 2 && !std::ranges::all_of(d.layout.blocks, fit)) ++form;
+    d.canvas.label_elided({block.x, block.title_y + ascent(FontRole::body)},
+                          group_titles(d, block.group)[form], FontRole::body, d.canvas.theme.text,
+                          d.layout.width());
 }
 
 void draw_ring(const BanksCanvas& d) {

@@ -22,6 +22,7 @@ struct BankBlock {
     int group = 0;
     float x = 0;        ///< left edge of bank 0 [points]
     float title_y = 0;  ///< top of the line that names the group; not used with one group
+    float label_y = 0;  ///< top of the line above the lanes or the bars; not used without it
     float lanes_y = 0;  ///< top of the group's lanes; not used without them
     float bars_y = 0;   ///< top of the bars, below their label
     float rows_y = 0;
@@ -33,9 +34,11 @@ struct BanksLayout {
     int granule = 4;  ///< bytes that a lane's cell covers: its word, or its wide element
     float pitch = 0;  ///< from bank to bank [points]
     float bars_h = 0;
-    float lanes_h = 0;  ///< of the lanes above, whose wires lead to their banks; 0 if there is no room
+    float lanes_h = 0;        ///< of the lanes above, whose wires lead to their banks; 0 if there is no room
+    bool lane_ticks = false;  ///< every fourth lane is named above its cell: numbers do not fit into them
     float row_pitch = 0;
     int most_words = 1;         ///< distinct words of the fullest bank
+    int top_words = 1;          ///< the same, or of a picture beside it with the same scale if that is more
     int axis_step = 4;          ///< every how many banks a number stands below the bars; 0 if none fits
     bool bars_label = true;     ///< there is room for a text above the bars
     bool group_titles = false;  ///< and for a line that names each group
@@ -51,7 +54,7 @@ struct BanksLayout {
     TileShape tile;
 
     int bars_top() const {
-        return most_words < 2 ? 2 : most_words;
+        return top_words < 2 ? 2 : top_words;
     }  ///< words that a bar's full height stands for
     float width() const { return pitch * static_cast<float>(banks); }
     std::int64_t row_bytes() const { return std::int64_t{banks} * bank_bytes; }

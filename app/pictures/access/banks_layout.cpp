@@ -10,7 +10,7 @@ namespace warplens {
 namespace {
 
 constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.1f};
-constexpr float kLabelLine = 19, kAxisLine = 23, kNoAxis = 4, kLanes = 20;
+constexpr float kLabelLine = 19, kAxisLine = 23, kNoAxis = 4, kLanes = 20, kSmallLanes = 12;
 constexpr float kLeastWithLanes = 230;  ///< height of a block that has lanes above its banks [points]
 
 std::vector<std::int64_t> touched_rows(const WarpAccess& access, std::int64_t row_bytes) {
@@ -54,7 +54,7 @@ std::vector<MemoryRow> all_rows(std::int64_t first, std::int64_t last) {
 }
 
 /// `shown` of the touched rows with thin gaps, the middle folded where these are not all.
-std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int shown, bool compact) {
+std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int shown) {
     const int n = static_cast<int>(touched.size());
     const int head = shown >= n ? n : (shown + 1) / 2;
     std::vector<MemoryRow> rows;
@@ -63,9 +63,7 @@ std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int
             const int hidden = n - shown;
             rows.push_back({.kind = MemoryRow::Kind::fold,
                             .index = touched[static_cast<std::size_t>(i)],
-                            .text = compact
-                                        ? fmt::format("… {} more", hidden)
-                                        : fmt::format("… {} more row{}", hidden, hidden == 1 ? "" : "s")});
+                            .text = fmt::format("… {} more row{}", hidden, hidden == 1 ? "" : "s")});
             i += hidden - 1;
             continue;
         }
@@ -82,22 +80,28 @@ std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int
 /// many of them as fit.
 /// @param least  from row to row [points]
 std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector<std::int64_t>& touched,
-                                    float room, float least, bool compact) {
+                                    float room, float least) {
     if (touched.empty()) return layout.words_in_all > 0 ? all_rows(0, 0) : std::vector<MemoryRow>{};
     if (const std::int64_t last = layout.by_tile ? layout.tile.height - 1 : layout.last_row();
         touched.back() <= last) {
         if (static_cast<float>(last + 1) * least <= room) return all_rows(0, last);
-        const auto fit = static_cast<std::int64_t>((room - 2 * kRowHeights.bare) / least);
-        if (touched.back() - touched.front() < fit) {
-            const std::int64_t first = std::min(touched.front(), last + 1 - fit);
-            std::vector<MemoryRow> rows = all_rows(first, first + fit - 1);
+        const auto fit = [&](float pitch) {
+            return static_cast<std::int64_t>((room - 2 * kRowHeights.bare) / pitch);
+        };
+        const std::int64_t span = touched.back() - touched.front() + 1;
+        if (span <= fit(least)) {
+            // Rows that no lane wants only where the others keep a height that can be read.
+            constexpr float kReadable = 14;
+            const std::int64_t shown = std::max(span, fit(std::max(least, kReadable)));
+            const std::int64_t first = std::min(touched.front(), last + 1 - shown);
+            std::vector<MemoryRow> rows = all_rows(first, first + shown - 1);
             if (first > 0) rows.insert(rows.begin(), {.kind = MemoryRow::Kind::gap, .index = 0});
-            if (first + fit <= last) rows.push_back({.kind = MemoryRow::Kind::gap, .index = first + fit});
+            if (first + shown <= last) rows.push_back({.kind = MemoryRow::Kind::gap, .index = first + shown});
             return rows;
         }
     }
     for (int shown = static_cast<int>(touched.size()); shown > 0; --shown) {
-        std::vector<MemoryRow> rows = choose_rows(touched, shown, compact);
+        std::vector<MemoryRow> rows = choose_rows(touched, shown);
         if (fixed_height(rows, kRowHeights) + least * static_cast<float>(shown) <= room) return rows;
     }
     return {};
@@ -116,11 +120,13 @@ std::vector<std::int64_t> touched_tile_rows(const BanksLayout& layout, const War
     return rows;
 }
 
+constexpr float kBareRow = 6.5f;  ///< from row to row without numbers [points]
+
 /// From row to row, so that lanes keep their numbers where cells are wide enough for them.
 float least_row(const Canvas& canvas, const BanksLayout& layout) {
     if (canvas.style.compact) return 3;
     const float cell = layout.by_tile ? layout.column_pitch : layout.lane_cell();
-    if (cell < canvas.lane_number_cell()) return 6.5f;
+    if (cell < canvas.lane_number_cell()) return kBareRow;
     return ascent(FontRole::cell) + descent(FontRole::cell) + 2 * kRowHeights.most_inset + 0.1f;
 }
 
@@ -166,19 +172,53 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     layout.bars_label = bars_label > 0;
     layout.group_titles = title > 0;
     const float lane_pitch = layout.width() * static_cast<float>(groups) / kWarpLanes;
-    const bool lanes = !compact && height >= kLeastWithLanes && lane_pitch >= canvas.lane_number_cell();
-    layout.lanes_h = lanes ? kLanes : 0;
-    // The wires also cross the line of the label, which stands on a plate.
-    const float wires = lanes ? std::clamp(height * 0.1f, 18.0f, 70.0f) : 0;
     if (layout.by_tile) layout.column_pitch = layout.width() / static_cast<float>(layout.columns());
     const float columns = layout.by_tile && axis == kAxisLine ? kAxisLine : 0;
-    const float fixed = title + layout.lanes_h + wires + bars_label + axis + columns;
-    layout.rows = fitting_rows(layout, touched, height - fixed - bars, least_row(canvas, layout), compact);
-    const int rows = count_lines(layout.rows);
-    const float rows_room = height - fixed - bars - fixed_height(layout.rows, kRowHeights);
+    float fixed = title + bars_label + axis + columns;
+    const auto choose = [&] {
+        const float room = height - fixed - bars;
+        layout.rows = fitting_rows(layout, touched, room, least_row(canvas, layout));
+        // All that is wanted without numbers says more than one or two rows with them.
+        constexpr int kFew = 3;
+        if (count_lines(layout.rows) >= std::min(kFew, static_cast<int>(touched.size()))) return;
+        for (const float least : {kBareRow, 3.0f, 2.0f}) {
+            std::vector<MemoryRow> thin = fitting_rows(layout, touched, room, least);
+            const bool all = count_lines(thin) >= static_cast<int>(touched.size());
+            if (all || least == kBareRow) layout.rows = std::move(thin);
+            if (all) break;
+        }
+    };
+    choose();
     // Cells are squares where there is room for them, and high enough for words within a doubled outline.
     const float square =
         compact ? 20.0f : std::clamp(layout.by_tile ? layout.column_pitch : layout.pitch, 24.0f, 44.0f);
+    layout.lane_ticks = lane_pitch < canvas.lane_number_cell();
+    const float lane_line = layout.lane_ticks ? kLaneTicks + kSmallLanes : kLanes;
+    const float spare = height - fixed - bars - fixed_height(layout.rows, kRowHeights) -
+                        square * static_cast<float>(count_lines(layout.rows));
+    constexpr float kLeastWires = 18, kLeastLane = 5;
+    const bool lanes =
+        !compact && bars_label > 0 && lane_pitch >= kLeastLane &&
+        (height >= kLeastWithLanes + (layout.lane_ticks ? 60 : 0) || spare >= lane_line + kLeastWires);
+    layout.lanes_h = !lanes ? 0 : layout.lane_ticks ? kSmallLanes : kLanes;
+    layout.lane_ticks = layout.lane_ticks && lanes;
+    float wires = lanes ? std::clamp(height * 0.1f, kLeastWires, 70.0f) : 0;
+    if (lanes) {
+        fixed += lane_line + wires;
+        choose();
+        // A few rows more are worth shorter wires.
+        const std::vector<MemoryRow> all = choose_rows(touched, static_cast<int>(touched.size()));
+        const float missing = fixed_height(all, kRowHeights) +
+                              least_row(canvas, layout) * static_cast<float>(touched.size()) -
+                              (height - fixed - bars);
+        if (missing > 0 && missing <= wires - kLeastWires) {
+            wires -= missing + 0.1f;
+            fixed -= missing + 0.1f;
+            choose();
+        }
+    }
+    const int rows = count_lines(layout.rows);
+    const float rows_room = height - fixed - bars - fixed_height(layout.rows, kRowHeights);
     layout.row_pitch = rows == 0 ? 0 : std::min(square, rows_room / static_cast<float>(rows));
     layout.bars_h = bars;
     layout.axis_step = axis < kAxisLine ? 0 : 1;
@@ -190,8 +230,11 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
         const float x =
             canvas.margin() + left + static_cast<float>(group % across) * (layout.width() + kBetween);
         const float y = top + static_cast<float>(group / across) * (height + 10);
-        const float lanes_y = y + title, bars_y = lanes_y + layout.lanes_h + wires + bars_label;
-        layout.blocks.push_back({group, x, y, lanes_y, bars_y, bars_y + layout.bars_h + axis + columns});
+        const float label_y = y + title,
+                    lanes_y = label_y + bars_label + (layout.lane_ticks ? kLaneTicks : 0),
+                    bars_y = lanes_y + layout.lanes_h + wires;
+        layout.blocks.push_back(
+            {group, x, y, label_y, lanes_y, bars_y, bars_y + layout.bars_h + axis + columns});
     }
 }
 
@@ -266,11 +309,12 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     layout.banks = report.banks;
     layout.bank_bytes = bank_word_bytes(view.bank_rules);
     layout.granule = std::max(access.bytes_per_lane, layout.bank_bytes);
-    layout.label_x = canvas.style.compact ? -1 : canvas.margin();
+    layout.label_x = canvas.style.compact && !is_roomy(canvas.style) ? -1 : canvas.margin();
     for (const auto& group : report.words) {
         layout.most_words =
             std::max(layout.most_words, static_cast<int>(*std::max_element(group.begin(), group.end())));
     }
+    layout.top_words = std::max(layout.most_words, canvas.style.least_words);
     mark_padding(layout, tile);
     place_blocks(
         layout, canvas, report.groups, top, bottom,

@@ -71,8 +71,11 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
         const float step = sample.w / static_cast<float>(n);
         for (int i = 0; i < n; ++i) {
             const float t = n == 1 ? 0 : static_cast<float>(i) / static_cast<float>(n - 1);
-            canvas.fill({sample.x + step * static_cast<float>(i) + 0.5f, sample.y, step - 1, sample.h},
-                        ramp_color(ramp, t), 1);
+            canvas.box(
+                {.rect = {sample.x + step * static_cast<float>(i) + 0.5f, sample.y, step - 1, sample.h},
+                 .fill = ramp_color(ramp, t),
+                 .rounding = 1,
+                 .plain = true});
         }
     };
     if (!style.counts_hidden) {  // else neither the colours nor the bars say anything
@@ -121,7 +124,9 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, const Acc
         open_frame(canvas, explain(view, tile), report.groups > 1 ? 120.0f : 76.0f, 0, 4);
     float top = frame.top;
     const float room = frame.bottom - top, width = canvas.inner_width();
-    const int legend_rows = style.compact ? 0 : room > 330 ? 2 : room > 200 ? 1 : 0;
+    // Beside a huge verdict nothing else says what the colours mean.
+    const float least_with_legend = style.silent ? 130 : 200;
+    const int legend_rows = style.compact ? 0 : room > 330 ? 2 : room > least_with_legend ? 1 : 0;
     if (!style.compact && !style.counts_hidden && report.groups > 1 && room > 150) {
         const std::string sum = sum_of_groups(report);
         const std::string shorter =

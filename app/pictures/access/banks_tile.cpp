@@ -55,6 +55,7 @@ void draw_element(const BanksCanvas& d, const BankBlock& block, const MemoryRow&
         const std::size_t begin = canvas.picture.shapes.size();
         const Color fill = fill_wanted(d, cell, e.lanes, block.group, e.bank);
         const bool dim = is_dimmed(d, e.lanes);
+        if (std::popcount(e.lanes) > 1) draw_double_outline(canvas, cell, fill, 2);
         const bool first = d.access.byte_address[static_cast<std::size_t>(lane)] >= e.address;
         if (d.layout.numbers && first)
             canvas.lane_number(whole, lane, dim ? canvas.theme.text_weak : text_on(fill));

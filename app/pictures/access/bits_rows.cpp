@@ -165,8 +165,8 @@ float draw_bit_matrix(const BitsCanvas& d, float y, float row_height) {
             for (int bit = field.first; active && bit < field.end(); ++bit) {
                 const bool set = (d.bits.address[static_cast<std::size_t>(lane)] >> bit & 1u) != 0;
                 const bool same = (d.differing >> bit & 1u) == 0;
-                canvas.fill(bit_cell(d, field, bit, top, row_height - gap),
-                            d.faded(d.fill_of(field.role, set, same), faint), row_height > 6 ? 1.5f : 0.0f);
+                canvas.fill(bit_cell(d, field, bit, top, row_height - gap), d.fill_of(field.role, set, same),
+                            row_height > 6 ? 1.5f : 0.0f);
             }
         }
         const Rect whole{d.x - 14, top, d.right() - d.x + 14, row_height};

@@ -46,6 +46,13 @@ struct ClusterCanvas : WarpCanvas {
     }
 };
 
+/// Dashed, so that it is told apart from the frame of the block that asks without its colour.
+void draw_asked_frame(Canvas& canvas, Rect r, Color color, float width) {
+    const Vec2 corners[] = {{r.x, r.y}, {r.x + r.w, r.y}, {r.x + r.w, r.y + r.h}, {r.x, r.y + r.h}};
+    for (std::size_t i = 0; i < 4; ++i)
+        canvas.line(corners[i], corners[(i + 1) % 4], color, width, Dash::dashed);
+}
+
 /// A block's shared memory as 32 thin columns; of the one that is asked, the banks that give words.
 void draw_small_memory(const ClusterCanvas& d, Rect place, bool asked) {
     const Theme& theme = d.canvas.theme;
@@ -81,7 +88,10 @@ void draw_strip(const ClusterCanvas& d) {
         const Rect box = strip.box(rank);
         const bool asking = rank == strip.asking, asked = rank == strip.asked;
         const Color stroke = asking ? d.asking_color() : asked ? d.asked_color() : theme.panel_border;
-        canvas.frame(inset(box, 1), stroke, asking || asked ? 2.0f : 1.0f, 4);
+        if (asked && !asking)
+            draw_asked_frame(canvas, inset(box, 1), stroke, 2);
+        else
+            canvas.frame(inset(box, 1), stroke, asking || asked ? 2.0f : 1.0f, 4);
         const std::string role = role_of(strip, rank);
         const Rect head{box.x + 4, box.y + 2, box.w - 8, 20};
         const FontRole font = role.empty() ? FontRole::body : FontRole::strong;
@@ -175,9 +185,11 @@ void draw_legend(const ClusterCanvas& d, float y) {
     Legend legend;
     legend.add_box(fmt::format("lanes of block {}", d.strip.asking),
                    {.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2});
-    legend.add_box(fmt::format("shared memory of block {}{}", d.strip.asked,
-                               d.strip.asked == d.strip.asking ? ", its own" : ""),
-                   {.stroke = d.asked_color(), .stroke_width = 2, .rounding = 2});
+    legend.add(fmt::format("shared memory of block {}{}", d.strip.asked,
+                           d.strip.asked == d.strip.asking ? ", its own" : ""),
+               14, [color = d.asked_color()](Canvas& canvas, Rect sample) {
+                   draw_asked_frame(canvas, sample, color, 2);
+               });
     legend.add_box("first wavefront", {.fill = ramp_color(ramp, 0), .rounding = 2});
     if (*std::ranges::max_element(d.banks.group_wavefronts) > 1)
         legend.add_box("last wavefront", {.fill = ramp_color(ramp, 1), .rounding = 2});
@@ -231,8 +243,8 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     draw_rows(d);
     draw_words(d);
     if (!rows.rows.empty())
-        canvas.frame({lanes.x - 3, d.top - 2, lanes.width() + 6, rows.bottom - d.top + 4}, d.asked_color(),
-                     1.5f, 4);
+        draw_asked_frame(canvas, {lanes.x - 3, d.top - 2, lanes.width() + 6, rows.bottom - d.top + 4},
+                         d.asked_color(), 1.5f);
     if (strip.h > 0)
         canvas.frame({lanes.x - 3, lanes.y - 3, lanes.width() + 6, lanes.h + 6}, d.asking_color(), 1.5f, 4);
     draw_lanes(d, lanes, "lanes", [&](int lane) {

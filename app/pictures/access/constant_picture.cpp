@@ -217,7 +217,18 @@ void draw_words(const ConstantCanvas& d) {
         const std::uint32_t lanes = d.word(i).lanes;
         const bool dim = d.dimmed(lanes);
         const Color fill = d.draw_cell(cell, d.fill(i), dim, cell.w < 12 ? 1.0f : 3.0f);
-        if (std::popcount(lanes) > 1) draw_double_outline(canvas, cell, fill, cell.w < 12 ? 1.0f : 3.0f);
+        if (std::popcount(lanes) > 1) {
+            // A number that would touch the inner outline has one outline round it.
+            constexpr float kOutlines = 11;
+            const bool both =
+                canvas.style.counts_hidden || cell.w < 12 ||
+                (cell.h >= 0.75f * font_points(FontRole::strong) + kOutlines &&
+                 cell.w >= canvas.width(std::to_string(d.slots.words), FontRole::strong) + kOutlines);
+            if (both)
+                draw_double_outline(canvas, cell, fill, cell.w < 12 ? 1.0f : 3.0f);
+            else
+                canvas.frame(inset(cell, 0.75f), canvas.theme.text, 1.5f, 3);
+        }
         label_word(d, i, fill, dim);
         if (d.hovered() >= 0 && !dim) canvas.highlight(cell, 3);
         canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,

@@ -32,8 +32,9 @@ std::string groups_phrase(const BankCase& c) {
                        op_name(c.access.op), c.report.groups, c.report.lanes_per_group);
 }
 
-/// Whether lanes merge because they want the same, or only because their partners are switched off.
-bool equal_pairs(const WarpAccess& access) {
+/// How far apart the lanes of a pair are that merge because they want the same. 0 if they only merge because
+/// their partners are switched off.
+int distance_of_equals(const WarpAccess& access) {
     for (const int distance : {1, 2}) {
         bool some = false, all = true;
         for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -42,15 +43,18 @@ bool equal_pairs(const WarpAccess& access) {
             some = true;
             all = all && access.byte_address[lane] == access.byte_address[partner];
         }
-        if (some && all) return true;
+        if (some && all) return distance;
     }
-    return false;
+    return 0;
 }
 
 /// What made a wide load's groups twice as large.
 std::string why_merged(const BankCase& c) {
-    return equal_pairs(c.access)
-               ? "Neighbouring lanes request the same element, so two of them are merged"
+    const int distance = distance_of_equals(c.access);
+    return distance == 1 ? "Neighbouring lanes request the same element, so two groups of lanes become one"
+           : distance == 2
+               ? "Lanes two apart (0 and 2, 1 and 3, ...) request the same element, so two groups of "
+                 "lanes become one"
                : "Of each pair of lanes at most one is active, so twice as many lanes form a group";
 }
 

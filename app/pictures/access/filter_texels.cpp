@@ -53,7 +53,7 @@ void draw_texel(const FilterCanvas& d, int x, int y) {
     const std::size_t i = d.region.index(x, y);
     const bool used = d.region.lanes[i] != 0;
     const Rect whole = d.texel_cell(x, y);
-    Box box{.rect = inset(whole, d.cell >= 10 ? 0.5f : 0.25f)};
+    Box box{.rect = inset(whole, d.cell >= 10 ? 0.5f : 0.25f), .plain = true};
     const bool no_texel = !d.inside(x, y) && d.border() == Border::border;
     box.fill = no_texel ? theme.cell_empty : grey(d.level(x, y));
     if (!used && !no_texel) box.fill = mix(theme.panel, box.fill, d.region.fetched[i] ? 0.45f : 0.14f);
@@ -98,7 +98,8 @@ void draw_point(const FilterCanvas& d, int lane, float radius) {
     const auto dot = [&](float r, Color color) {
         d.canvas.mark(at, MarkShape::circle, r, with_alpha(color, alpha));
     };
-    dot(radius + 2 * ring, {255, 255, 255, 255});
+    // Rings of points that lie close together would merge into a blot.
+    if (radius >= 2.5f) dot(radius + 2 * ring, {255, 255, 255, 255});
     dot(radius + ring, {0, 0, 0, 255});
     dot(radius, lane_color(d.canvas.theme, lane));
     const Rect around{at.x - radius, at.y - radius, 2 * radius, 2 * radius};
@@ -118,7 +119,7 @@ void draw_point(const FilterCanvas& d, int lane, float radius) {
 /// Lanes of one request hang together; each has its point.
 void draw_points(const FilterCanvas& d) {
     const Vec2 a = d.sample_point(0), b = d.sample_point(1);
-    const float radius = std::clamp(0.3f * std::hypot(b.x - a.x, b.y - a.y), 1.4f, 10.0f);
+    const float radius = std::clamp(0.3f * std::hypot(b.x - a.x, b.y - a.y), 1.0f, 10.0f);
     for (int lane = 0; lane < kWarpLanes; lane += kQuadLanes) {
         Path path{
             .points = {}, .color = d.canvas.theme.highlight, .width = std::clamp(radius * 0.5f, 1.0f, 3.0f)};
@@ -148,7 +149,7 @@ void draw_weights(const FilterCanvas& d) {
     const LaneTexel& texel = d.access.texel[d.shown()];
     for (int k = 0; k < 4; ++k) {
         const Rect cell = d.texel_cell(texel.x + k % 2, texel.y + k / 2);
-        const std::string text = fmt::format("{:.0f} %", 100 * weight_of(texel, true, k % 2, k / 2));
+        const std::string text = fmt::format("{:.1f} %", 100 * weight_of(texel, true, k % 2, k / 2));
         const float w = d.canvas.width(text, FontRole::body) + 6, h = 18;
         const Rect plate{k % 2 == 0 ? cell.x + 4 : cell.x + cell.w - 4 - w,
                          k / 2 == 0 ? cell.y + 4 : cell.y + cell.h - 4 - h, w, h};
@@ -214,7 +215,7 @@ int FilterCanvas::shown() const {
     return -1;
 }
 
-bool FilterCanvas::shows_weights() const { return linear() && shown() >= 0 && cell >= 44; }
+bool FilterCanvas::shows_weights() const { return linear() && shown() >= 0 && cell >= 60; }
 
 Vec2 FilterCanvas::sample_point(int lane) const {
     const LaneTexel& texel = access.texel[lane];

@@ -67,7 +67,7 @@ void draw_columns(const LocalCanvas& d) {
         const MemoryRow* row = d.layout.rows.find(d.word_of(lane));
         if (!d.active(lane) || row == nullptr) continue;
         const bool hovered = lane == d.hovered();
-        const Color own = distinct_from(lane_color(canvas.theme, lane), canvas.theme.panel, 2.6);
+        const Color own = wire_color(canvas.theme, lane_color(canvas.theme, lane));
         const float x = d.layout.lanes.center(lane);
         canvas.line({x, d.layout.lanes.bottom()}, {x, row->y},
                     hovered ? canvas.theme.highlight : with_alpha(own, d.hovered() >= 0 ? 0.12f : 0.5f),

@@ -36,8 +36,16 @@ std::string gap_text(const std::vector<LineUse>& lines, int line, int last, bool
     if (repeats && !name_all) return {};
     bool always = line == 1 && last > 1;
     for (int next = 2; next <= last && always; ++next) always = skipped_before(lines, next) == skipped;
-    return fmt::format("… {} skipped{}", format_bytes(static_cast<double>(skipped)),
-                       always && !name_all ? " after each line" : "");
+    // All gaps of a picture have one unit.
+    std::uint64_t most = 0;
+    for (int next = 1; next < static_cast<int>(lines.size()); ++next)
+        most = std::max(most, skipped_before(lines, next));
+    constexpr std::uint64_t kKiB = 1024;
+    const std::string size =
+        skipped < most && format_bytes(static_cast<double>(most)).ends_with(" KiB") && skipped > 0
+            ? fmt::format("{:.1f} KiB", static_cast<double>(skipped) / kKiB)
+            : format_bytes(static_cast<double>(skipped));
+    return fmt::format("… {} skipped{}", size, always && !name_all ? " after each line" : "");
 }
 
 /// The rows for showing `shown` lines, the middle folded where these are not all.
@@ -121,11 +129,6 @@ void place_columns(SectorsLayout& layout, const Canvas& canvas, const SectorRepo
     fit(true);
     layout.long_counts = !canvas.style.compact && layout.lanes.pitch >= number;
     if (!layout.long_counts) fit(false);
-    if (!layout.long_counts && !canvas.style.compact && layout.lanes.pitch < number &&
-        layout.lanes.pitch > 13) {
-        fit(true);  // numbers do not fit either way
-        layout.long_counts = true;
-    }
     if (canvas.style.compact) layout.lanes.gap = std::min(layout.lanes.gap, 3.0f);
     layout.lanes.x = canvas.margin() + left;
     layout.lanes.numbers = layout.lanes.pitch >= number;
@@ -160,9 +163,8 @@ SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, 
     const bool compact = canvas.style.compact;
     SectorsLayout layout;
     place_columns(layout, canvas, report);
-    constexpr float kTicks = 16;
     layout.lanes.ticks = !layout.lanes.numbers && !compact && bottom - top > 170;
-    if (layout.lanes.ticks) top += kTicks;
+    if (layout.lanes.ticks) top += kLaneTicks;
     layout.lanes.y = top;
     const float room = bottom - top;
     layout.lanes.h = std::clamp(room * 0.08f, 8.0f, compact ? 12.0f : 26.0f);

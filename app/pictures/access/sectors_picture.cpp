@@ -77,7 +77,7 @@ void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
         const Rect cell{d.layout.x_of_byte(sector * kSectorBytes), row.y, 8 * d.layout.lanes.pitch, row.h};
         Box box{.rect = cell, .stroke = moved ? theme.outline : d.not_moved(), .rounding = rounding};
         if (moved) {
-            box.fill = with_alpha(theme.panel, 0.88f);  // wires to lower lines stay a hint
+            box.fill = with_alpha(theme.panel, 0.6f);  // wires to lower lines can be followed
             const int used = std::popcount(line.used[static_cast<std::size_t>(sector)]);
             if (used < kSectorBytes && !waits)
                 box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
@@ -96,17 +96,19 @@ void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
 }
 
 /// "32 lanes" beside a cell that is too small for it, where its sector holds nothing else.
-void label_beside(const SectorsCanvas& d, Rect cell, const LineUse& line, int byte_in_line,
+/// @return  whether it is there.
+bool label_beside(const SectorsCanvas& d, Rect cell, const LineUse& line, int byte_in_line,
                   const std::string& text) {
     const int in_sector = byte_in_line % kSectorBytes, end = in_sector + d.access.bytes_per_lane;
     const std::uint32_t used = line.used[static_cast<std::size_t>(byte_in_line / kSectorBytes)];
-    if (d.canvas.style.compact || std::popcount(used) > d.access.bytes_per_lane) return;
+    if (d.canvas.style.compact || std::popcount(used) > d.access.bytes_per_lane) return false;
     const float x = cell.x + cell.w + 3, room = static_cast<float>(32 - end) / 4 * d.layout.lanes.pitch - 6;
     const float wide = d.canvas.width(text, FontRole::body) + 10;
-    if (wide > room || cell.h < 16) return;
+    if (wide > room || cell.h < 16) return false;
     const Rect plate{x, cell.y + 1, wide, cell.h - 2};
     d.canvas.fill(plate, d.canvas.theme.panel, 3);
     d.canvas.label_inside(plate, text, FontRole::body, d.canvas.theme.text);
+    return true;
 }
 
 void draw_element(const SectorsCanvas& d, const WantedElement& element) {
@@ -122,17 +124,20 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     const bool dim = d.dimmed(element.lanes) || d.waits(d.transaction_of(element.byte_address));
     const std::size_t begin = canvas.picture.shapes.size();
     const float rounding = whole.w < 8 ? 1.0f : 2.0f;
-    const Color fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
+    Color fill = d.faded(d.color_of(element.lanes), dim);
+    if (whole.w < 7 && count == 1)
+        canvas.box({.rect = {whole.x, cell.y, whole.w, cell.h}, .fill = fill, .plain = true});
+    else
+        fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
     if (count == 1) {
         if (d.layout.numbers || whole.w > 24) canvas.lane_number(whole, lane, d.ink(fill, dim));
     } else {
-        draw_double_outline(canvas, cell, fill, rounding);
-        const std::string lanes = fmt::format("{} lanes", count);
-        const Rect inner = inset(cell, 4);
-        const Rect room{inner.x, cell.y, inner.w, cell.h};
-        if (!canvas.label_inside(room, lanes, FontRole::body, d.ink(fill, dim))) {
-            label_beside(d, whole, d.report.lines[static_cast<std::size_t>(index)], in_line, lanes);
-        }
+        if (!holds_lanes(canvas, cell, count) &&
+            label_beside(d, whole, d.report.lines[static_cast<std::size_t>(index)], in_line,
+                         fmt::format("{} lanes", count)))
+            draw_double_outline(canvas, cell, fill, rounding);
+        else
+            draw_shared_cell(canvas, cell, count, fill, d.ink(fill, dim), rounding);
     }
     canvas.moves_since(begin, moving_key(MovingKind::cell, lane));
     canvas.hit(whole, count == 1 ? lane : -1,
@@ -271,8 +276,10 @@ Picture draw_sectors(const InstructionView& view, const AccessLook& asked, const
     canvas.picture.shapes.reserve(640);
     canvas.picture.hits.reserve(128);
     PictureFrame frame = open_frame(canvas, explain(view), 62);
+    // In projector mode no other sentence says how much is used.
+    const float least_with_bar = style.silent ? 95 : 130;
     const bool bar = !style.compact && !style.counts_hidden && access.active != 0 &&
-                     frame.bottom + 6 - frame.top - kUsageBarHeight > 130;
+                     frame.bottom + 6 - frame.top - kUsageBarHeight > least_with_bar;
     if (bar) frame.bottom -= kUsageBarHeight;
     const WantedElements elements = collect_elements(access);
     const SectorsLayout layout = lay_out_sectors(canvas, *view.sectors, frame.top, frame.bottom);

@@ -282,6 +282,10 @@ void draw_sheet(const TextureCanvas& d, float top, float bottom) {
         std::min({1.5f * d.lanes.pitch, 36.0f, (each - kBetween - (names ? kName : 0)) / kSectorTexelsY});
     if (texel_h < 2) return;
     const float step = kSectorTexelsY * texel_h + kBetween + (names ? kName : 0);
+    const bool numbers = d.lanes.pitch - 2 >= canvas.lane_number_cell() - canvas.lane_margin();
+    if (names)
+        canvas.label({canvas.margin(), top + ascent(FontRole::body) + 3}, "x, y", FontRole::body,
+                     canvas.theme.text_weak);
     for (int group = 0; group < kQuads; ++group) {
         const std::uint32_t lanes = 0xfu << group * kQuadLanes;
         const float x = d.lanes.cell(group * kQuadLanes).x, w = kQuadLanes * d.lanes.pitch;
@@ -292,7 +296,7 @@ void draw_sheet(const TextureCanvas& d, float top, float bottom) {
                 canvas.label({x + w / 2, y + ascent(FontRole::body) + 3}, name_of(sector), FontRole::body,
                              canvas.theme.text_weak, Anchor::middle);
             const float tile_y = y + (names ? kName : 0);
-            draw_fetched_sector(d, sector, {x, tile_y, w, kSectorTexelsY * texel_h}, lanes, d.lanes.numbers);
+            draw_fetched_sector(d, sector, {x, tile_y, w, kSectorTexelsY * texel_h}, lanes, numbers);
             y += step;
         }
     }

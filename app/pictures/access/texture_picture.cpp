@@ -171,7 +171,8 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
     PictureFrame frame = open_frame(canvas, explanation, 90);
     const WarpCanvas warp{canvas, access};
     const TexturePlan plan = plan_texture(access, view.shape);
-    const bool bar = !compact && count.sectors > 0 && frame.bottom - frame.top - kUsageBarHeight > 220;
+    const bool bar = !compact && count.sectors > 0 &&
+                     frame.bottom - frame.top - kUsageBarHeight > (style.silent ? 150 : 220);
     if (bar) frame.bottom -= kUsageBarHeight;
     const float room = frame.bottom - frame.top;
     const bool note = plan.outside != 0 && !compact && room > 150;

@@ -32,6 +32,45 @@ void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding) 
     canvas.frame(inset(cell, 2.5f * width), ink, width, rounding * 0.6f);
 }
 
+bool draw_shared_cell(Canvas& canvas, Rect cell, int lanes, Color fill, Color ink, float rounding) {
+    const std::string texts[] = {fmt::format("{} lanes", lanes), fmt::format("×{}", lanes)};
+    const float thick = canvas.style.silent ? 1.6f : 1.0f;  // projector mode draws thicker lines
+    const float width = cell.w >= 12 && cell.h >= 12 ? 1.5f : 1.0f;
+    const auto fits = [&](std::string_view text, FontRole font, float margin) {
+        return canvas.width(text, font) <= cell.w - 2 * margin &&
+               0.8f * font_points(font) <= cell.h - 2 * margin && cell.h >= ascent(font) + descent(font);
+    };
+    const auto put = [&](const std::string& text, FontRole font) {
+        canvas.label({cell.x + cell.w / 2, middle_baseline(cell.y + cell.h / 2, font)}, text, font, ink,
+                     Anchor::middle);
+        return true;
+    };
+    for (const FontRole font : {FontRole::body, FontRole::cell})
+        for (const std::string& text : texts)
+            if (fits(text, font, (2.5f + 0.5f * thick) * width + 1.2f)) {
+                draw_double_outline(canvas, cell, fill, rounding);
+                return put(text, font);
+            }
+    for (const FontRole font : {FontRole::body, FontRole::cell})
+        if (fits(texts[1], font, 0.5f + 0.5f * thick)) {
+            canvas.frame(inset(cell, 0.5f), canvas.theme.text, 1, rounding);
+            return put(texts[1], font);
+        }
+    if (fits(texts[1], FontRole::cell, 0.2f)) return put(texts[1], FontRole::cell);
+    draw_double_outline(canvas, cell, fill, rounding);
+    return false;
+}
+
+bool holds_lanes(const Canvas& canvas, Rect cell, int lanes) {
+    constexpr float kOutlines = 9;
+    return canvas.width(fmt::format("{} lanes", lanes), FontRole::body) <= cell.w - kOutlines;
+}
+
+Color wire_color(const Theme& theme, Color own) {
+    // On black a mixed colour loses more of its contrast than on a lighter panel.
+    return distinct_from(own, theme.panel, theme.name == ThemeName::high_contrast ? 6 : 2.6);
+}
+
 Color WarpCanvas::color_of(std::uint32_t lanes) const {
     return std::popcount(lanes) == 1 ? lane_color(canvas.theme, std::countr_zero(lanes))
                                      : mix(canvas.theme.panel, canvas.theme.text, 0.3f);
@@ -42,7 +81,8 @@ Color WarpCanvas::draw_cell(Rect cell, Color own, bool dim, float rounding) cons
     canvas.box({.rect = cell,
                 .fill = fill,
                 .stroke = faded(distinct_from(fill, canvas.theme.panel, 3), dim),
-                .rounding = rounding});
+                .rounding = rounding,
+                .plain = true});
     return fill;
 }
 
@@ -53,7 +93,7 @@ LaneRow lay_out_lanes(const Canvas& canvas, float x, float width, float top, flo
     row.pitch = std::min(40.0f, (width - gaps) / kWarpLanes);
     row.numbers = row.pitch >= canvas.lane_number_cell();
     row.ticks = !row.numbers && !canvas.style.compact && room > 170;
-    row.y = top + (row.ticks ? 16.0f : 0.0f);
+    row.y = top + (row.ticks ? kLaneTicks : 0.0f);
     row.h = std::clamp(room * 0.08f, 8.0f, canvas.style.compact ? 12.0f : 26.0f);
     if (row.numbers) row.h = std::max(row.h, 20.0f);
     return row;
@@ -70,15 +110,11 @@ void draw_lane_cell(const WarpCanvas& d, Rect whole, std::uint32_t lanes, Color 
         if (numbers) canvas.lane_number(whole, std::countr_zero(lanes), d.ink(fill, dim));
         return;
     }
-    if (cell.w < 44) {
-        canvas.frame(inset(cell, 0.5f), canvas.theme.text, 1, rounding);
-        canvas.frame(inset(cell, 2.5f), text_on(fill), 1, rounding * 0.6f);
-    } else {
+    constexpr float kLarge = 30;  // beside the walk over texels, which has no numbers [points]
+    if (numbers || cell.w >= kLarge)
+        draw_shared_cell(canvas, cell, count, fill, d.ink(fill, dim), rounding);
+    else
         draw_double_outline(canvas, cell, fill, rounding);
-    }
-    const Rect inner{cell.x + 4, cell.y, std::max(0.0f, cell.w - 8), cell.h};
-    if (!canvas.label_inside(inner, fmt::format("{} lanes", count), FontRole::body, d.ink(fill, dim)))
-        canvas.label_inside(inner, fmt::format("×{}", count), FontRole::body, d.ink(fill, dim));
 }
 
 void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
@@ -93,7 +129,9 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
         const Rect cell = inset(row.cell(lane), std::min(0.75f, row.pitch * 0.06f));
         const bool dim = d.dimmed(1u << lane);
         const Color own = lane_color(theme, lane), fill = d.faded(own, dim);
-        if (d.active(lane)) {
+        if (d.active(lane) && row.pitch < 7) {
+            canvas.fill(row.cell(lane), fill);  // gaps and outlines of cells so thin would be uneven
+        } else if (d.active(lane)) {
             d.draw_cell(cell, own, dim, 2);
         } else {
             canvas.frame(inset(cell, 0.5f), theme.outline, 1, 2);
@@ -116,7 +154,7 @@ void draw_lane_wire(const WarpCanvas& d, int lane, Color own, Vec2 from, Vec2 to
     const bool hovered = lane == d.hovered();
     const float alpha = d.hovered() >= 0 ? 0.12f : active > 16 ? 0.62f : active > 8 ? 0.75f : 0.9f;
     const Color color =
-        hovered ? d.canvas.theme.highlight : with_alpha(distinct_from(own, d.canvas.theme.panel, 2.6), alpha);
+        hovered ? d.canvas.theme.highlight : with_alpha(wire_color(d.canvas.theme, own), alpha);
     const float width = hovered ? 2.2f : d.canvas.style.compact ? 0.9f : active > 16 ? 1.2f : 1.5f;
     d.canvas.wire(from, to, color, width);
 }
@@ -150,8 +188,14 @@ void draw_traveller(const WarpCanvas& d, Color own, Vec2 from, Vec2 to, Vec2 pla
 }
 
 std::string title_of(const InstructionView& view, const Style& style, std::string_view title) {
-    return style.compact ? fmt::format("{}  {}", view.index + 1, view.report->instruction.label)
-                         : std::string(title);
+    if (!style.compact) return std::string(title);
+    // "load tile" of "load tile, by columns" rather than a name that is cut.
+    const std::string_view label = view.report->instruction.label;
+    const std::string whole = fmt::format("{}  {}", view.index + 1, label);
+    constexpr float kMargins = 16;
+    return style.measure->width(whole, FontRole::strong) <= style.size.x - kMargins
+               ? whole
+               : fmt::format("{}  {}", view.index + 1, label.substr(0, label.find(',')));
 }
 
 std::string subtitle_of(const InstructionView& view, const Style& style, std::string_view space) {

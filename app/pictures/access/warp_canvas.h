@@ -17,6 +17,17 @@ std::string name_lanes(std::uint32_t lanes);
 /// The inner one of the two outlines that mark a cell which several lanes want.
 void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding);
 
+/// The outlines of a cell which several lanes want and their number, "8 lanes" or "×8": between two outlines,
+/// or within one or none where it has no room between two.
+/// @return  whether the number is there.
+bool draw_shared_cell(Canvas& canvas, Rect cell, int lanes, Color fill, Color ink, float rounding);
+
+/// Whether "8 lanes" has room between the two outlines of a cell.
+bool holds_lanes(const Canvas& canvas, Rect cell, int lanes);
+
+/// The colour of a lane's wires: it stands out from the panel although they are thin and let others through.
+Color wire_color(const Theme& theme, Color own);
+
 /// What the pictures of a warp's lanes have in common: colours by lane, and the lane under the mouse.
 struct WarpCanvas {
     Canvas& canvas;
@@ -37,6 +48,8 @@ struct WarpCanvas {
     /// with.
     Color draw_cell(Rect cell, Color own, bool dim, float rounding) const;
 };
+
+inline constexpr float kLaneTicks = 16;  ///< of the line above lanes that names every fourth one [points]
 
 /// The lanes of a warp in a row.
 struct LaneRow {
@@ -77,6 +90,11 @@ void draw_lane_wire(const WarpCanvas& d, int lane, Color own, Vec2 from, Vec2 to
 /// back for a load.
 /// @param share  of the step that has passed, 0 to 1
 void draw_traveller(const WarpCanvas& d, Color own, Vec2 from, Vec2 to, Vec2 place, float share);
+
+/// One of several small pictures, but with room for the names of its rows.
+constexpr bool is_roomy(const Style& style) {
+    return style.compact && style.size.x >= 420 && style.size.y >= 150;
+}
 
 /// One of several small pictures, and really small: what stands in rows of its own is left out.
 constexpr bool is_tiny(const Style& style) { return style.compact && style.size.y < 320; }

@@ -103,7 +103,8 @@ float Canvas::widest_lane_number(FontRole font) const {
 }
 
 void Canvas::lane_number(Rect cell, int lane, Color color) {
-    const bool large = cell.w >= widest_lane_number(FontRole::body) + 1 &&
+    constexpr float kBeside = 5;  // digits that touch their neighbours' outlines are hard to read [points]
+    const bool large = cell.w >= widest_lane_number(FontRole::body) + kBeside &&
                        cell.h >= ascent(FontRole::body) + descent(FontRole::body);
     label_inside(cell, std::to_string(lane), large ? FontRole::body : FontRole::cell, color, lane_margin());
 }
@@ -125,7 +126,9 @@ float Canvas::draw_title() {
     const float after = width(title, font) + (style.compact ? 8.0f : 12.0f);
     title_end_ = {x + after, baseline};
     if (room - after > 60) {
-        const std::string subtitle = elide(picture.subtitle, FontRole::body, room - after);
+        std::string subtitle = elide(picture.subtitle, FontRole::body, room - after);
+        // Of a small picture the remark is there whole, or not at all.
+        if (style.compact && subtitle != picture.subtitle) subtitle.clear();
         label(title_end_, subtitle, FontRole::body, theme.text_weak);
         title_end_.x += width(subtitle, FontRole::body);
     }

@@ -30,6 +30,8 @@ struct Style {
     bool counts_hidden = false;
     /// Whether its sentences stand beside it, as in projector mode, so that it draws none.
     bool silent = false;
+    /// Words that a full bar of a bank stands for at least, so that two pictures side by side have one scale.
+    int least_words = 0;
 };
 
 /// The verdict: one sentence that a teacher would say, with the numbers in it, and one more that says why.

@@ -166,7 +166,7 @@ struct Printed {
         const bool colored = grey_of(box.fill) != box.fill;
         const bool large = std::min(box.rect.w, box.rect.h) >= kLeastPatterned;
         const auto pattern = pattern_for(theme, box.fill);
-        if (pattern && large && box.hatch.a == 0) {
+        if (pattern && large && !box.plain && box.hatch.a == 0) {
             box.hatch = with_alpha(kPaper, 0.75f);
             box.pattern = *pattern;
         }

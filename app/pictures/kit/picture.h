@@ -58,6 +58,9 @@ struct Box {
     float rounding = 0;
     Color hatch{0, 0, 0, 0};
     Hatch pattern = Hatch::rising;
+    /// Its fill is a step of a ramp or a grey of an image: print gives it no pattern, though a series may
+    /// have the same grey.
+    bool plain = false;
 };
 
 /// Straight segments with round joins.

@@ -286,7 +286,7 @@ std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
         text += fmt::format("\n○ predicted {} {}, approximate", d.value(model.value), d.unit());
         if (!model.limiter.empty())
             text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", model.limiter);
-        if (model.fits_l2) text += "\n   the footprint fits the L2: this is the cache, not DRAM";
+        if (model.fits_l2) text += "\n   the footprint fits in the L2: this is the cache, not DRAM";
     }
     return text + series_tooltip(d.curve, i);
 }

@@ -306,6 +306,34 @@ TEST(RooflineBoard, TheNaiveProductIsNotComputeBoundAtATenthOfThePeak) {
     EXPECT_TRUE(explain_board(one.input()).verdict.starts_with("Limited by the L1: "));
 }
 
+// What limits such a launch are wavefronts, and not the bytes that lanes want: a point far below the roof
+// would refute the sentence.
+TEST(RooflineBoard, ALaunchThatSharedMemoryLimitsLiesAtItsRoof) {
+    const OnBoard one = on("matrix-multiply?variant=tiled&tile=32&board=roofline&device=H200");
+    const FlowReport flows = flows_of(one, false);
+    ASSERT_EQ(flows.limiter, Memory::shared);
+    const std::vector<Quantity> rows = board_numbers(one.input());
+    const auto row = std::ranges::find(rows, std::string("FLOP / wavefront byte"), &Quantity::name);
+    ASSERT_NE(row, rows.end());
+    const double roof = *row->amount * memory_info(Memory::shared, one.input().device()).gb_per_s;
+    EXPECT_NEAR(one.evidence.prediction.value / roof, flows.utilization(Memory::shared), 1e-6);
+    EXPECT_GT(one.evidence.prediction.value, 0.9 * roof);
+    const std::string busy = format_percent(flows.utilization(Memory::shared), 1);
+    EXPECT_THAT(explain_board(one.input()).why, HasSubstr("busy " + busy + " of the time"));
+    // The same for a launch that computes nothing; that it is near its roof is nothing good.
+    const OnBoard copy = on("transpose?variant=tile&board=roofline&device=H200");
+    EXPECT_THAT(
+        explain_board(copy.input()).why,
+        HasSubstr(format_percent(flows_of(copy, false).utilization(Memory::shared), 1) + " of the time"));
+    EXPECT_FALSE(explain_board(copy.input()).good);
+}
+
+TEST(RooflineBoard, HasOneUnit) {
+    EXPECT_EQ(flop_text(346), "0.346 TFLOP/s");
+    EXPECT_EQ(flop_text(8812), "8.81 TFLOP/s");
+    EXPECT_EQ(flop_text(66908), "66.9 TFLOP/s");
+}
+
 TEST(RooflineBoard, ARecordedSpeedHasItsMark) {
     const OnBoard one = on("matrix-multiply?board=roofline&device=H200");
     Observation recorded;

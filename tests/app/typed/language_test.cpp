@@ -90,7 +90,7 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
          "line 4, column 22: not all threads reach __syncthreads(): 27 lanes, the first is 5 of warp 0 in block (0, 0) do "
          "not, so the others wait for ever"},
         {"while (true) n += 0;",
-         "line 4, column 1: a block takes more than 4000000 steps; make its loops shorter"},
+         "line 4, column 1: a block takes more than 2000000 steps; make its loops shorter"},
         {"reinterpret_cast<float4*>(a)[0] = make_float4(0, 0, 0, 0); reinterpret_cast<float2*>(a + 1)[0] = make_float2(1, 1);",
          "line 4, column 92: misaligned: lane 0 accesses 8 bytes at byte 4 of 'a'"},
         {"\"x\";", "line 4, column 1: not in the subset: 'x'"},

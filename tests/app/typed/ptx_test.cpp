@@ -26,9 +26,9 @@ Code code_of(const std::string& text) {
 /// Opcodes without their types.
 const std::set<std::string>& opcodes() {
     static const std::set<std::string> all{
-        "mov", "add",  "sub",  "mul", "div",  "rem", "and",  "or",   "xor",   "shl", "shr", "min",
-        "max", "setp", "selp", "abs", "popc", "clz", "brev", "sqrt", "rsqrt", "ex2", "lg2", "sin",
-        "cos", "cvt",  "cvta", "ld",  "st",   "bra", "shfl", "bar",  "red",   "ret"};
+        "mov", "add",  "sub",  "mul", "div",  "rem", "and",  "or",   "xor",   "shl", "shr",       "min",
+        "max", "setp", "selp", "abs", "popc", "clz", "brev", "sqrt", "rsqrt", "ex2", "lg2",       "sin",
+        "cos", "cvt",  "cvta", "ld",  "st",   "bra", "shfl", "bar",  "red",   "ret", "activemask"};
     return all;
 }
 

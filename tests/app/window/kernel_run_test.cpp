@@ -1,6 +1,9 @@
 // A kernel that is launched by another process: what comes back, and what the window makes of it.
 #include "app/window/kernel_run.h"
 #include "app/base/json_place.h"
+#include "app/boards/occupancy/knobs.h"
+#include "app/boards/occupancy/occupancy_picture.h"
+#include "app/experiment/kernel_table.h"
 #include "app/experiment/typed_kernel.h"
 
 #include <gtest/gtest.h>
@@ -21,6 +24,8 @@ TEST(KernelRun, ReadsTimesAndCounters) {
     const KernelRun::Outcome outcome = read_run(
         R"({"gpu":{"name":"GPU X"},"settings":[{"median_us":2.5,"lower_us":2.4,"upper_us":2.75,"repeats":9,
             "useful_bytes":4096,"fits_l2":true,"cold":false,"method":"events",
+            "kernel":{"role":"grid","name":"typed_kernel","threads":32,"registers":24,"static":0,"dynamic":0,
+                      "local":8,"carveout":-1,"blocks":16,"timed":true},
             "counters":{"passes":2,"elapsed_ms":12,"counters":[
               {"metric":"l1tex__t_sectors.sum","expected":32,"counted":33,"verdict":"off"}]}}]})",
         job());
@@ -29,9 +34,22 @@ TEST(KernelRun, ReadsTimesAndCounters) {
     EXPECT_EQ(timing.upper_us, 2.75);
     EXPECT_EQ(timing.gpu, "GPU X");
     EXPECT_TRUE(timing.fits_l2);
+    ASSERT_TRUE(outcome.kernel);
+    EXPECT_EQ(outcome.kernel->registers, 24);
     ASSERT_TRUE(outcome.counts);
     EXPECT_EQ(outcome.counts->job.metrics, std::vector<std::string>{"l1tex__t_sectors.sum"});
     EXPECT_EQ(std::get<CounterReading>(outcome.counts->outcome).values.at(0), 33);
+}
+
+TEST(KernelRun, TheOccupancyBoardTakesItsRegisters) {
+    const Scenario& scenario =
+        open_kernel("__global__ void k(float* a) { a[2 * threadIdx.x] = 1.0f; }", "registers.cu");
+    EXPECT_EQ(recorded_grid_kernel(scenario, scenario.info->defaults).kernel, nullptr);
+    keep_compiled(scenario, scenario.info->defaults, {.role = "grid", .registers = 77}, "GPU X");
+    const State state = initial_state(scenario, 0);
+    EXPECT_EQ(launch_on_board(state).boards[kOccupancyRegisters], 77);
+    EXPECT_NE(launch_on_board(state).registers_from.find("compiled by the driver of GPU X"),
+              std::string::npos);
 }
 
 TEST(KernelRun, ReadsWhyThereAreNone) {

@@ -29,6 +29,7 @@ SavedState sample() {
     state.courses = {{"coalescing", 3, {0, 2}}, {"spaces", 0, {}}};
     state.course = "coalescing";
     state.predict_first = true;
+    state.unsaved_kernel = "__global__ void k(float* a) { a[0] = ";
     return state;
 }
 

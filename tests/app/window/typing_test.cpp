@@ -168,6 +168,25 @@ TEST_F(TypingTest, AFileWithAMistakeIsOpenedAllTheSame) {
     EXPECT_THAT(session().typing.problem()->sentence, HasSubstr("cudaMalloc"));
 }
 
+TEST_F(TypingTest, AnUnfinishedTextIsThereTheNextTime) {
+    new_kernel();
+    EXPECT_EQ(session().saved().unsaved_kernel, "") << "the link to the place has it";
+    const std::string unfinished = with(text(), "stride];", "stride");
+    type_text(unfinished);
+    ASSERT_TRUE(session().typing.problem());
+    const SavedState kept = read_state(write_state(session().saved()));
+    EXPECT_EQ(kept.unsaved_kernel, unfinished);
+    new_kernel();
+    session().restore(kept, false);
+    EXPECT_NE(text(), unfinished) << "the command line names a place";
+    EXPECT_EQ(session().saved().unsaved_kernel, unfinished);
+    session().restore(kept, true);
+    frames_until_understood();
+    EXPECT_EQ(text(), unfinished);
+    EXPECT_TRUE(view().editing);
+    EXPECT_TRUE(session().typing.problem());
+}
+
 // Blocks that gather do different things, so at first some stand for all.
 TEST_F(TypingTest, CountsBecomeExactInTheBackground) {
     act(action::OpenKernel{

@@ -37,6 +37,14 @@ TEST(Journey, LittlesLaw) {
     EXPECT_EQ(bytes_under_way(DeviceFacts{}), 0);
 }
 
+TEST(Journey, MoreWarpsMayBeNeededThanFit) {
+    const DeviceFacts& h200 = all_devices()[find_device(all_devices(), "H200").value()];
+    EXPECT_EQ(warps_that_fit(h200), 64);
+    EXPECT_GT(warps_that_hide_dram(h200), warps_that_fit(h200));
+    EXPECT_EQ(latency_digits(663), "663");
+    EXPECT_EQ(latency_digits(38.9), "38.9");
+}
+
 TEST(Journey, ATileAddsThreeSteps) {
     EXPECT_EQ(journey_steps({true, 32}).size(), journey_steps({false, 32}).size() + 3);
     EXPECT_EQ(journey_step({false, 32}, 99), JourneyStep::finish);

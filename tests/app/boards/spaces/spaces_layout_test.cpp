@@ -98,4 +98,26 @@ TEST(SpacesPicture, ColoursOfClosenessStandOutFromThePanel) {
     }
 }
 
+TEST(SpacesPicture, SaysInPlainWordsWhoMeasuredALatency) {
+    int said = 0;
+    for (const DeviceFacts& device : all_devices()) {
+        for (const SpaceRow& row : spaces_of(device).rows) {
+            const std::string source = plain_latency_source(row);
+            EXPECT_EQ(source.find('@'), source.npos) << source;
+            said += source.empty() ? 0 : 1;
+        }
+    }
+    EXPECT_GT(said, 50);
+    // Of a source for several memories only the clause about this one.
+    SpaceRow row;
+    row.key = "shared";
+    row.latency.gpu = "H100";
+    row.latency.confidence = 2;
+    row.latency.source =
+        "L1 and DRAM measured on an H100; shared and texture: a/b results @4cc55662 (p-chase)";
+    EXPECT_EQ(plain_latency_source(row), "H100: a/b results (p-chase); confidence high");
+    row.key = "global";
+    EXPECT_EQ(plain_latency_source(row), "H100: measured on an H100; confidence high");
+}
+
 }  // namespace warplens::test::spaces_layout_tests

@@ -176,6 +176,33 @@ TEST(BanksPicture, EachLaneHasItsNumberAboveAndInItsCellAndAWireToItsBank) {
     }
 }
 
+TEST(BanksPicture, TheNumberOfWordsStandsBesideTheWires) {
+    const TileShape tile = square_tile(0);
+    const Picture column = pictured(column_of(tile), h200(), tile).draw(style_of_a_window());
+    const Picture twos = pictured(strided(Space::shared, 8), h200()).draw(style_of_a_window());
+    for (const auto& [picture, text] :
+         {std::pair{&column, "32 words in bank 0"}, {&twos, "2 words in each of 16 banks"}}) {
+        const std::vector<Label> labels = all_of<Label>(*picture);
+        const auto found = std::ranges::find(labels, text, &Label::text);
+        ASSERT_NE(found, labels.end()) << text;
+        const float top = found->position.y - ascent(found->font),
+                    bottom = found->position.y + descent(found->font);
+        for (const Wire& wire : all_of<Wire>(*picture))
+            EXPECT_TRUE(wire.to.y <= top || wire.from.y >= bottom) << text;
+    }
+}
+
+TEST(BanksPicture, PicturesSideBySideHaveOneScale) {
+    const auto bar_height = [](int least_words) {
+        Style style = style_of(ThemeName::light, {1100, 800});
+        style.least_words = least_words;
+        for (const Box& box : all_of<Box>(pictured(strided(Space::shared, 4), h200()).draw(style)))
+            if (box.stroke.a == 0 && box.fill == style.theme->series[kSeriesMeasured]) return box.rect.h;
+        return 0.0f;
+    };
+    EXPECT_NEAR(bar_height(0) / bar_height(32), 32 / 2, 0.01);
+}
+
 TEST(BanksPicture, RowsOfATileAreNamedAndTooltipsNameElementsAndAddresses) {
     const TileShape tile = square_tile(1);
     const Picture picture = pictured(column_of(tile), h200(), tile).draw(style_of_a_window());

@@ -66,8 +66,9 @@ TEST(ExplainPatterns, MulticastAndConflict) {
         of("shared-broadcast", {"words=8", "stride=32"}).why,
         "8 different words fall into bank 0, which gives one per wavefront. Lanes that request the same word share "
         "its wavefront.");
-    EXPECT_THAT(of("shared-broadcast", {"words=16", "element=16"}).why,
-                HasSubstr("two of them are merged: 16-byte loads are served in 2 groups of 16 lanes"));
+    EXPECT_THAT(
+        of("shared-broadcast", {"words=16", "element=16"}).why,
+        HasSubstr("two groups of lanes become one: 16-byte loads are served in 2 groups of 16 lanes"));
     EXPECT_THAT(of("shared-broadcast", {"words=32", "element=8", "mask=0x5555"}).why,
                 HasSubstr("Of each pair of lanes at most one is active"));
 }

@@ -40,6 +40,16 @@ TEST(PrintLook, SeriesGetAPatternEach) {
     EXPECT_EQ(looks.size(), print.series.size());
 }
 
+// A step of a ramp may have the grey of a series.
+TEST(PrintLook, PlainAreasGetNoPattern) {
+    const Theme& print = theme(ThemeName::print);
+    for (const Color color : print.series) {
+        Picture picture{.shapes = {Box{.rect = {0, 0, 20, 20}, .fill = color, .plain = true}}};
+        const Picture after = in_look_of(print, std::move(picture));
+        EXPECT_EQ(std::get<Box>(after.shapes[0]).hatch.a, 0);
+    }
+}
+
 /// No colour is left in any scenario's figure, nor on any heatmap.
 TEST(PrintLook, FiguresAreGrey) {
     const auto fonts = open_figure_fonts();

@@ -1,0 +1,82 @@
+// The board of hazards where nothing goes wrong: it shows what the barriers put in order.
+#include "app/boards/hazards/hazards_picture.h"
+#include "app/boards/board.h"
+#include "app/experiment/link.h"
+#include "app/model/catalogue.h"
+#include "tests/app/pictures/kit/legible.h"
+#include "tests/app/pictures/kit/pictures_of_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace warplens::test::hazards_picture_tests {
+namespace {
+
+using testing::HasSubstr;
+
+struct OnBoard {
+    State state;
+    Evidence evidence = gather_evidence(state, all_devices());
+    BoardInput input() const { return {state, all_devices(), evidence}; }
+};
+
+OnBoard on(const std::string& link) {
+    return {follow_link(link, initial_state(all_scenarios().front(), 0), all_devices()).state};
+}
+
+std::multiset<std::string> texts(const Picture& picture) {
+    std::multiset<std::string> all;
+    for (const Shape& shape : picture.shapes) {
+        if (const auto* label = std::get_if<Label>(&shape)) all.insert(label->text);
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST(HazardsBoard, ShowsWhatABarrierPutsInOrder) {
+    const OnBoard one = on("shared-reduction?board=hazards&device=H200");
+    const Explanation words = explain_board(one.input());
+    EXPECT_THAT(words.verdict, HasSubstr("Both barriers are in place"));
+    EXPECT_THAT(words.why, HasSubstr("The wires show an exchange that a barrier puts in order"));
+    EXPECT_THAT(words.why, HasSubstr("and 2 more, of 16 blocks and 1 block, add up the sums"));
+    const Picture picture = draw_board(one.input(), style_of(ThemeName::light, {900, 700}));
+    int wires = 0;
+    for (const Shape& shape : picture.shapes) wires += std::holds_alternative<Wire>(shape) ? 1 : 0;
+    EXPECT_EQ(wires, 4) << "two, and a rim of each";
+    EXPECT_TRUE(std::ranges::any_of(picture.hits, [](const Hit& hit) {
+        return hit.tooltip.find("accessed in order, for example first warp") != std::string::npos;
+    }));
+    EXPECT_THAT(explain_board(on("transpose?board=hazards&device=H200").input()).verdict,
+                HasSubstr("The barrier is in place"));
+}
+
+TEST(HazardsBoard, NamesWordsAndBanks) {
+    const auto names = texts(draw_board(on("shared-reduction?board=hazards&device=H200").input(),
+                                        style_of(ThemeName::light, {900, 700})));
+    for (const char* name : {"bank", "word 0", "word 32", "word 224"})
+        EXPECT_EQ(names.count(name), 1u) << name;
+    // A padded row has 33 words: below it are columns, as its words' banks move from row to row.
+    const auto padded = texts(draw_board(on("transpose?variant=padded&board=hazards&device=H200").input(),
+                                         style_of(ThemeName::light, {900, 900})));
+    EXPECT_EQ(padded.count("bank"), 0u);
+    EXPECT_EQ(padded.count("column"), 1u);
+}
+
+TEST(HazardsBoard, IsReadableAtEverySize) {
+    for (const Vec2 size : {Vec2{380, 560}, Vec2{640, 660}, Vec2{1300, 900}}) {
+        for (const char* link : {"shared-reduction?board=hazards", "matrix-multiply?board=hazards",
+                                 "transpose?board=hazards&hazards.barriers=1"}) {
+            SCOPED_TRACE(std::string(link) + " " + std::to_string(size.x));
+            const Picture picture =
+                draw_board(on(std::string(link) + "&device=H200").input(), style_of(ThemeName::dark, size));
+            for (const std::string& why : misplaced_texts({{picture, {0, 0}}}, FixedMeasure()))
+                ADD_FAILURE() << why;
+        }
+    }
+}
+
+}  // namespace warplens::test::hazards_picture_tests
