@@ -1,5 +1,6 @@
 #include "app/typed/lower.h"
 
+#include "app/typed/ranges.h"
 #include "kernels/typed/code_step.h"
 
 #include <fmt/format.h>
@@ -925,7 +926,7 @@ private:
 
     /// Whether a loop with constant bounds has few rounds, so that a compiler unrolls it.
     bool is_short(const Stmt& stmt) const {
-        constexpr int kMostRounds = 32;
+        constexpr int kMostRounds = 64;
         constexpr std::size_t kMostBefore = 4000;  // instructions
         if (!stmt.step || code_.instructions.size() > kMostBefore) return false;
         std::optional<std::int64_t> counter = fold(unit_, *stmt.init->condition);
@@ -1034,6 +1035,10 @@ private:
 
 }  // namespace
 
-Code lower(const TypedLaunch& launch) { return Lowering(launch, launch.bound()).run(); }
+Code lower(const TypedLaunch& launch) {
+    Code code = Lowering(launch, launch.bound()).run();
+    find_inside(code);
+    return code;
+}
 
 }  // namespace warplens::typed

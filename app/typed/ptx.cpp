@@ -314,11 +314,14 @@ private:
         const std::int64_t bytes = bytes_of(instr.type) * instr.lanes;
         const bool wide = is_wide(code_.registers[static_cast<std::size_t>(instr.a)]);
         const std::int64_t elements = memory.bytes / bytes;
-        if (instr.c >= 0 && elements < std::int64_t{1} << 32)
-            line("setp.lt.u32 %p, {}, {};", reg(instr.c), elements);
-        else
-            line("setp.le.u{} %p, {}, {};", wide ? 64 : 32, reg(instr.a), memory.bytes - bytes);
-        line("@!%p mov.b32 %outside, 1;");
+        const std::string_view guard = instr.inside ? "" : "@%p ";
+        if (!instr.inside) {
+            if (instr.c >= 0 && elements < std::int64_t{1} << 32)
+                line("setp.lt.u32 %p, {}, {};", reg(instr.c), elements);
+            else
+                line("setp.le.u{} %p, {}, {};", wide ? 64 : 32, reg(instr.a), memory.bytes - bytes);
+            line("@!%p mov.b32 %outside, 1;");
+        }
         if (wide)
             line("mov.b64 %d_c, {};", reg(instr.a));
         else if (memory.space != CodeSpace::shared || kind_ == PtxKind::traced)
@@ -353,9 +356,9 @@ private:
         const std::string opcode = fmt::format("{}{}.{}{}.{}", store ? "st" : "ld", as_written,
                                                space_name(memory.space), vector, in_memory(instr.type));
         if (store)
-            line("@%p {} {}, {};", opcode, address, values);
+            line("{}{} {}, {};", guard, opcode, address, values);
         else
-            line("@%p {} {}, {};", opcode, values, address);
+            line("{}{} {}, {};", guard, opcode, values, address);
     }
 
     void shuffle(const CodeInstr& instr) {

@@ -79,6 +79,7 @@ struct CodeInstr {
     CodeType type = CodeType::s32, from = CodeType::s32;
     std::uint8_t lanes = 1;    ///< of a vector in memory: 1, 2 or 4
     bool counted = true;       ///< load, store: whether it is one of the accesses of the text
+    bool inside = false;       ///< load, store: it cannot leave its memory, which was found out beforehand
     std::int16_t memory = -1;  ///< load, store: its number
     std::int32_t to = 0, a = 0, b = 0, c = 0;
     std::int64_t value = 0;

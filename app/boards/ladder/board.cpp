@@ -62,11 +62,11 @@ std::vector<Quantity> ladder_numbers(const BoardInput& input) {
                             .better = Better::less,
                             .unit = std::move(unit)});
         };
-        add("shared", rung.shared_bytes, "bytes/FMA",
+        add("shared", rung.shared_bytes, "B/FMA",
             "Bytes that lanes move to and from shared memory, for each multiply-add.");
         add("wavefronts", rung.wavefronts, "per FMA",
             "Wavefronts of shared memory for each multiply-add of a warp.");
-        add("global", rung.global_bytes, "bytes/FMA",
+        add("global", rung.global_bytes, "B/FMA",
             "Bytes that lanes load from and store to global memory, for each multiply-add.");
     }
     return rows;

@@ -337,8 +337,7 @@ Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& cou
     if (counter.kind == Provenance::recorded)
         return {Verdict::within, "what the assembler spills is recorded from its report, not counted"};
     const bool executed = metric.find("inst_executed") != std::string_view::npos;
-    if (executed && more > 0 && counted <= counter.most)
-        return {Verdict::within, kWithoutActiveLane};
+    if (executed && more > 0 && counted <= counter.most) return {Verdict::within, kWithoutActiveLane};
     const double wavefronts = wavefronts_behind(launch, counter);
     if (wavefronts > 0 && !launch.alone && more > 0 && more <= kArbitration * wavefronts)
         return {Verdict::within, "arbitration: warps that ask at the same time get in each other's way"};

@@ -126,7 +126,7 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     const float rounding = whole.w < 8 ? 1.0f : 2.0f;
     Color fill = d.faded(d.color_of(element.lanes), dim);
     if (whole.w < 7 && count == 1)
-        canvas.box({.rect = {whole.x, cell.y, whole.w, cell.h}, .fill = fill, .plain = true});
+        canvas.box({.rect = thin_cell({whole.x, cell.y, whole.w, cell.h}), .fill = fill, .plain = true});
     else
         fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
     if (count == 1) {

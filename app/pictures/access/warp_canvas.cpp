@@ -130,7 +130,7 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
         const bool dim = d.dimmed(1u << lane);
         const Color own = lane_color(theme, lane), fill = d.faded(own, dim);
         if (d.active(lane) && row.pitch < 7) {
-            canvas.fill(row.cell(lane), fill);  // gaps and outlines of cells so thin would be uneven
+            canvas.fill(thin_cell(row.cell(lane)), fill);
         } else if (d.active(lane)) {
             d.draw_cell(cell, own, dim, 2);
         } else {

@@ -4,6 +4,7 @@
 #include "app/pictures/access/memory_rows.h"
 #include "app/pictures/kit/canvas.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,12 @@ bool holds_lanes(const Canvas& canvas, Rect cell, int lanes);
 
 /// The colour of a lane's wires: it stands out from the panel although they are thin and let others through.
 Color wire_color(const Theme& theme, Color own);
+
+/// A cell of a few points without an outline, and the gap to the next one: in all themes and formats the
+/// same.
+inline Rect thin_cell(Rect whole) {
+    return {whole.x, whole.y, whole.w - std::min(1.0f, 0.3f * whole.w), whole.h};
+}
 
 /// What the pictures of a warp's lanes have in common: colours by lane, and the lane under the mouse.
 struct WarpCanvas {

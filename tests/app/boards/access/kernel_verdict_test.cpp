@@ -139,7 +139,7 @@ TEST(KernelVerdict, SpillsFootprintsAndTexelsHaveTheirOwnWords) {
     EXPECT_FALSE(spilled.said.good);
     EXPECT_TRUE(of("local-spill?registers=80&live=64&device=H200").said.good);
     const std::pair<const char*, const char*> homes[] = {
-        {"2^16", "fits the L1"}, {"2^22", "L2"}, {"2^28", "DRAM serves the loads"}};
+        {"2^16", "fits in the L1"}, {"2^22", "L2"}, {"2^28", "DRAM serves the loads"}};
     for (const auto& [footprint, where] : homes) {
         const Judged one = of(std::string("cache-footprint?footprint=") + footprint + "&device=H200");
         EXPECT_THAT(one.said.verdict, HasSubstr(where));
