@@ -200,9 +200,9 @@ void show_summary(const PanelStyle& style, const Frame& frame, float room, Actio
         constexpr float kLeastBar = 90, kGaps = 32;  // [points]
         const float taken = ImGui::CalcTextSize(speed.text.c_str()).x +
                             (speed.share > 0 ? style.px(kLeastBar + kGaps) : style.px(kGaps));
-        const float room = ImGui::GetContentRegionAvail().x - taken;
+        const float for_button = ImGui::GetContentRegionAvail().x - taken;
         const float next =
-            frame.state->board->instructions ? what_to_try_width(style, frame, room) + style.px(14) : 0;
+            frame.state->board->instructions ? what_to_try_width(style, frame, for_button) + style.px(14) : 0;
         show_speed(style, speed, next);
         ImGui::SameLine(std::max(ImGui::CalcTextSize(speed.text.c_str()).x + style.px(22),
                                  ImGui::GetWindowWidth() - next - style.px(4)));

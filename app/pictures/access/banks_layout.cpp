@@ -176,13 +176,13 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     const float columns = layout.by_tile && axis == kAxisLine ? kAxisLine : 0;
     float fixed = title + bars_label + axis + columns;
     const auto choose = [&] {
-        const float room = height - fixed - bars;
-        layout.rows = fitting_rows(layout, touched, room, least_row(canvas, layout));
+        const float for_rows = height - fixed - bars;
+        layout.rows = fitting_rows(layout, touched, for_rows, least_row(canvas, layout));
         // All that is wanted without numbers says more than one or two rows with them.
         constexpr int kFew = 3;
         if (count_lines(layout.rows) >= std::min(kFew, static_cast<int>(touched.size()))) return;
         for (const float least : {kBareRow, 3.0f, 2.0f}) {
-            std::vector<MemoryRow> thin = fitting_rows(layout, touched, room, least);
+            std::vector<MemoryRow> thin = fitting_rows(layout, touched, for_rows, least);
             const bool all = count_lines(thin) >= static_cast<int>(touched.size());
             if (all || least == kBareRow) layout.rows = std::move(thin);
             if (all) break;
