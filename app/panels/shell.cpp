@@ -281,7 +281,7 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     out["black"] = view.black;
     out["start_page"] = view.start_page;
     out["requests"] = view.requests;
-    out["counters"] = view.counters;
+    out["counters_page"] = view.counters;
     out["projector"] = view.projector;
     out["full_screen"] = frame.full_screen;
     out["tour"] = view.tour;

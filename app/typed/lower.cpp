@@ -926,7 +926,7 @@ private:
 
     /// Whether a loop with constant bounds has few rounds, so that a compiler unrolls it.
     bool is_short(const Stmt& stmt) const {
-        constexpr int kMostRounds = 64;
+        constexpr int kMostRounds = 32;
         constexpr std::size_t kMostBefore = 4000;  // instructions
         if (!stmt.step || code_.instructions.size() > kMostBefore) return false;
         std::optional<std::int64_t> counter = fold(unit_, *stmt.init->condition);
