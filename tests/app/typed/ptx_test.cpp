@@ -91,25 +91,48 @@ TEST(Ptx, NothingOfTheTextIsInIt) {
     EXPECT_NE(ptx.find("st.global.f32"), std::string::npos);
 }
 
-// A store of an element is tested against the array: its index as an unsigned number, or where a pointer may
-// have moved, its place.
-TEST(Ptx, EachAccessIsTestedAgainstItsArray) {
+// A store of an element that could lie outside is tested against the array: its index as an unsigned number,
+// or where a pointer may have moved, its place.
+TEST(Ptx, EachAccessThatCouldLeaveItsArrayIsTested) {
     const std::string ptx = ptx_of(code_of("// launch grid=1 block=256\n"
-                                           "__global__ void k(float* a) {  // out float[256]\n"
-                                           "    a[threadIdx.x] = 1.0f; }"),
+                                           "__global__ void k(float* a) {  // out float[200]\n"
+                                           "    if (threadIdx.x < 200) a[threadIdx.x] = 1.0f; }"),
                                    PtxKind::plain);
     const std::size_t test = ptx.find("setp.lt.u32 %p, "), store = ptx.find("@%p st.global.f32");
     ASSERT_NE(test, std::string::npos);
     ASSERT_NE(store, std::string::npos);
     EXPECT_LT(test, store);
-    EXPECT_NE(ptx.find(", 256;\n", test), std::string::npos);
+    EXPECT_NE(ptx.find(", 200;\n", test), std::string::npos);
     EXPECT_EQ(ptx.find(" st.global", store + 5), std::string::npos) << "no store but this one";
     const std::string moved = ptx_of(code_of("// launch grid=1 block=128\n"
                                              "__global__ void k(float* a) {  // out float[256]\n"
-                                             "    a += threadIdx.x; *a = 1.0f; }"),
+                                             "    a += 2 * threadIdx.x; *a = 1.0f; }"),
                                      PtxKind::plain);
     EXPECT_NE(moved.find(", 1020;\n", moved.find("setp.le.u64 %p, ")), std::string::npos)
         << "256 floats, so that the last begins at byte 1020";
+    const std::string inside = ptx_of(code_of("// launch grid=1 block=256\n"
+                                              "__global__ void k(float* a) {  // out float[256]\n"
+                                              "    a[threadIdx.x] = 1.0f; }"),
+                                      PtxKind::plain);
+    EXPECT_NE(inside.find("\nst.global.f32"), std::string::npos) << "no thread can leave it";
+}
+
+// Law: what is not known to lie inside (lower_test.cpp) is not executed without a test.
+TEST(Ptx, NoAccessIsWithoutATestOrAReason) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        const Code code = code_of(random_kernel(seed));
+        const auto is_free = [](const CodeInstr& one) {
+            return (one.op == CodeOp::load || one.op == CodeOp::store) && one.inside;
+        };
+        std::istringstream lines(ptx_of(code, PtxKind::plain));
+        std::ptrdiff_t free = 0;
+        for (std::string line; std::getline(lines, line);) {
+            const bool access =
+                line.starts_with("st.") || (line.starts_with("ld.") && !line.starts_with("ld.param"));
+            free += access;
+        }
+        ASSERT_EQ(free, std::ranges::count_if(code.instructions, is_free)) << "seed " << seed;
+    }
 }
 
 TEST(Ptx, OnlyCountedAccessesAreKeptAsTheyAreWritten) {
