@@ -71,7 +71,7 @@ TEST(Progression, AnyOtherRequest) {
     std::mt19937_64 random(23);
     for (int round = 0; round < 20000; ++round) {
         WarpAccess access = strided(Space::shared, 4, 1 << random() % 5, 0);
-        const std::uint64_t range = std::uint64_t{1} << random() % 34,
+        const std::uint64_t range = std::uint64_t{1} << random() % 39,
                             width = static_cast<std::uint64_t>(access.bytes_per_lane);
         constexpr std::uint64_t kFarthestByVectors = std::uint64_t{1} << 18;
         const std::uint64_t far = (random() >> 8) / 256 * 256, past = random() % (2 * range) * width;
