@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <string_view>
 
 namespace warplens {
 namespace {
@@ -66,11 +68,16 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
     app.add_flag("--version", version, "Print the version");
     WindowCommand window;
     add_window_options(app, window);
+    // Options are declared for the commands that a word names; only the manual and the completion list all.
+    const auto has_word = [&](std::string_view word) {
+        return std::ranges::find(arguments, word) != arguments.end();
+    };
+    const bool lists_all = has_word("man") || has_word("completion");
     std::map<const CLI::App*, FinishCommand> finish;
     for (const CommandEntry& one : all_commands()) {
         CLI::App* command = app.add_subcommand(std::string(one.name), one.summary);
         command->footer(one.footer);
-        finish[command] = one.declare(*command);
+        if (lists_all || has_word(one.name)) finish[command] = one.declare(*command);
     }
     finish[app.add_subcommand("man", "Print the manual page")->group("")] = [&](const DeviceChoice&) {
         return print(man_page(app));
