@@ -135,6 +135,13 @@ Picture draw_access(const InstructionView& view, const TileShape& tile, const Ac
     return picture;
 }
 
+int most_words(const InstructionView& view) {
+    int most = 0;
+    if (view.banks == nullptr) return most;
+    for (const auto& group : view.banks->words) most = std::max<int>(most, *std::ranges::max_element(group));
+    return most;
+}
+
 PlayedSteps played_steps(const InstructionView& view) {
     if (view.space() == Space::shared) return {"wavefront", view.banks->count.wavefronts};
     if (picture_of(view).explain != explain_sectors) return {};

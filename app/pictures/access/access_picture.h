@@ -105,6 +105,10 @@ std::string_view picture_title(Space space, const SectorRules& rules = {});
 Picture draw_access(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                     const Style& style);
 
+/// Words that the lanes want of the fullest bank; 0 without banks. Pictures side by side have one scale if
+/// each has the largest as Style::least_words.
+int most_words(const InstructionView& view);
+
 /// What the player of a picture goes through, one after the other.
 struct PlayedSteps {
     std::string_view name;  ///< of one: "wavefront", "sector". Empty if there are none.

@@ -310,10 +310,7 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     layout.bank_bytes = bank_word_bytes(view.bank_rules);
     layout.granule = std::max(access.bytes_per_lane, layout.bank_bytes);
     layout.label_x = canvas.style.compact && !is_roomy(canvas.style) ? -1 : canvas.margin();
-    for (const auto& group : report.words) {
-        layout.most_words =
-            std::max(layout.most_words, static_cast<int>(*std::max_element(group.begin(), group.end())));
-    }
+    layout.most_words = std::max(1, most_words(view));
     layout.top_words = std::max(layout.most_words, canvas.style.least_words);
     mark_padding(layout, tile);
     place_blocks(

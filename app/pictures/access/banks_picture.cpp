@@ -29,13 +29,6 @@ std::string subtitle_of(const InstructionView& view, const Style& style, int pla
         report.instruction.label.empty() ? op_name(report.access.op) : report.instruction.label);
 }
 
-/// Of the fullest bank.
-int most_words(const BankReport& report) {
-    int most = 1;
-    for (const auto& group : report.words) most = std::max<int>(most, *std::ranges::max_element(group));
-    return most;
-}
-
 /// Whether there are cells that one lane wants, and cells that several share.
 std::pair<bool, bool> lanes_of_cells(const InstructionView& view) {
     const BankReport& report = *view.banks;
@@ -59,7 +52,7 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
     if (style.compact || view.report->access.active == 0) return legend;
     const Ramp ramp = ramp_of(color_by, theme);
     const int wavefronts = *std::ranges::max_element(report.group_wavefronts);
-    const int most = most_words(report), steps = color_by == ColorBy::words ? most : wavefronts;
+    const int most = std::max(1, most_words(view)), steps = color_by == ColorBy::words ? most : wavefronts;
     if (color_by == ColorBy::lane)
         legend.add("lanes 0 to 31", 96, [](Canvas& canvas, Rect sample) {
             const float step = sample.w / kWarpLanes;

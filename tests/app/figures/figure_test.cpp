@@ -2,10 +2,15 @@
 
 #include "app/experiment/evidence.h"
 #include "app/figures/figure_page.h"
+#include "app/figures/render.h"
 
 #include "tests/app/pictures/kit/legible.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <variant>
+#include <vector>
 
 namespace warplens::test::figure_tests {
 namespace {
@@ -108,6 +113,32 @@ TEST(Figure, WhereNotAllInstructionsHaveRoomTheDearestStay) {
     EXPECT_EQ(two.words.find(evidence.report.instructions[3].instruction.label), std::string::npos)
         << two.words;
     EXPECT_EQ(shown({4000, 2000}).shown.size(), static_cast<std::size_t>(count));
+}
+
+TEST(Figure, BarsOfBothSidesOfAComparisonHaveOneScale) {
+    const FixedMeasure measure;
+    const std::vector<DeviceFacts> devices = {h200()};
+    State b = initial_state(*find_scenario("shared-stride"), 0), a = b;
+    a.params.stride = 4;
+    b.params.stride = 32;
+    b.compared = a;
+    FigureOptions options;
+    options.recordings.shipped = false;
+    const FigurePlan plan(b, devices, options);
+    const Color bar = theme(options.look).bad;
+    std::vector<float> heights;  // of the first bar of each side: 4 words, 32 words
+    for (const PlacedPicture& placed : plan.compose(measure)) {
+        if (placed.picture.title != "Banks") continue;
+        std::vector<Box> boxes;
+        for (const Shape& shape : placed.picture.shapes)
+            if (const Box* box = std::get_if<Box>(&shape)) boxes.push_back(*box);
+        const auto found =
+            std::ranges::find_if(boxes, [&](const Box& box) { return box.stroke.a == 0 && box.fill == bar; });
+        ASSERT_NE(found, boxes.end());
+        heights.push_back(found->rect.h);
+    }
+    ASSERT_EQ(heights.size(), 2u);
+    EXPECT_NEAR(heights[0] / heights[1], 4.0 / 32, 0.01);
 }
 
 }  // namespace
