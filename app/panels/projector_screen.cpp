@@ -212,12 +212,11 @@ void show_summary(const PanelStyle& style, const Frame& frame, float room, Actio
 
 }  // namespace
 
-float projector_scale(Vec2 size, const View& view, bool large) {
+float projector_scale(Vec2 size, const View& view) {
     // The window has about so many points in projector mode, however many pixels.
-    constexpr Vec2 kLarge{590, 440}, kWhole{820, 580};
-    const Vec2 points = large ? kLarge : kWhole;
+    constexpr Vec2 kPoints{590, 440};
     const float fits =
-        std::clamp(view.projector_zoom * std::min(size.x / points.x, size.y / points.y), 0.75f, 8.0f);
+        std::clamp(view.projector_zoom * std::min(size.x / kPoints.x, size.y / kPoints.y), 0.75f, 8.0f);
     return std::floor(fits * 50) / 50;
 }
 

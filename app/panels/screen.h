@@ -32,10 +32,9 @@ void show_columns(const Screen& screen);
 void show_projector(const Screen& screen);
 /// The pixels per point with which projector mode has the largest type that leaves room for the picture. It
 /// changes in steps, because fonts are rendered again for each.
-/// @param size   size of the window [pixels]
-/// @param large  whether type has 24 pixels in a window of 1024x768, in proportion in others; a board needs
-/// more room for its picture and has type of 17
-float projector_scale(Vec2 size, const View& view, bool large);
+/// Type has 24 pixels in a window of 1024x768, in proportion in others. A board that needs more room scrolls.
+/// @param size  size of the window [pixels]
+float projector_scale(Vec2 size, const View& view);
 /// The start page, while it is open.
 struct StartPage {
     std::vector<CachedPicture> thumbnails;  ///< of all scenarios; those that are not on screen may be missing

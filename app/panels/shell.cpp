@@ -86,9 +86,7 @@ void Shell::show_frame() {
     session_.advance();
     read_keys();
     window_.set_theme(theme(session_.view.look));
-    window_.fix_scale(session_.view.projector
-                          ? projector_scale(host_.size(), session_.view, session_.state().board->instructions)
-                          : 0);
+    window_.fix_scale(session_.view.projector ? projector_scale(host_.size(), session_.view) : 0);
     let_keys_walk();
     Actions actions;
     draw(actions);

@@ -34,6 +34,14 @@ TEST_F(ProjectorTest, TypeIsLargeEnoughForTheBackRow) {
     EXPECT_GE(type_pixels(), 24 * 1080 / 768.0f * 0.98f);
 }
 
+TEST_F(ProjectorTest, TypeOfEveryBoardIsAsLarge) {
+    for (const BoardInfo* board : all_boards()) {
+        present(fmt::format("matrix-multiply?board={}", board->key));
+        EXPECT_EQ(state().board, board) << board->key;
+        EXPECT_GE(type_pixels(), 24) << board->key;
+    }
+}
+
 TEST_F(ProjectorTest, OneLineSaysItAndOneButtonMendsIt) {
     present("shared-tile?padding=0&walk=column");
     EXPECT_EQ(session().frame().board_words->explanation.headline, "32x slower: 32-way bank conflict");
