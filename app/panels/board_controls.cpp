@@ -70,7 +70,7 @@ bool begin_list(const PanelStyle& style, const BoardKnob& knob, const std::strin
     ui::text(knob.label);
     ui::tip(style, tip);
     ImGui::SameLine(style.px(96));
-    ImGui::SetNextItemWidth(-FLT_MIN);
+    ui::fill_width();
     const std::string id = fmt::format("##{}", knob.key);
     const bool open = ImGui::BeginCombo(id.c_str(), chosen.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark(fmt::format("knob.{}", knob.key));
@@ -219,7 +219,7 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
     show_knob_value(style, text.empty() ? value_text(style, knob, value) : text, a);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, style.px(14));
-    ImGui::SetNextItemWidth(-FLT_MIN);
+    ui::fill_width();
     ImGui::BeginDisabled(limit == knob.min);
     const std::string id = fmt::format("##{}", knob.key);
     const bool changed =

@@ -220,7 +220,7 @@ void Editor::show_badges(ImVec2 at, std::size_t line) {
     const int next = last ? all.front() : *(now + 1);
     ImGui::SetCursorScreenPos(ImVec2(at.x + letter_ * (kEditorNumbers + 0.4f), at.y));
     ImGui::PushID(static_cast<int>(line));
-    if (ImGui::InvisibleButton("badge", ImVec2(letter_ * (kEditorBadges - 0.6f), line_)))
+    if (ui::press_area("badge", ImVec2(letter_ * (kEditorBadges - 0.6f), line_)))
         actions_.add(action::Focus{next});
     ImGui::PopID();
     for (const int k : all) ui::mark(fmt::format("code.{}", k));

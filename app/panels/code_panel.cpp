@@ -139,7 +139,7 @@ void CodeView::visit(const CodeLine& line, ImVec2 at, float height, int number) 
         return;
     }
     ImGui::PushID(number);
-    const bool clicked = ImGui::InvisibleButton("line", ImVec2(width_, height));
+    const bool clicked = ui::press_area("line", ImVec2(width_, height));
     ImGui::PopID();
     for (const int k : line.instructions) ui::mark(fmt::format("code.{}", k));
     const auto& rows = frame_.evidence->report.instructions;
@@ -221,7 +221,7 @@ bool show_fold(const PanelStyle& style, CodePart part) {
     const bool open = storage->GetInt(key, 0) != 0;
     const float width = ImGui::GetContentRegionAvail().x, tall = ImGui::GetTextLineHeight() + style.px(6);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (ImGui::InvisibleButton(name, ImVec2(width, tall))) storage->SetInt(key, open ? 0 : 1);
+    if (ui::press_area(name, ImVec2(width, tall))) storage->SetInt(key, open ? 0 : 1);
     ui::mark(fmt::format("code.{}", name));
     const bool pointed = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
     ui::tip(

@@ -59,7 +59,7 @@ void show_switch(const Screen& screen, Section& chosen, Section usual) {
 /// A bar between two panels that a drag moves. @param value  the size it changes, by `sign` a pixel
 void splitter(const char* id, const Rect& place, float& value, float sign, float least, float most) {
     ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
-    ImGui::InvisibleButton(id, ImVec2(place.w, place.h));
+    ui::press_area(id, ImVec2(place.w, place.h));
     ui::mark(id);
     const bool upright = place.h > place.w;
     if (ImGui::IsItemHovered() || ImGui::IsItemActive())

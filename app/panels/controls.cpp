@@ -96,7 +96,7 @@ bool show_slider(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     const int limit = std::max(knob.min, knob_limit(knob, params));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, style.px(14));
-    ImGui::SetNextItemWidth(-FLT_MIN);
+    ui::fill_width();
     const std::string id = fmt::format("##{}", knob.key);
     int value = params.*knob.field;
     ImGui::BeginDisabled(limit == knob.min);
@@ -119,7 +119,7 @@ bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     bool back = show_label(style, knob, params, usual);
     mark_choice(style, value_of_a(frame, knob));
     ImGui::SameLine(style.px(112));
-    ImGui::SetNextItemWidth(-FLT_MIN);
+    ui::fill_width();
     bool changed = false;
     const std::string id = fmt::format("##{}", knob.key);
     const std::string value =
@@ -155,7 +155,7 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
                     value_of_a(frame, knob));
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - style.px(2);
-    ImGui::InvisibleButton("##lanes", ImVec2(pitch * 16, pitch * 2));
+    ui::press_area("##lanes", ImVec2(pitch * 16, pitch * 2));
     ui::mark(fmt::format("knob.{}", knob.key));
     if (wants_back(frame, knob)) mask = static_cast<std::uint32_t>(usual);
     // What the press does to its lane, dragging does to the others.
@@ -252,7 +252,7 @@ bool begin_titled_combo(const char* id, const std::string& title) {
 
 bool show_scenarios(const PanelStyle& style, State& state, const View& view) {
     const Scenario* chosen = state.scenario;
-    ImGui::SetNextItemWidth(-FLT_MIN);
+    ui::fill_width();
     const ui::FontScope strong(style, FontRole::strong);
     const bool open = begin_titled_combo("##scenario", std::string(state.scenario->info->title));
     ui::mark("scenario");
@@ -276,7 +276,7 @@ bool show_devices(const PanelStyle& style, const Frame& frame, State& state) {
     ui::tip(style,
             "Whose rules count and whose figures predict: banks, sectors, SMs, clock, memory bandwidth.");
     ImGui::SameLine(style.px(68));
-    ImGui::SetNextItemWidth(-FLT_MIN);
+    ui::fill_width();
     const std::vector<DeviceFacts>& devices = *frame.devices;
     const auto name = [](const DeviceFacts& d) { return d.here ? d.name + " (here)" : d.name; };
     const std::size_t before = state.device;

@@ -18,7 +18,7 @@ void show_item(const Screen& screen, const PageList& list, std::size_t index, fl
     const float line = ImGui::GetTextLineHeight(), pad = style.px(6);
     const ImVec2 at = ImGui::GetCursorScreenPos(), size(wide, 3 * line + 2 * pad);
     const std::string id = fmt::format("{}.{}", list.id, index + 1);
-    if (ImGui::InvisibleButton(id.c_str(), size)) screen.actions.add(list.choose(index));
+    if (ui::press_area(id.c_str(), size)) screen.actions.add(list.choose(index));
     ui::mark(style, id, item.tooltip);
     if (!ImGui::IsItemVisible()) return;
     const bool chosen = index == list.chosen;

@@ -23,7 +23,7 @@ int move_row(ImGuiInputTextCallbackData* data) {
 /// The field always has the keyboard. @return  whether Enter was pressed in it.
 bool show_field(const PanelStyle& style, Finder& finder) {
     const ui::FontScope heading(style, FontRole::heading);
-    ImGui::SetNextItemWidth(-FLT_MIN);
+    ui::fill_width();
     if (ImGui::IsWindowAppearing() || !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
     const bool entered = ImGui::InputTextWithHint(
         "##find", "Find a scenario, a parameter, a word, a command", finder.typed.data(), finder.typed.size(),

@@ -96,7 +96,7 @@ public:
         : screen_(screen),
           page_(page),
           width_(width),
-          size_{width / screen.style.scale - 2 * kTilePadding, kThumbnailHeight},
+          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x), kThumbnailHeight},
           key_(thumbnail_key(screen.style, screen.frame, size_)) {
         page_.thumbnails.resize(all_scenarios().size());
     }
@@ -112,7 +112,7 @@ public:
         const Scenario& scenario = all_scenarios()[index];
         const std::string id = fmt::format("start.{}", scenario.info->id);
         const ImVec2 at = ImGui::GetCursorScreenPos(), end(at.x + width_, at.y + height());
-        const bool pressed = ImGui::InvisibleButton(id.c_str(), ImVec2(width_, height()));
+        const bool pressed = ui::press_area(id.c_str(), ImVec2(width_, height()));
         ui::mark(style, id, scenario.info->summary);
         const float above = ImGui::GetWindowPos().y, below = above + ImGui::GetWindowHeight();
         if (scroll_to && (at.y < above || end.y > below)) ImGui::SetScrollHereY(at.y < above ? 0.1f : 0.9f);
@@ -236,7 +236,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
     const float wide = ImGui::GetContentRegionAvail().x;
     const auto columns =
         static_cast<std::size_t>(std::max(1.0f, (wide + gap) / (style.px(kLeastTile) + gap)));
-    const float tile = std::floor((wide + gap) / static_cast<float>(columns) - gap);
+    const float tile = std::max(std::floor((wide + gap) / static_cast<float>(columns) - gap), 1.0f);
     const std::vector<TilePlace> places = place_tiles(columns);
     bool scroll = opened;
     // Keys belong to what lies on top.

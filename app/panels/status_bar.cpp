@@ -78,7 +78,7 @@ void show_message(const PanelStyle& style, const Frame& frame, Actions& actions)
     if (size.x <= 0) return;
     ImGui::SameLine(end - size.x);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    if (ImGui::InvisibleButton("##message", ImVec2(size.x, ImGui::GetTextLineHeight())))
+    if (ui::press_area("##message", ImVec2(size.x, ImGui::GetTextLineHeight())))
         actions.add(action::Toggle{&View::messages});
     ui::mark("message");
     const Color color = error                    ? style.colors.bad

@@ -138,6 +138,12 @@ void cell_right(std::string_view s, Color c) {
     text_colored(c, s);
 }
 
+bool press_area(const char* id, ImVec2 size) {
+    return ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
+}
+
+void fill_width() { ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, 4.0f)); }
+
 bool pill(const PanelStyle& style, const char* label, bool chosen, float padding) {
     return rounded_button(style, label, chosen, {0, 0, 0, 0}, style.colors.text_weak, padding);
 }
@@ -149,7 +155,7 @@ bool chip(const PanelStyle& style, const char* label, bool chosen) {
 bool reset_button(const PanelStyle& style, const char* id) {
     const float side = ImGui::GetTextLineHeight();
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool pressed = ImGui::InvisibleButton(id, ImVec2(side, side));
+    const bool pressed = press_area(id, ImVec2(side, side));
     const Color color = ImGui::IsItemHovered() ? style.colors.accent : style.colors.text_weak;
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const ImVec2 middle(at.x + side / 2, at.y + side / 2);

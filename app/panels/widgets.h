@@ -54,6 +54,14 @@ void text_right(std::string_view s, Color c);
 /// The same in a table cell that has nothing in it yet.
 void cell_right(std::string_view s, Color c);
 
+/// An area that can be pressed and draws nothing, at least one pixel wide and high, as Dear ImGui demands.
+/// @return  whether it was pressed
+bool press_area(const char* id, ImVec2 size);
+
+/// Gives the next item the width that is left, at least 4 pixels: Dear ImGui 1.86 divides by zero for a round
+/// frame that is a millionth wider than two.
+void fill_width();
+
 /// A rounded button for one of several choices, filled if it is chosen.
 /// @param padding  left and right of the label [points]
 bool pill(const PanelStyle& style, const char* label, bool chosen, float padding = 10);

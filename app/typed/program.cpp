@@ -21,6 +21,8 @@ namespace {
 using Values = std::map<std::string, std::int64_t, std::less<>>;
 
 constexpr std::size_t kMostKept = 16;
+/// Of all that is kept of the same kind. A request takes 300 bytes, and a block may have 120,000.
+constexpr std::int64_t kMostKeptRequests = 60'000;
 
 /// "64", or "2^6" (which sets `power`).
 std::int64_t read_integer(std::string_view text, Position at, bool* power) {
@@ -173,21 +175,23 @@ struct TypedProgram::Kept {
     std::deque<std::pair<std::vector<std::int64_t>, std::shared_ptr<const TypedLaunch>>> launches;
 };
 
-/// One block of a range that is kept, or else it is executed.
-BlockTrace TypedLaunch::block_of_range(int x, int y) const {
-    std::shared_ptr<const Indexed> range;
-    {
-        const std::scoped_lock lock(kept_->mutex);
-        const auto found =
-            std::ranges::find_if(kept_->ranges, [&](const auto& one) { return one->contains(x, y); });
-        if (found != kept_->ranges.end()) range = *found;
-    }
-    if (range == nullptr) return run_blocks(bound_, {x, y, 1, 1});
-    BlockTrace trace = range->trace;
+namespace {
+
+/// Never the newest alone, however large it is.
+bool is_too_much(const auto& kept, const auto& requests_of) {
+    if (kept.size() < 2) return false;
+    std::int64_t requests = 0;
+    for (const auto& one : kept) requests += requests_of(one);
+    return kept.size() > kMostKept || requests > kMostKeptRequests;
+}
+
+/// One block of a range.
+BlockTrace block_of(const BlockTrace& range, int x, int y) {
+    BlockTrace trace = range;
     for (std::vector<Request>& warp : trace.warps) {
         for (Request& request : warp) {
             const std::int64_t moved =
-                request.per_x * (x - trace.range.x) + request.per_y * (y - trace.range.y);
+                request.per_x * (x - range.range.x) + request.per_y * (y - range.range.y);
             for (std::int64_t& at : request.address) at += moved;
             request.per_x = request.per_y = 0;
         }
@@ -195,6 +199,8 @@ BlockTrace TypedLaunch::block_of_range(int x, int y) const {
     trace.range = {x, y, 1, 1};
     return trace;
 }
+
+}  // namespace
 
 /// What tells which loads and stores there are: the whole grid where few ranges are all of it, else some
 /// blocks, and those beside in which a load or store of the text is executed that they leave out.
@@ -239,16 +245,29 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
 }
 
 std::shared_ptr<const BlockTrace> TypedLaunch::block(int x, int y) const {
+    std::shared_ptr<const Indexed> range;
     {
         const std::scoped_lock lock(kept_->mutex);
         for (const auto& one : kept_->blocks)
             if (one->range.x == x && one->range.y == y) return one;
+        const auto found =
+            std::ranges::find_if(kept_->ranges, [&](const auto& one) { return one->contains(x, y); });
+        if (found != kept_->ranges.end()) range = *found;
     }
-    auto trace = std::make_shared<const BlockTrace>(block_of_range(x, y));
+    // Copied from a range, it is soon there again.
+    if (range != nullptr) return std::make_shared<const BlockTrace>(block_of(range->trace, x, y));
+    auto trace = std::make_shared<const BlockTrace>(run_blocks(bound_, {x, y, 1, 1}));
     const std::scoped_lock lock(kept_->mutex);
-    if (kept_->blocks.size() >= kMostKept) kept_->blocks.pop_front();
     kept_->blocks.push_back(trace);
+    while (is_too_much(kept_->blocks, [](const auto& one) { return one->requests; }))
+        kept_->blocks.pop_front();
     return trace;
+}
+
+void TypedLaunch::forget_blocks() const {
+    const std::scoped_lock lock(kept_->mutex);
+    kept_->blocks.clear();
+    kept_->ranges.clear();
 }
 
 std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) const {
@@ -263,9 +282,10 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) 
     }
     indexed->trace = std::move(trace);
     const std::scoped_lock lock(kept_->mutex);
-    // The first one may be the whole grid, which is kept.
-    if (kept_->ranges.size() >= kMostKept) kept_->ranges.erase(kept_->ranges.begin() + 1);
     kept_->ranges.push_back(indexed);
+    // The first one may be the whole grid, so it goes last.
+    while (is_too_much(kept_->ranges, [](const auto& one) { return one->trace.requests; }))
+        kept_->ranges.erase(kept_->ranges.begin() + (kept_->ranges.size() > 2 ? 1 : 0));
     return indexed;
 }
 

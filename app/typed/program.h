@@ -63,8 +63,10 @@ public:
     /// What was assumed about the launch, each one sentence.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
-    /// One block. The last few are kept. Errors: SourceError.
+    /// One block, which the caller holds. The last few that were executed are kept. Errors: SourceError.
     std::shared_ptr<const BlockTrace> block(int x, int y) const;
+    /// Keep none: they are executed again when they are asked for.
+    void forget_blocks() const;
     /// Call visit(trace) for ranges that together are the whole grid, each once.
     /// @return  false if patience ended before, or if visit returned false
     template <class Visit>
@@ -79,7 +81,6 @@ public:
 private:
     friend class TypedProgram;
     TypedLaunch() = default;
-    BlockTrace block_of_range(int x, int y) const;
     std::vector<std::shared_ptr<const BlockTrace>> first_traces();
     void find_accesses(std::string_view text, const std::vector<std::shared_ptr<const BlockTrace>>& traces);
 

@@ -46,6 +46,8 @@ std::string summary_of(const std::string& text, const std::string& kernel) {
 /// How long a change of a knob may execute blocks. Beyond it some blocks stand for all, until count_all.
 const Patience kOfChange{.ranges = 96, .requests = 24'000, .steps = 400'000};
 constexpr std::size_t kMostSettings = 24;
+/// Of these, so many that were looked at last keep what their blocks execute: two stand side by side.
+constexpr std::size_t kMostWithBlocks = 2;
 
 class Kernel final : public TypedKernel {
 public:
@@ -220,7 +222,7 @@ public:
     }
 
     Totals count_grid(const Params& p, int index, const DeviceFacts& device, bool& exact) const override {
-        const auto counts = counts_of(p, device, kOfChange);
+        const auto counts = typed_counts(p, device, kOfChange);
         exact = counts == nullptr || counts->kind == Provenance::exact;
         if (counts == nullptr || static_cast<std::size_t>(index) >= counts->grid.size()) return {};
         return counts->grid[static_cast<std::size_t>(index)];
@@ -228,11 +230,11 @@ public:
 
     bool count_all(const Params& p, const DeviceFacts& device,
                    const std::function<bool()>& go_on) const override {
-        const auto known = counts_of(p, device, kOfChange);
+        const auto known = typed_counts(p, device, kOfChange);
         if (known == nullptr || known->kind == Provenance::exact || known->tried_all) return false;
         Patience all;
         all.go_on = go_on;
-        return counts_of(p, device, all)->kind == Provenance::exact;
+        return typed_counts(p, device, all)->kind == Provenance::exact;
     }
 
     KernelOrder order(const Params& p) const override {
@@ -269,8 +271,13 @@ private:
     std::shared_ptr<const Tried> tried_launch(const Params& p) const {
         const std::vector<std::int64_t> values = values_of(p);
         const std::scoped_lock lock(mutex_);
-        for (const auto& [known, tried] : kept_)
-            if (known == values) return tried;
+        const auto found = std::ranges::find(
+            kept_, values, [](const auto& one) -> const auto& { return one.first; });
+        if (found != kept_.end()) {
+            std::rotate(found, found + 1, kept_.end());
+            forget_blocks_of_others();
+            return kept_.back().second;
+        }
         auto tried = std::make_shared<Tried>();
         try {
             tried->launch = program_.launch(values);
@@ -279,12 +286,20 @@ private:
         }
         if (kept_.size() >= kMostSettings) kept_.pop_front();
         kept_.emplace_back(values, tried);
+        forget_blocks_of_others();
         return tried;
     }
 
+    /// The latest stands last, so one launch at a time gets so far back.
+    void forget_blocks_of_others() const {
+        if (kept_.size() <= kMostWithBlocks) return;
+        const auto& [values, tried] = kept_[kept_.size() - 1 - kMostWithBlocks];
+        if (tried->launch != nullptr) tried->launch->forget_blocks();
+    }
+
     /// Null if there is no launch.
-    std::shared_ptr<const TypedCounts> counts_of(const Params& p, const DeviceFacts& device,
-                                                 const Patience& patience) const {
+    std::shared_ptr<const TypedCounts> typed_counts(const Params& p, const DeviceFacts& device,
+                                                    const Patience& patience) const {
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) return nullptr;
         const std::vector<std::int64_t> values = values_of(p);

@@ -88,7 +88,7 @@ void show_dots(const PanelStyle& style, const Course& course, const CourseProgre
     for (std::size_t i = 0; i < count; ++i) {
         if (i > 0) ImGui::SameLine(0, 0);
         const std::string id = fmt::format("course.dot.{}", i);
-        if (ImGui::InvisibleButton(id.c_str(), ImVec2(pitch, tall))) {
+        if (ui::press_area(id.c_str(), ImVec2(pitch, tall))) {
             actions.add(action::GoToStep{static_cast<int>(i)});
         }
         ui::mark(id);

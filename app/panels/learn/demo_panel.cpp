@@ -28,7 +28,7 @@ std::array<char, size> field_of(std::string_view text) {
 
 void show_title_field(const DemoRun& run, Actions& actions) {
     auto title = field_of<kMostTitleBytes + 1>(run.demo().title);
-    ImGui::SetNextItemWidth(-FLT_MIN);
+    ui::fill_width();
     if (ImGui::InputTextWithHint("##title", "title of the demo", title.data(), title.size()))
         actions.add(action::EditDemo{EditWhat::title, 0, title.data()});
     ui::mark("demo.title");

@@ -155,7 +155,7 @@ void MarkdownView::visit_link(const Fragment& fragment, int id) {
     const int address = static_cast<int>(std::hash<std::string>()(link));
     ImGui::SetCursorScreenPos(place(fragment));
     ImGui::PushID(id);
-    const bool clicked = ImGui::InvisibleButton("link", ImVec2(std::max(1.0f, fragment.width), block_line_));
+    const bool clicked = ui::press_area("link", ImVec2(fragment.width, block_line_));
     ImGui::PopID();
     ui::mark(fmt::format("link.{}", link));
     const bool out = leads_out(link);
@@ -176,7 +176,7 @@ void MarkdownView::visit_link(const Fragment& fragment, int id) {
 
 void MarkdownView::visit_term(const Fragment& fragment) {
     ImGui::SetCursorScreenPos(place(fragment));
-    ImGui::Dummy(ImVec2(std::max(1.0f, fragment.width), block_line_));
+    ImGui::Dummy(ImVec2(fragment.width, block_line_));
     ui::mark(fmt::format("term.{}", fragment.run->term->term));
     ui::term_tip(style_, *fragment.run->term);
     if (ImGui::IsItemHovered()) hovered_ = fragment.run;

@@ -34,6 +34,17 @@ TEST_F(StartPageTest, HasATileForEveryScenarioAtEverySize) {
     }
 }
 
+// Found by random inputs: a tile without width, and a picture narrower than pictures can be.
+TEST_F(StartPageTest, GoesOnInAWindowOfAnyWidth) {
+    for (const int width : {1, 12, 30, 50, 80, 107, 150, 200, 320}) {
+        open(width, 4000);
+        frame();
+        open_page();
+        rest();
+        EXPECT_TRUE(shows("start.texture-filter")) << width;
+    }
+}
+
 TEST_F(StartPageTest, AClickOpensAScenarioAndEscapeNone) {
     frame();
     const Scenario* before = state().scenario;

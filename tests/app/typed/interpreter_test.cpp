@@ -272,12 +272,14 @@ TEST(TypedInterpreter, IndicesReadFromMemoryAreThoseThatWereDeclared) {
             "my.cu");
         const auto launch = program.launch({});
         std::vector<int> touched(1024);
-        for (int x = 0; x < 8; ++x)
-            for (const auto& warp : launch->block(x, 0)->warps)
+        for (int x = 0; x < 8; ++x) {
+            const auto block = launch->block(x, 0);
+            for (const auto& warp : block->warps)
                 for (const Request& request : warp)
                     if (request.store)
                         for (const std::int64_t address : request.address)
                             ++touched.at(static_cast<std::size_t>(address / 4));
+        }
         const std::string_view word = content;
         EXPECT_TRUE(word == "random" || touched == std::vector<int>(1024, 1)) << content;
         const typed::TypedCounts counts = count_launch(*launch, h200());

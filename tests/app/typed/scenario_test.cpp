@@ -13,6 +13,7 @@
 #include "app/typed/source.h"
 #include "app/window/typing.h"
 #include "tests/app/typed/typed_examples.h"
+#include "tests/bytes_held.h"
 #include "tests/random_params.h"
 
 #include <gmock/gmock.h>
@@ -39,6 +40,26 @@ const Scenario& example(const std::string& name) {
 TEST(TypedScenario, TheSameTextIsTheSameScenario) {
     EXPECT_EQ(&example("own-stride"), &example("own-stride"));
     EXPECT_NE(&example("own-stride"), &example("ragged-copy"));
+}
+
+// A block of it makes 64,000 requests, which take 20 MB: two settings may stand side by side.
+TEST(TypedScenario, ManySettingsOfALargeKernelHoldLittle) {
+    const Scenario& scenario = open_kernel(
+        "// knob first = 0 in 0..63\n// launch grid=4 block=1024\n"
+        "__global__ void k(const float* a, float* b) {  // in float[4096], out float[4096]\n"
+        "    float sum = 0;\n"
+        "    for (int i = 0; i < 2000; ++i) sum += a[threadIdx.x + first + i % 7];\n"
+        "    b[threadIdx.x + 1024 * blockIdx.x] = sum; }",
+        "large.cu");
+    constexpr std::size_t kMostHeld = 80u << 20;
+    const std::size_t before = bytes_held();
+    for (int first = 0; first < 10; ++first) {
+        const Params params =
+            with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "first"), first);
+        ASSERT_EQ(scenario.instruction_count(params), 2);
+        EXPECT_EQ(count_grid(scenario, params, 0, h200()).instructions, 4 * 32 * 2000);
+        EXPECT_LT(bytes_held(), before + kMostHeld) << "after " << first + 1 << " settings";
+    }
 }
 
 // Blocks that are executed one by one, the plain way, give what ranges of blocks give.

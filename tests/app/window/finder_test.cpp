@@ -134,6 +134,18 @@ TEST_F(FinderTest, ACommandIsThereForEveryKeyThatCountsAtAnyTime) {
     EXPECT_EQ(best("swap"), "command: Swap A and B");
 }
 
+// Found by random inputs: Dear ImGui 1.86 divides by zero for a frame that is a millionth wider than two
+// pixels.
+TEST_F(FinderTest, GoesOnInAWindowOfAnyWidth) {
+    for (int width = 1; width <= 110; ++width) {
+        open(width, 600);
+        frame();
+        act(action::Show{&View::finder, true});
+        for (int i = 0; i < 3; ++i) frame();
+        EXPECT_TRUE(view().finder) << width;
+    }
+}
+
 TEST_F(FinderTest, TheListOpensByItsKeyAndGoesWhereItSays) {
     frame();
     find("tile shared");

@@ -6,6 +6,7 @@
 #include "app/learn/tour.h"
 #include "app/window/keys.h"
 #include "tests/app/window/headless_fixture.h"
+#include "tests/bytes_held.h"
 #include "tests/damaged.h"
 #include "tests/random_states.h"
 #include "tests/recordings.h"
@@ -22,21 +23,8 @@
 #include <fstream>
 #include <random>
 
-#if defined(__has_feature)  // Clang, and GCC since 14
-#if __has_feature(address_sanitizer)
-#define WARPLENS_ADDRESSES_ARE_CHECKED
-#endif
-#elif defined(__SANITIZE_ADDRESS__)
-#define WARPLENS_ADDRESSES_ARE_CHECKED
-#endif
-
 #if defined(WARPLENS_ADDRESSES_ARE_CHECKED)
-extern "C" {  // whose headers are not installed everywhere
-std::size_t __sanitizer_get_current_allocated_bytes();
-void __sanitizer_set_death_callback(void (*callback)());
-}
-#else
-#include <malloc.h>
+extern "C" void __sanitizer_set_death_callback(void (*callback)());  // its header is not installed everywhere
 #endif
 
 namespace warplens::test::monkey_tests {
@@ -58,15 +46,6 @@ void say_where_at_the_end() {
             std::signal(which, SIG_DFL);
             std::raise(which);
         });
-#endif
-}
-
-/// Bytes that the program holds. What AddressSanitizer keeps back after it was freed does not count.
-std::size_t bytes_held() {
-#if defined(WARPLENS_ADDRESSES_ARE_CHECKED)
-    return __sanitizer_get_current_allocated_bytes();
-#else
-    return mallinfo2().uordblks + mallinfo2().hblkhd;
 #endif
 }
 
