@@ -83,6 +83,7 @@ struct BoardInfo {
     bool picture = true;           ///< it can be exported
     bool wide = false;             ///< it takes the place of the right column as well
     bool timed = true;             ///< it shows the kernel that is timed; not where barriers are left out
+    float least_height = 300;      ///< of its picture; where a window has less room, it scrolls [points]
 
     /// Whether two settings can be shown side by side: it has a picture, and room for two.
     bool can_compare() const { return picture && !wide; }

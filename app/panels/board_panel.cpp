@@ -219,7 +219,7 @@ void show_board(const PanelStyle& style, const Frame& frame, View& view, Picture
 
 void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions) {
-    Vec2 room = room_here(style, 300);
+    Vec2 room = room_here(style, frame.state->board->least_height);
     room.y = std::max(room.y - below / style.scale, kLeastRoom.y);
     const std::uint64_t key = picture_key(style, frame, view, room, false);
     const Picture& picture = shown_picture(cache.board, key, frame, view, actions, [&] {

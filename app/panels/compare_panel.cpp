@@ -209,19 +209,12 @@ std::array<float, 3> widths_of(const PanelStyle& style, const std::vector<Quanti
 }  // namespace
 
 void share_scale(const Frame& frame, PictureCache& a, PictureCache& b) {
-    const auto most_words = [](const Frame& side, std::size_t k) {
-        int most = 0;
-        const InstructionView view = view_of(*side.evidence, static_cast<int>(k));
-        if (view.banks == nullptr) return most;
-        for (const auto& group : view.banks->words)
-            most = std::max<int>(most, *std::ranges::max_element(group));
-        return most;
-    };
     const std::size_t count = std::min(frame.evidence->report.instructions.size(),
                                        frame.other->evidence->report.instructions.size());
     a.least_words.assign(count, 0);
     for (std::size_t k = 0; k < count; ++k)
-        a.least_words[k] = std::max(most_words(frame, k), most_words(*frame.other, k));
+        a.least_words[k] = std::max(most_words(view_of(*frame.evidence, static_cast<int>(k))),
+                                    most_words(view_of(*frame.other->evidence, static_cast<int>(k))));
     b.least_words = a.least_words;
 }
 

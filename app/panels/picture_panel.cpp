@@ -404,7 +404,7 @@ std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const Vie
 const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& picture, const char* id) {
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const ImVec2 size(style.px(picture.size.x), style.px(picture.size.y));
-    ImGui::InvisibleButton(id, ImVec2(std::max(size.x, 1.0f), std::max(size.y, 1.0f)));
+    ui::press_area(id, size);
     style.painter.paint(picture, ImGui::GetWindowDrawList(), origin.x, origin.y, style.scale, style.fonts,
                         frame.trace_texture, frame.image_texture);
     if (!ImGui::IsItemHovered()) return nullptr;
@@ -416,7 +416,9 @@ const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& pic
 
 Picture for_view(const View& view, Picture picture) {
     constexpr float kThicker = 1.6f;
-    return view.projector ? with_thick_lines(std::move(picture), kThicker) : std::move(picture);
+    if (!view.projector) return picture;
+    for (Hit& hit : picture.hits) hit.tooltip.clear();
+    return with_thick_lines(std::move(picture), kThicker);
 }
 
 Vec2 room_here(const PanelStyle& style, float least) {

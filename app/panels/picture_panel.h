@@ -80,7 +80,8 @@ std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const Vie
 /// Paint a picture here and read the mouse over it. @return  what is under the mouse, or null.
 const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& picture, const char* id);
 
-/// The picture as the window shows it: in projector mode with thicker lines.
+/// The picture as the window shows it: in projector mode with thicker lines, and without tooltips, because a
+/// pointer that rests there would cover the picture for the class.
 Picture for_view(const View& view, Picture picture);
 
 /// Every picture can be drawn in this room [points], however small the window is. What has no place is cut

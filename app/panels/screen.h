@@ -31,8 +31,8 @@ void show_columns(const Screen& screen);
 /// The whole window in projector mode: large type, one picture with what it means, few knobs.
 void show_projector(const Screen& screen);
 /// The pixels per point with which projector mode has the largest type that leaves room for the picture. It
-/// changes in steps, because fonts are rendered again for each.
-/// Type has 24 pixels in a window of 1024x768, in proportion in others. A board that needs more room scrolls.
+/// changes in steps, because fonts are rendered again for each. Type has 24 pixels in a window of 1024x768,
+/// in proportion in others. A board that needs more room scrolls.
 /// @param size  size of the window [pixels]
 float projector_scale(Vec2 size, const View& view);
 /// The start page, while it is open.

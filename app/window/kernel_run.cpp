@@ -32,7 +32,7 @@ std::string last_line(std::string text) {
     return printable(text.substr(text.find_last_of('\n') + 1), kMostMessageBytes);
 }
 
-CountResult counts_of(const JsonPlace& place, const KernelRun::Job& job) {
+CountResult read_counters(const JsonPlace& place, const KernelRun::Job& job) {
     CountResult counts;
     counts.job.setting = {std::string(job.scenario->info->id), job.params};
     if (place.has("unavailable")) {
@@ -105,7 +105,7 @@ KernelRun::Outcome read_run(const std::string& json, const KernelRun::Job& job) 
     if (settings.size() == 0) settings.fail("expected a setting");
     const JsonPlace setting = settings.element(0);
     KernelRun::Outcome outcome;
-    if (setting.has("counters")) outcome.counts = counts_of(setting.member("counters"), job);
+    if (setting.has("counters")) outcome.counts = read_counters(setting.member("counters"), job);
     if (setting.has("kernel")) outcome.kernel = kernel_from_json(setting.member("kernel"));
     if (setting.has("unavailable")) {
         outcome.time = Unavailable{setting.member("unavailable").text()};

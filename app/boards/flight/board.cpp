@@ -112,7 +112,8 @@ constinit const Board kFlightBoard{
      .label = "In flight",
      .tooltip =
          "Little's law: how many bytes are on their way, how many are needed, whether more warps help.",
-     .about_scenario = true},
+     .about_scenario = true,
+     .least_height = 150},
     [](const BoardInput& input, const Style& style) { return draw_flight(flight_view(input), style); },
     flight_numbers,
     [](const BoardInput& input) { return explain_flight(flight_view(input)); },

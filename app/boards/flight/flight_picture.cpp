@@ -51,11 +51,13 @@ struct FlightCanvas {
     }
 };
 
+constexpr float kGaugeBar = 22, kGauge = 22 + kGaugeBar + 10;  // heights of the bar, with words and gap
+
 /// @return  y below it
 float draw_gauge(FlightCanvas& d, float y) {
     Canvas& canvas = d.canvas;
     const InFlight& flight = d.view.flight;
-    const float x = canvas.margin(), w = canvas.inner_width(), h = 22;
+    const float x = canvas.margin(), w = canvas.inner_width(), h = kGaugeBar;
     const double share = flight.now / flight.needed;
     const Rect whole{x, y + 22, w, h};
     canvas.label_elided(
@@ -73,7 +75,7 @@ float draw_gauge(FlightCanvas& d, float y) {
                            d.view.made_of.empty() ? "" : " = " + format_bytes(flight.now),
                            flight.needed / flight.latency_cycles, flight.latency_cycles,
                            format_bytes(flight.needed)));
-    return whole.y + h + 10;
+    return y + kGauge;
 }
 
 void draw_axes(FlightCanvas& d) {
@@ -178,7 +180,10 @@ Picture draw_flight(const FlightView& view, const Style& style) {
     const Sentences sentences = fit_sentences(explanation, style, width, roomy ? 88.0f : 44.0f);
     const float words = style.size.y - top > 280 ? sentences.height() : 0;
     FlightCanvas d{canvas, view, plan_plot(view)};
-    top = draw_gauge(d, top);
+    constexpr float kAround = 24 + 46 + 8, kLeastPlot = 60;  // of the plot: its title, axis and gap
+    const float room = style.size.y - top - kAround - words;
+    // Where only one of them has room, the plot says more.
+    if (room >= kGauge + kLeastPlot || room < kLeastPlot) top = draw_gauge(d, top);
     if (roomy) {
         draw_legend(d, top);
         top += Legend::kRowHeight;
@@ -186,8 +191,8 @@ Picture draw_flight(const FlightView& view, const Style& style) {
     float left = canvas.width("GB/s", FontRole::body);
     for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, style.size.y, 22))
         left = std::max(left, canvas.width(tick.text, FontRole::body));
-    const float height = style.size.y - top - 24 - 46 - words - 8;
-    if (height >= 60) {
+    const float height = style.size.y - top - kAround - words;
+    if (height >= kLeastPlot) {
         d.plot.rect = {canvas.margin() + left + 10, top + 24, width - left - 16, height};
         draw_axes(d);
         draw_law(d);

@@ -1,5 +1,6 @@
 // Projector mode: a teacher with a clicker, and a class that reads from the back row.
 #include "app/learn/presenting.h"
+#include "app/panels/picture_panel.h"
 #include "app/panels/screen.h"
 #include "tests/app/window/headless_fixture.h"
 
@@ -40,6 +41,31 @@ TEST_F(ProjectorTest, TypeOfEveryBoardIsAsLarge) {
         EXPECT_EQ(state().board, board) << board->key;
         EXPECT_GE(type_pixels(), 24) << board->key;
     }
+}
+
+// A clicker cannot scroll.
+TEST_F(ProjectorTest, MapsOfAKernelFitBesideItsSpeedAndParameters) {
+    constexpr int kSizes[][2] = {{1024, 768}, {1280, 800}, {1920, 1080}};
+    for (const char* link :
+         {"matrix-multiply?board=roofline", "transpose?board=traffic", "latency-hiding?board=flight"}) {
+        for (const auto [width, height] : kSizes) {
+            present(link, width, height);
+            const ui::ItemRect picture = ui::items().at("board.picture"),
+                               panel = ui::items().at("panel.board");
+            EXPECT_LE(picture.y + picture.h, panel.y + panel.h) << link << " in " << width;
+            EXPECT_TRUE(shows("present.speed") && shows("panel.knobs")) << link;
+        }
+    }
+}
+
+TEST_F(ProjectorTest, ARestingPointerCoversNothing) {
+    Picture picture;
+    picture.hits.push_back({.rect = {0, 0, 10, 10}, .lane = 3, .tooltip = "lane 3"});
+    View shown;
+    EXPECT_EQ(for_view(shown, picture).hits[0].tooltip, "lane 3");
+    shown.projector = true;
+    EXPECT_EQ(for_view(shown, picture).hits[0].tooltip, "");
+    EXPECT_EQ(for_view(shown, picture).hits[0].lane, 3) << "it can be pointed at all the same";
 }
 
 TEST_F(ProjectorTest, OneLineSaysItAndOneButtonMendsIt) {
