@@ -282,6 +282,9 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) 
     }
     indexed->trace = std::move(trace);
     const std::scoped_lock lock(kept_->mutex);
+    // A block of it is not kept twice.
+    std::erase_if(kept_->blocks,
+                  [&](const auto& one) { return indexed->contains(one->range.x, one->range.y); });
     kept_->ranges.push_back(indexed);
     // The first one may be the whole grid, so it goes last.
     while (is_too_much(kept_->ranges, [](const auto& one) { return one->trace.requests; }))

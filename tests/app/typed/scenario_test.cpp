@@ -58,6 +58,7 @@ TEST(TypedScenario, ManySettingsOfALargeKernelHoldLittle) {
             with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "first"), first);
         ASSERT_EQ(scenario.instruction_count(params), 2);
         EXPECT_EQ(count_grid(scenario, params, 0, h200()).instructions, 4 * 32 * 2000);
+        EXPECT_EQ(analyze(scenario, params, h200()).instructions.size(), 2u) << "what pictures show";
         EXPECT_LT(bytes_held(), before + kMostHeld) << "after " << first + 1 << " settings";
     }
 }
