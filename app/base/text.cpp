@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <numeric>
 
 namespace warplens {
@@ -30,6 +32,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
         row.swap(next);
     }
     return row[b.size()];
+}
+
+/// Which characters are in a word, some of them counted as one.
+std::uint64_t characters_of(std::string_view word) {
+    std::uint64_t characters = 0;
+    for (const char c : word) characters |= std::uint64_t{1} << (static_cast<unsigned char>(c) % 64);
+    return characters;
+}
+
+/// A change of one letter removes at most one character that the other word has not, and brings at most one.
+std::size_t least_edit_distance(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::size_t>(std::max(std::popcount(a & ~b), std::popcount(b & ~a)));
 }
 
 constexpr std::size_t kLongestName = 64;  // longer texts are no mistyped names
@@ -71,6 +85,15 @@ std::string printable(std::string_view text, std::size_t most) {
     std::string out;
     std::size_t whole = 0;  // so much of it can stay where it is cut
     while (!text.empty() && out.size() <= most) {
+        const auto plain = static_cast<std::size_t>(
+            std::find_if_not(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; }) -
+            text.begin());
+        if (plain > 0) {
+            if (out.size() + 3 <= most) whole = std::min(out.size() + plain, most - 3);
+            out += text.substr(0, std::min(plain, most + 1 - out.size()));
+            text.remove_prefix(plain);
+            continue;
+        }
         const Utf8Character next = first_character(text);
         if (!next.valid || next.code == 0xfffe || next.code == 0xffff)
             out += '?';
@@ -111,13 +134,16 @@ std::string percent_decode(std::string_view text) {
 
 std::string_view nearest_name(std::string_view typed, const std::vector<std::string_view>& names) {
     if (typed.size() < 2 || typed.size() > kLongestName) return {};
+    const std::uint64_t characters = characters_of(typed);
     std::string_view best;
     std::size_t best_distance = typed.size() / 3 + 2;  // the distance must be below this
     for (const std::string_view name : names) {
         const std::size_t longer = std::max(name.size(), typed.size()),
                           shorter = std::min(name.size(), typed.size());
         const bool begins_so = name.substr(0, typed.size()) == typed;
-        if (!begins_so && longer - shorter >= best_distance) continue;  // the distance is at least that
+        const std::size_t least =
+            std::max(longer - shorter, least_edit_distance(characters, characters_of(name)));
+        if (!begins_so && least >= best_distance) continue;
         const std::size_t distance = begins_so ? 1 : edit_distance(typed, name);
         if (distance >= best_distance) continue;
         best = name;

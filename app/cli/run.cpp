@@ -63,21 +63,27 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
         "Without a command it opens the window.",
         "warplens"};
     app.get_formatter()->column_width(34);
-    app.footer(main_footer());
     bool version = false;
     app.add_flag("--version", version, "Print the version");
     WindowCommand window;
     add_window_options(app, window);
-    // Options are declared for the commands that a word names; only the manual and the completion list all.
+    // Declared are the commands that a word names; help lists all, the manual and the completion with their
+    // options.
     const auto has_word = [&](std::string_view word) {
         return std::ranges::find(arguments, word) != arguments.end();
     };
-    const bool lists_all = has_word("man") || has_word("completion");
+    const bool lists_options = has_word("man") || has_word("completion");
+    const bool lists_all = lists_options || std::ranges::any_of(arguments, [](const std::string& word) {
+                               return word.starts_with('-') && word.find('h') != std::string::npos;
+                           });
+    if (lists_all) app.footer(main_footer());
     std::map<const CLI::App*, FinishCommand> finish;
     for (const CommandEntry& one : all_commands()) {
+        const bool named = has_word(one.name);
+        if (!named && !lists_all) continue;
         CLI::App* command = app.add_subcommand(std::string(one.name), one.summary);
         command->footer(one.footer);
-        if (lists_all || has_word(one.name)) finish[command] = one.declare(*command);
+        if (named || lists_options) finish[command] = one.declare(*command);
     }
     finish[app.add_subcommand("man", "Print the manual page")->group("")] = [&](const DeviceChoice&) {
         return print(man_page(app));

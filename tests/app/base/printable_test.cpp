@@ -40,6 +40,10 @@ TEST(Printable, LongTextsAreCutAfterAWholeCharacter) {
     EXPECT_EQ(printable("12345678", 8), "12345678");
     EXPECT_EQ(printable("123456789", 8), "12345...");
     EXPECT_EQ(printable("1234ä789", 8), "1234...") << "ä has two bytes";
+    EXPECT_EQ(printable("1ä345678", 8), "1ä34...");
+    EXPECT_EQ(printable("123456ä", 8), "123456ä");
+    EXPECT_EQ(printable("1234ä78", 8), "1234ä78");
+    EXPECT_EQ(printable("12345ä789", 8), "12345...");
     EXPECT_EQ(printable(std::string(1000, 'x')).size(), 200u);
 }
 

@@ -111,5 +111,42 @@ TEST(Nearest, WorkedExamples) {
     EXPECT_EQ(nearest_name(std::string(100000, 'a'), names), "");
 }
 
+/// As the definition says it: the fewest letters to insert, remove, change or swap with a neighbour.
+std::size_t plain_distance(std::string_view a, std::string_view b) {
+    if (a.empty() || b.empty()) return a.size() + b.size();
+    const std::string_view less_a = a.substr(1), less_b = b.substr(1);
+    std::size_t least = std::min({plain_distance(less_a, b) + 1, plain_distance(a, less_b) + 1,
+                                  plain_distance(less_a, less_b) + (a[0] == b[0] ? 0 : 1)});
+    if (a.size() > 1 && b.size() > 1 && a[0] == b[1] && a[1] == b[0])
+        least = std::min(least, plain_distance(a.substr(2), b.substr(2)) + 1);
+    return least;
+}
+
+TEST(Nearest, IsTheFirstOfTheLeastDistance) {
+    std::mt19937 random(8);
+    const auto word = [&] {
+        std::string text;
+        for (auto length = 1 + random() % 6; length > 0; --length)
+            text += static_cast<char>('a' + random() % 4);
+        return text;
+    };
+    int found = 0;
+    for (int round = 0; round < 300; ++round) {
+        const std::string typed = word();
+        std::vector<std::string> words(5);
+        std::ranges::generate(words, word);
+        std::string_view expected;
+        std::size_t least = typed.size() / 3 + 2;
+        for (const std::string& name : words) {
+            const std::size_t distance = name.starts_with(typed) ? 1 : plain_distance(typed, name);
+            if (typed.size() > 1 && distance < least) expected = name, least = distance;
+        }
+        EXPECT_EQ(nearest_name(typed, {words.begin(), words.end()}), expected) << typed;
+        found += !expected.empty();
+    }
+    EXPECT_GT(found, 50);
+    EXPECT_LT(found, 290);
+}
+
 }  // namespace
 }  // namespace warplens::test::settings_tests
