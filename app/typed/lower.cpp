@@ -54,7 +54,8 @@ struct Label {
 
 class Lowering {
 public:
-    Lowering(const TypedLaunch& launch, const Bound& bound)
+    /// @param launch  null: for the model, see lower_for_model
+    Lowering(const TypedLaunch* launch, const Bound& bound)
         : launch_(launch), bound_(bound), unit_(*bound.unit), variables_(unit_.symbols.size()) {}
 
     Code run() {
@@ -84,6 +85,11 @@ public:
         return std::move(code_);
     }
 
+    ModelCode run_for_model() {
+        model_.code = run();
+        return std::move(model_);
+    }
+
 private:
     // Memory and registers
     // -----------------------------------------------------------------------------------
@@ -95,9 +101,11 @@ private:
         code_.block_x = launch.block_x;
         code_.block_y = launch.block_y;
         code_.block_z = launch.block_z;
-        code_.shared_bytes = launch_.shared_bytes();
-        code_.local_bytes = launch_.local_bytes();
-        code_.accesses = static_cast<int>(launch_.accesses().size());
+        if (launch_ != nullptr) {
+            code_.shared_bytes = launch_->shared_bytes();
+            code_.local_bytes = launch_->local_bytes();
+            code_.accesses = static_cast<int>(launch_->accesses().size());
+        }
         for (const Memory& memory : bound_.memories) {
             CodeMemory one{.type = code_type(memory.scalar),
                            .begin = memory.begin,
@@ -111,7 +119,7 @@ private:
             }
             code_.memories.push_back(one);
         }
-        find_sizes();
+        if (launch_ != nullptr) find_sizes();
     }
 
     /// Arrays of the launch whose size the text does not say are as large as the launch needs.
@@ -119,7 +127,7 @@ private:
         const auto unknown = [&](const CodeMemory& one) { return one.bytes == 0; };
         if (std::ranges::none_of(code_.memories, unknown)) return;
         std::vector<std::int64_t> ends(code_.memories.size(), 1);
-        const bool all = launch_.visit_ranges({}, [&](const BlockTrace& trace) {
+        const bool all = launch_->visit_ranges({}, [&](const BlockTrace& trace) {
             for (const std::vector<Request>& warp : trace.warps) {
                 for (const Request& request : warp) {
                     const std::int64_t x = std::max<std::int64_t>(request.per_x * (trace.range.width - 1), 0),
@@ -160,8 +168,37 @@ private:
                                           "with its loops unrolled",
                                           kMostInstructions));
         code_.instructions.push_back(instr);
+        if (for_model()) {
+            model_.steps.push_back(std::exchange(steps_, 0));
+            model_.harmless.push_back(false);
+        }
         return code_.instructions.size() - 1;
     }
+
+    // What only the model asks for -------------------------------------------------------------------------
+
+    bool for_model() const { return launch_ == nullptr; }
+    /// A register that nothing writes, so its value is never known.
+    int unknown(const Type& type) { return new_registers(register_type(type), std::max(type.lanes, 1)); }
+    /// Forget what registers contained.
+    void forget(int first, CodeType type, int count) {
+        const int never_written = new_registers(type, count);
+        move(first, never_written, type, count);
+    }
+    /// Steps that are counted where no instruction follows any more.
+    void settle_steps() {
+        if (steps_ > 0) emit({.op = CodeOp::meet});
+    }
+    static int steps_of(const Expr& expr) {
+        int steps = 1;
+        for (const ExprPtr& part : expr.parts) steps += steps_of(*part);
+        return steps;
+    }
+    /// Integers of offsets: those of a GPU have 32 bits where that is enough, those of the model never wrap.
+    CodeType offset_type() const { return for_model() ? CodeType::s64 : CodeType::s32; }
+    /// Distances of shifts and shuffles.
+    CodeType distance_type() const { return for_model() ? CodeType::s64 : CodeType::u32; }
+
     int compute(CodeOp op, CodeType type, int a, int b = 0) {
         const bool truth = op >= CodeOp::less && op <= CodeOp::not_equal;
         const int to = new_registers(truth ? CodeType::boolean : type);
@@ -192,6 +229,7 @@ private:
         label.jumps.push_back(emit({.op = CodeOp::jump_if_zero, .a = truth}));
     }
     void place(Label& label) {
+        if (for_model()) settle_steps();
         label.at = static_cast<int>(code_.instructions.size());
         for (const std::size_t jump : label.jumps) code_.instructions[jump].to = label.at;
     }
@@ -307,8 +345,8 @@ private:
                 const Value index = evaluate(*indices[i]);
                 all_constant = all_constant && compiler_knows(unit_, *indices[i]);
                 known = known && index.known ? std::optional(*known * size + *index.known) : std::nullopt;
-                const int offset = converted(index.at, code_type(indices[i]->type.scalar), CodeType::s32);
-                place = place < 0 ? offset : compute(CodeOp::add, CodeType::s32, times(place, size), offset);
+                const int offset = converted(index.at, code_type(indices[i]->type.scalar), offset_type());
+                place = place < 0 ? offset : compute(CodeOp::add, offset_type(), times(place, size), offset);
             }
             const bool own = symbol.storage == Storage::local;
             if (own && !in_memory_.contains(base->symbol)) {
@@ -350,7 +388,7 @@ private:
     }
 
     int times(int value, std::int64_t by) {
-        return by == 1 ? value : compute(CodeOp::mul, CodeType::s32, value, constant(by, CodeType::s32).at);
+        return by == 1 ? value : compute(CodeOp::mul, offset_type(), value, constant(by, offset_type()).at);
     }
 
     const Value& own_array(int symbol) {
@@ -361,7 +399,7 @@ private:
         return array;
     }
 
-    CodeInstr access(const Expr& element, const Place& place, bool store) const {
+    CodeInstr access(const Expr& element, const Place& place, bool store) {
         CodeInstr instr{.op = store ? CodeOp::store : CodeOp::load,
                         .type = code_type(element.type.scalar),
                         .lanes = static_cast<std::uint8_t>(element.type.lanes),
@@ -369,10 +407,14 @@ private:
                         .memory = static_cast<std::int16_t>(place.memory),
                         .a = place.offset,
                         .c = place.index};
+        if (for_model()) {
+            instr.value = model_.site_of({&element, place.memory, store});
+            return instr;
+        }
         const Request request{.site = &element, .memory = place.memory, .store = store};
-        instr.value = std::max(launch_.access_of(request), 0);
+        instr.value = std::max(launch_->access_of(request), 0);
         // A place in the text that no block reached while accesses were looked for has no number.
-        if (launch_.access_of(request) < 0) instr.counted = false;
+        if (launch_->access_of(request) < 0) instr.counted = false;
         return instr;
     }
 
@@ -404,6 +446,7 @@ private:
 
     Value evaluate(const Expr& expr) {
         at_ = expr.at;
+        ++steps_;
         const CodeType type = register_type(expr.type);
         switch (expr.kind) {
             case ExprKind::number:
@@ -439,6 +482,7 @@ private:
                 return load(expr);
             case ExprKind::member: {
                 const Value whole = evaluate(*expr.parts[0]);
+                if (for_model()) return {unknown(expr.type), -1, {}};
                 return {whole.at + static_cast<int>(expr.value), -1, {}};
             }
             case ExprKind::address: {
@@ -455,6 +499,7 @@ private:
             case ExprKind::make_vector: {
                 std::vector<Value> parts;
                 for (const ExprPtr& part : expr.parts) parts.push_back(evaluate(*part));
+                if (for_model()) return {unknown(expr.type), -1, {}};
                 const int to = new_registers(type, expr.type.lanes);
                 for (std::size_t i = 0; i < parts.size(); ++i)
                     move(to + static_cast<int>(i), parts[i].at, type);
@@ -517,7 +562,7 @@ private:
             if (const auto value = apply_sign(sign, *a.known, *b.known, operands))
                 return constant(*value, code_type(result));
         int left = a.at, right = b.at;
-        if (shift) right = converted(right, code_type(second.type.scalar), CodeType::u32);
+        if (shift) right = converted(right, code_type(second.type.scalar), distance_type());
         if (sign == ">" || sign == ">=") std::swap(left, right);
         return {compute(op_of(sign), type, left, right), -1, {}};
     }
@@ -612,6 +657,7 @@ private:
     void write(const Expr& target, const Value& value) {
         if (target.kind == ExprKind::index) return store_to(target, place_of(target), value.at);
         if (target.kind == ExprKind::member) {
+            if (for_model()) return;
             const Expr& whole = *target.parts[0];
             const CodeType type = code_type(whole.type.scalar);
             Value& vector = variables_[static_cast<std::size_t>(whole.symbol)];
@@ -653,6 +699,7 @@ private:
             write(target, after);
             return {before, after};
         }
+        ++steps_;
         const Place place = place_of(target);
         const Value before = load_from(target, place), after = change(before);
         store_to(target, place, after.at);
@@ -678,7 +725,7 @@ private:
             if (value.at < 0) {
                 const int left = converted(before.at, own, type);
                 const int right =
-                    converted(by.at, code_type(source.type.scalar), shift ? CodeType::u32 : type);
+                    converted(by.at, code_type(source.type.scalar), shift ? distance_type() : type);
                 value = {converted(compute(op_of(expr.sign), type, left, right), type, own), -1, {}};
             }
         }
@@ -713,6 +760,8 @@ private:
         }
         const Value result{
             new_registers(code_type(function.result.scalar), std::max(function.result.lanes, 1)), -1, {}};
+        if (for_model())
+            forget(result.at, register_type(function.result), std::max(function.result.lanes, 1));
         Label end;
         const int lanes = part();
         const auto outer = std::exchange(call_, Call{&function, result.at, &end});
@@ -805,7 +854,7 @@ private:
         }
         const int to = new_registers(type);
         const auto integer = [&](std::size_t i) {
-            return converted(parts[i].at, register_type(expr.parts[i]->type), CodeType::u32);
+            return converted(parts[i].at, register_type(expr.parts[i]->type), distance_type());
         };
         const int mask = integer(0), from = integer(2);
         std::int64_t width = 32;
@@ -833,6 +882,7 @@ private:
 
     void execute(const Stmt& stmt) {
         at_ = stmt.at;
+        ++steps_;
         switch (stmt.kind) {
             case StmtKind::empty:
                 return;
@@ -868,6 +918,9 @@ private:
         const Symbol& symbol = unit_.symbol(stmt.symbol);
         if (symbol.storage == Storage::local) {
             const CodeType type = code_type(symbol.type.scalar);
+            if (for_model() && symbol.initial.empty() && !in_memory_.contains(stmt.symbol))
+                forget(own_array(stmt.symbol).at, type,
+                       static_cast<int>(symbol.type.elements()) * symbol.type.lanes);
             if (symbol.initial.empty()) return;
             for (std::int64_t i = 0; i < symbol.type.elements(); ++i) {
                 const auto k = static_cast<std::size_t>(i);
@@ -886,8 +939,13 @@ private:
             }
             return;
         }
-        if (symbol.storage != Storage::variable || symbol.constant) return;
-        if (stmt.condition) set_variable(stmt.symbol, evaluate(*stmt.condition));
+        if (symbol.storage != Storage::variable) return;
+        if (symbol.constant) {
+            if (stmt.condition) steps_ += steps_of(*stmt.condition);
+            return;
+        }
+        if (stmt.condition) return set_variable(stmt.symbol, evaluate(*stmt.condition));
+        if (for_model()) set_variable(stmt.symbol, {unknown(symbol.type), -1, {}});
     }
 
     void branch(const Stmt& stmt) {
@@ -903,6 +961,9 @@ private:
         Label no, end;
         const int lanes = part();
         jump_if_zero(truth.at, no);
+        if (for_model())
+            model_.harmless.back() =
+                only_assigns(*stmt.body[0]) && (!has_else || only_assigns(*stmt.body[1]));
         const auto before = variables_;
         execute(*stmt.body[0]);
         check_pointers(before);
@@ -921,7 +982,7 @@ private:
         if (!stmt.init || stmt.init->kind != StmtKind::declare || !stmt.init->condition || !stmt.condition ||
             !unit_.symbol(stmt.init->symbol).counter)
             return false;
-        return unrolled_.contains(stmt.init->symbol) || is_short(stmt);
+        return unrolled_.contains(stmt.init->symbol) || (!for_model() && is_short(stmt));
     }
 
     /// Whether a loop with constant bounds has few rounds, so that a compiler unrolls it.
@@ -973,8 +1034,10 @@ private:
         if (is_unrolled(stmt)) {
             const int counter = stmt.init->symbol;
             unrolling_.insert(counter);
+            ++steps_;
             variables_[static_cast<std::size_t>(counter)].known = evaluate(*stmt.init->condition).known;
             while (true) {
+                ++steps_;
                 const Value goes_on = evaluate(*stmt.condition);
                 if (!goes_on.known || !variables_[static_cast<std::size_t>(counter)].known)
                     throw SourceError(
@@ -991,9 +1054,11 @@ private:
             variables_[static_cast<std::size_t>(counter)].known.reset();
         } else {
             if (stmt.init) execute(*stmt.init);
+            if (!stmt.check_first) ++steps_;
             const auto before = variables_;
             Label again;
             place(again);
+            ++steps_;
             if (stmt.check_first && stmt.condition) jump_if_zero(evaluate(*stmt.condition).at, leave);
             const int of_round = part();
             execute(body);
@@ -1018,7 +1083,7 @@ private:
         Label* end = nullptr;
     };
 
-    const TypedLaunch& launch_;
+    const TypedLaunch* launch_;
     const Bound& bound_;
     const Unit& unit_;
     Code code_;
@@ -1031,14 +1096,25 @@ private:
     Call call_;
     int call_depth_ = 0;
     Position at_;
+    ModelCode model_;
+    int steps_ = 0;  ///< of the model, since the last instruction
 };
 
 }  // namespace
 
 Code lower(const TypedLaunch& launch) {
-    Code code = Lowering(launch, launch.bound()).run();
+    Code code = Lowering(&launch, launch.bound()).run();
     find_inside(code);
     return code;
 }
+
+std::int64_t ModelCode::site_of(const Site& site) {
+    const auto found = std::ranges::find(sites, site);
+    if (found != sites.end()) return found - sites.begin();
+    sites.push_back(site);
+    return static_cast<std::int64_t>(sites.size()) - 1;
+}
+
+ModelCode lower_for_model(const Bound& bound) { return Lowering(nullptr, bound).run_for_model(); }
 
 }  // namespace warplens::typed

@@ -44,34 +44,6 @@ struct LaneRange {
     Iterator end() const { return {0}; }
 };
 
-/// Whether it does nothing but compute and assign to variables, so that unknown branches may both be taken.
-bool only_assigns(const Expr& expr) {
-    if (expr.kind == ExprKind::assign || expr.kind == ExprKind::step) {
-        const Expr& target = *expr.parts[0];
-        const Expr& whole = target.kind == ExprKind::member ? *target.parts[0] : target;
-        if (whole.kind != ExprKind::variable) return false;
-        return std::ranges::all_of(expr.parts, [](const ExprPtr& part) { return only_assigns(*part); });
-    }
-    if (expr.kind == ExprKind::index || expr.kind == ExprKind::call) return false;
-    if (expr.kind == ExprKind::intrinsic && touches_memory(expr)) return false;
-    return std::ranges::all_of(expr.parts, [](const ExprPtr& part) { return only_assigns(*part); });
-}
-bool only_assigns(const Stmt& stmt) {
-    switch (stmt.kind) {
-        case StmtKind::empty:
-            return true;
-        case StmtKind::expression:
-        case StmtKind::declare:
-        case StmtKind::branch:
-        case StmtKind::block:
-            break;
-        default:
-            return false;
-    }
-    if (stmt.condition && !only_assigns(*stmt.condition)) return false;
-    return std::ranges::all_of(stmt.body, [](const StmtPtr& part) { return only_assigns(*part); });
-}
-
 std::string lanes_text(std::uint32_t lanes) {
     const int first = std::countr_zero(lanes), count = std::popcount(lanes);
     return count == 1 ? fmt::format("lane {}", first)

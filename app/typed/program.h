@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,11 @@ struct Patience {
     std::function<bool()> go_on = {};   ///< asked before each range; null: always
 };
 
+/// What blocks took.
+struct Work {
+    std::int64_t requests = 0, steps = 0;
+};
+
 /// A program with values for its knobs: everything that a launch does.
 class TypedLaunch {
 public:
@@ -70,7 +76,13 @@ public:
     /// Call visit(trace) for ranges that together are the whole grid, each once.
     /// @return  false if patience ended before, or if visit returned false
     template <class Visit>
-    bool visit_ranges(const Patience& patience, Visit&& visit) const;
+    bool visit_ranges(const Patience& patience, Visit&& visit) const {
+        return visit_ranges(patience, visit, [](int, int) { return std::optional<Work>(); });
+    }
+    /// The same, where single blocks are given to quick(x, y) first, which says what it took if it needs no
+    /// trace.
+    template <class Visit, class Quick>
+    bool visit_ranges(const Patience& patience, Visit&& visit, Quick&& quick) const;
     /// Which of accesses() a request is.
     int access_of(const Request& request) const;
     /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp
@@ -126,8 +138,8 @@ private:
     std::shared_ptr<Kept> kept_;
 };
 
-template <class Visit>
-bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit) const {
+template <class Visit, class Quick>
+bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit, Quick&& quick) const {
     std::vector<BlockRange> waiting{{0, 0, bound_.launch.grid_x, bound_.launch.grid_y}};
     int tries = 0;
     std::int64_t requests = 0, steps = 0;
@@ -136,6 +148,11 @@ bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit) const {
         waiting.pop_back();
         if (++tries > patience.ranges || requests > patience.requests || steps > patience.steps) return false;
         if (patience.go_on && !patience.go_on()) return false;
+        if (const std::optional<Work> work = range.is_single() ? quick(range.x, range.y) : std::nullopt) {
+            requests += work->requests;
+            steps += work->steps;
+            continue;
+        }
         try {
             const BlockTrace trace = run_blocks(bound_, range);
             requests += trace.requests;

@@ -1,0 +1,101 @@
+#include "app/typed/warp_counts.h"
+
+#include <bit>
+
+namespace warplens::typed {
+namespace {
+
+constexpr std::size_t kEvenOfSite = 64;
+
+/// Also of addresses below 0.
+std::int64_t in_period(std::int64_t address) {
+    static_assert(std::has_single_bit(static_cast<std::uint64_t>(kCountPeriod)));
+    return address & (kCountPeriod - 1);
+}
+
+}  // namespace
+
+WarpCounter::WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode::Site>& sites,
+                         const DeviceFacts& device)
+    : device_(device) {
+    for (const ModelCode::Site& site : sites) {
+        const Request request{.site = site.element,
+                              .memory = site.memory,
+                              .store = site.store,
+                              .bytes = static_cast<std::int16_t>(site.element->type.element_bytes())};
+        OfSite& of = sites_.emplace_back();
+        of.access = launch.access_of(request);
+        of.begin = launch.memories()[static_cast<std::size_t>(site.memory)].begin;
+        of.request = warp_access(launch, request);
+        of.even.resize(kEvenOfSite);
+    }
+}
+
+void WarpCounter::fill(OfSite& site, const WarpRequest& request) const {
+    need_lanes(request.offsets);
+    site.request.active = request.active;
+    add_to_lanes(site.request.byte_address.data(), request.offsets, site.begin);
+}
+
+void WarpCounter::visit(const WarpRequest& request) {
+    OfSite& site = sites_[static_cast<std::size_t>(request.site)];
+    if (site.access < 0) {
+        all_listed_ = false;
+        return;
+    }
+    if (!request.offsets.even) {
+        fill(site, request);
+        const Totals one = count_access(site.request, device_);
+        site.sum += sign_ > 0 ? one : one * sign_;
+        return;
+    }
+    const std::int64_t base = in_period(site.begin + request.offsets.base), step = request.offsets.step;
+    const auto place =
+        static_cast<std::size_t>((base ^ base >> 2) + step + (request.active >> 13 ^ request.active)) %
+        kEvenOfSite;
+    Even& even = site.even[place];
+    if (even.base != base || even.step != step || even.active != request.active) {
+        site.sum += even.each * even.times;
+        fill(site, request);
+        even = {base, step, request.active, 0, count_access(site.request, device_)};
+    }
+    even.times += sign_;
+}
+
+void WarpCounter::add_to(std::vector<Totals>& sums) const {
+    for (const OfSite& site : sites_) {
+        if (site.access < 0) continue;
+        Totals& sum = sums[static_cast<std::size_t>(site.access)];
+        sum += site.sum;
+        for (const Even& even : site.even) sum += even.each * even.times;
+    }
+}
+
+std::optional<Work> QuickBlocks::count(int x, int y) {
+    // Instructions of a warp are made in the time in which a tenth of so many steps are executed.
+    constexpr std::int64_t kFewSteps = 20'000;
+    constexpr int kOften = 4;
+    if (asked_++ * steps_ < kFewSteps || gave_up_ >= kOften) return std::nullopt;
+    if (!machine_) {
+        try {
+            auto code = warp_code(launch_.bound());
+            if (!code) return gave_up_ = kOften, std::nullopt;
+            machine_.emplace(launch_.bound(), std::move(*code));
+        } catch (const SourceError&) {
+            return gave_up_ = kOften, std::nullopt;
+        }
+        counter_.emplace(launch_, machine_->sites(), device_);
+    }
+    if (machine_->run_block(x, y, *counter_)) return Work{machine_->requests(), machine_->steps()};
+    ++gave_up_;
+    counter_->take_back(true);
+    machine_->run_block(x, y, *counter_);
+    counter_->take_back(false);
+    return std::nullopt;
+}
+
+void QuickBlocks::add_to(std::vector<Totals>& sums) const {
+    if (counter_) counter_->add_to(sums);
+}
+
+}  // namespace warplens::typed

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "app/model/access/report.h"
+#include "app/typed/counts.h"
+#include "app/typed/warp_run.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace warplens::typed {
+
+/// Counts the requests of warps while they are made. Counts depend on addresses modulo kCountPeriod only, so
+/// requests of one site with the same step that begin at the same place in a period are counted once.
+class WarpCounter final : public WarpVisitor {
+public:
+    WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode::Site>& sites,
+                const DeviceFacts& device);
+
+    void visit(const WarpRequest& request) override;
+    /// Whether requests are taken back from now on, instead of added.
+    void take_back(bool back) { sign_ = back ? -1 : 1; }
+    void add_to(std::vector<Totals>& sums) const;  ///< by access of the launch
+    /// Whether each request was one of TypedLaunch::accesses.
+    bool all_listed() const { return all_listed_; }
+
+private:
+    struct Even {
+        std::int64_t base = 0, step = 0;
+        std::uint32_t active = 0;
+        std::int64_t times = 0;
+        Totals each;
+    };
+    struct OfSite {
+        int access = -1;
+        std::int64_t begin = 0;  ///< of the memory in its space [bytes]
+        WarpAccess request;      ///< apart from lanes and addresses
+        Totals sum;              ///< apart from `even`
+        std::vector<Even> even;
+    };
+    void fill(OfSite& site, const WarpRequest& request) const;
+
+    const DeviceFacts& device_;
+    std::vector<OfSite> sites_;
+    std::int64_t sign_ = 1;
+    bool all_listed_ = true;
+};
+
+/// Counts blocks with a WarpMachine as long as that goes well.
+class QuickBlocks {
+public:
+    /// @param steps  of a block, to know of how many blocks it is worth while
+    QuickBlocks(const TypedLaunch& launch, const DeviceFacts& device, std::int64_t steps)
+        : launch_(launch), device_(device), steps_(steps) {}
+
+    /// @return  what it took; nothing if run_blocks has to execute the block
+    std::optional<Work> count(int x, int y);
+    void add_to(std::vector<Totals>& sums) const;
+    bool all_listed() const { return !counter_ || counter_->all_listed(); }
+
+private:
+    const TypedLaunch& launch_;
+    const DeviceFacts& device_;
+    std::optional<WarpMachine> machine_;
+    std::optional<WarpCounter> counter_;
+    std::int64_t steps_ = 0;
+    int asked_ = 0, gave_up_ = 0;
+};
+
+}  // namespace warplens::typed
