@@ -52,11 +52,13 @@ bool divide_even(bool quotient, WarpValue& out, const WarpValue& a, std::int64_t
         return true;
     }
     if (base < 0 || last < 0) return false;
-    const std::int64_t first = base / by;
-    if (first == last / by)
+    const bool power = std::has_single_bit(static_cast<std::uint64_t>(by));
+    const int log2 = std::countr_zero(static_cast<std::uint64_t>(by));
+    const std::int64_t first = power ? base >> log2 : base / by;
+    if (first == (power ? last >> log2 : last / by))
         set_even(out, quotient ? first : base - first * by, quotient ? 0 : step);
-    else if (step % by == 0)
-        set_even(out, quotient ? first : base - first * by, quotient ? step / by : 0);
+    else if (power ? (step & (by - 1)) == 0 : step % by == 0)
+        set_even(out, quotient ? first : base - first * by, !quotient ? 0 : power ? step >> log2 : step / by);
     else
         return false;
     return true;

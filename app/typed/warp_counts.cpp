@@ -5,8 +5,6 @@
 namespace warplens::typed {
 namespace {
 
-constexpr std::size_t kEvenOfSite = 64;
-
 /// Also of addresses below 0.
 std::int64_t in_period(std::int64_t address) {
     static_assert(std::has_single_bit(static_cast<std::uint64_t>(kCountPeriod)));
@@ -23,12 +21,12 @@ WarpCounter::WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode:
                               .memory = site.memory,
                               .store = site.store,
                               .bytes = static_cast<std::int16_t>(site.element->type.element_bytes())};
-        OfSite& of = sites_.emplace_back();
+        OfSite& of = all_sites_.emplace_back();
         of.access = launch.access_of(request);
         of.begin = launch.memories()[static_cast<std::size_t>(site.memory)].begin;
         of.request = warp_access(launch, request);
-        of.even.resize(kEvenOfSite);
     }
+    sites_ = all_sites_;
 }
 
 void WarpCounter::fill(OfSite& site, const WarpRequest& request) const {
@@ -52,22 +50,23 @@ void WarpCounter::visit(const WarpRequest& request) {
     const std::int64_t base = in_period(site.begin + request.offsets.base), step = request.offsets.step;
     const auto place =
         static_cast<std::size_t>((base ^ base >> 2) + step + (request.active >> 13 ^ request.active)) %
-        kEvenOfSite;
+        kRemembered;
     Even& even = site.even[place];
     if (even.base != base || even.step != step || even.active != request.active) {
-        site.sum += even.each * even.times;
+        site.sum += site.of_even[place] * even.times;
         fill(site, request);
-        even = {base, step, request.active, 0, count_access(site.request, device_)};
+        site.of_even[place] = count_access(site.request, device_);
+        even = {base, step, 0, request.active};
     }
     even.times += sign_;
 }
 
 void WarpCounter::add_to(std::vector<Totals>& sums) const {
-    for (const OfSite& site : sites_) {
+    for (const OfSite& site : all_sites_) {
         if (site.access < 0) continue;
         Totals& sum = sums[static_cast<std::size_t>(site.access)];
         sum += site.sum;
-        for (const Even& even : site.even) sum += even.each * even.times;
+        for (std::size_t i = 0; i < kRemembered; ++i) sum += site.of_even[i] * site.even[i].times;
     }
 }
 

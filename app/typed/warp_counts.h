@@ -4,8 +4,10 @@
 #include "app/typed/counts.h"
 #include "app/typed/warp_run.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace warplens::typed {
@@ -17,6 +19,9 @@ public:
     WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode::Site>& sites,
                 const DeviceFacts& device);
 
+    WarpCounter(const WarpCounter&) = delete;
+    WarpCounter& operator=(const WarpCounter&) = delete;
+
     void visit(const WarpRequest& request) override;
     /// Whether requests are taken back from now on, instead of added.
     void take_back(bool back) { sign_ = back ? -1 : 1; }
@@ -26,22 +31,23 @@ public:
 
 private:
     struct Even {
-        std::int64_t base = 0, step = 0;
+        std::int64_t base = 0, step = 0, times = 0;
         std::uint32_t active = 0;
-        std::int64_t times = 0;
-        Totals each;
     };
+    static constexpr std::size_t kRemembered = 64;
     struct OfSite {
         int access = -1;
         std::int64_t begin = 0;  ///< of the memory in its space [bytes]
         WarpAccess request;      ///< apart from lanes and addresses
         Totals sum;              ///< apart from `even`
-        std::vector<Even> even;
+        std::array<Even, kRemembered> even;
+        std::array<Totals, kRemembered> of_even;  ///< of each of these once
     };
     void fill(OfSite& site, const WarpRequest& request) const;
 
     const DeviceFacts& device_;
-    std::vector<OfSite> sites_;
+    std::vector<OfSite> all_sites_;
+    std::span<OfSite> sites_;  ///< checked without a division
     std::int64_t sign_ = 1;
     bool all_listed_ = true;
 };

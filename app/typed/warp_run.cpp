@@ -13,8 +13,10 @@ WarpMachine::WarpMachine(const Bound& bound, WarpCode code)
     : bound_(bound),
       code_(std::move(code)),
       first_of_lanes_(static_cast<std::size_t>(code_.of_each_block)),
-      registers_(first_of_lanes_ + static_cast<std::size_t>(code_.registers) + 1),
-      of_warp_(static_cast<std::size_t>(code_.of_warp) * static_cast<std::size_t>(bound.launch.warps())) {
+      all_registers_(first_of_lanes_ + static_cast<std::size_t>(code_.registers) + 1),
+      of_all_warps_(static_cast<std::size_t>(code_.of_warp) * static_cast<std::size_t>(bound.launch.warps())),
+      registers_(all_registers_),
+      instructions_(code_.instructions) {
     for (int warp = 0; warp < bound.launch.warps(); ++warp) {
         choose_warp(warp);
         prepare(code_.of_thread);
@@ -23,7 +25,8 @@ WarpMachine::WarpMachine(const Bound& bound, WarpCode code)
 
 void WarpMachine::choose_warp(int warp) {
     warp_ = warp;
-    first_of_warp_ = static_cast<std::size_t>(warp) * static_cast<std::size_t>(code_.of_warp);
+    const auto count = static_cast<std::size_t>(code_.of_warp);
+    of_warp_ = std::span(of_all_warps_).subspan(static_cast<std::size_t>(warp) * count, count);
     const int threads = bound_.launch.threads() - warp * kWarpLanes;
     live_ = threads >= kWarpLanes ? kAllLanes : (1u << threads) - 1;
 }
@@ -99,7 +102,7 @@ bool WarpMachine::run_warp() {
         waiting_.pop_back();
     };
     while (lanes != 0) {
-        const WarpInstr& instr = code_.instructions[static_cast<std::size_t>(next)];
+        const WarpInstr& instr = instructions_[static_cast<std::size_t>(next)];
         switch (instr.op) {
             case CodeOp::meet:
                 while (!waiting_.empty() && waiting_.back().at == next) {

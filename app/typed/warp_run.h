@@ -4,6 +4,7 @@
 #include "app/typed/warp_compute.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace warplens::typed {
@@ -28,6 +29,8 @@ public:
 class WarpMachine {
 public:
     WarpMachine(const Bound& bound, WarpCode code);
+    WarpMachine(const WarpMachine&) = delete;
+    WarpMachine& operator=(const WarpMachine&) = delete;
 
     /// @return  false if it gave up, after some requests were visited: the same ones each time
     bool run_block(int x, int y, WarpVisitor& visitor);
@@ -44,7 +47,7 @@ private:
 
     WarpValue& value(std::int32_t number) {
         return number >= 0 ? registers_[static_cast<std::size_t>(number)]
-                           : of_warp_[first_of_warp_ + static_cast<std::size_t>(~number)];
+                           : of_warp_[static_cast<std::size_t>(~number)];
     }
     void choose_warp(int warp);
     bool run_warp();
@@ -64,9 +67,11 @@ private:
     WarpCompute compute_;
     std::size_t first_of_lanes_ = 0;  ///< the registers before it are written once for each block
     /// One more than there are: operands that an instruction does not have are register 0.
-    std::vector<WarpValue> registers_, of_warp_;
+    std::vector<WarpValue> all_registers_, of_all_warps_;
+    // Checked without a division, as access to elements of a vector is.
+    std::span<WarpValue> registers_, of_warp_;
+    std::span<const WarpInstr> instructions_;
     WarpValue room_, room_of_shift_;
-    std::size_t first_of_warp_ = 0;
     std::vector<Waiting> waiting_;  ///< the least instruction last
     WarpVisitor* visitor_ = nullptr;
     int block_x_ = 0, block_y_ = 0, warp_ = 0;

@@ -278,5 +278,20 @@ TEST(WarpRun, RandomGridsAreCountedAsTheInterpreterDoes) {
     }
 }
 
+// So many blocks in which each does something else were sampled when all of them left a trace.
+TEST(WarpRun, PatienceIsEnoughForAGatherOf4MillionThreads) {
+    const auto launch = launch_of(
+        "// let n = 4194304\n// launch grid=n/256 block=256\n"
+        "__global__ void k(const float* in, const int* at, float* out, int n) {\n"
+        "    // in [n]\n    // index at int[n] permuted\n    // out [n]\n"
+        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n    if (i < n) out[i] = in[at[i]];\n}");
+    const TypedCounts counts = count_launch(*launch, h200());
+    EXPECT_EQ(counts.kind, Provenance::exact);
+    ASSERT_EQ(counts.grid.size(), 3u);
+    EXPECT_EQ(counts.grid[0].sectors, 4194304 / 8);
+    EXPECT_GT(counts.grid[1].sectors, 4194304 / 2) << "nearly every element lies in a sector of its own";
+    for (const Totals& sum : counts.grid) EXPECT_EQ(sum.instructions, 4194304 / kWarpLanes);
+}
+
 }  // namespace
 }  // namespace warplens::test::warp_run_tests
