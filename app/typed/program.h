@@ -144,6 +144,9 @@ bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit, Quick&& 
     // Without a trace blocks take an eighth of the time, so patience lasts longer.
     constexpr int kEighths = 8;
     std::int64_t tries = 0, requests = 0, steps = 0;  // [eighths]
+    // If ranges are cut again and again until single blocks are left, all the rest are taken singly.
+    constexpr int kOften = 48;
+    int cuts = 0;
     while (!waiting.empty()) {
         const BlockRange range = waiting.back();
         waiting.pop_back();
@@ -162,9 +165,17 @@ bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit, Quick&& 
             const BlockTrace trace = run_blocks(bound_, range);
             requests += trace.requests * kEighths;
             steps += trace.steps * kEighths;
+            if (!range.is_single()) cuts = 0;
             if (!visit(trace)) return false;
         } catch (const RangeCut& cut) {
-            waiting.insert(waiting.end(), cut.parts.rbegin(), cut.parts.rend());
+            const bool singly = ++cuts > kOften && range.blocks() <= patience.ranges * kEighths;
+            for (auto part = cut.parts.rbegin(); part != cut.parts.rend(); ++part) {
+                if (singly)
+                    for (int y = part->height; y-- > 0;)
+                        for (int x = part->width; x-- > 0;) waiting.push_back({part->x + x, part->y + y});
+                else
+                    waiting.push_back(*part);
+            }
         }
     }
     return true;

@@ -41,24 +41,31 @@ void WarpCounter::visit(const WarpRequest& request) {
         all_listed_ = false;
         return;
     }
-    if (!request.offsets.even) {
-        fill(site, request);
-        const Totals one = count_access(site.request, device_);
-        site.sum += sign_ > 0 ? one : one * sign_;
-        return;
-    }
+    if (!request.offsets.even) return count_uneven(site, request);
     const std::int64_t base = in_period(site.begin + request.offsets.base), step = request.offsets.step;
     const auto place =
         static_cast<std::size_t>((base ^ base >> 2) + step + (request.active >> 13 ^ request.active)) %
         kRemembered;
     Even& even = site.even[place];
-    if (even.base != base || even.step != step || even.active != request.active) {
-        site.sum += site.of_even[place] * even.times;
-        fill(site, request);
-        site.of_even[place] = count_access(site.request, device_);
-        even = {base, step, 0, request.active};
-    }
+    if (even.base != base || even.step != step || even.active != request.active)
+        remember(site, place, request, base);
     even.times += sign_;
+}
+
+void WarpCounter::count_uneven(OfSite& site, const WarpRequest& request) {
+    fill(site, request);
+    if (sign_ > 0)
+        site.sum += count_access(site.request, device_);
+    else
+        site.sum += count_access(site.request, device_) * sign_;
+}
+
+void WarpCounter::remember(OfSite& site, std::size_t place, const WarpRequest& request, std::int64_t base) {
+    Even& even = site.even[place];
+    site.sum += site.of_even[place] * even.times;
+    fill(site, request);
+    site.of_even[place] = count_access(site.request, device_);
+    even = {base, request.offsets.step, 0, request.active};
 }
 
 void WarpCounter::add_to(std::vector<Totals>& sums) const {

@@ -43,6 +43,9 @@ private:
         std::array<Even, kRemembered> even;
         std::array<Totals, kRemembered> of_even;  ///< of each of these once
     };
+    void count_uneven(OfSite& site, const WarpRequest& request);
+    /// Instead of what was remembered at that place.
+    void remember(OfSite& site, std::size_t place, const WarpRequest& request, std::int64_t base);
     void fill(OfSite& site, const WarpRequest& request) const;
 
     const DeviceFacts& device_;

@@ -11,9 +11,11 @@ namespace warplens::typed {
 /// Of truths (CodeType::boolean) only `bits` is used: bit i is that of lane i.
 struct alignas(32) WarpValue {
     std::int64_t at[kWarpLanes]{};  ///< of each lane, if has_lanes
-    std::int64_t base = 0, step = 0;
+    // Base and step stand apart: read as one vector they would have to wait for two writes.
+    std::int64_t base = 0;
     std::uint32_t known = 0;  ///< lanes whose number the model knows; the others may have any
     std::uint32_t bits = 0;
+    std::int64_t step = 0;
     bool even = true;  ///< whether base and step say all
     bool has_lanes = false;
 

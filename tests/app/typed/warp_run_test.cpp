@@ -293,5 +293,18 @@ TEST(WarpRun, PatienceIsEnoughForAGatherOf4MillionThreads) {
     for (const Totals& sum : counts.grid) EXPECT_EQ(sum.instructions, 4194304 / kWarpLanes);
 }
 
+// The same where each block's addresses follow from its number by an operation that does not move evenly.
+TEST(WarpRun, PatienceIsEnoughForBlocksInAnotherOrder) {
+    const auto launch = launch_of(
+        "// let n = 4194304\n// launch grid=n/256 block=256\n"
+        "__global__ void k(float* out, int n) {\n    // out [n]\n"
+        "    int block = blockIdx.x ^ (blockIdx.x >> 3);\n"
+        "    out[block * blockDim.x + threadIdx.x] = 0;\n}");
+    const TypedCounts counts = count_launch(*launch, h200());
+    EXPECT_EQ(counts.kind, Provenance::exact);
+    ASSERT_EQ(counts.grid.size(), 1u);
+    EXPECT_EQ(counts.grid[0].sectors, 4194304 / 8);
+}
+
 }  // namespace
 }  // namespace warplens::test::warp_run_tests
