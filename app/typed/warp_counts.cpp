@@ -78,10 +78,10 @@ void WarpCounter::add_to(std::vector<Totals>& sums) const {
 }
 
 std::optional<Work> QuickBlocks::count(int x, int y) {
-    // Instructions of a warp are made in the time in which a tenth of so many steps are executed.
-    constexpr std::int64_t kFewSteps = 20'000;
+    // The instructions are made in the time of about a thousand steps, which are saved then.
+    constexpr std::int64_t kFewSteps = 2'000;
     constexpr int kOften = 4;
-    if (asked_++ * steps_ < kFewSteps || gave_up_ >= kOften) return std::nullopt;
+    if (++asked_ * steps_ < kFewSteps || gave_up_ >= kOften) return std::nullopt;
     if (!machine_) {
         try {
             auto code = warp_code(launch_.bound());
