@@ -145,19 +145,19 @@ std::uint32_t compare(const std::int64_t* a, const std::int64_t* b) {
 
 [[gnu::always_inline]] inline void outside_body(const std::int64_t* at, std::uint32_t lanes,
                                                 std::int64_t most, std::int64_t multiple, bool& outside) {
-    // The sign of `at | most - at` says whether it is outside.
-    Four signs{}, rests{};
+    // The sign of `at | most - at` says whether it is outside. Without signs, because of what may wrap round.
+    FourBits signs{}, rests{};
 #pragma GCC unroll 8
     for (int i = 0; i < kFours; ++i) {
         Four chosen;
         spread(chosen, lanes, i);
-        const Four one = part<Four>(at, i) & chosen;
-        signs |= one | (most - one);
+        const FourBits one = part<FourBits>(at, i) & FourBits(chosen);
+        signs |= one | (static_cast<std::uint64_t>(most) - one);
         rests |= one;
     }
-    const std::int64_t sign = signs[0] | signs[1] | signs[2] | signs[3],
-                       rest = rests[0] | rests[1] | rests[2] | rests[3];
-    outside = sign < 0 || (rest & (multiple - 1)) != 0;
+    const std::uint64_t sign = signs[0] | signs[1] | signs[2] | signs[3],
+                        rest = rests[0] | rests[1] | rests[2] | rests[3];
+    outside = sign >> 63 != 0 || (rest & static_cast<std::uint64_t>(multiple - 1)) != 0;
 }
 [[WARPLENS_QUICK]] void outside_quick(const std::int64_t* at, std::uint32_t lanes, std::int64_t most,
                                       std::int64_t multiple, bool& outside) {
@@ -167,7 +167,7 @@ std::uint32_t compare(const std::int64_t* a, const std::int64_t* b) {
 [[gnu::always_inline]] inline void add_body(std::int64_t* out, const std::int64_t* in, std::int64_t more) {
 #pragma GCC unroll 8
     for (int i = 0; i < kFours; ++i) {
-        const Four sum = part<Four>(in, i) + more;
+        const FourBits sum = part<FourBits>(in, i) + static_cast<std::uint64_t>(more);
         __builtin_memcpy(out + 4 * i, &sum, sizeof sum);
     }
 }
