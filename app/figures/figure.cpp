@@ -98,14 +98,37 @@ Layout stack(const Rect& area, const FigureContent& content, const TextMeasure& 
     return layout;
 }
 
+/// Pictures at the left, one below the other, and the plot beside them.
+Layout side_by_side(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
+    const auto count = static_cast<int>(content.instructions.size());
+    const bool compact = count > 2;
+    // Two small pictures beside each other can be read.
+    const float small = compact ? area.w - 2 * (kLeastPanel.x + kGap) : area.w;
+    const float plot = std::min(0.4f * area.w, small);
+    const Rect left{area.x, area.y, area.w - plot - kGap, area.h};
+    SmallPanels pictures{{left}, dearest(content, count), {}, {}};
+    if (count == 2) {
+        const float height = (left.h - kGap) / 2;
+        pictures.panels = {{left.x, left.y, left.w, height},
+                           {left.x, left.y + height + kGap, left.w, height}};
+    } else if (compact) {
+        pictures = small_panels(left, content, measure);
+    }
+    return {.instructions = std::move(pictures),
+            .bandwidth = {area.x + area.w - plot, area.y, plot, area.h},
+            .compact = compact};
+}
+
 Layout lay_out(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
     if (content.instructions.empty()) return {.bandwidth = area};
-    // A picture with many rows of cells wants to stand beside the plot, not above it.
-    const bool tall = content.instructions.size() == 1 && rows_of_banks(content.instructions.front()) > 8;
-    if (!has_plot(content) || !tall || area.w < 1.2f * area.h) return stack(area, content, measure);
-    const float plot = 0.4f * area.w;
-    return {.instructions = {{{area.x, area.y, area.w - plot - kGap, area.h}}, {0}, {}, {}},
-            .bandwidth = {area.x + area.w - plot, area.y, plot, area.h}};
+    // A picture with many rows of cells wants to stand beside the plot, not above it; and on a low slide
+    // there is height for one of them only.
+    constexpr float kLow = 440, kWide = 720;
+    const auto count = static_cast<int>(content.instructions.size());
+    const bool tall = count == 1 && rows_of_banks(content.instructions.front()) > 8;
+    const bool low = area.h < kLow && area.w >= std::max(kWide, 2 * area.h);
+    const bool beside = has_plot(content) && ((tall && area.w >= 1.2f * area.h) || low);
+    return beside ? side_by_side(area, content, measure) : stack(area, content, measure);
 }
 
 constexpr float kMargin = 16;  // round the figure
@@ -226,6 +249,7 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
         placed.push_back({draw(), {inner.x, inner.y}});
     };
     style.compact = layout.compact;
+    style.slow_kernel = content.slow_kernel;
     for (std::size_t i = 0; i < layout.instructions.panels.size(); ++i) {
         const FigureContent::Item& item = content.instructions[layout.instructions.shown[i]];
         place(layout.instructions.panels[i],

@@ -38,8 +38,9 @@ struct FigureContent {
     std::function<Picture(const Style&)> board = {};  ///< draws the board. Empty if there is none.
     std::vector<std::string> board_caption = {};      ///< the whole caption, if it shows a board
     AccessLook look = {};
-    bool caption = true;  ///< whether to write it below the pictures
-    bool license = true;  ///< whether to name the licence there
+    bool slow_kernel = false;  ///< as Style::slow_kernel
+    bool caption = true;       ///< whether to write it below the pictures
+    bool license = true;       ///< whether to name the licence there
 };
 
 /// The licence of figures.

@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/version.h"
+#include "app/boards/access/kernel_verdict.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/heatmap_cells.h"
@@ -52,6 +53,7 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
         if (row.kind == content.count_kind && !row.source.empty()) content.count_source = row.source;
     }
     content.look = access_look(state);
+    content.slow_kernel = slow_without_fault(evidence, device);
     for (const int index : instructions_of_view(state, options)) {
         const InstructionView view = view_of(evidence, index);
         const CostWords words = cost_of(view.report->instruction.space, evidence.report.sector_rules);

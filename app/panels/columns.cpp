@@ -86,7 +86,8 @@ void show_sides(const Screen& screen, const Rect& place) {
     const float gap = style.px(kGap);
     float top = place.y;
     const BoardInfo& board = *frame.state->board;
-    if (board.instructions || board.played_knob() != nullptr) {
+    const bool has_choice = frame.evidence->report.instructions.size() > 1;
+    if ((board.instructions && (has_choice || !view.projector)) || board.played_knob() != nullptr) {
         ImGui::SetCursorScreenPos(ImVec2(place.x + style.px(4), top));
         ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
         // As high as it was in the last frame, because its pills may need two lines.
@@ -105,16 +106,18 @@ void show_sides(const Screen& screen, const Rect& place) {
         *head = needed;
     }
     const float height = place.y + place.h - top;
-    const bool beside = place.w >= 1.15f * height;
+    // In projector mode the whole width is needed for numbers that can be read from the back row.
+    const bool beside = !view.projector && place.w >= 1.15f * height;
     const ImVec2 size(beside ? (place.w - gap) / 2 : place.w, beside ? height : (height - gap) / 2);
+    const float inside = view.projector ? 4 : 8;  // [points]
     const SideNames names = side_names(*frame.other->state, *frame.state, *frame.devices);
     share_scale(frame, caches.a, caches.b);
     {
-        const ui::Panel panel(style, "side-a", ImVec2(place.x, top), size, 8);
+        const ui::Panel panel(style, "side-a", ImVec2(place.x, top), size, inside);
         show_side(style, *frame.other, view, names.a, caches.a, actions);
     }
     const ImVec2 second = beside ? ImVec2(place.x + size.x + gap, top) : ImVec2(place.x, top + size.y + gap);
-    const ui::Panel panel(style, "side-b", second, size, 8);
+    const ui::Panel panel(style, "side-b", second, size, inside);
     show_side(style, frame, view, names.b, caches.b, actions);
 }
 

@@ -3,6 +3,7 @@
 #include "app/gl/painter.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/numbers.h"
+#include "app/panels/speed.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
 #include "app/pictures/plot/bandwidth.h"
@@ -66,6 +67,34 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
     const ui::FontScope strong(style, role);
     ui::wrapped(color, whole);
     mark_name();
+}
+
+/// For a class: the letter, what is set, the verdict and the speed, on one line. Keys do what the buttons do.
+void show_projected_head(const PanelStyle& style, const Frame& frame, std::string_view name) {
+    const bool a = frame.is_other;
+    const std::string speed = speed_of(frame).short_text();
+    const Explanation& words = frame.board_words->explanation;
+    show_badge(style, a ? 'A' : 'B');
+    constexpr float kBetween = 14;  // [points]
+    float room = ImGui::GetContentRegionAvail().x / style.scale - kBadge - 8;
+    const float for_speed = speed.empty() ? 0 : style.fonts.width(speed, FontRole::strong) + kBetween;
+    const std::string whole = elide(name.empty() ? "the same setting" : name, FontRole::strong,
+                                    std::max(0.0f, room - for_speed), style.fonts);
+    const auto say = [&](const std::string& text, Color color, const char* mark, float gap) {
+        ImGui::SameLine(0, style.px(gap));
+        const ui::FontScope strong(style, FontRole::strong);
+        ImGui::AlignTextToFramePadding();
+        ui::text_colored(color, text);
+        ui::mark(mark);
+    };
+    say(whole, name.empty() ? style.colors.text_weak : style.colors.text, a ? "side.a" : "side.b", 8);
+    room -= style.fonts.width(whole, FontRole::strong) + for_speed + kBetween;
+    const std::string verdict =
+        elide(short_verdict(words), FontRole::strong, std::max(0.0f, room), style.fonts);
+    if (!verdict.empty())
+        say(verdict, words.good ? style.colors.good : style.colors.bad, a ? "verdict.a" : "verdict.b",
+            kBetween);
+    if (!speed.empty()) say(speed, style.colors.text, a ? "speed.a" : "speed.b", kBetween);
 }
 
 /// Whether the picture itself says the sentence, as boards do where they have room: its first line is there.
@@ -220,7 +249,10 @@ void share_scale(const Frame& frame, PictureCache& a, PictureCache& b) {
 
 void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
                PictureCache& cache, Actions& actions) {
-    show_head(style, frame, name, actions);
+    if (view.projector)
+        show_projected_head(style, frame, name);
+    else
+        show_head(style, frame, name, actions);
     if (frame.state->board->instructions)
         show_instructions(style, frame, view, cache, actions);
     else

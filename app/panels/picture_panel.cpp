@@ -22,7 +22,8 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
 /// More instructions than this are drawn in three columns instead of two.
 constexpr int kMostInTwoColumns = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
-constexpr float kLeastHeight = 230, kLeastInProjector = 150, kLeastWidth = 176, kLeastSmall = 110;
+constexpr float kLeastHeight = 230, kLeastInProjector = 150, kLeastWidth = 176, kLeastSmall = 110,
+                kLeastOfSide = 88;
 
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                       int k, Vec2 room, bool compact, Actions& actions) {
@@ -41,6 +42,7 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
                          .compact = compact,
                          .counts_hidden = frame.counts_hidden,
                          .silent = view.projector || judged_as_a_whole(*frame.state->scenario),
+                         .slow_kernel = is_slow_kernel(frame, view),
                          .least_words = least_words};
         return for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
     });
@@ -313,7 +315,9 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     const int count = static_cast<int>(frame.evidence->report.instructions.size());
     // One side of a comparison is rather small than cut.
     const bool compared = frame.other != nullptr || frame.is_other;
-    const float least = compared ? kLeastSmall : view.projector ? kLeastInProjector : kLeastHeight;
+    const float least = compared         ? (view.projector ? kLeastOfSide : kLeastSmall)
+                        : view.projector ? kLeastInProjector
+                                         : kLeastHeight;
     if (view.focus >= 0) {
         const Explanation& whole = frame.board_words->explanation;
         const bool below = judged_as_a_whole(*frame.state->scenario) && !view.projector &&
@@ -363,6 +367,11 @@ const Picture& shown_picture(CachedPicture& cached, std::uint64_t key, const Fra
     const Picture& picture = cached.motion.at(now);
     if (cached.motion.is_moving()) actions.redraw(0);
     return picture;
+}
+
+bool is_slow_kernel(const Frame& frame, const View& view) {
+    if (!frame.state->board->instructions || frame.board_words->explanation.good) return false;
+    return view.focus >= 0 || slow_without_fault(*frame.evidence, frame.devices->at(frame.state->device));
 }
 
 int lit_lane(const View& view) {

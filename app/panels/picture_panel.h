@@ -65,6 +65,10 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                Actions& actions);
 
+/// Whether a good request is not to be praised, see Style::slow_kernel: the kernel is slow, and this request
+/// is all that is shown of it, or no other one is at fault.
+bool is_slow_kernel(const Frame& frame, const View& view);
+
 /// The lane that pictures highlight, -1 for none: the one under the mouse. In projector mode only while the
 /// button is held, because a pointer that rests there would dim the picture for the class.
 int lit_lane(const View& view);

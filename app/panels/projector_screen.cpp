@@ -1,10 +1,10 @@
 // Projector mode: large type, thick lines, one picture with what it means, few knobs.
 
-#include "app/experiment/quantities.h"
 #include "app/learn/learning.h"
 #include "app/learn/presenting.h"
 #include "app/panels/controls.h"
 #include "app/panels/screen.h"
+#include "app/panels/speed.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
 #include "app/window/frame.h"
@@ -66,25 +66,32 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
     const bool of_scenario = frame.state->board->about_scenario;
     const std::string_view name =
         of_scenario ? frame.state->scenario->info->title : frame.state->board->label;
-    const std::string stop = stop_text(frame);
+    // The ratio is what a comparison is shown for; which stop it is can wait.
+    const std::string ratio = ratio_of_speeds(frame);
+    const bool compares = frame.other != nullptr;
+    const std::string stop = compares ? ratio : stop_text(frame);
+    const FontRole stop_font = compares ? FontRole::heading : FontRole::body;
     // What can be done by a key gives way to the title and the stop.
     constexpr float kTitle = 300;  // [points]
     const float wanted = std::max(
-        kTitle, style.fonts.width(name, FontRole::heading) + style.fonts.width(stop, FontRole::body) + 26);
+        kTitle, style.fonts.width(name, FontRole::heading) + style.fonts.width(stop, stop_font) + 26);
     for (const std::string_view by_key : {"present.full", "present.reset", "learn"})
         if (end - width_of_all() - ImGui::GetCursorPosX() < style.px(wanted))
             std::erase_if(all, [&](const Button& button) { return button.name == by_key; });
     const float width = width_of_all();
     const float room = (end - width - ImGui::GetCursorPosX()) / style.scale - 12;
-    const std::string title = elide(name, FontRole::heading, room, style.fonts);
+    const float for_ratio = compares && !ratio.empty() ? style.fonts.width(ratio, stop_font) + 20 : 0;
+    const std::string title = elide(name, FontRole::heading, std::max(0.0f, room - for_ratio), style.fonts);
     ui::text(style, FontRole::heading, title);
     ui::mark("present.title");
     const float left = room - style.fonts.width(title, FontRole::heading) - 14;
     if (!stop.empty() && left > 40) {
         ImGui::SameLine(0, style.px(14));
-        ImGui::AlignTextToFramePadding();
-        ui::text_weak(style, elide(stop, FontRole::body, left, style.fonts));
-        ui::mark("present.stop");
+        if (!compares) ImGui::AlignTextToFramePadding();
+        const ui::FontScope font(style, stop_font);
+        ui::text_colored(compares ? style.colors.accent : style.colors.text_weak,
+                         elide(stop, stop_font, left, style.fonts));
+        ui::mark(compares ? "present.ratio" : "present.stop");
     }
     ImGui::SameLine(end - width);
     for (const Button& button : all) {
@@ -94,57 +101,11 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
     }
 }
 
-/// The verdict in one line for the back row; a board's first sentence if it has none that short.
-std::string short_verdict(const Explanation& words) {
-    if (!words.headline.empty()) return words.headline;
-    std::string first = words.verdict.substr(0, words.verdict.find(". "));
-    if (first.ends_with('.')) first.pop_back();
-    return first;
-}
-
-/// Of a comparison it is the verdict on B, and says so.
-std::string huge_line(const Frame& frame) {
-    const std::string verdict = short_verdict(frame.board_words->explanation);
-    return frame.other == nullptr ? verdict : "B: " + verdict;
-}
-
-/// What stands beside B's verdict where it has room: A's. Empty if nothing is compared.
-std::string line_of_a(const PanelStyle& style, const Frame& frame, float room) {
-    if (frame.other == nullptr || frame.other->board_words == nullptr) return {};
-    const std::string verdict = short_verdict(frame.other->board_words->explanation);
-    if (verdict.empty()) return {};
-    const float taken = style.fonts.width(huge_line(frame), FontRole::title) + 22;
-    return taken + style.fonts.width("A: " + verdict, FontRole::strong) <= room / style.scale
-               ? "A: " + verdict
-               : std::string();
-}
-
-struct Speed {
-    std::string text;  ///< "▲ 571 of 4 800 GB/s, recorded"
-    float share = 0;   ///< of the peak, 0 to 1. 0 if there is no peak.
-};
-
-/// Of the launch that the board shows: measured if it is, else recorded, else predicted. Empty if nothing is
-/// known.
-Speed speed_of(const Frame& frame) {
-    if (!frame.state->board->about_scenario || !frame.state->board->timed) return {};
-    const Prediction& model = frame.evidence->prediction;
-    const Observation* seen = frame.evidence->observed.best();
-    const double value = seen != nullptr ? seen->point.value : model.value;
-    if (value <= 0) return {};
-    const Provenance kind = seen != nullptr ? seen->provenance : Provenance::approximate;
-    const std::string_view unit = speed_words(model.speed_unit).unit;
-    const bool has_peak = model.peak > 0 && model.speed_unit != SpeedUnit::cycles;
-    return {fmt::format("{} {}{} {}, {}", provenance_mark(kind), format_speed(value),
-                        has_peak ? " of " + format_speed(model.peak) : "", unit,
-                        seen != nullptr ? provenance_name(kind) : "predicted"),
-            has_peak ? static_cast<float>(std::min(1.0, value / model.peak)) : 0};
-}
-
 float summary_height(const PanelStyle& style, const Frame& frame, float room) {
-    const bool has_speed = !speed_of(frame).text.empty();
+    const bool has_speed = speed_of(frame).known();
     const ui::FontScope title(style, FontRole::title);
-    const float text = ImGui::CalcTextSize(huge_line(frame).c_str(), nullptr, false, room).y;
+    const float text =
+        ImGui::CalcTextSize(short_verdict(frame.board_words->explanation).c_str(), nullptr, false, room).y;
     const bool has_line = has_speed || frame.state->board->instructions;
     constexpr float kPadding = 20, kButton = 8, kSpace = 8;  // of panel and button, between lines [points]
     const float line = has_line ? kSpace + kButton + line_height(FontRole::body) : 0;
@@ -154,18 +115,18 @@ float summary_height(const PanelStyle& style, const Frame& frame, float room) {
 /// @param right  room that it leaves at the right [pixels].
 void show_speed(const PanelStyle& style, const Speed& speed, float right) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = ImGui::GetContentRegionAvail().x - right,
-                text = ImGui::CalcTextSize(speed.text.c_str()).x;
+    const std::string words = speed.text();
+    const float room = ImGui::GetContentRegionAvail().x - right, text = ImGui::CalcTextSize(words.c_str()).x;
     ImGui::AlignTextToFramePadding();
-    ui::text(speed.text);
+    ui::text(words);
     ui::mark("present.speed");
     const float left = text + style.px(14), wide = room - left, high = style.px(14);
-    if (speed.share <= 0 || wide < style.px(40)) return;
+    if (speed.share() <= 0 || wide < style.px(40)) return;
     const ImVec2 from(at.x + left, at.y + (ImGui::GetFrameHeight() - high) / 2);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(from, ImVec2(from.x + wide, from.y + high), ui::color(style.colors.grid),
                         style.px(3));
-    draw->AddRectFilled(from, ImVec2(from.x + std::max(wide * speed.share, style.px(2)), from.y + high),
+    draw->AddRectFilled(from, ImVec2(from.x + std::max(wide * speed.share(), style.px(2)), from.y + high),
                         ui::color(style.colors.accent), style.px(3));
 }
 
@@ -175,7 +136,7 @@ void show_summary(const PanelStyle& style, const Frame& frame, float room, Actio
     const Explanation& words = frame.board_words->explanation;
     {
         const ui::FontScope title(style, FontRole::title);
-        const std::string line = huge_line(frame);
+        const std::string line = short_verdict(words);
         const Color color = words.good ? style.colors.good : style.colors.bad;
         // A scroll bar that is there for one frame must not wrap a line that fits, or it would stay.
         if (ImGui::CalcTextSize(line.c_str()).x <= room)
@@ -184,28 +145,16 @@ void show_summary(const PanelStyle& style, const Frame& frame, float room, Actio
             ui::wrapped(color, line);
         ui::mark(style, "verdict", words.verdict);
     }
-    if (const std::string of_a = line_of_a(style, frame, room); !of_a.empty()) {
-        const Explanation& there = frame.other->board_words->explanation;
-        const ui::FontScope strong(style, FontRole::strong);
-        const ImVec2 next = ImGui::GetCursorPos(), end = ImGui::GetItemRectMax(),
-                     start = ImGui::GetItemRectMin();
-        ImGui::SetCursorScreenPos(
-            ImVec2(end.x + style.px(22), (start.y + end.y - ImGui::GetTextLineHeight()) / 2));
-        ui::text_colored(there.good ? style.colors.good : style.colors.bad, of_a);
-        ui::mark(style, "verdict.a", there.verdict);
-        ImGui::SetCursorPos(next);
-    }
-    if (const Speed speed = speed_of(frame); !speed.text.empty()) {
+    if (const Speed speed = speed_of(frame); speed.known()) {
         // The bar keeps some room beside the buttons, which say less then.
         constexpr float kLeastBar = 90, kGaps = 32;  // [points]
-        const float taken = ImGui::CalcTextSize(speed.text.c_str()).x +
-                            (speed.share > 0 ? style.px(kLeastBar + kGaps) : style.px(kGaps));
+        const float text = ImGui::CalcTextSize(speed.text().c_str()).x;
+        const float taken = text + (speed.share() > 0 ? style.px(kLeastBar + kGaps) : style.px(kGaps));
         const float for_button = ImGui::GetContentRegionAvail().x - taken;
         const float next =
             frame.state->board->instructions ? what_to_try_width(style, frame, for_button) + style.px(14) : 0;
         show_speed(style, speed, next);
-        ImGui::SameLine(std::max(ImGui::CalcTextSize(speed.text.c_str()).x + style.px(22),
-                                 ImGui::GetWindowWidth() - next - style.px(4)));
+        ImGui::SameLine(std::max(text + style.px(22), ImGui::GetWindowWidth() - next - style.px(4)));
     }
     show_what_to_try(style, frame, actions, true);
 }
@@ -247,7 +196,8 @@ void show_projector(const Screen& screen) {
         if (turned) set(changed);
         bottom -= height + gap;
     }
-    if (!frame.counts_hidden && !frame.board_words->explanation.verdict.empty()) {
+    // Of a comparison each side says it of itself, and the pictures need the room.
+    if (frame.other == nullptr && !frame.counts_hidden && !frame.board_words->explanation.verdict.empty()) {
         const float room = wide - 2 * gap, height = summary_height(style, frame, room);
         const ui::Panel panel(style, "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
         show_summary(style, frame, room, actions);

@@ -1,5 +1,7 @@
 #include "app/typed/counts.h"
 
+#include "app/typed/warp_counts.h"
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -8,8 +10,7 @@
 namespace warplens::typed {
 namespace {
 
-/// Counts depend on addresses modulo 256 bytes only.
-constexpr std::int64_t kPeriod = 256;
+constexpr std::int64_t kPeriod = kCountPeriod;
 
 /// How many of some blocks in a row lie so many bytes behind the first, modulo the period.
 std::array<std::int64_t, kPeriod> shifts_along(int blocks, std::int64_t each) {
@@ -118,10 +119,16 @@ TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, c
         }
     }
     bool listed = true;
-    const bool all = launch.visit_ranges(patience, [&](const BlockTrace& trace) {
-        listed = add_trace(counts.grid, launch, trace, device) && listed;
-        return true;
-    });
+    QuickBlocks quick(launch, device, first->steps);
+    const bool all = launch.visit_ranges(
+        patience,
+        [&](const BlockTrace& trace) {
+            listed = add_trace(counts.grid, launch, trace, device) && listed;
+            return true;
+        },
+        [&](int x, int y) { return quick.count(x, y); });
+    quick.add_to(counts.grid);
+    listed = listed && quick.all_listed();
     if (!listed) counts.kind = Provenance::approximate;
     if (!all) {
         count_samples(counts.grid, launch, device, patience.steps);

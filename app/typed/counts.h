@@ -28,4 +28,7 @@ WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::i
 
 Space space_of(Storage storage);  ///< of memory
 
+/// Counts depend on addresses modulo so many bytes only.
+inline constexpr std::int64_t kCountPeriod = 256;
+
 }  // namespace warplens::typed

@@ -44,11 +44,7 @@ private:
     ExprPtr read_unary();
     ExprPtr read_postfix();
     ExprPtr read_primary();
-    ExprPtr read_name();
-    ExprPtr read_call(const Token& name);
-    ExprPtr read_builtin(const Token& name);
     ExprPtr read_parenthesis();
-    std::vector<ExprPtr> read_arguments();
     ExprPtr make_binary(const Token& sign, ExprPtr a, ExprPtr b) const;
     ExprPtr make_index(ExprPtr base, ExprPtr index, Position at) const;
     ExprPtr make_member(ExprPtr base, const Token& name) const;
@@ -56,6 +52,12 @@ private:
     ExprPtr number(std::int64_t value, Scalar type, Position at) const;
     ExprPtr convert(ExprPtr expr, const Type& type) const;
     void check_assignable(const Expr& target) const;
+
+    // Names and calls (parse_call.cpp).
+    ExprPtr read_name();
+    ExprPtr read_call(const Token& name);
+    ExprPtr read_builtin(const Token& name);
+    std::vector<ExprPtr> read_arguments();
 
     // Statements (parse_statement.cpp).
     StmtPtr read_statement();
@@ -87,6 +89,10 @@ private:
     int loops_ = 0;
     int depth_ = 0;
 };
+
+/// What C++ computes in: at least int; the wider one; unsigned before signed.
+Scalar common_type(Scalar a, Scalar b);
+ExprPtr node(ExprKind kind, Type type, Position at);  ///< without parts
 
 /// Reads one expression out of tokens in which only constants and names with values occur.
 /// Errors: SourceError.

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,6 +48,11 @@ struct Patience {
     std::function<bool()> go_on = {};   ///< asked before each range; null: always
 };
 
+/// What blocks took.
+struct Work {
+    std::int64_t requests = 0, steps = 0;
+};
+
 /// A program with values for its knobs: everything that a launch does.
 class TypedLaunch {
 public:
@@ -70,7 +76,13 @@ public:
     /// Call visit(trace) for ranges that together are the whole grid, each once.
     /// @return  false if patience ended before, or if visit returned false
     template <class Visit>
-    bool visit_ranges(const Patience& patience, Visit&& visit) const;
+    bool visit_ranges(const Patience& patience, Visit&& visit) const {
+        return visit_ranges(patience, visit, [](int, int) { return std::optional<Work>(); });
+    }
+    /// The same, where single blocks are given to quick(x, y) first, which says what it took if it needs no
+    /// trace.
+    template <class Visit, class Quick>
+    bool visit_ranges(const Patience& patience, Visit&& visit, Quick&& quick) const;
     /// Which of accesses() a request is.
     int access_of(const Request& request) const;
     /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp
@@ -126,23 +138,44 @@ private:
     std::shared_ptr<Kept> kept_;
 };
 
-template <class Visit>
-bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit) const {
+template <class Visit, class Quick>
+bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit, Quick&& quick) const {
     std::vector<BlockRange> waiting{{0, 0, bound_.launch.grid_x, bound_.launch.grid_y}};
-    int tries = 0;
-    std::int64_t requests = 0, steps = 0;
+    // Without a trace blocks take an eighth of the time, so patience lasts longer.
+    constexpr int kEighths = 8;
+    std::int64_t tries = 0, requests = 0, steps = 0;  // [eighths]
+    // If ranges are cut again and again until single blocks are left, all the rest are taken singly.
+    constexpr int kOften = 48;
+    int cuts = 0;
     while (!waiting.empty()) {
         const BlockRange range = waiting.back();
         waiting.pop_back();
-        if (++tries > patience.ranges || requests > patience.requests || steps > patience.steps) return false;
+        if (tries >= std::int64_t{patience.ranges} * kEighths || requests / kEighths > patience.requests ||
+            steps / kEighths > patience.steps)
+            return false;
         if (patience.go_on && !patience.go_on()) return false;
+        if (const std::optional<Work> work = range.is_single() ? quick(range.x, range.y) : std::nullopt) {
+            ++tries;
+            requests += work->requests;
+            steps += work->steps;
+            continue;
+        }
+        tries += kEighths;
         try {
             const BlockTrace trace = run_blocks(bound_, range);
-            requests += trace.requests;
-            steps += trace.steps;
+            requests += trace.requests * kEighths;
+            steps += trace.steps * kEighths;
+            if (!range.is_single()) cuts = 0;
             if (!visit(trace)) return false;
         } catch (const RangeCut& cut) {
-            waiting.insert(waiting.end(), cut.parts.rbegin(), cut.parts.rend());
+            const bool singly = ++cuts > kOften && range.blocks() <= patience.ranges * kEighths;
+            for (auto part = cut.parts.rbegin(); part != cut.parts.rend(); ++part) {
+                if (singly)
+                    for (int y = part->height; y-- > 0;)
+                        for (int x = part->width; x-- > 0;) waiting.push_back({part->x + x, part->y + y});
+                else
+                    waiting.push_back(*part);
+            }
         }
     }
     return true;

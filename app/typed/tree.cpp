@@ -84,6 +84,33 @@ bool touches_memory(const Expr& expr) {
     return std::ranges::any_of(expr.parts, [](const ExprPtr& part) { return touches_memory(*part); });
 }
 
+bool only_assigns(const Expr& expr) {
+    if (expr.kind == ExprKind::assign || expr.kind == ExprKind::step) {
+        const Expr& target = *expr.parts[0];
+        const Expr& whole = target.kind == ExprKind::member ? *target.parts[0] : target;
+        if (whole.kind != ExprKind::variable) return false;
+        return std::ranges::all_of(expr.parts, [](const ExprPtr& part) { return only_assigns(*part); });
+    }
+    if (expr.kind == ExprKind::index || expr.kind == ExprKind::call) return false;
+    if (expr.kind == ExprKind::intrinsic && touches_memory(expr)) return false;
+    return std::ranges::all_of(expr.parts, [](const ExprPtr& part) { return only_assigns(*part); });
+}
+bool only_assigns(const Stmt& stmt) {
+    switch (stmt.kind) {
+        case StmtKind::empty:
+            return true;
+        case StmtKind::expression:
+        case StmtKind::declare:
+        case StmtKind::branch:
+        case StmtKind::block:
+            break;
+        default:
+            return false;
+    }
+    if (stmt.condition && !only_assigns(*stmt.condition)) return false;
+    return std::ranges::all_of(stmt.body, [](const StmtPtr& part) { return only_assigns(*part); });
+}
+
 bool compiler_knows(const Unit& unit, const Expr& index) {
     if (index.kind == ExprKind::number) return true;
     if (index.kind == ExprKind::variable) {

@@ -172,6 +172,10 @@ std::optional<std::int64_t> fold(const Unit& unit, const Expr& expr);
 /// Whether it does more than to compute a value: loads, assigns, calls, or waits for other threads.
 bool touches_memory(const Expr& expr);
 
+/// Whether it does nothing but compute and assign to variables, so that unknown branches may both be taken.
+bool only_assigns(const Expr& expr);
+bool only_assigns(const Stmt& stmt);
+
 /// Whether the compiler knows an index, with its loops unrolled, so that an array of a thread can stay in
 /// registers: a constant, or the counter of a loop with constant bounds, or computed from these.
 bool compiler_knows(const Unit& unit, const Expr& index);

@@ -153,36 +153,71 @@ std::string passed_over(const Evidence& evidence, const std::vector<Cost>& costs
         100 * static_cast<double>(most->excess()) / all);
 }
 
+/// Whether the launch is predicted to reach less than half of the peak. The banks' peak is of 32 different
+/// words a cycle, which says nothing about a single request.
+bool is_slow(const Evidence& evidence) {
+    constexpr double kSlow = 0.5;
+    const Prediction& predicted = evidence.prediction;
+    const bool banks_alone = evidence.report.instructions.size() == 1 && predicted.shared_memory;
+    return predicted.speed_unit != SpeedUnit::cycles && predicted.peak > 0 &&
+           predicted.value < kSlow * predicted.peak && !banks_alone;
+}
+
+/// Whether what limits the launch says more about it than its worst instruction does.
+/// Where nothing is beyond the ideal, one of several instructions says nothing about the kernel; and the only
+/// one says little where the launch is slow all the same, as for want of bytes in flight.
+bool judged_by_limit(const Evidence& evidence, const std::vector<Cost>& costs, std::size_t worst, bool good) {
+    const bool single = evidence.report.instructions.size() == 1;
+    return good && !is_notable(costs[worst].excess(), costs) && (!single || is_slow(evidence)) &&
+           !evidence.prediction.limiter.empty();
+}
+
 Explanation verdict_on_worst(const Evidence& evidence) {
     const std::size_t worst = worst_instruction(evidence);
     const InstructionReport& row = evidence.report.instructions[worst];
     Explanation e = explanation_of(evidence, worst);
     const bool banks_alone = row.instruction.space == Space::shared && evidence.prediction.shared_memory &&
                              evidence.report.instructions.size() == 1;
-    // Where nothing is beyond the ideal, one of several instructions says nothing about the kernel; and the
-    // only one says little where the launch is slow all the same, as for want of bytes in flight.
-    const Prediction& predicted = evidence.prediction;
-    constexpr double kSlow = 0.5;  // of the peak. The banks' peak is of 32 different words a cycle.
-    const bool single = evidence.report.instructions.size() == 1;
-    const bool slow = predicted.speed_unit != SpeedUnit::cycles && predicted.peak > 0 &&
-                      predicted.value < kSlow * predicted.peak && !(single && predicted.shared_memory);
     const std::vector<Cost> costs = costs_of(evidence);
-    const bool limited = !is_notable(costs[worst].excess(), costs) && e.good && (!single || slow);
-    if (!limited || predicted.limiter.empty()) {
-        e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
+    if (judged_by_limit(evidence, costs, worst, e.good)) {
+        e.headline = fmt::format("Limited by {}", evidence.prediction.limiter);
+        e.good = !is_slow(evidence);
     } else {
-        e.headline = fmt::format("Limited by {}", predicted.limiter);
-        if (slow) e.good = false;
+        e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
     }
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
     if (const std::string rest = passed_over(evidence, costs, worst); !rest.empty()) e.why += " " + rest;
     return e;
 }
 
+/// "Limited by bytes in flight (predicted): 359 of 4 800 GB/s." Empty if the limit is not known.
+std::string limit_sentence(const Evidence& evidence) {
+    const Prediction& predicted = evidence.prediction;
+    if (predicted.value <= 0 || predicted.limiter.empty()) return {};
+    if (predicted.speed_unit == SpeedUnit::cycles || predicted.peak <= 0)
+        return fmt::format("Limited by {} (predicted).", predicted.limiter);
+    return fmt::format("Limited by {} (predicted): {} of {} {}.", predicted.limiter,
+                       format_speed(predicted.value), format_speed(predicted.peak),
+                       speed_words(predicted.speed_unit).unit);
+}
+
 }  // namespace
 
 bool judged_as_a_whole(const Scenario& scenario) {
     return scenario.info->kernel == Kernel::spill || scenario.info->kernel == Kernel::chase;
+}
+
+Explanation kernel_in_short(const Evidence& evidence, const Explanation& verdict) {
+    const std::string limit = limit_sentence(evidence);
+    if (!limit.empty() && limit.starts_with(verdict.headline))
+        return {.verdict = limit, .good = verdict.good};
+    return {.verdict = verdict.headline + ".", .why = limit, .good = verdict.good};
+}
+
+bool slow_without_fault(const Evidence& evidence, const DeviceFacts& device) {
+    if (judged_as_a_whole(*evidence.setting.scenario) || !evidence.report.does_not_fit.empty()) return false;
+    return !kernel_verdict(evidence, device).good &&
+           explanation_of(evidence, worst_instruction(evidence)).good && evidence.report.race.empty();
 }
 
 Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) {

@@ -16,6 +16,14 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device);
 /// registers are spilled, which cache holds the footprint.
 bool judged_as_a_whole(const Scenario& scenario);
 
+/// The same beside a picture that says its own verdict: the headline with its limit and the predicted speed,
+/// "Limited by bytes in flight (predicted): 359 of 4 800 GB/s." Where the headline is about an instruction,
+/// the limit follows as the reason.
+Explanation kernel_in_short(const Evidence& evidence, const Explanation& verdict);
+
+/// Whether the kernel is slow although none of its instructions has a bad word to it: see Style::slow_kernel.
+bool slow_without_fault(const Evidence& evidence, const DeviceFacts& device);
+
 /// The instruction that the verdict is about: the one with the most wavefronts or sectors beyond the ideal
 /// over the grid, if they are a notable part of what the launch takes (see costliest); else the first that
 /// takes a notable part and has something bad to say; else the one that takes most.

@@ -1,3 +1,4 @@
+#include "app/boards/access/kernel_verdict.h"
 #include "app/boards/list.h"
 #include "app/boards/traffic/traffic_picture.h"
 #include "app/model/access/counts.h"
@@ -32,7 +33,7 @@ struct Launch {
         view = {.flows = &flows,
                 .device = &input.device(),
                 .cold = input.state.cold,
-                .least = costs_least(report),
+                .least = costs_least(report) && !slow_without_fault(input.evidence, input.device()),
                 .does_not_fit = report.does_not_fit};
         for (const InstructionReport& one : report.instructions) {
             if (one.instruction.space != Space::shared) continue;
@@ -218,9 +219,19 @@ std::string because_of_conflicts(const TrafficView& view) {
                        format_count(view.wavefronts), format_count(view.ideal_wavefronts));
 }
 
+/// As in a shuffle.
+bool nothing_moves(const FlowReport& flows) {
+    return flows.kept > 0 &&
+           std::ranges::all_of(kMemories, [&](Memory memory) { return flows.through(memory) <= 0; });
+}
+
 std::string pace(const TrafficView& view) {
     const FlowReport& flows = *view.flows;
     const DeviceFacts& device = *view.device;
+    if (nothing_moves(flows))
+        return fmt::format(
+            "No byte moves between memories: {} stay in registers, as they go from lane to lane.",
+            format_bytes(flows.kept));
     if (flows.limiter_name.empty()) return {};
     if (flows.time_us <= 0) {  // one request after another
         if (!flows.limiter) return fmt::format("Each request waits mostly for {}.", flows.limiter_name);

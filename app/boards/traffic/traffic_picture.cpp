@@ -13,7 +13,10 @@
 namespace warplens {
 namespace {
 
-bool sets_pace(const TrafficCanvas& d, Memory memory) { return d.flows().limiter == memory; }
+/// A memory that nothing passes limits nothing: a shuffle's values stay in registers.
+bool sets_pace(const TrafficCanvas& d, Memory memory) {
+    return d.flows().limiter == memory && d.flows().through(memory) > 0;
+}
 
 /// What lives in a memory: "A 4 MiB", "B 4 MiB".
 std::vector<std::string> holdings(const TrafficCanvas& d, Memory memory) {

@@ -13,7 +13,8 @@ struct TrafficView {
     const FlowReport* flows = nullptr;
     const DeviceFacts* device = nullptr;
     bool cold = false;
-    bool least = false;  ///< whether every request has its least possible cost
+    /// Whether every request has its least possible cost, and the launch is not slow all the same.
+    bool least = false;
     /// Wavefronts of all shared-memory requests together, and how many there would be without bank conflicts.
     std::int64_t wavefronts = 0, ideal_wavefronts = 0;
     std::string does_not_fit;  ///< why the device cannot run this. Empty if it can.

@@ -6,6 +6,7 @@
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/numbers.h"
+#include "app/panels/picture_panel.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 
@@ -16,9 +17,11 @@
 namespace warplens {
 namespace {
 
-void show_explanation(const PanelStyle& style, const Explanation& explanation, Actions& actions) {
-    show_sentence(style, explanation.verdict, explanation.good ? style.colors.good : style.colors.bad, true,
-                  actions);
+/// @param slow_kernel  as Style::slow_kernel
+void show_explanation(const PanelStyle& style, const Explanation& explanation, Actions& actions,
+                      bool slow_kernel = false) {
+    const Style look{.theme = &style.colors, .measure = &style.fonts, .size = {}, .slow_kernel = slow_kernel};
+    show_sentence(style, explanation.verdict, verdict_color(look, explanation.good), true, actions);
     show_sentence(style, explanation.why, style.colors.text, false, actions);
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
@@ -45,23 +48,28 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
             actions);
         show_what_to_try(style, frame, actions);
     }
+    const bool alone = view.focus >= 0 && !whole;
+    bool by_instruction = false;  // whether the headline is about the worst instruction
+    if (alone && problem.empty()) {
+        const Explanation kernel = kernel_in_short(*frame.evidence, frame.board_words->explanation);
+        by_instruction = kernel.verdict.starts_with(frame.board_words->explanation.headline + ".");
+        show_sentence(style, kernel.verdict, kernel.good ? style.colors.good : style.colors.bad, true,
+                      actions);
+        show_sentence(style, kernel.why, style.colors.text, false, actions);
+    }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
-        const Explanation explanation =
+        Explanation explanation =
             explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
-        if (view.focus < 0 || whole) {
+        const bool said = alone && problem.empty() &&
+                          (rows.size() == 1 || (by_instruction && k == worst_instruction(*frame.evidence)));
+        if (!said) {
             ui::text_weak(style, fmt::format("{} {}", k + 1, rows[k].instruction.label));
             ui::terms_tip(style, rows[k].instruction.label);
         }
-        show_explanation(style, explanation, actions);
-        const Explanation& kernel = frame.board_words->explanation;
-        const Prediction& predicted = frame.evidence->prediction;
-        if (rows.size() == 1 && !whole && explanation.good && !kernel.good && predicted.value > 0)
-            show_sentence(
-                style,
-                fmt::format("{} (predicted): {} of {} {}.", kernel.headline, format_speed(predicted.value),
-                            format_speed(predicted.peak), speed_words(predicted.speed_unit).unit),
-                style.colors.bad, true, actions);
+        // The picture says it in full, and the headline in short.
+        if (said) explanation.verdict.clear();
+        show_explanation(style, explanation, actions, is_slow_kernel(frame, view));
     }
     if (view.focus >= 0 && !whole) show_what_to_try(style, frame, actions);
     if (frame.evidence->prediction.fits_l2) {

@@ -164,7 +164,10 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     // The bars do not grow when there are few rows: a turned knob must not shift everything below them.
     const float bars = std::clamp(height * 0.11f, 10.0f, 80.0f);
     float title = groups > 1 ? kLabelLine : 0, axis = compact && height < 150 ? kNoAxis : kAxisLine;
-    float bars_label = compact && groups > 1 ? 0 : kLabelLine;
+    // Where the verdict stands above a low picture, rows with lane numbers say more than its callout.
+    constexpr float kLow = 150;
+    const bool said_above = canvas.style.silent && height < kLow;
+    float bars_label = (compact && groups > 1) || said_above ? 0 : kLabelLine;
     constexpr float kLeastRows = 14;
     for (float* line : {&axis, &bars_label, &title}) {
         if (height - title - bars_label - axis - bars < kLeastRows) *line = line == &axis ? kNoAxis : 0;

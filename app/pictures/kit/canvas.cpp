@@ -157,6 +157,11 @@ Sentences fit_sentences(const Explanation& explanation, const Style& style, floa
     return sentences;
 }
 
+Color verdict_color(const Style& style, bool good) {
+    if (!good) return style.theme->bad;
+    return style.slow_kernel ? style.theme->text : style.theme->good;
+}
+
 void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y) {
     const auto draw = [&](const std::vector<std::string>& lines, FontRole font, Color color) {
         for (const std::string& line : lines) {
@@ -166,7 +171,7 @@ void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y
             y += step;
         }
     };
-    draw(sentences.verdict, sentences.verdict_font, sentences.good ? canvas.theme.good : canvas.theme.bad);
+    draw(sentences.verdict, sentences.verdict_font, verdict_color(canvas.style, sentences.good));
     draw(sentences.why, FontRole::body, canvas.theme.text);
 }
 
@@ -198,7 +203,7 @@ void close_frame(Canvas& canvas, const PictureFrame& frame, bool good, const std
     const float baseline = canvas.style.size.y - 6 - descent(FontRole::strong);
     const float room = canvas.style.size.x - 2 * canvas.margin();
     canvas.label({canvas.margin(), baseline}, canvas.elide(numbers, FontRole::strong, room), FontRole::strong,
-                 good ? canvas.theme.good : canvas.theme.bad);
+                 verdict_color(canvas.style, good));
     const float after = canvas.width(numbers, FontRole::strong) + 12;
     if (after + canvas.width(more, FontRole::body) > room) return;
     canvas.label({canvas.margin() + after, baseline}, more, FontRole::body, canvas.theme.text_weak);

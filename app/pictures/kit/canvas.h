@@ -30,6 +30,9 @@ struct Style {
     bool counts_hidden = false;
     /// Whether its sentences stand beside it, as in projector mode, so that it draws none.
     bool silent = false;
+    /// Whether the kernel is slow as a whole. A verdict on one request that is at no fault is then not green,
+    /// which would praise the kernel.
+    bool slow_kernel = false;
     /// Words that a full bar of a bank stands for at least, so that two pictures side by side have one scale.
     int least_words = 0;
 };
@@ -197,6 +200,8 @@ struct Sentences {
 /// As much of the sentences as fits: smaller type first, then without the reason.
 /// @param room  height that they may take [points].
 Sentences fit_sentences(const Explanation& explanation, const Style& style, float width, float room);
+/// The colour of a verdict, see Style::slow_kernel.
+Color verdict_color(const Style& style, bool good);
 void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y);
 
 /// What stands above and below a picture: the title, the sentences or a small picture's one line of numbers.

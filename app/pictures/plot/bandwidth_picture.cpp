@@ -348,7 +348,13 @@ constexpr float kLeastWithName = 60, kLeastWithCaption = 130;
 Picture draw_bandwidth(const Curve& curve, const Style& style) {
     std::string title(speed_words(curve.speed_unit).title);
     if (curve.knob != nullptr) title += " against " + lower_first(curve.knob->label);
-    Canvas canvas(style, std::move(title), std::string(subtitle_of(curve.speed_unit, style.compact)));
+    std::string subtitle(subtitle_of(curve.speed_unit, style.compact));
+    constexpr float kBetween = 12, kEdges = 32;
+    if (style.measure->width(title, FontRole::heading) + kBetween +
+            style.measure->width(subtitle, FontRole::body) >
+        style.size.x - kEdges)
+        subtitle.clear();
+    Canvas canvas(style, std::move(title), std::move(subtitle));
     if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(canvas);
     canvas.picture.shapes.reserve(6 * curve.x.size() + 64);
     const float width = canvas.inner_width();

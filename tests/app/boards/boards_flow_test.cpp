@@ -71,6 +71,30 @@ FlowReport flows_of(const OnBoard& one, bool cold) {
 
 }  // namespace
 
+TEST(TrafficBoard, WhatStaysInRegistersIsNotALimit) {
+    for (const char* exchange : {"butterfly", "reduction step", "broadcast"}) {
+        OnBoard shuffle = on("register-shuffle?board=traffic&device=H200");
+        for (const Preset& preset : shuffle.state.scenario->info->presets)
+            if (preset.name == exchange)
+                shuffle.state.params = preset_params(*shuffle.state.scenario, preset);
+        shuffle.evidence = gather_evidence(shuffle.state, all_devices());
+        const std::string verdict = explain_board(shuffle.input()).verdict;
+        EXPECT_TRUE(verdict.starts_with("No byte moves between memories: ")) << verdict;
+        const FixedMeasure measure;
+        const Picture picture = draw_board(
+            shuffle.input(), {.theme = &theme(ThemeName::light), .measure = &measure, .size = {800, 600}});
+        for (const Label& label : labels(picture)) EXPECT_NE(label.text, "limits");
+    }
+}
+
+// Green beside "Limited by bytes in flight" would praise 8 % of the bandwidth.
+TEST(TrafficBoard, IsAsGoodAsTheKernel) {
+    const auto good = [](const char* link) { return explain_board(on(link).input()).good; };
+    EXPECT_FALSE(good("latency-hiding?warps=8&board=traffic&device=H200"));
+    EXPECT_FALSE(good("transpose?variant=naive&board=traffic&device=H200"));
+    EXPECT_TRUE(good("transpose?variant=padded&board=traffic&device=H200"));
+}
+
 TEST(TrafficBoard, IsReadableAtEverySizeOnEveryGeneration) {
     for (const Vec2 size : {Vec2{600, 400}, Vec2{640, 660}, Vec2{1300, 900}, Vec2{3000, 1800}}) {
         for (const char* gpu : {"8800 GTX", "GTX 480", "K40", "GTX 980", "V100", "H200", "B200"}) {

@@ -90,6 +90,33 @@ TEST_F(LegibleFigures, EveryPresetOnEveryBoardAtEverySize) {
         for (const auto& size : kSizes) expect_legible(plan_of(one, size), one.name);
 }
 
+// On a slide the plot of every kernel has numbers along its axis and says whose points they are.
+TEST_F(LegibleFigures, PlotsOnASlideHaveThreeTicksAndALegend) {
+    for (const Drawn& one : all_figures()) {
+        if (!one.board->instructions) continue;
+        for (const auto& size : {std::pair{800, 450}, {960, 540}}) {
+            SCOPED_TRACE(fmt::format("{} at {} x {}", one.name, size.first, size.second));
+            const std::vector<PlacedPicture> parts = plan_of(one, size).compose(*fonts);
+            const auto found = std::ranges::find_if(
+                parts, [](const PlacedPicture& part) { return part.picture.plot.has_value(); });
+            if (found == parts.end()) continue;  // the kernel has no parameter to plot against
+            const Rect& rect = found->picture.plot->rect;
+            int ticks = 0;
+            bool legend = false;
+            for (const Shape& shape : found->picture.shapes) {
+                const auto* label = std::get_if<Label>(&shape);
+                if (label == nullptr) continue;
+                const bool beside =
+                    label->anchor == Anchor::end && label->position.x <= rect.x && label->position.y > rect.y;
+                ticks += beside ? 1 : 0;
+                legend = legend || label->text.starts_with("model");
+            }
+            EXPECT_GE(ticks, 3);
+            EXPECT_TRUE(legend);
+        }
+    }
+}
+
 TEST_F(LegibleFigures, EveryStepOfABoard) {
     for (Drawn one : all_figures()) {
         one.state.board = one.board;

@@ -2,6 +2,7 @@
 #include "app/learn/presenting.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/screen.h"
+#include "app/panels/speed.h"
 #include "tests/app/window/headless_fixture.h"
 
 #include <GLFW/glfw3.h>
@@ -172,6 +173,34 @@ TEST_F(ProjectorTest, LeavingItLeadsBackToAllInstructions) {
     follow("transpose?variant=tile&instruction=1");
     press(GLFW_KEY_ESCAPE);
     EXPECT_EQ(view().focus, 1);
+}
+
+// Both sides are there whole, with their verdicts and speeds, and cells wide enough for lane numbers.
+TEST_F(ProjectorTest, AComparisonSaysHowMuchFasterOneSideIs) {
+    constexpr int kSizes[][2] = {{1024, 768}, {1280, 800}, {1920, 1080}};
+    for (const char* link :
+         {"shared-tile?padding=1&compare=padding%3D0", "global-stride?stride=1&compare=stride%3D8",
+          "transpose?variant=padded&compare=variant%3Dnaive"}) {
+        for (const auto [width, height] : kSizes) {
+            SCOPED_TRACE(fmt::format("{} in {}", link, width));
+            present(link, width, height);
+            for (const char* item : {"present.ratio", "verdict.a", "verdict.b", "speed.a", "speed.b"})
+                EXPECT_TRUE(shows(item)) << item;
+            for (const auto& [picture, panel] :
+                 {std::pair{fmt::format("a.picture.{}", view().focus), "panel.side-a"},
+                  {fmt::format("picture.{}", view().focus), "panel.side-b"}}) {
+                const ui::ItemRect drawn = ui::items().at(picture), around = ui::items().at(panel);
+                EXPECT_LE(drawn.y + drawn.h, around.y + around.h) << picture;
+                EXPECT_GT(drawn.w, 0.9f * static_cast<float>(width)) << picture;
+            }
+        }
+    }
+    present("shared-tile?padding=1&compare=padding%3D0");
+    const double b = session().frame().evidence->prediction.value,
+                 a = session().frame().other->evidence->prediction.value;
+    EXPECT_EQ(ratio_of_speeds(session().frame()), fmt::format("B is {:.3g}x as fast as A", b / a));
+    present("shared-tile?padding=0&compare=padding%3D1");
+    EXPECT_EQ(ratio_of_speeds(session().frame()), fmt::format("A is {:.3g}x as fast as B", b / a));
 }
 
 TEST_F(ProjectorTest, OfSeveralInstructionsTheCostliestIsShown) {

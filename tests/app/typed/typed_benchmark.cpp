@@ -62,6 +62,14 @@ std::shared_ptr<const typed::TypedLaunch> launch_of(const std::string& text) {
     return program.launch(values);
 }
 
+void count_grid(benchmark::State& state, const typed::TypedLaunch& launch, const typed::Patience& patience) {
+    std::int64_t accesses = 0;
+    for (auto _ : state)
+        for (const Totals& sum : count_launch(launch, DeviceFacts{}, patience).grid)
+            accesses += sum.instructions;
+    state.SetItemsProcessed(accesses);
+}
+
 /// 2^22 threads whose blocks differ by a constant.
 void even_grid(benchmark::State& state) {
     const auto launch = launch_of(
@@ -84,11 +92,28 @@ void gathering_grid(benchmark::State& state) {
     typed::Patience all;
     all.ranges = 1 << 20;
     all.requests = all.steps = std::int64_t{1} << 40;
-    for (auto _ : state) benchmark::DoNotOptimize(count_launch(*launch, DeviceFacts{}, all));
+    count_grid(state, *launch, all);
 }
-BENCHMARK(gathering_grid)->Unit(benchmark::kMillisecond)->Iterations(1);
+BENCHMARK(gathering_grid)->Unit(benchmark::kMillisecond);
 
-/// Warp accesses that the interpreter makes in a loop.
+/// The same path in a loop, of which each block begins elsewhere.
+void looping_grid(benchmark::State& state) {
+    const auto launch = launch_of(
+        "// let n = 65536\n// launch grid=64 block=256\n"
+        "__global__ void k(const float* in, const int* at, float* out) {\n"
+        "    // index at int[65536] permuted\n"
+        "    __shared__ float tile[32][33];\n"
+        "    int first = at[blockIdx.x];\n"
+        "    float sum = 0;\n"
+        "    for (int i = 0; i < 512; ++i) {\n"
+        "        tile[threadIdx.x / 32][threadIdx.x % 32] = in[first * 32 + i * 256 + threadIdx.x];\n"
+        "        sum += tile[threadIdx.x % 32][i % 32];\n    }\n"
+        "    out[threadIdx.x] = sum;\n}");
+    count_grid(state, *launch, {});
+}
+BENCHMARK(looping_grid)->Unit(benchmark::kMillisecond);
+
+/// Warp accesses that the interpreter makes in a loop, each with a trace.
 void accesses(benchmark::State& state) {
     const auto launch = launch_of(
         "// launch grid=1 block=256\n"

@@ -133,6 +133,56 @@ TEST(KernelVerdict, SpeedUpsAreThoseOfTheRecording) {
     EXPECT_THAT(of("transpose?variant=tile&device=L4").said.verdict, Not(HasSubstr("recorded")));
 }
 
+// What the window says beside the picture is what projector mode says in its huge line.
+TEST(KernelVerdict, ASlowKernelIsNotPraisedForOneRequest) {
+    for (const char* link : {"latency-hiding?warps=8", "matrix-multiply?variant=tiled"}) {
+        const Judged one = on_h200(link);
+        const DeviceFacts& device = all_devices()[one.state.device];
+        EXPECT_TRUE(slow_without_fault(one.evidence, device)) << link;
+        const Explanation in_short = kernel_in_short(one.evidence, one.said);
+        EXPECT_FALSE(in_short.good);
+        EXPECT_TRUE(in_short.verdict.starts_with(one.said.headline + " (predicted): ")) << in_short.verdict;
+        const Theme& theme = warplens::theme(ThemeName::light);
+        const FixedMeasure measure;
+        const Picture picture =
+            draw_instruction(one.evidence, static_cast<int>(worst_instruction(one.evidence)), one.state,
+                             {.theme = &theme, .measure = &measure, .size = {640, 480}, .slow_kernel = true});
+        int sentences = 0;
+        for (const Shape& shape : picture.shapes) {
+            const auto* label = std::get_if<Label>(&shape);
+            if (label == nullptr || label->font != FontRole::heading) continue;
+            EXPECT_NE(label->color, theme.good) << label->text;
+            ++sentences;
+        }
+        EXPECT_GT(sentences, 0);
+    }
+    const Judged conflict = on_h200("transpose?variant=tile");
+    EXPECT_FALSE(slow_without_fault(conflict.evidence, all_devices()[conflict.state.device]))
+        << "an instruction is at fault, and its verdict says so";
+    EXPECT_FALSE(slow_without_fault(on_h200("shared-stride?stride=1").evidence, all_devices().front()));
+}
+
+TEST(KernelVerdict, InShortItNamesTheLimitAndRepeatsNoPicture) {
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const Preset& preset : scenario.info->presets) {
+            State state = initial_state(scenario, find_device(all_devices(), "H200").value());
+            state.params = preset_params(scenario, preset);
+            const Judged one{state};
+            SCOPED_TRACE(link_to(state, all_devices()));
+            if (!one.evidence.report.does_not_fit.empty()) continue;
+            const Explanation in_short = kernel_in_short(one.evidence, one.said);
+            const Prediction& predicted = one.evidence.prediction;
+            if (predicted.value > 0 && !predicted.limiter.empty()) {
+                EXPECT_THAT(in_short.verdict + " " + in_short.why,
+                            HasSubstr(fmt::format("Limited by {} (predicted)", predicted.limiter)));
+            }
+            for (std::size_t k = 0; k < one.evidence.report.instructions.size(); ++k)
+                EXPECT_NE(in_short.verdict,
+                          explain(view_of(one.evidence, static_cast<int>(k)), one.evidence.tiles[k]).verdict);
+        }
+    }
+}
+
 TEST(KernelVerdict, SpillsFootprintsAndTexelsHaveTheirOwnWords) {
     const Judged spilled = of("local-spill?registers=32&live=160&device=H200");
     EXPECT_THAT(spilled.said.verdict, HasSubstr("148 of 160 live values are spilled: 592 bytes"));

@@ -1,0 +1,331 @@
+#include "app/typed/interpret.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <utility>
+
+namespace warplens::typed {
+namespace {
+
+std::string lanes_text(std::uint32_t lanes) {
+    const int first = std::countr_zero(lanes), count = std::popcount(lanes);
+    return count == 1 ? fmt::format("lane {}", first)
+                      : fmt::format("{} lanes, the first is {}", count, first);
+}
+
+}  // namespace
+
+const Lanes& Interpreter::value_of(const Expr& expr, std::uint32_t mask, Lanes& room, const Expr* next) {
+    if (expr.kind == ExprKind::variable && (next == nullptr || next->parts.empty())) {
+        const Symbol& symbol = unit_.symbol(expr.symbol);
+        if (!symbol.constant && symbol.storage != Storage::constant && symbol.storage != Storage::shared) {
+            count_step(expr.at);
+            return variables_[static_cast<std::size_t>(expr.symbol)];
+        }
+    }
+    if (expr.kind == ExprKind::builtin && expr.value <= static_cast<int>(Builtin::thread_z)) {
+        count_step(expr.at);
+        return thread_[static_cast<std::size_t>(expr.value)];
+    }
+    return room = evaluate(expr, mask);
+}
+
+Lanes Interpreter::evaluate(const Expr& expr, std::uint32_t mask) {
+    count_step(expr.at);
+    switch (expr.kind) {
+        case ExprKind::number:
+            return expr.type.is_integer() ? uniform(expr.value) : Lanes{};
+        case ExprKind::variable: {
+            const Symbol& symbol = unit_.symbol(expr.symbol);
+            if (symbol.constant) return uniform(*symbol.constant);
+            if (symbol.storage == Storage::constant || symbol.storage == Storage::shared) return {};
+            return variables_[static_cast<std::size_t>(expr.symbol)];
+        }
+        case ExprKind::builtin:
+            return builtin(static_cast<Builtin>(expr.value));
+        case ExprKind::unary:
+            return unary(expr, mask);
+        case ExprKind::binary: {
+            Lanes room_a, room_b;
+            const Lanes& a = value_of(*expr.parts[0], mask, room_a, expr.parts[1].get());
+            const Lanes& b = value_of(*expr.parts[1], mask, room_b);
+            if (!expr.parts[0]->type.is_integer() || !expr.type.is_integer()) return {};
+            return apply(expr.sign, a, b, mask, expr.parts[0]->type.scalar, expr.type.scalar, expr.at);
+        }
+        case ExprKind::logic:
+            return logic(expr, mask);
+        case ExprKind::choice:
+            return choice(expr, mask);
+        case ExprKind::assign:
+            return assign(expr, mask);
+        case ExprKind::step: {
+            const Expr& target = *expr.parts[0];
+            const int by = target.type.pointer ? target.type.element_bytes() : 1;
+            const auto [before, after] = update(target, mask, [&](const Lanes& value) {
+                Lanes next;
+                if (target.type.is_integer() || target.type.pointer)
+                    next = apply(expr.sign == "++" ? "+" : "-", value, uniform(by), mask, Scalar::int64,
+                                 target.type.pointer ? Scalar::int64 : target.type.scalar, expr.at);
+                next.memory = value.memory;
+                return next;
+            });
+            return expr.value == 1 ? before : after;
+        }
+        case ExprKind::index:
+            return load(expr, mask);
+        case ExprKind::member:
+            evaluate(*expr.parts[0], mask);  // components of vectors are not followed
+            return {};
+        case ExprKind::address: {
+            const Place place = place_of(*expr.parts[0], mask);
+            if (place.own >= 0)
+                throw SourceError(expr.at, "not in the subset: pointers into arrays of a thread");
+            return place.offset;
+        }
+        case ExprKind::cast:
+            return cast(expr, mask);
+        case ExprKind::call:
+            return call(expr, mask);
+        case ExprKind::intrinsic:
+            return intrinsic(expr, mask);
+        case ExprKind::make_vector:
+            for (const ExprPtr& part : expr.parts) evaluate(*part, mask);
+            return {};
+        case ExprKind::sequence:
+            evaluate(*expr.parts[0], mask);
+            return evaluate(*expr.parts[1], mask);
+    }
+    return {};
+}
+
+Lanes Interpreter::unary(const Expr& expr, std::uint32_t mask) {
+    const Lanes of = evaluate(*expr.parts[0], mask);
+    if (!expr.type.is_integer() || !expr.parts[0]->type.is_integer()) return {};
+    if (expr.sign == "-") return apply("-", uniform(0), of, mask, Scalar::int64, expr.type.scalar, expr.at);
+    hold(of);
+    Lanes out = of;
+    for (const int lane : LaneRange{mask}) {
+        auto& at = out.at[static_cast<std::size_t>(lane)];
+        at = wrap(expr.sign == "!" ? at == 0 : ~at, expr.type.scalar);
+    }
+    return out;
+}
+
+Lanes Interpreter::cast(const Expr& expr, std::uint32_t mask) {
+    Lanes of = evaluate(*expr.parts[0], mask);
+    const Type& from = expr.parts[0]->type;
+    if (expr.type.pointer) return of;
+    if (!expr.type.is_integer() || (!from.is_integer() && !from.pointer)) return {};
+    if (expr.type.scalar == Scalar::boolean) {
+        if (from.pointer) return uniform(1);
+        if (from.scalar == Scalar::boolean) return of;
+        return apply("!=", of, uniform(0), mask, Scalar::int64, Scalar::boolean, expr.at);
+    }
+    settle(of, mask, expr.type.scalar);
+    return of;
+}
+
+std::uint32_t Interpreter::lanes_where(const Expr& condition, std::uint32_t mask, const Lanes& truth) const {
+    if ((truth.known & mask) != mask)
+        throw SourceError(condition.at,
+                          "which lanes go on is not known: this condition follows from values in memory");
+    std::uint32_t lanes = 0;
+    for (const int lane : LaneRange{mask})
+        if (truth.at[static_cast<std::size_t>(lane)] != 0) lanes |= 1u << lane;
+    return lanes;
+}
+
+Lanes Interpreter::logic(const Expr& expr, std::uint32_t mask) {
+    const Lanes left = evaluate(*expr.parts[0], mask);
+    const bool both = expr.sign == "&&";
+    if ((left.known & mask) != mask) {
+        if (touches_memory(*expr.parts[1])) lanes_where(*expr.parts[0], mask, left);
+        return {};
+    }
+    const std::uint32_t yes = lanes_where(*expr.parts[0], mask, left), goes_on = both ? yes : mask & ~yes;
+    Lanes out = uniform(both ? 0 : 1);
+    if (goes_on == 0) return out;
+    const Lanes right = evaluate(*expr.parts[1], goes_on);
+    for (const int lane : LaneRange{goes_on})
+        out.at[static_cast<std::size_t>(lane)] = right.at[static_cast<std::size_t>(lane)];
+    out.known = (kAllLanes & ~goes_on) | (right.known & goes_on);
+    return out;
+}
+
+Lanes Interpreter::choice(const Expr& expr, std::uint32_t mask) {
+    const Lanes truth = evaluate(*expr.parts[0], mask);
+    if ((truth.known & mask) != mask) {
+        if (touches_memory(*expr.parts[1]) || touches_memory(*expr.parts[2]))
+            lanes_where(*expr.parts[0], mask, truth);
+        return {};
+    }
+    const std::uint32_t yes = lanes_where(*expr.parts[0], mask, truth), no = mask & ~yes;
+    Lanes out;
+    if (yes != 0) out = evaluate(*expr.parts[1], yes);
+    if (no != 0) {
+        const Lanes other = evaluate(*expr.parts[2], no);
+        if (yes == 0) return other;
+        if (out.per_x != other.per_x || out.per_y != other.per_y) halve();
+        if (out.memory != other.memory)
+            throw SourceError(expr.at, "not in the subset: pointers into one of two arrays");
+        for (const int lane : LaneRange{no})
+            out.at[static_cast<std::size_t>(lane)] = other.at[static_cast<std::size_t>(lane)];
+        out.known = (out.known & yes) | (other.known & no);
+    }
+    return out;
+}
+
+void Interpreter::write(const Expr& target, const Lanes& value, std::uint32_t mask) {
+    if (target.kind == ExprKind::index) return store_to(target, place_of(target, mask), value, mask);
+    if (target.kind == ExprKind::member) return;
+    Lanes known = value;
+    if (poison_ > 0) known.known = 0;
+    choose(variables_[static_cast<std::size_t>(target.symbol)], known, mask, false);
+}
+
+template <class Change>
+std::pair<Lanes, Lanes> Interpreter::update(const Expr& target, std::uint32_t mask, const Change& change) {
+    if (target.kind != ExprKind::index) {
+        const Lanes before = evaluate(target, mask), after = change(before);
+        write(target, after, mask);
+        return {before, after};
+    }
+    count_step(target.at);
+    const Place place = place_of(target, mask);
+    const Lanes before = load_from(target, place, mask), after = change(before);
+    store_to(target, place, after, mask);
+    return {before, after};
+}
+
+Lanes Interpreter::assign(const Expr& expr, std::uint32_t mask) {
+    const Expr &target = *expr.parts[0], &source = *expr.parts[1];
+    const Lanes by = evaluate(source, mask);
+    if (expr.sign == "=") {
+        write(target, by, mask);
+        return by;
+    }
+    return update(target, mask, [&](const Lanes& before) { return changed(expr, before, by, mask); }).second;
+}
+
+Lanes Interpreter::changed(const Expr& expr, const Lanes& before, const Lanes& by, std::uint32_t mask) const {
+    const Expr &target = *expr.parts[0], &source = *expr.parts[1];
+    Lanes value;
+    if (target.type.pointer) {
+        const Lanes bytes =
+            apply("*", by, uniform(target.type.element_bytes()), mask, Scalar::int64, Scalar::int64, expr.at);
+        value = apply(expr.sign, before, bytes, mask, Scalar::int64, Scalar::int64, expr.at);
+        value.memory = before.memory;
+    } else if (target.type.is_integer() && source.type.is_integer()) {
+        value = apply(expr.sign, before, by, mask, static_cast<Scalar>(expr.value),
+                      static_cast<Scalar>(expr.value), expr.at);
+        settle(value, mask, target.type.scalar);
+    }
+    return value;
+}
+
+Lanes Interpreter::call(const Expr& expr, std::uint32_t mask) {
+    const Function& function = unit_.functions[static_cast<std::size_t>(expr.symbol)];
+    constexpr int kDeepestCall = 16;
+    if (++call_depth_ > kDeepestCall) throw SourceError(expr.at, "functions call each other too deeply");
+    std::vector<Lanes> arguments;
+    for (const ExprPtr& part : expr.parts) arguments.push_back(evaluate(*part, mask));
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+        choose(variables_[static_cast<std::size_t>(function.parameters[i])], arguments[i], mask, true);
+    const Lanes outer_result = std::exchange(result_, Lanes{});
+    const bool outer_call = std::exchange(in_call_, true);
+    result_fresh_ = true;
+    execute(*function.body, mask);
+    Lanes value = result_;
+    result_ = outer_result;
+    in_call_ = outer_call;
+    --call_depth_;
+    return value;
+}
+
+Lanes Interpreter::intrinsic(const Expr& expr, std::uint32_t mask) {
+    const auto which = static_cast<Intrinsic>(expr.value);
+    switch (which) {
+        case Intrinsic::sync_threads:
+            if (mask != live_)
+                throw SourceError(
+                    expr.at,
+                    fmt::format("not all threads reach __syncthreads(): {} of warp {} in block ({}, {}) do "
+                                "not, so the others wait for ever",
+                                lanes_text(live_ & ~mask), warp_, range_.x, range_.y));
+            ++interval_;
+            ++warp_interval_;
+            return {};
+        case Intrinsic::sync_warp:
+            ++warp_interval_;
+            return {};
+        case Intrinsic::load_cached:
+            return load(*expr.parts[0], mask);
+        default:
+            break;
+    }
+    std::vector<Lanes> parts;
+    for (const ExprPtr& part : expr.parts) parts.push_back(evaluate(*part, mask));
+    if (!expr.type.is_integer()) return {};
+    switch (which) {
+        case Intrinsic::min:
+        case Intrinsic::max: {
+            const Lanes less =
+                apply("<", parts[0], parts[1], mask, expr.type.scalar, Scalar::boolean, expr.at);
+            std::uint32_t first = 0;
+            for (const int lane : LaneRange{less.known})
+                if ((less.at[static_cast<std::size_t>(lane)] != 0) == (which == Intrinsic::min))
+                    first |= 1u << lane;
+            Lanes out = (first & mask) == 0 ? parts[1] : parts[0];
+            if ((first & mask) != 0 && (mask & ~first) != 0) {
+                if (parts[0].per_x != parts[1].per_x || parts[0].per_y != parts[1].per_y) halve();
+                for (const int lane : LaneRange{mask & ~first})
+                    out.at[static_cast<std::size_t>(lane)] = parts[1].at[static_cast<std::size_t>(lane)];
+            }
+            out.known = less.known;
+            return out;
+        }
+        case Intrinsic::shuffle:
+        case Intrinsic::shuffle_up:
+        case Intrinsic::shuffle_down:
+        case Intrinsic::shuffle_xor:
+            return shuffle(which, parts, mask);
+        default: {  // of one number
+            hold(parts[0]);
+            Lanes out;
+            out.known = parts[0].known & mask;
+            for (const int lane : LaneRange{out.known}) {
+                const std::int64_t of = parts[0].at[static_cast<std::size_t>(lane)];
+                const auto bits = static_cast<std::uint32_t>(of);
+                out.at[static_cast<std::size_t>(lane)] =
+                    which == Intrinsic::abs             ? wrap(of < 0 ? -of : of, expr.type.scalar)
+                    : which == Intrinsic::popcount      ? std::popcount(bits)
+                    : which == Intrinsic::leading_zeros ? std::countl_zero(bits)
+                                                        : (bits == 0 ? 0 : std::countr_zero(bits) + 1);
+            }
+            return out;
+        }
+    }
+}
+
+Lanes Interpreter::shuffle(Intrinsic which, const std::vector<Lanes>& parts, std::uint32_t mask) const {
+    const Lanes &value = parts[1], &from = parts[2];
+    const std::int64_t width = parts.size() > 3 ? single(parts[3], mask).value_or(kWarpLanes) : kWarpLanes;
+    Lanes out = value;
+    out.known = 0;
+    hold(from);
+    for (const int lane : LaneRange{mask & from.known}) {
+        const auto l = static_cast<std::size_t>(lane);
+        const int first = lane / static_cast<int>(width) * static_cast<int>(width);
+        std::int64_t source = which == Intrinsic::shuffle        ? first + (from.at[l] & (width - 1))
+                              : which == Intrinsic::shuffle_up   ? lane - from.at[l]
+                              : which == Intrinsic::shuffle_down ? lane + from.at[l]
+                                                                 : lane ^ from.at[l];
+        if (source < first || source >= first + width) source = lane;
+        out.at[l] = value.at[static_cast<std::size_t>(source)];
+        if ((value.known >> source & mask >> source & 1u) != 0) out.known |= 1u << lane;
+    }
+    return out;
+}
+
+}  // namespace warplens::typed

@@ -1,0 +1,234 @@
+#include "app/typed/interpret.h"
+
+#include "kernels/typed/code_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace warplens::typed {
+
+Interpreter::Place Interpreter::place_of(const Expr& element, std::uint32_t mask) {
+    // Indices of an array, the innermost last.
+    const Expr* base = &element;
+    while (base->kind == ExprKind::index) {
+        base = base->parts[0].get();
+        if (!base->type.is_array()) break;
+    }
+    Place place;
+    if (base->type.is_array() && base->kind == ExprKind::variable) {
+        const Symbol& symbol = unit_.symbol(base->symbol);
+        place.offset = index_in(symbol.type, element, mask, 0);
+        if (symbol.storage == Storage::local) {
+            place.own = base->symbol;
+            return place;
+        }
+        scale(place.offset, symbol.type.element_bytes(), element.value);
+        place.offset.memory = bound_.memory_of[static_cast<std::size_t>(base->symbol)];
+        return place;
+    }
+    Lanes room;
+    const Lanes& pointer = value_of(*base, mask, room, element.parts[1].get());
+    place.offset = checked_index(*element.parts[1], mask);
+    scale(place.offset, base->type.element_bytes(), element.value);
+    add(place.offset, pointer);
+    place.offset.memory = pointer.memory;
+    if (pointer.memory < 0)
+        throw SourceError(base->at, "it is not known which array this pointer points into");
+    return place;
+}
+
+Lanes Interpreter::index_in(const Type& array, const Expr& element, std::uint32_t mask, std::size_t beyond) {
+    const Expr& base = *element.parts[0];
+    if (base.kind != ExprKind::index) return checked_index(*element.parts[1], mask);
+    // An index beyond its own dimension still lies in the array: only the whole is checked.
+    Lanes index = index_in(array, base, mask, beyond + 1);
+    scale(index, std::max<std::int64_t>(array.dims[array.dims.size() - 1 - beyond], 1));
+    add(index, checked_index(*element.parts[1], mask));
+    return index;
+}
+
+void Interpreter::scale(Lanes& lanes, std::int64_t by, std::int64_t more) {
+    for (std::int64_t& at : lanes.at) at = multiply_add(at, by, more);
+    lanes.per_x *= by;
+    lanes.per_y *= by;
+}
+
+void Interpreter::add(Lanes& lanes, const Lanes& other) {
+    for (std::size_t l = 0; l < kWarpLanes; ++l) lanes.at[l] = multiply_add(lanes.at[l], 1, other.at[l]);
+    lanes.known &= other.known;
+    lanes.per_x += other.per_x;
+    lanes.per_y += other.per_y;
+}
+
+std::int64_t Interpreter::multiply_add(std::int64_t a, std::int64_t by, std::int64_t more) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(by) +
+                                     static_cast<std::uint64_t>(more));
+}
+
+Lanes Interpreter::checked_index(const Expr& index, std::uint32_t mask) {
+    Lanes lanes = evaluate(index, mask);
+    if (const std::uint32_t unknown = mask & ~lanes.known; unknown != 0)
+        throw SourceError(
+            index.at,
+            "this index is not known: it follows from values in memory; declare the array that it is "
+            "read from with '// index int[n] permuted'");
+    return lanes;
+}
+
+void Interpreter::record(const Expr& element, const Place& place, std::uint32_t mask, bool store) {
+    const Memory& memory = bound_.memories[static_cast<std::size_t>(place.offset.memory)];
+    const int bytes = element.type.element_bytes();
+    Request& request = requests_.emplace_back(Request{.site = &element,
+                                                      .memory = place.offset.memory,
+                                                      .store = store,
+                                                      .bytes = static_cast<std::int16_t>(bytes),
+                                                      .interval = interval_,
+                                                      .warp_interval = warp_interval_,
+                                                      .active = mask,
+                                                      .per_x = place.offset.per_x,
+                                                      .per_y = place.offset.per_y});
+    const std::int64_t x = request.per_x * (range_.width - 1), y = request.per_y * (range_.height - 1);
+    const std::int64_t low = std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0),
+                       high = std::max<std::int64_t>(x, 0) + std::max<std::int64_t>(y, 0);
+    std::int64_t least = std::numeric_limits<std::int64_t>::max(),
+                 most = std::numeric_limits<std::int64_t>::min(), remainder = 0;
+    const auto look_at = [&](auto is_active) {
+        for (std::size_t l = 0; l < kWarpLanes; ++l) {
+            const bool active = is_active(l);
+            const std::int64_t at = place.offset.at[l];
+            request.address[l] = active ? at : 0;
+            least = std::min(least, active ? at : least);
+            most = std::max(most, active ? at : most);
+            remainder |= active ? at & (bytes - 1) : 0;  // widths are powers of two
+        }
+    };
+    if (mask == kAllLanes)
+        look_at([](std::size_t) { return true; });
+    else
+        look_at([&](std::size_t l) { return (mask >> l & 1u) != 0; });
+    const bool wrong =
+        least + low < 0 || (memory.bytes > 0 && most + high + bytes > memory.bytes) || remainder != 0;
+    for (const int lane : LaneRange{wrong ? mask : 0}) {
+        const std::int64_t at = place.offset.at[static_cast<std::size_t>(lane)];
+        const bool outside = at + low < 0 || (memory.bytes > 0 && at + high + bytes > memory.bytes);
+        if (outside && !range_.is_single()) {
+            // Which block is it? It is looked for by halves.
+            halve();
+        }
+        if (outside)
+            throw SourceError(
+                element.at,
+                fmt::format("out of bounds: lane {} of warp {} in block ({}, {}) accesses byte {} of {}, "
+                            "which has {} bytes",
+                            lane, warp_, range_.x, range_.y, at, in_quotes(memory.name), memory.bytes));
+        if (at % bytes != 0)
+            throw SourceError(
+                element.at, fmt::format("misaligned: lane {} accesses {} bytes at byte {} of {}", lane, bytes,
+                                        at, in_quotes(memory.name)));
+    }
+    if (request.per_x % bytes != 0 || request.per_y % bytes != 0) halve();
+    if (--requests_left_ < 0)
+        throw SourceError(element.at,
+                          fmt::format("a block makes more than {} loads and stores; make its loops shorter",
+                                      kMostRequests));
+}
+
+Lanes Interpreter::content_of(const Memory& memory, const Place& place, std::uint32_t mask,
+                              Scalar type) const {
+    Lanes out;
+    if (memory.content == Content::unknown || memory.bytes == 0) return out;
+    const int bytes = bytes_of(memory.scalar);
+    const std::int64_t count = memory.bytes / bytes;
+    if (memory.content != Content::sequential && place.offset.moves()) cut_into_single(place.offset);
+    out.known = mask;
+    out.per_x = place.offset.per_x / bytes;
+    out.per_y = place.offset.per_y / bytes;
+    for (const int lane : LaneRange{mask}) {
+        const auto l = static_cast<std::size_t>(lane);
+        out.at[l] = code_content(memory.content, place.offset.at[l] / bytes, count);
+    }
+    settle(out, mask, type);
+    return out;
+}
+
+OwnArray& Interpreter::own_array(int symbol) {
+    OwnArray& array = arrays_[static_cast<std::size_t>(symbol)];
+    const Type& type = unit_.symbol(symbol).type;
+    const auto size = static_cast<std::size_t>(type.elements() * type.lanes);
+    if (array.at.size() != size) {
+        array.at.resize(size);
+        array.known.assign(size, 0);
+    }
+    return array;
+}
+
+Lanes Interpreter::access_own(const Expr& element, const Place& place, std::uint32_t mask,
+                              const Lanes* value) {
+    OwnArray& array = own_array(place.own);
+    hold(place.offset);
+    if (value != nullptr && value->moves()) halve();
+    const Type& type = unit_.symbol(place.own).type;
+    const std::int64_t size = type.elements(), component = element.value / bytes_of(type.scalar);
+    Lanes out;
+    for (const int lane : LaneRange{mask}) {
+        const auto l = static_cast<std::size_t>(lane);
+        const std::int64_t at = place.offset.at[l];
+        if (at < 0 || at >= size)
+            throw SourceError(element.at,
+                              fmt::format("out of bounds: lane {} accesses element {} of {}, which has {}",
+                                          lane, at, in_quotes(unit_.symbol(place.own).name), size));
+        const auto i = static_cast<std::size_t>(at * type.lanes + component);
+        const std::uint32_t bit = 1u << lane;
+        if (value == nullptr) {
+            if (element.type.lanes > 1) continue;  // of whole vectors nothing is known
+            out.at[l] = array.at[i][l];
+            out.known |= array.known[i] & bit;
+            continue;
+        }
+        array.at[i][l] = value->at[l];
+        for (std::size_t k = i; k < i + static_cast<std::size_t>(element.type.lanes); ++k)
+            array.known[k] = (array.known[k] & ~bit) | (poison_ > 0 ? 0 : value->known & bit);
+    }
+    const Expr* base = &element;
+    bool known = true;
+    while (base->kind == ExprKind::index) {
+        known = known && compiler_knows(unit_, *base->parts[1]);
+        base = base->parts[0].get();
+    }
+    if (!known) {
+        Place in_memory = place;
+        scale(in_memory.offset, base->type.element_bytes(), element.value);
+        in_memory.offset.memory = bound_.memory_of[static_cast<std::size_t>(place.own)];
+        record(element, in_memory, mask, value != nullptr);
+    }
+    return out;
+}
+
+Lanes Interpreter::load(const Expr& element, std::uint32_t mask) {
+    return load_from(element, place_of(element, mask), mask);
+}
+
+Lanes Interpreter::load_from(const Expr& element, const Place& place, std::uint32_t mask) {
+    if (place.own >= 0) return access_own(element, place, mask, nullptr);
+    record(element, place, mask, false);
+    if (!element.type.is_integer()) return {};
+    return content_of(bound_.memories[static_cast<std::size_t>(place.offset.memory)], place, mask,
+                      element.type.scalar);
+}
+
+void Interpreter::store_to(const Expr& element, const Place& place, const Lanes& value, std::uint32_t mask) {
+    if (place.own >= 0) {
+        access_own(element, place, mask, &value);
+        return;
+    }
+    const Memory& memory = bound_.memories[static_cast<std::size_t>(place.offset.memory)];
+    if (memory.content != Content::unknown)
+        throw SourceError(element.at,
+                          fmt::format("{} was declared as an index array, which only loads may access",
+                                      in_quotes(memory.name)));
+    record(element, place, mask, true);
+}
+
+}  // namespace warplens::typed

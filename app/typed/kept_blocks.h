@@ -1,0 +1,31 @@
+#pragma once
+
+// What a launch keeps of the blocks that were executed: only program.cpp and blocks.cpp need it.
+
+#include "app/typed/program.h"
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace warplens::typed {
+
+/// A range of blocks with what each warp executes, by access.
+struct TypedLaunch::Indexed {
+    BlockTrace trace;
+    std::vector<std::vector<std::vector<std::uint32_t>>> executions;  ///< [warp][access]: indices of requests
+
+    bool contains(int x, int y) const {
+        const BlockRange& range = trace.range;
+        return x >= range.x && x < range.x + range.width && y >= range.y && y < range.y + range.height;
+    }
+};
+
+struct TypedLaunch::Kept {
+    std::mutex mutex;
+    std::deque<std::shared_ptr<const BlockTrace>> blocks;
+    std::deque<std::shared_ptr<const Indexed>> ranges;
+};
+
+}  // namespace warplens::typed

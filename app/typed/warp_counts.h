@@ -1,0 +1,79 @@
+#pragma once
+
+#include "app/model/access/report.h"
+#include "app/typed/counts.h"
+#include "app/typed/warp_run.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace warplens::typed {
+
+/// Counts the requests of warps while they are made. Counts depend on addresses modulo kCountPeriod only, so
+/// requests of one site with the same step that begin at the same place in a period are counted once.
+class WarpCounter final : public WarpVisitor {
+public:
+    WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode::Site>& sites,
+                const DeviceFacts& device);
+
+    WarpCounter(const WarpCounter&) = delete;
+    WarpCounter& operator=(const WarpCounter&) = delete;
+
+    void visit(const WarpRequest& request) override;
+    /// Whether requests are taken back from now on, instead of added.
+    void take_back(bool back) { sign_ = back ? -1 : 1; }
+    void add_to(std::vector<Totals>& sums) const;  ///< by access of the launch
+    /// Whether each request was one of TypedLaunch::accesses.
+    bool all_listed() const { return all_listed_; }
+
+private:
+    struct Even {
+        std::int64_t base = 0, step = 0, times = 0;
+        std::uint32_t active = 0;
+    };
+    static constexpr std::size_t kRemembered = 64;
+    struct OfSite {
+        int access = -1;
+        std::int64_t begin = 0;  ///< of the memory in its space [bytes]
+        WarpAccess request;      ///< apart from lanes and addresses
+        Totals sum;              ///< apart from `even`
+        std::array<Even, kRemembered> even;
+        std::array<Totals, kRemembered> of_even;  ///< of each of these once
+    };
+    void count_uneven(OfSite& site, const WarpRequest& request);
+    /// Instead of what was remembered at that place.
+    void remember(OfSite& site, std::size_t place, const WarpRequest& request, std::int64_t base);
+    void fill(OfSite& site, const WarpRequest& request) const;
+
+    const DeviceFacts& device_;
+    std::vector<OfSite> all_sites_;
+    std::span<OfSite> sites_;  ///< checked without a division
+    std::int64_t sign_ = 1;
+    bool all_listed_ = true;
+};
+
+/// Counts blocks with a WarpMachine as long as that goes well.
+class QuickBlocks {
+public:
+    /// @param steps  of a block, to know of how many blocks it is worth while
+    QuickBlocks(const TypedLaunch& launch, const DeviceFacts& device, std::int64_t steps)
+        : launch_(launch), device_(device), steps_(steps) {}
+
+    /// @return  what it took; nothing if run_blocks has to execute the block
+    std::optional<Work> count(int x, int y);
+    void add_to(std::vector<Totals>& sums) const;
+    bool all_listed() const { return !counter_ || counter_->all_listed(); }
+
+private:
+    const TypedLaunch& launch_;
+    const DeviceFacts& device_;
+    std::optional<WarpMachine> machine_;
+    std::optional<WarpCounter> counter_;
+    std::int64_t steps_ = 0;
+    int asked_ = 0, gave_up_ = 0;
+};
+
+}  // namespace warplens::typed
