@@ -48,7 +48,7 @@ std::vector<const Knob*> kept_knobs(const Scenario& scenario, const std::vector<
     if (may_change.empty()) return {};
     std::vector<const Knob*> kept = knobs_of(scenario, KnobRole::remedy);
     for (const std::string& key : may_change)
-        std::erase(kept, &require_role(scenario, key, KnobRole::remedy, "--knob",
+        std::erase(kept, &require_role(scenario, key, KnobRole::remedy, "--parameter",
                                        "says what is to be done, so changing it is no remedy"));
     return kept;
 }
@@ -222,11 +222,11 @@ what is to be done (element, mask, matrix size, ...) never change.
 Examples:
   warplens fix shared-tile --set walk=column
   warplens fix shared-tile --set walk=column --also walk=row,op=store
-  warplens fix transpose --set variant=naive --knob variant --device "RTX 4090"
+  warplens fix transpose --set variant=naive --parameter variant --device "RTX 4090"
   warplens fix global-stride --set stride=8,offset=1 --json)";
     const auto declare = [](CLI::App& app, FixCommand& command) {
         add_scenario(app, command.choice)->required();
-        app.add_option("--knob", command.knobs,
+        app.add_option("--parameter,--knob", command.knobs,
                        "A parameter that may change; several times for several (default: all remedies)")
             ->type_name("KEY")
             ->delimiter(',')

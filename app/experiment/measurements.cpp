@@ -27,6 +27,14 @@ Measurements::Key Measurements::setting_of(const Scenario& scenario, const Param
     return setting;
 }
 
+/// The same launch: knobs without effect at their defaults.
+Measurements::Key Measurements::launch_of(const Scenario& scenario, const Params& params) {
+    Key launch = setting_of(scenario, params);
+    for (const Knob& knob : scenario.info->knobs)
+        if (!why_idle(knob, params).empty()) launch.params.*knob.field = scenario.info->defaults.*knob.field;
+    return launch;
+}
+
 std::size_t Measurements::KeyHash::operator()(const Key& setting) const {
     std::size_t hash = std::hash<const Scenario*>{}(setting.scenario);
     for (const Knob& knob : setting.scenario->info->knobs) {
@@ -41,8 +49,13 @@ void Measurements::add(const MeasureResult& result) {
 }
 
 void Measurements::add(const Scenario& scenario, const Params& params, Outcome outcome) {
-    if (outcomes_.size() >= most_) outcomes_.clear();
-    outcomes_.insert_or_assign(setting_of(scenario, params), std::move(outcome));
+    if (outcomes_.size() >= most_) {
+        outcomes_.clear();
+        settings_.clear();
+    }
+    const Key setting = setting_of(scenario, params);
+    settings_.insert_or_assign(launch_of(scenario, params), setting);
+    outcomes_.insert_or_assign(setting, std::move(outcome));
 }
 
 void Measurements::add(const CountResult& result) {
@@ -61,7 +74,11 @@ const CountResult* Measurements::find_counts(const Scenario& scenario, const Par
 }
 
 const Measurements::Outcome* Measurements::find(const Scenario& scenario, const Params& params) const {
-    const auto found = outcomes_.find(setting_of(scenario, params));
+    if (const auto found = outcomes_.find(setting_of(scenario, params)); found != outcomes_.end())
+        return &found->second;
+    const auto same = settings_.find(launch_of(scenario, params));
+    if (same == settings_.end()) return nullptr;
+    const auto found = outcomes_.find(same->second);
     return found == outcomes_.end() ? nullptr : &found->second;
 }
 

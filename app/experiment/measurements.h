@@ -63,9 +63,13 @@ private:
         std::size_t operator()(const Key& setting) const;
     };
     static Key setting_of(const Scenario& scenario, const Params& params);
+    static Key launch_of(const Scenario& scenario, const Params& params);
 
     std::size_t most_;
     std::unordered_map<Key, Outcome, KeyHash> outcomes_;
+    /// A setting in outcomes_ that is the same launch, by launch_of: what was timed with another value of a
+    /// knob without effect is found as well.
+    std::unordered_map<Key, Key, KeyHash> settings_;
     std::unordered_map<Key, CountResult, KeyHash> counts_;
 };
 

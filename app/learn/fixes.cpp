@@ -293,7 +293,7 @@ std::string size_of_requests(const Scenario& scenario, const Params& params, con
         const int bytes = row.instruction.bytes_per_lane;
         if (row.instruction.space != Space::shared || row.warp.wavefronts < 2) continue;
         return fmt::format(
-            " {} of one request cannot be fewer: its lanes want {}, and the banks deliver {} bytes in one.",
+            " {} of one request cannot be fewer: its lanes request {}, and the banks deliver {} bytes in one.",
             counted(row.warp.wavefronts, "wavefront"),
             row.instruction.op == Op::load_matrix ? "matrices of 128 bytes"
                                                   : fmt::format("{} bytes each", bytes),

@@ -188,7 +188,12 @@ void show_middle(const Screen& screen, const Rect& place) {
         return show_part(screen, alone, {place.x, top, place.w, height});
     }
     float& share = reading ? view.reading_share : view.plot_share;
-    const float below = height * share;
+    // Until a person moves the bar, a low window gives the plot the height that it can be read at.
+    constexpr float kReadablePlot = 350, kLeastPicture = 320;  // of the panels [points]
+    const bool untouched = !reading && share == Arrangement{}.plot_share;
+    const float least =
+        untouched ? std::min(style.px(kReadablePlot), height - style.px(kLeastPicture)) : 0.0f;
+    const float below = std::max(height * share, least);
     show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
     const Rect under{place.x, bottom - below, place.w, below};
     if (reading && types_kernel(screen))

@@ -169,8 +169,11 @@ void show_name(const PanelStyle& style, const QuantityPair& row) {
     const std::string mark =
         one_kind(row) ? fmt::format(" {}", provenance_mark(named.provenance)) : std::string();
     const float room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(mark.c_str()).x;
-    ui::text_colored(row.differs() ? style.colors.text : style.colors.text_weak,
-                     elide(named.name, FontRole::body, room / style.scale, style.fonts) + mark);
+    const Color color = row.differs() ? style.colors.text : style.colors.text_weak;
+    if (ImGui::CalcTextSize(named.name.c_str()).x <= room)
+        ui::text_colored(color, named.name + mark);
+    else
+        ui::wrapped(color, named.name + mark);
     ui::mark(style, fmt::format("number.{}", named.name), fmt::format("{}\n{}", named.name, named.source));
 }
 

@@ -109,10 +109,35 @@ std::string marked_text(const Quantity& quantity) {
     return fmt::format("{} {}", quantity.text, provenance_mark(quantity.provenance));
 }
 
+/// Where rows of a table end, below the top of what scrolls [pixels].
+using RowEnds = std::vector<float>;
+
+/// What scrolls below the head of the panel. Where it does not fit, it is so high that no row is cut.
+/// @param content  draws it, and adds the ends of its rows to what it gets
+/// @return  height of the content [pixels]
+float show_below_head(const char* id, Actions& actions, const auto& content) {
+    const float room = ImGui::GetContentRegionAvail().y;
+    float& whole = *ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID(id), room);  // of the last frame
+    ui::begin_child(id, ImVec2(0, std::max(1.0f, std::min(whole, room))));
+    RowEnds ends;
+    content(ends);
+    const float height = ImGui::GetCursorPosY();
+    ImGui::EndChild();
+    float fits = room;
+    if (height > room)
+        for (const float end : ends)
+            if (end <= room) fits = end;
+    if (fits != whole) actions.redraw(0);
+    whole = fits;
+    return height;
+}
+
 /// A new row with a name and its first value, if that is known.
-void show_first_cells(const PanelStyle& style, View& view, const Quantity& named, const Quantity& value) {
+void show_first_cells(const PanelStyle& style, View& view, const Quantity& named, const Quantity& value,
+                      RowEnds& ends) {
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
+    ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().CellPadding.y);  // of the row before
     ui::wrapped(named.name);
     ui::mark(style, fmt::format("number.{}", named.name), named.source);
     const ui::FontScope mono(style, FontRole::mono);
@@ -123,7 +148,7 @@ void show_first_cells(const PanelStyle& style, View& view, const Quantity& named
 }
 
 void show_table(const PanelStyle& style, const Frame& frame, View& view,
-                const std::vector<QuantityPair>& rows) {
+                const std::vector<QuantityPair>& rows, RowEnds& ends) {
     const std::optional<Observation>& recording = frame.evidence->observed.recorded;
     const bool recorded = frame.gpu.empty() && recording;
     const bool measured = !frame.gpu.empty() || recorded;
@@ -174,7 +199,7 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     }
     for (const QuantityPair& row : rows) {
         const Quantity& named = row.named();
-        show_first_cells(style, view, named, ideals ? row.a : count_alone(row.a));
+        show_first_cells(style, view, named, ideals ? row.a : count_alone(row.a), ends);
         const ui::FontScope mono(style, FontRole::mono);
         if (!measured || row.b.text.empty()) continue;
         ImGui::TableSetColumnIndex(2);
@@ -182,16 +207,17 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
         ui::tip(style, fmt::format("{}\n{}", row.b.text, named.source));
     }
     ImGui::EndTable();
+    ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
 /// The numbers of a board in place of the scenario's.
-void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view) {
-    ui::text(style, FontRole::strong, "Numbers");
+void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view, RowEnds& ends) {
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, style.px(150));
-    for (const Quantity& row : frame.board_words->numbers) show_first_cells(style, view, row, row);
+    for (const Quantity& row : frame.board_words->numbers) show_first_cells(style, view, row, row, ends);
     ImGui::EndTable();
+    ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
     show_kinds(style,
                frame.gpu.empty() ? "● exact|○ approximate|▲ recorded" : "● exact|○ approximate|◆ measured");
 }
@@ -269,39 +295,55 @@ void show_counters(const PanelStyle& style, const Frame& frame) {
     ui::wrapped(remark(frame));
 }
 
-/// The numbers of the scenario, over the chosen scope.
-void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
-    const char* scopes[] = {"warp", "block", "grid", "counters"};
-    float pills = style.px(12);
-    for (const char* scope : scopes) pills += ui::pill_width(style, scope) + style.px(2);
-    const bool titled = [&] {  // what can be chosen is on one line sooner than the title
-        const ui::FontScope strong(style, FontRole::strong);
-        const bool fits = ImGui::CalcTextSize("Numbers").x + pills <= ImGui::GetContentRegionAvail().x;
-        if (fits) ImGui::AlignTextToFramePadding();
-        if (fits) ui::text("Numbers");
-        return fits;
-    }();
-    const char* tips[] = {
+/// The title and the scopes, on one line wherever it has room for them with less around the words.
+void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
+    constexpr const char* kScopes[] = {"warp", "block", "grid", "counters"};
+    constexpr const char* kTips[] = {
         "The one request that the picture shows.", "The block of the pictured warp, all steps.",
         "Every warp of the grid, all steps.",
         "The whole kernel as the GPU's own counters see it, beside what is expected of them."};
-    for (int scope = 0; scope < 4; ++scope) {
-        if (titled || scope > 0)
-            ui::beside_if_room(style, scope == 0 ? 12 : 2, ui::pill_width(style, scopes[scope]));
-        if (ui::pill(style, scopes[scope], view.scope == scope)) actions.add(action::ShowScope{scope});
-        ui::mark(style, fmt::format("scope.{}", scopes[scope]), tips[scope]);
+    constexpr float kAround = 10, kTight = 5;  // in a pill, at each side [points]
+    float text = 0;
+    for (const char* scope : kScopes) text += ImGui::CalcTextSize(scope).x + style.px(2);
+    float title = 0;
+    {
+        const ui::FontScope strong(style, FontRole::strong);
+        title = ImGui::CalcTextSize("Numbers").x + style.px(8);
     }
+    const float room = ImGui::GetContentRegionAvail().x;
+    const auto width = [&](float around) { return title + text + 8 * style.px(around); };
+    const float around = width(kAround) <= room ? kAround : kTight;
+    ImGui::AlignTextToFramePadding();
+    ui::text(style, FontRole::strong, "Numbers");
+    ui::mark("numbers.title");
+    for (int scope = 0; scope < 4; ++scope) {
+        const float pill = ImGui::CalcTextSize(kScopes[scope]).x + 2 * style.px(around);
+        ui::beside_if_room(style, scope == 0 ? 8 : 2, pill);
+        if (ui::pill(style, kScopes[scope], view.scope == scope, around))
+            actions.add(action::ShowScope{scope});
+        ui::mark(style, fmt::format("scope.{}", kScopes[scope]), kTips[scope]);
+    }
+}
+
+/// The numbers of the scenario, over the chosen scope.
+void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions,
+                         RowEnds& ends) {
     show_guessed_numbers(style, frame, view);
     if (view.scope == 3)
         show_counters(style, frame);
     else
-        show_table(style, frame, view, shown_numbers(frame, view));
+        show_table(style, frame, view, shown_numbers(frame, view), ends);
     std::string kinds = "● exact|○ approximate";
     if (frame.evidence->report.kind == Provenance::recorded || frame.evidence->observed.recorded)
         kinds += "|▲ recorded";
     if (!frame.gpu.empty()) kinds += "|◆ measured";
+    const auto end_here = [&ends] {
+        ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
+    };
     show_kinds(style, kinds);
+    end_here();
     if (!frame.learning->has_card()) show_predict_switch(style, *frame.learning, actions);
+    end_here();
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     const std::string sentence = lane_sentence(frame, view);
@@ -328,11 +370,20 @@ void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actio
     if (frame.other != nullptr) return show_compared_numbers(style, frame, view, actions);
     view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
                                    view.focus, view.scope, frame.state->device));
-    if (!frame.state->board->instructions)
-        show_board_numbers(style, frame, view);
-    else
-        show_access_numbers(style, frame, view, actions);
-    view.numbers = std::max(400.0f, ImGui::GetCursorPosY() / style.scale + 12);
+    if (frame.state->board->instructions) {
+        show_scopes(style, view, actions);
+    } else {
+        ui::text(style, FontRole::strong, "Numbers");
+        ui::mark("numbers.title");
+    }
+    const float head = ImGui::GetCursorPosY();
+    const float height = show_below_head("numbers.rows", actions, [&](RowEnds& ends) {
+        if (frame.state->board->instructions)
+            show_access_numbers(style, frame, view, actions, ends);
+        else
+            show_board_numbers(style, frame, view, ends);
+    });
+    view.numbers = std::max(400.0f, (head + height) / style.scale + 12);
     if (const double due = view.changes.due(ImGui::GetTime()); due > 0) actions.redraw(due);
 }
 

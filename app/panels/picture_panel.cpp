@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 namespace warplens {
@@ -19,6 +20,8 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
     return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
 }
 
+/// So many pictures of instructions can be read from the back row; the list has the others.
+constexpr int kMostForClass = 4;
 /// More instructions than this are drawn in three columns instead of two.
 constexpr int kMostInTwoColumns = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
@@ -165,7 +168,7 @@ void show_bits_switch(const PanelStyle& style, const Frame& frame, bool both, Ac
                 "{} {}.",
                 bits
                     ? "The lanes' addresses in binary: which bits choose bank, sector and line, and which differ"
-                    : "Memory as it is laid out, and who wants what",
+                    : "Memory as it is laid out, and which lane requests what",
                 key_hint(action::Do::toggle_bits)));
     }
 }
@@ -246,6 +249,47 @@ TabNames names_that_fit(const PanelStyle& style, const Frame& frame) {
     return TabNames::numbers;
 }
 
+void show_tabs(const PanelStyle& style, const Frame& frame, const View& view, TabNames names,
+               Actions& actions) {
+    int k = 0;
+    for (const InstructionReport& row : frame.evidence->report.instructions) {
+        const std::string label = names != TabNames::numbers ? tab_label(row.instruction, k, names)
+                                  : view.focus == k          ? tab_label(row.instruction, k, TabNames::whole)
+                                                             : fmt::format(" {} ", k + 1);
+        ui::beside_if_room(style, 2, ui::pill_width(style, label));
+        if (ui::pill(style, label.c_str(), view.focus == k)) actions.add(action::Focus{k});
+        ui::mark(style, fmt::format("focus.{}", k),
+                 fmt::format("{}\n{}", row.instruction.label, row.instruction.code));
+        ++k;
+    }
+}
+
+/// For a class, to whom numbers on tabs say nothing: which instruction of how many it is, and the others in a
+/// list.
+void show_instruction_list(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
+    const auto& rows = frame.evidence->report.instructions;
+    const auto count = static_cast<int>(rows.size());
+    const std::string face =
+        view.focus < 0
+            ? fmt::format("{} of {} shown", std::min(count, kMostForClass), count)
+            : fmt::format("{} of {}: {}", view.focus + 1, count,
+                          rows[static_cast<std::size_t>(std::min(view.focus, count - 1))].instruction.label);
+    ImGui::SameLine(0, style.px(6));
+    constexpr float kAround = 46;  // of the text in the list's face [points]
+    ImGui::SetNextItemWidth(
+        std::min(ImGui::GetContentRegionAvail().x, ImGui::CalcTextSize(face.c_str()).x + style.px(kAround)));
+    const bool open = ImGui::BeginCombo("##instruction", face.c_str(), ImGuiComboFlags_HeightLarge);
+    ui::mark("focus.list");
+    if (!open) return;
+    for (int k = 0; k < count; ++k) {
+        const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
+        if (ImGui::Selectable(tab_label(instruction, k, TabNames::whole).c_str(), view.focus == k))
+            actions.add(action::Focus{k});
+        ui::mark(fmt::format("focus.{}", k));
+    }
+    ImGui::EndCombo();
+}
+
 }  // namespace
 
 void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
@@ -255,16 +299,10 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
         const TabNames names = names_that_fit(style, frame);
         if (ui::pill(style, "All", view.focus < 0)) actions.add(action::Focus{-1});
         ui::mark(style, "focus.all", "Every instruction of the kernel side by side.");
-        for (int k = 0; k < count; ++k) {
-            const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
-            const std::string label = names != TabNames::numbers ? tab_label(instruction, k, names)
-                                      : view.focus == k          ? tab_label(instruction, k, TabNames::whole)
-                                                                 : fmt::format(" {} ", k + 1);
-            ui::beside_if_room(style, 2, ui::pill_width(style, label));
-            if (ui::pill(style, label.c_str(), view.focus == k)) actions.add(action::Focus{k});
-            ui::mark(style, fmt::format("focus.{}", k),
-                     fmt::format("{}\n{}", instruction.label, instruction.code));
-        }
+        if (view.projector && names == TabNames::numbers)
+            show_instruction_list(style, frame, view, actions);
+        else
+            show_tabs(style, frame, view, names, actions);
     }
     if (view.focus < 0) return;
     const auto k = static_cast<std::size_t>(view.focus);
@@ -312,7 +350,7 @@ void show_pictures(const PanelStyle& style, const Frame& frame, const View& view
 
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                        Actions& actions) {
-    const int count = static_cast<int>(frame.evidence->report.instructions.size());
+    int count = static_cast<int>(frame.evidence->report.instructions.size());
     // One side of a comparison is rather small than cut.
     const bool compared = frame.other != nullptr || frame.is_other;
     const float least = compared         ? (view.projector ? kLeastOfSide : kLeastSmall)
@@ -329,10 +367,17 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
         return;
     }
     const float gap = 12;
+    std::vector<int> shown(static_cast<std::size_t>(count));
+    std::iota(shown.begin(), shown.end(), 0);
+    if (view.projector && !compared && count > kMostForClass) {
+        shown = dearest_instructions(*frame.evidence, kMostForClass);
+        count = kMostForClass;
+    }
     const int fit = std::max(1, static_cast<int>(room_here(style, 0).x / kLeastWidth));
     const auto cell_in = [&](int columns) {
         const int rows = (count + columns - 1) / columns;
-        const Vec2 room = room_here(style, std::max(least, kLeastSmall * static_cast<float>(rows)));
+        const float small = view.projector ? kLeastOfSide : kLeastSmall;
+        const Vec2 room = room_here(style, std::max(least, small * static_cast<float>(rows)));
         return Vec2{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
                     (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
     };
@@ -342,11 +387,12 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     if (count == 3 && fit >= 3 && side(3) > side(2)) columns = 3;
     const Vec2 cell = cell_in(columns);
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    for (int k = 0; k < count; ++k) {
-        const float x = static_cast<float>(k % columns) * (cell.x + gap),
-                    y = static_cast<float>(k / columns) * (cell.y + gap);
+    for (int place = 0; place < count; ++place) {
+        const float x = static_cast<float>(place % columns) * (cell.x + gap),
+                    y = static_cast<float>(place / columns) * (cell.y + gap);
         ImGui::SetCursorScreenPos(ImVec2(origin.x + style.px(x), origin.y + style.px(y)));
-        show_instruction(style, frame, view, cache, k, cell, true, actions);
+        show_instruction(style, frame, view, cache, shown[static_cast<std::size_t>(place)], cell, true,
+                         actions);
     }
 }
 

@@ -146,6 +146,7 @@ void Shell::read_keys() {
                                  .menu = menu || view.start_page || view.requests,
                                  .own_menu = view.help || view.messages || view.finder || view.fixes || !menu,
                                  .projector = view.projector,
+                                 .course = session_.learning.step() != nullptr,
                                  .tour = view.tour >= 0,
                                  .export_dialog = session_.figures.dialog() != nullptr};
         const Action asked =
@@ -155,11 +156,14 @@ void Shell::read_keys() {
     }
 }
 
-// A clicker sends arrows, which must not move a focus about; so in projector mode they do only after Tab.
+// A clicker sends arrows, which must not move a focus about; and on the start page and in a course they have
+// another meaning. There they walk through the controls only after Tab.
 void Shell::let_keys_walk() {
-    if (!session_.view.projector || ImGui::IsMouseClicked(ImGuiMouseButton_Left)) tabbed_ = false;
+    const View& view = session_.view;
+    const bool lead = view.projector || view.start_page || session_.learning.step() != nullptr;
+    if (!lead || ImGui::IsMouseClicked(ImGuiMouseButton_Left)) tabbed_ = false;
     ImGuiIO& io = ImGui::GetIO();
-    if (!session_.view.projector || tabbed_)
+    if (!lead || tabbed_)
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     else
         io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;

@@ -28,10 +28,13 @@ Speed speed_of(const Frame& frame) {
     const Prediction& model = frame.evidence->prediction;
     const Observation* seen = frame.evidence->observed.best();
     const bool has_peak = model.peak > 0 && model.speed_unit != SpeedUnit::cycles;
-    return {.value = seen != nullptr ? seen->point.value : model.value,
-            .unit = speed_words(model.speed_unit).unit,
+    // In the unit of the picture's axis.
+    const bool tera = model.speed_unit == SpeedUnit::gflop_per_s && frame.state->board->key == "roofline";
+    const double scale = tera ? 1e-3 : 1;
+    return {.value = scale * (seen != nullptr ? seen->point.value : model.value),
+            .unit = tera ? "TFLOP/s" : speed_words(model.speed_unit).unit,
             .provenance = seen != nullptr ? seen->provenance : Provenance::approximate,
-            .peak = has_peak ? model.peak : 0};
+            .peak = has_peak ? scale * model.peak : 0};
 }
 
 std::string short_verdict(const Explanation& words) {

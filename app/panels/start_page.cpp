@@ -22,8 +22,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kLeastTile = 236, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 124;  // [points]
-constexpr std::size_t kSummaryLines = 2;
+constexpr float kLeastTile = 236, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 104;  // [points]
+constexpr std::size_t kLines = 5;  ///< of a tile's words: one or two are the title's
 
 /// Where a scenario's tile stands.
 struct TilePlace {
@@ -33,18 +33,16 @@ struct TilePlace {
         nullptr;  ///< the memory space whose first tile it is. Null if it is not the first.
 };
 
-/// All tiles in order. A memory space begins beside the one before if all of its tiles have room there.
+/// All tiles in order, without gaps: a memory space begins beside the one before.
 std::vector<TilePlace> place_tiles(std::size_t columns) {
     std::vector<TilePlace> places;
     std::size_t row = 0, column = 0;
     for (const SpaceEntry& space : space_entries()) {
-        std::vector<std::size_t> its;
-        for (std::size_t i = 0; i < all_scenarios().size(); ++i)
-            if (home_space(all_scenarios()[i]) == space.space) its.push_back(i);
-        if (column > 0 && column + its.size() > columns) ++row, column = 0;
-        for (const std::size_t scenario : its) {
+        bool first = true;
+        for (std::size_t i = 0; i < all_scenarios().size(); ++i) {
+            if (home_space(all_scenarios()[i]) != space.space) continue;
             if (column == columns) ++row, column = 0;
-            places.push_back({scenario, row, column++, scenario == its.front() ? &space : nullptr});
+            places.push_back({i, row, column++, std::exchange(first, false) ? &space : nullptr});
         }
     }
     return places;
@@ -102,7 +100,7 @@ public:
     }
 
     float height() const {
-        const float text = ImGui::GetTextLineHeight() * (1 + static_cast<float>(kSummaryLines));
+        const float text = ImGui::GetTextLineHeight() * static_cast<float>(kLines);
         return screen_.style.px(kThumbnailHeight + 3 * kTilePadding) + text;
     }
 
@@ -155,20 +153,20 @@ private:
         ImDrawList* draw = ImGui::GetWindowDrawList();
         const float room = size_.x, line = ImGui::GetTextLineHeight();
         ImVec2 pen(at.x + style.px(kTilePadding), at.y + style.px(kThumbnailHeight + 2 * kTilePadding));
-        {
-            const ui::FontScope strong(style, FontRole::strong);
-            draw->AddText(pen, ui::color(style.colors.text),
-                          elide(scenario.info->title, FontRole::strong, room, style.fonts).c_str());
-        }
-        std::string_view rest = scenario.info->summary;
-        const std::vector<std::string> lines = wrap(rest, FontRole::body, room, style.fonts);
-        for (std::size_t i = 0; i < std::min(lines.size(), kSummaryLines); ++i) {
-            pen.y += line;
-            const bool cut = i + 1 == kSummaryLines && lines.size() > kSummaryLines;
-            const std::string text =
-                cut ? elide(lines[i] + " " + lines[i + 1], FontRole::body, room, style.fonts) : lines[i];
-            draw->AddText(pen, ui::color(style.colors.text_weak), text.c_str());
-        }
+        const auto say = [&](std::string_view text, FontRole font, Color color, std::size_t most) {
+            const ui::FontScope scope(style, font);
+            const std::vector<std::string> lines = wrap(text, font, room, style.fonts);
+            const std::size_t count = std::min(lines.size(), most);
+            for (std::size_t i = 0; i < count; ++i, pen.y += line) {
+                const bool cut = i + 1 == count && lines.size() > count;
+                const std::string shown =
+                    cut ? elide(lines[i] + " " + lines[i + 1], font, room, style.fonts) : lines[i];
+                draw->AddText(pen, ui::color(color), shown.c_str());
+            }
+            return count;
+        };
+        const std::size_t title = say(scenario.info->title, FontRole::strong, style.colors.text, 2);
+        say(scenario.info->summary, FontRole::body, style.colors.text_weak, kLines - title);
     }
 
     const Screen& screen_;
@@ -193,6 +191,10 @@ void show_start_head(const Screen& screen) {
         {"Your kernel", "start.kernel",
          fmt::format("Type CUDA of your own, and the pictures follow {}.", key_hint(action::Do::new_kernel)),
          action::Do::new_kernel},
+        {"Courses", "start.courses",
+         fmt::format("Guided courses from the first request on, and a quiz {}.",
+                     key_hint(action::Show{&View::learn_menu})),
+         action::Show{&View::learn_menu}},
         {"Tour", "start.tour", "The parts of the window, in half a minute.", action::ShowTour{0}},
         {"Close", "start.close", "Back to all panels (Esc).", action::Show{&View::start_page, false}}};
     ui::text(style, FontRole::heading, "Warplens");

@@ -1,6 +1,6 @@
 #include "app/typed/counts.h"
 
-#include "app/typed/warp_counts.h"
+#include "app/typed/warp/warp_counts.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "app/typed/machine.h"
 
-#include "app/typed/interpret.h"
+#include "app/typed/interpret/interpret.h"
 
 #include <fmt/format.h>
 

@@ -76,6 +76,8 @@ std::vector<KeyBinding> make_table() {
         {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1}),
          letter('b', action::Toggle{&View::black})},
         When::projector);
+    row(present, "Right, Left", "in a course: its next, previous step",
+        {key(kRight, Next{What::lesson_or_stop}), key(kLeft, Next{What::lesson_or_stop, -1})}, When::course);
     row(present, ". and ,", "next, previous wavefront or step",
         {named("next wavefront or step", letter('.', Next{What::wavefront})),
          named("previous wavefront or step", letter(',', Next{What::wavefront, -1}))},
@@ -174,6 +176,8 @@ bool counts_now(const KeyBinding& binding, const KeyPress& press, const KeyConte
             return !now.walking;
         case When::projector:
             return now.projector && !now.walking && !now.menu;
+        case When::course:
+            return now.course && !now.projector && !now.walking && !now.menu;
         case When::no_menu:
             return !now.menu || now.own_menu;
         case When::tour:

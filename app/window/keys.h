@@ -31,6 +31,7 @@ enum class When {
     always,
     no_control,     ///< while no control has the keyboard's focus
     projector,      ///< in projector mode, while no control has the focus and no menu is open
+    course,         ///< the same while a course is open, outside projector mode
     no_menu,        ///< while no popup is open, except the help page and the list of messages
     tour,           ///< while the tour is shown; other keys then count only with Ctrl
     export_dialog,  ///< while the export dialog is open; no other key counts then
@@ -67,6 +68,7 @@ struct KeyContext {
     bool menu = false;      ///< a popup is open
     bool own_menu = false;  ///< that popup is the help page or the list of messages
     bool projector = false;
+    bool course = false;  ///< a course is open
     bool tour = false;
     bool export_dialog = false;
 };

@@ -61,7 +61,7 @@ struct Arrangement {
     int scope = 0;                  ///< scope of the numbers: 0 warp, 1 block, 2 grid, 3 hardware counters
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
     float left = 252, right = 348;  ///< widths of the side columns [points]
-    float plot_share = 0.36f;       ///< share of the middle column's height for the plot, 0.2 to 0.7
+    float plot_share = 0.52f;       ///< share of the middle column's height for the plot, 0.2 to 0.7
     bool motion = true;  ///< pictures glide from setting to setting, and bytes travel while they play
     FigureForm figure;   ///< the dialog of exports, and how pictures are copied
 

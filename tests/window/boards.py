@@ -34,7 +34,7 @@ def follow_a_point():
     window.click(link)
     window.wait_for("the tiled product",
                     lambda s: s["knobs"]["variant"] == "tiled" and s["knobs"]["tile"] == "16" and
-                    s["board"] == "roofline" and s["board_numbers"]["FLOP / asked byte"] == "4")
+                    s["board"] == "roofline" and s["board_numbers"]["FLOP / requested byte"] == "4")
     window.screenshot("boards-3-followed")
 
 

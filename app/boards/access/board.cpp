@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <numeric>
 
 namespace warplens {
 namespace {
@@ -111,6 +113,19 @@ std::size_t worst_instruction(const Evidence& evidence) {
         if ((!counted || is_notable(costs[k].cost, costs)) && !explanation_of(evidence, k).good) return k;
     }
     return most;
+}
+
+std::vector<int> dearest_instructions(const Evidence& evidence, int count) {
+    const std::vector<Cost> costs = costs_of(evidence);
+    std::vector<int> all(costs.size());
+    std::iota(all.begin(), all.end(), 0);
+    std::ranges::stable_sort(all, std::greater(), [&](int k) {
+        const Cost& one = costs[static_cast<std::size_t>(k)];
+        return std::pair(one.excess(), one.cost);
+    });
+    all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
+    std::ranges::sort(all);
+    return all;
 }
 
 namespace {

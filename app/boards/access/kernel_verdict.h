@@ -29,4 +29,8 @@ bool slow_without_fault(const Evidence& evidence, const DeviceFacts& device);
 /// takes a notable part and has something bad to say; else the one that takes most.
 std::size_t worst_instruction(const Evidence& evidence);
 
+/// The instructions whose counts over the grid are farthest beyond their ideals, then those that take most,
+/// in the order of the kernel. @param count  how many
+std::vector<int> dearest_instructions(const Evidence& evidence, int count);
+
 }  // namespace warplens

@@ -139,7 +139,7 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
                     "Floating-point operations of the launch; a multiply-add counts as two.", roofline.flop});
     for (const RooflinePoint& point : roofline.points) rows.push_back(point_number(point, under.view));
     if (roofline.requested > 0)
-        add("FLOP / asked byte", intensity_text(roofline.requested), Provenance::exact,
+        add("FLOP / requested byte", intensity_text(roofline.requested), Provenance::exact,
             "For each byte that lanes load from global memory, as if there were no caches: what "
             "Kirk and Hwu call the compute to global memory access ratio, by bytes.",
             roofline.requested, Better::more, "FLOP/byte");
@@ -151,9 +151,9 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
     if (roofline.flop > 0) return rows;
     for (const Roof& moved : roofline.moved) {
         if (is_busy_with_wavefronts(moved.memory, under.view)) {
-            add("shared memory busy", format_percent(under.view.shared_busy, 1), Provenance::approximate,
-                "The share of the launch's time that its wavefronts take.", under.view.shared_busy,
-                Better::neither, {});
+            add("shared memory utilization", format_percent(under.view.shared_busy, 1),
+                Provenance::approximate, "The share of the launch's time that its wavefronts take.",
+                under.view.shared_busy, Better::neither, {});
             continue;
         }
         add(fmt::format("{} moves", memory_name(moved.memory, device)), speed_text(moved.gb_per_s),
@@ -192,7 +192,7 @@ std::string wavefronts_text(const RooflineView& view) {
     const RooflinePoint* shared = view.roofline->point(Memory::shared);
     if (view.flows->limiter != Memory::shared || view.shared_room <= 0 || shared == nullptr) return {};
     return fmt::format(
-        "Wavefronts keep shared memory busy {} of the time: with {} FLOP for each byte that they have room for, its "
+        "Wavefronts utilize shared memory {} of the time: with {} FLOP for each byte that they have room for, its "
         "roof allows {}. ",
         format_percent(view.shared_busy, 1), intensity_text(shared->intensity),
         flop_text(view.roofline->attainable(Memory::shared, shared->intensity)));
@@ -243,8 +243,8 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
     for (const Roof& moved : roofline.moved) {
         if (is_busy_with_wavefronts(moved.memory, view)) {
             explanation.why += fmt::format("{} {} of the time",
-                                           explanation.why.empty() ? "Wavefronts keep shared memory busy"
-                                                                   : "; wavefronts keep shared memory busy",
+                                           explanation.why.empty() ? "Wavefronts utilize shared memory"
+                                                                   : "; wavefronts utilize shared memory",
                                            format_percent(view.shared_busy, 1));
             continue;
         }
@@ -297,7 +297,7 @@ std::string point_tooltip(const RooflinePoint& point, const RooflineView& view) 
     if (point.memory == Memory::shared && view.shared_room > 0)
         return fmt::format(
             "○ predicted {}, approximate\n{} FLOP for each byte that its wavefronts have room for\nthey keep "
-            "shared memory busy {} of the time, in which it could move {}; lanes want {} of that\nthe roof allows "
+            "shared memory utilized {} of the time, in which it could move {}; lanes request {} of that\nthe roof allows "
             "{} there: {} of it",
             flop_text(point.gflop_per_s), intensity_text(point.intensity),
             format_percent(view.shared_busy, 1), format_bytes(view.shared_room),

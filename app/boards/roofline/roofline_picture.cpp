@@ -292,9 +292,10 @@ std::string textbook_tooltip(const RooflineCanvas& d, const RooflinePoint& point
     return text + "\nclick: set this variant";
 }
 
+/// Tiles of a matrix product say nothing about another kernel.
 void draw_textbook(RooflineCanvas& d) {
-    if (d.roofline().speed_of(Memory::dram) <= 0) return;
-    const Color color = is_product(d) ? d.theme().accent : d.theme().text_weak;
+    if (!is_product(d) || d.roofline().speed_of(Memory::dram) <= 0) return;
+    const Color color = d.theme().accent;
     for (const RooflinePoint& point : d.view.textbook) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
         d.canvas.mark(at, MarkShape::square, 5.5f, d.theme().panel);
@@ -305,7 +306,7 @@ void draw_textbook(RooflineCanvas& d) {
 }
 
 void name_textbook(RooflineCanvas& d) {
-    if (d.roofline().speed_of(Memory::dram) <= 0) return;
+    if (!is_product(d) || d.roofline().speed_of(Memory::dram) <= 0) return;
     for (const RooflinePoint& point : d.view.textbook) {
         const Vec2 at = d.at(point.intensity, point.gflop_per_s);
         const float w = d.canvas.width(point.name, FontRole::body) + 6;
@@ -315,8 +316,7 @@ void name_textbook(RooflineCanvas& d) {
               Vec2{at.x + 4, at.y + 26}, Vec2{at.x + 10, at.y + 20}, Vec2{at.x - 8 - w, at.y - 21},
               Vec2{at.x - w / 2, at.y - 28}}) {
             const Rect rect{corner.x, corner.y, w, 18};
-            if (is_off_the_roofs(d, rect) && place_text(d, rect, point.name, FontRole::body,
-                                                        is_product(d) ? d.theme().text : d.theme().text_weak))
+            if (is_off_the_roofs(d, rect) && place_text(d, rect, point.name, FontRole::body, d.theme().text))
                 break;
         }
     }
@@ -403,7 +403,7 @@ void draw_moved(RooflineCanvas& d) {
         const Vec2 at{d.plot.rect.x, d.plot.y_of(moved.gb_per_s * d.plot.x_min)};
         name_point(d, at,
                    is_busy_with_wavefronts(moved.memory, d.view)
-                       ? fmt::format("no arithmetic; shared memory busy {} of the time",
+                       ? fmt::format("no arithmetic; shared memory utilized {} of the time",
                                      format_percent(d.view.shared_busy, 1))
                        : fmt::format("no arithmetic; {} {}, {} of its roof",
                                      memory_name(moved.memory, *d.view.device), speed_text(moved.gb_per_s),
@@ -421,8 +421,9 @@ Legend legend_of(const RooflineCanvas& d, const char* tiles) {
         legend.add_mark(d.view.seen->name, recorded ? MarkShape::triangle : MarkShape::diamond, 5,
                         d.theme().series[kSeriesMeasured]);
     }
-    if (is_product(d)) legend.add_mark("other variants, predicted", MarkShape::circle, 4, d.variant());
-    legend.add_mark(tiles, MarkShape::square, 4.5f, is_product(d) ? d.theme().accent : d.theme().text_weak);
+    if (!is_product(d)) return legend;
+    legend.add_mark("other variants, predicted", MarkShape::circle, 4, d.variant());
+    legend.add_mark(tiles, MarkShape::square, 4.5f, d.theme().accent);
     return legend;
 }
 

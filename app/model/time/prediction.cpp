@@ -54,7 +54,7 @@ std::string_view limiter_meaning(std::string_view limiter) {
 const SpeedWords& speed_words(SpeedUnit speed_unit) {
     static constexpr SpeedWords kWords[] = {
         {"Bandwidth", "useful bandwidth", "GB/s", "useful GB/s", "useful_gb_per_s",
-         "Useful bandwidth: the bytes that lanes asked for, per second. Bytes fetched but not used do not count."},
+         "Useful bandwidth: the bytes that lanes request, per second. Bytes fetched but not used do not count."},
         {"Latency", "latency", "cycles", "cycles/instruction", "cycles_per_request",
          "Cycles from one instruction of a warp to the next when each waits for the one before."},
         {"Speed", "speed", "GFLOP/s", "GFLOP/s", "gflop_per_s",

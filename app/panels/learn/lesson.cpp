@@ -72,11 +72,11 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
         show_explanation(style, explanation, actions, is_slow_kernel(frame, view));
     }
     if (view.focus >= 0 && !whole) show_what_to_try(style, frame, actions);
-    if (frame.evidence->prediction.fits_l2) {
+    if (frame.evidence->prediction.fits_l2 && frame.evidence->prediction.footprint_bytes > 0) {
         show_sentence(
             style,
             fmt::format(
-                "All that the grid touches, {}, fits in the L2 of {}: a repeated run would measure the cache, "
+                "The footprint of the grid, {}, fits in the L2 of {}: a repeated run would measure the cache, "
                 "not DRAM.",
                 format_bytes(frame.evidence->prediction.footprint_bytes),
                 frame.devices->at(frame.state->device).name),

@@ -104,7 +104,14 @@ std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector
         std::vector<MemoryRow> rows = choose_rows(touched, shown);
         if (fixed_height(rows, kRowHeights) + least * static_cast<float>(shown) <= room) return rows;
     }
-    return {};
+    // Where not even a line of text has room: the first and the last one say that there are several.
+    std::vector<MemoryRow> ends{{.index = touched.front()}};
+    if (touched.size() > 1) {
+        ends.push_back({.kind = MemoryRow::Kind::gap, .index = touched.front() + 1});
+        ends.push_back({.index = touched.back()});
+    }
+    const float needed = fixed_height(ends, kRowHeights) + least * static_cast<float>(count_lines(ends));
+    return needed <= room ? ends : std::vector<MemoryRow>{};
 }
 
 /// Rows of the tile in which some lane wants an element.

@@ -183,6 +183,15 @@ void draw_bank_axis(const ClusterCanvas& d) {
 void draw_legend(const ClusterCanvas& d, float y) {
     const Ramp ramp = wavefront_ramp(d.canvas.theme);
     Legend legend;
+    // First what has to be explained: where there is no room for all, the last ones are left out.
+    if (const int most = *std::ranges::max_element(d.banks.group_wavefronts); most > 1)
+        legend.add(fmt::format("wavefronts 1 to {}", most), 48, [ramp](Canvas& canvas, Rect sample) {
+            for (int i = 0; i < 4; ++i)
+                canvas.box({.rect = {sample.x + 12.0f * static_cast<float>(i) + 0.5f, sample.y, 11, sample.h},
+                            .fill = ramp_color(ramp, static_cast<float>(i) / 3),
+                            .rounding = 1,
+                            .plain = true});
+        });
     legend.add_box(fmt::format("lanes of block {}", d.strip.asking),
                    {.stroke = d.asking_color(), .stroke_width = 2, .rounding = 2});
     legend.add(fmt::format("shared memory of block {}{}", d.strip.asked,
@@ -190,10 +199,6 @@ void draw_legend(const ClusterCanvas& d, float y) {
                14, [color = d.asked_color()](Canvas& canvas, Rect sample) {
                    draw_asked_frame(canvas, sample, color, 2);
                });
-    legend.add_box("first wavefront", {.fill = ramp_color(ramp, 0), .rounding = 2});
-    if (*std::ranges::max_element(d.banks.group_wavefronts) > 1)
-        legend.add_box("last wavefront", {.fill = ramp_color(ramp, 1), .rounding = 2});
-    legend.add_box("not requested", {.fill = d.canvas.theme.cell_empty, .rounding = 2});
     legend.draw(d.canvas, d.lanes.x, y, d.lanes.width(), 1, d.canvas.theme.text);
 }
 
@@ -225,7 +230,7 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     const LaneRow lanes = lay_out_lanes(canvas, left, width, frame.top + strip.h + between, room);
     strip.pitch = lanes.width() / static_cast<float>(strip.blocks);
 
-    const bool axis = !compact && room > 200, legend = !compact && room > 230;
+    const bool axis = !compact && room > 200, legend = !compact && room > 150;
     const float below = (axis ? 20.0f : 0.0f) + (legend ? 24.0f : 0.0f) + 6;
     const float rest = frame.bottom - below - lanes.bottom(), most_pitch = compact ? 18.0f : 30.0f;
     // What few rows leave over goes to the wires.

@@ -179,7 +179,7 @@ Picture draw_registers(const InstructionView& view, const Style& style) {
     }
     const int moved = stays ? 0 : describe_exchange(access).moved;
     close_frame(canvas, frame, explanation.good,
-                stays ? std::string("no memory is touched")
+                stays ? std::string("no memory is accessed")
                       : fmt::format("{} {}", counted(moved, "value"), moved == 1 ? "moves" : "move"),
                 stays ? "" : "in one instruction");
     return canvas.take();
@@ -212,7 +212,7 @@ Explanation explain_registers(const InstructionView& view) {
     const WarpAccess& access = view.report->access;
     if (access.op == Op::store) {
         const int active = std::popcount(access.active);
-        return {.verdict = fmt::format("{} {} in registers: no memory is touched.", lanes_phrase(active),
+        return {.verdict = fmt::format("{} {} in registers: no memory is accessed.", lanes_phrase(active),
                                        active == 1 ? "keeps its value" : "keep their values"),
                 .why = "The compiler knows which register is meant, so there is no address to send anywhere.",
                 .good = true};

@@ -115,22 +115,33 @@ void place_columns(SectorsLayout& layout, const Canvas& canvas, const SectorRepo
     const std::uint64_t last = report.lines.empty() ? 0 : report.lines.back().byte_address;
     layout.address_digits = std::max(3, (static_cast<int>(std::bit_width(last)) + 3) / 4);
     const std::string address(static_cast<std::size_t>(layout.address_digits + 2), '0');
-    const float left =
-        std::max(canvas.width(address, FontRole::mono), canvas.width("lanes", FontRole::body)) +
-        (canvas.style.compact ? 6.0f : 12.0f);
-    const float all = canvas.inner_width() - left;
+    const bool compact = canvas.style.compact;
+    const float labels =
+        std::max(canvas.width(address, FontRole::mono), canvas.width("lanes", FontRole::body));
     const float number = canvas.lane_number_cell();
-    const auto fit = [&](bool long_counts) {
+    // At both ends of a row.
+    float beside = compact ? 6.0f : 12.0f;
+    const auto fit = [&](bool long_counts, float most_gap) {
         const std::string text = widest_text(canvas, report, long_counts);
-        const float room = all - canvas.width(text, FontRole::body) - (canvas.style.compact ? 6.0f : 12.0f);
-        layout.lanes.gap = std::clamp(room * 0.012f, 2.0f, 9.0f);
+        const float room = canvas.inner_width() - labels - canvas.width(text, FontRole::body) - 2 * beside;
+        layout.lanes.gap = std::clamp(room * 0.012f, 2.0f, most_gap);
         layout.lanes.pitch = std::max(1.0f, (room - 3 * layout.lanes.gap) / 32);
     };
-    fit(true);
-    layout.long_counts = !canvas.style.compact && layout.lanes.pitch >= number;
-    if (!layout.long_counts) fit(false);
-    if (canvas.style.compact) layout.lanes.gap = std::min(layout.lanes.gap, 3.0f);
-    layout.lanes.x = canvas.margin() + left;
+    constexpr float kMostGap = 9, kTightGap = 3, kTight = 6;
+    fit(true, kMostGap);
+    layout.long_counts = !compact && layout.lanes.pitch >= number;
+    if (!layout.long_counts) fit(false, kMostGap);
+    if (!compact && layout.lanes.pitch < number) {
+        // Numbers in the cells say more than space between them.
+        beside = kTight;
+        fit(false, kTightGap);
+        if (layout.lanes.pitch < number) {
+            beside = 2 * kTight;
+            fit(false, kMostGap);
+        }
+    }
+    if (compact) layout.lanes.gap = std::min(layout.lanes.gap, 3.0f);
+    layout.lanes.x = canvas.margin() + labels + beside;
     layout.lanes.numbers = layout.lanes.pitch >= number;
 }
 

@@ -47,7 +47,7 @@ bool has_other_way(const Curve& curve);
 /// A's model as a dotted line, below B's.
 void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot);
 
-/// "stride 8": a place on the x axis.
+/// "stride = 8": a place on the x axis.
 std::string setting_name(const Curve& curve, double x);
 
 /// A setting on a plate above the plot, with an upright line down to its value.

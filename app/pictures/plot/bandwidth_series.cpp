@@ -198,7 +198,7 @@ void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot) 
 }
 
 std::string setting_name(const Curve& curve, double x) {
-    return fmt::format("{} {}", lower_first(curve.knob->label), setting_text(*curve.knob, x));
+    return fmt::format("{} = {}", lower_first(curve.knob->label), setting_text(*curve.knob, x));
 }
 
 std::vector<SettingFlag> place_flags(const Canvas& canvas, const Curve& curve, const PlotArea& plot) {

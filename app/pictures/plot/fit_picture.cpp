@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 namespace warplens {
 namespace {
@@ -61,24 +63,31 @@ void draw_points(const FitCanvas& d) {
     }
 }
 
-/// The line's figures, in the corner where no point can lie: above y = x.
-void draw_figures(const FitCanvas& d) {
-    if (!d.fit.fit) return;
-    const LineFit& fit = *d.fit.fit;
-    const std::string lines[] = {line_text(fit),
-                                 fmt::format("R² {:.4f}, {} points", fit.r_squared, fit.points)};
-    const Rect& r = d.plot.rect;
-    float wide = 0;
-    for (const std::string& line : lines) wide = std::max(wide, d.canvas.width(line, FontRole::strong));
-    const float step = line_height(FontRole::strong);
-    if (wide + 20 > r.w || 2 * step + 8 > r.h) return;
-    const Rect plate{r.x + 8, r.y + 4, wide + 12, 2 * step + 4};
-    d.canvas.fill(plate, with_alpha(d.canvas.theme.panel, 0.9f), 3);
-    float y = plate.y + 2 + ascent(FontRole::strong);
-    for (const std::string& line : lines) {
-        d.canvas.label({plate.x + 6, y}, line, FontRole::strong, d.canvas.theme.text);
-        y += step;
+/// What stands above the plot: the name of the upright axis, and at the right the line's figures, where they
+/// cover no point and no line.
+void draw_above(Canvas& canvas, const FitPlot& fit, float top) {
+    constexpr float kBetween = 16;
+    const float width = canvas.inner_width(), baseline = top + ascent(FontRole::body) + 2;
+    const std::string axis = "cycles per request";
+    float room = width;
+    if (fit.fit) {
+        float right = canvas.margin() + width, left = width - canvas.width(axis, FontRole::body) - kBetween;
+        // From the right: how good it is, then the line, which stays where only one has room.
+        std::vector<std::string> figures{
+            fmt::format("R² {:.4f}, {} points", fit.fit->r_squared, fit.fit->points), line_text(*fit.fit)};
+        const auto wide = [&](const std::string& text) {
+            return canvas.width(text, FontRole::strong) + kBetween;
+        };
+        if (wide(figures[0]) + wide(figures[1]) > left) figures.erase(figures.begin());
+        for (const std::string& text : figures) {
+            if (wide(text) > left) break;
+            canvas.label({right, baseline}, text, FontRole::strong, canvas.theme.text, Anchor::end);
+            right -= wide(text);
+            left -= wide(text);
+            room -= wide(text);
+        }
     }
+    canvas.label_elided({canvas.margin(), baseline}, axis, FontRole::body, canvas.theme.text, room);
 }
 
 /// Without points: why, in the middle of the plot, under the ideal line.
@@ -134,14 +143,13 @@ Picture draw_fit(const FitPlot& fit, const Style& style) {
     Canvas canvas(style, "Cycles against wavefronts", style.compact ? "" : "of one request to shared memory");
     const float width = canvas.inner_width();
     float top = draw_legend(canvas, fit, canvas.draw_title(), width);
-    canvas.label_elided({canvas.margin(), top + ascent(FontRole::body) + 2}, "cycles per request",
-                        FontRole::body, canvas.theme.text, width);
+    draw_above(canvas, fit, top);
     top += line_height(FontRole::body) + 8;
     const float bottom = std::max(
         top + 20,
         draw_below_plot(canvas, {"predicted wavefronts per request",
                                  fit.gpu.empty() ? "" : fmt::format("Wavefronts by the rules of {}", fit.gpu),
-                                 top + 60, top + 60}));
+                                 top + 60, top + (style.embedded ? 190.0f : 60.0f)}));
     PlotArea plot = plan_axes(fit, {0, top, width, bottom - top});
     const std::vector<Tick> y_ticks =
         linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 24.0f, 80.0f));
@@ -153,7 +161,6 @@ Picture draw_fit(const FitPlot& fit, const Style& style) {
     draw_line(drawing, {.slope = 1, .intercept = 0}, canvas.theme.series[kSeriesModel], 2, Dash::dashed);
     if (fit.fit) draw_line(drawing, *fit.fit, canvas.theme.series[kSeriesMeasured], 1.5f, Dash::solid);
     draw_points(drawing);
-    draw_figures(drawing);
     draw_reason(drawing);
     canvas.picture.plot = plot;
     return canvas.take();

@@ -70,7 +70,7 @@ std::string cell_text(double value, bool ratio) {
 
 std::string setting_name(const Heatmap& map, std::size_t index) {
     const std::size_t column = index % map.x.size(), row = index / map.x.size();
-    return fmt::format("{} {}, {} {}", lower_first(map.x_knob->label),
+    return fmt::format("{} = {}, {} = {}", lower_first(map.x_knob->label),
                        setting_text(*map.x_knob, map.x[column]), lower_first(map.y_knob->label),
                        setting_text(*map.y_knob, map.y[row]));
 }

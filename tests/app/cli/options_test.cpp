@@ -156,6 +156,14 @@ TEST(Options, MeasuringForARecording) {
         parse<MeasureCommand>({"measure", "--all", "--record", "a", "--time-limit", "2"}).seconds_limit(), 2);
 }
 
+TEST(Options, FixTakesParametersByTheirOldNameToo) {
+    const auto fixes = [](const char* option) {
+        return printed({"fix", "transpose", "--set", "variant=naive", option, "variant", "--device", "H200"});
+    };
+    EXPECT_NE(fixes("--parameter").find("variant"), std::string::npos);
+    EXPECT_EQ(fixes("--parameter"), fixes("--knob"));
+}
+
 TEST(Options, DashIsStandardInput) { EXPECT_EQ(parse<AnalyzeCommand>({"analyze", "-"}).path, "-"); }
 
 TEST(Options, ImportNcuReadsWhatToCompareWith) {

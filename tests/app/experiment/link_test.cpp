@@ -34,6 +34,11 @@ TEST(Link, SetsScenarioKnobsDeviceAndBoard) {
     EXPECT_EQ(place.state.board, find_board("traffic"));
 }
 
+TEST(Link, PublishedNumbersAreABoardByTheCommandsNameToo) {
+    EXPECT_EQ(follow("?board=worked").state.board->key, "claims");
+    EXPECT_EQ(follow("?board=claims").state.board->key, "claims");
+}
+
 TEST(Link, WithoutAScenarioKeepsThePresentOne) {
     const Place place =
         follow("?board=occupancy&occupancy.threads=128&scope=grid&instruction=all&tab=lesson");

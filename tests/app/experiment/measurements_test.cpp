@@ -38,6 +38,30 @@ TEST(Measurements, ASettingIsFoundAgainWhateverThePictureShows) {
     all.add({2, {"no-such-scenario", p}, timing(1, 1)});  // forgotten, not fatal
 }
 
+// The padding of a tile that is not padded, say.
+TEST(Measurements, ASettingIsFoundAgainWhateverHasNoEffect) {
+    int idle = 0;
+    for (const Scenario& scenario : all_scenarios()) {
+        for (const Preset& preset : scenario.info->presets) {
+            const Params p = preset_params(scenario, preset);
+            for (const Knob& knob : scenario.info->knobs) {
+                Params other = p;
+                other.*knob.field =
+                    knob.kind == KnobKind::choice ? knob.choices.back().value : knob_limit(knob, p);
+                if (other.*knob.field == p.*knob.field || knob.picture_only) continue;
+                const bool none = !why_idle(knob, p).empty() && !why_idle(knob, other).empty();
+                const bool some = why_idle(knob, p).empty() && why_idle(knob, other).empty();
+                Measurements all;
+                all.add({1, {std::string(scenario.info->id), p}, timing(100, 1e6)});
+                if (none) EXPECT_NE(all.find(scenario, other), nullptr) << scenario.info->id << knob.key;
+                if (some) EXPECT_EQ(all.find(scenario, other), nullptr) << scenario.info->id << knob.key;
+                idle += none ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(idle, 10);
+}
+
 TEST(Measurements, SharedMemoryIsTimedByThePicturedRequest) {
     const Scenario& scenario = *find_scenario("shared-tile");
     Params p = scenario.info->defaults;

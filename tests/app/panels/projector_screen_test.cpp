@@ -44,6 +44,37 @@ TEST_F(ProjectorTest, TypeOfEveryBoardIsAsLarge) {
     }
 }
 
+// Numbers on tabs say nothing to a class, and seven pictures cannot be read.
+TEST_F(ProjectorTest, ManyInstructionsAreAListAndFourPictures) {
+    constexpr int kSizes[][2] = {{1024, 768}, {1280, 800}, {1920, 1080}};
+    for (const auto [width, height] : kSizes) {
+        for (const char* link : {"matrix-multiply?variant=vectors", "transpose?variant=tile"}) {
+            SCOPED_TRACE(fmt::format("{} in {}", link, width));
+            present(link, width, height);
+            const bool many = session().frame().evidence->report.instructions.size() > 4;
+            // A wide screen has room for their names on tabs.
+            const bool listed = many && width < 1900;
+            EXPECT_EQ(shows("focus.list"), listed);
+            EXPECT_EQ(shows("focus.1"), !listed);
+            act(action::Focus{-1});
+            frame();
+            fresh_items();
+            int pictures = 0;
+            const ui::ItemRect panel = ui::items().at("panel.picture");
+            for (const auto& [name, rect] : ui::items()) {
+                if (!name.starts_with("picture.")) continue;
+                ++pictures;
+                EXPECT_LE(rect.y + rect.h, panel.y + panel.h) << name;
+            }
+            EXPECT_EQ(pictures, 4);
+        }
+    }
+    present("matrix-multiply?variant=vectors");
+    click("focus.list");
+    click("focus.6");
+    EXPECT_EQ(view().focus, 6);
+}
+
 // A clicker cannot scroll.
 TEST_F(ProjectorTest, MapsOfAKernelFitBesideItsSpeedAndParameters) {
     constexpr int kSizes[][2] = {{1024, 768}, {1280, 800}, {1920, 1080}};

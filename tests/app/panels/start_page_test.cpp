@@ -113,6 +113,25 @@ TEST_F(StartPageTest, MakesOnePictureInAFrameThenSleeps) {
     EXPECT_EQ(window_->corners(), painted);
 }
 
+// A second frame beside the tile's would be the keyboard's.
+TEST_F(StartPageTest, ArrowsMoveOneFrameOnly) {
+    go("global-stride");
+    open_page();
+    for (const int key : {GLFW_KEY_RIGHT, GLFW_KEY_DOWN, GLFW_KEY_LEFT}) {
+        press(key);
+        EXPECT_FALSE(ImGui::GetIO().NavVisible);
+    }
+}
+
+TEST_F(StartPageTest, OffersTheCourses) {
+    go("global-stride");
+    open_page();
+    fresh_items();
+    ASSERT_TRUE(shows("start.courses"));
+    click("start.courses");
+    EXPECT_TRUE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel));
+}
+
 TEST_F(StartPageTest, GoesAwayWhenSomethingElseIsShown) {
     frame();
     for (const Action& there :

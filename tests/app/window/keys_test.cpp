@@ -21,6 +21,7 @@ KeyPress press_of(const KeyChord& chord) {
 /// The context in which a row of the table counts.
 KeyContext context_of(const KeyBinding& binding) {
     return {.projector = binding.when == When::projector,
+            .course = binding.when == When::course,
             .tour = binding.when == When::tour,
             .export_dialog = binding.when == When::export_dialog};
 }
@@ -88,6 +89,8 @@ TEST(Keys, WhatIsOpenTakesThem) {
     EXPECT_EQ(find_key(right), Action{}) << "outside of projector mode";
     EXPECT_EQ(find_key(right, {.projector = true}), Action(Next{Next::What::stop}));
     EXPECT_EQ(find_key(right, {.walking = true, .projector = true}), Action{});
+    EXPECT_EQ(find_key(right, {.course = true}), Action(Next{Next::What::lesson_or_stop}));
+    EXPECT_EQ(find_key(right, {.walking = true, .course = true}), Action{});
     EXPECT_EQ(find_key(p, {.typing = true}), Action{});
     EXPECT_EQ(find_key(theme, {.typing = true}), Action(Do::toggle_theme));
     EXPECT_EQ(find_key(escape, {.menu = true}), Action{}) << "the menu closes itself";

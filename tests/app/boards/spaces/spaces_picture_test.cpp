@@ -249,7 +249,7 @@ TEST(RegistersPicture, WhatStaysHasNoWires) {
     access.op = Op::store;
     const Picture picture = pictured(access, h200()).draw(large());
     EXPECT_TRUE(all_of<Wire>(picture).empty());
-    EXPECT_THAT(texts(picture), Contains(HasSubstr("no memory is touched")));
+    EXPECT_THAT(texts(picture), Contains(HasSubstr("no memory is accessed")));
 }
 
 TEST(ClusterPicture, NamesTheBlockThatAsksAndTheOneThatIsAsked) {

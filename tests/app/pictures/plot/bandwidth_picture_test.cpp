@@ -47,7 +47,7 @@ TEST(BandwidthPicture, NamesAxesUnitsPeakSettingAndGpu) {
     EXPECT_THAT(said, Contains("stride, elements"));
     EXPECT_THAT(said, Contains("GB/s"));
     EXPECT_THAT(said, Contains(HasSubstr("peak 4\u2009800 GB/s, datasheet")));
-    EXPECT_THAT(said, Contains("stride 8"));
+    EXPECT_THAT(said, Contains("stride = 8"));
     EXPECT_THAT(said, Contains(HasSubstr("NVIDIA H200")));
     EXPECT_THAT(said, Contains("model (approximate)"));
 }
@@ -111,7 +111,7 @@ TEST(BandwidthPicture, AClickFindsTheSettingAndItsTooltip) {
     }
     const Hit* hit = picture.hit_at({plot.x_of(16), plot.rect.y + 20});
     ASSERT_NE(hit, nullptr);
-    EXPECT_THAT(hit->tooltip, HasSubstr("stride 16"));
+    EXPECT_THAT(hit->tooltip, HasSubstr("stride = 16"));
     EXPECT_THAT(hit->tooltip, HasSubstr("measured 518 GB/s, quartiles 515 to 520"));
     EXPECT_THAT(hit->tooltip, HasSubstr("limited by"));
 }
@@ -197,7 +197,7 @@ TEST(BandwidthPicture, AStaircaseIsInCyclesOverSizesAndNamesTheCaches) {
     EXPECT_EQ(picture.title, "Latency against footprint");
     const auto said = texts(picture);
     for (const char* text :
-         {"cycles", "footprint, bytes", "footprint 4 MiB", "L1 248 KiB", "L2 60 MiB", "4 KiB", "1 GiB"})
+         {"cycles", "footprint, bytes", "footprint = 4 MiB", "L1 248 KiB", "L2 60 MiB", "4 KiB", "1 GiB"})
         EXPECT_THAT(said, Contains(text));
     EXPECT_THAT(said, testing::Not(Contains(HasSubstr("peak"))));
     EXPECT_THAT(said, testing::Not(Contains(HasSubstr("GB/s"))));

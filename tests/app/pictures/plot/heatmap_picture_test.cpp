@@ -60,7 +60,7 @@ TEST(HeatmapPicture, EveryCellCanBePointedAtAndSmallValuesStandBelow) {
     }
     EXPECT_LT(picture.hits[1].rect.x - picture.hits[0].rect.x - picture.hits[0].rect.w, 1);
     EXPECT_GT(picture.hits[0].rect.y, picture.hits.back().rect.y) << "as in any plot";
-    EXPECT_THAT(picture.hits[5].tooltip, HasSubstr("tile 32, variant tile"));
+    EXPECT_THAT(picture.hits[5].tooltip, HasSubstr("tile = 32, variant = tile"));
     EXPECT_THAT(picture.hits[5].tooltip, HasSubstr("limited by"));
 }
 

@@ -1,10 +1,10 @@
 // Blocks that are executed a warp at a time make the requests that the interpreter makes, in its order, and
 // are left to it where something is wrong with them.
-#include "app/typed/warp_run.h"
+#include "app/typed/warp/warp_run.h"
 #include "app/base/assets.h"
 #include "app/experiment/devices.h"
 #include "app/typed/random_kernel.h"
-#include "app/typed/warp_counts.h"
+#include "app/typed/warp/warp_counts.h"
 #include "tests/source_dir.h"
 
 #include <gtest/gtest.h>

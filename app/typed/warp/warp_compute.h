@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/typed/warp_code.h"
+#include "app/typed/warp/warp_code.h"
 
 #include <algorithm>
 

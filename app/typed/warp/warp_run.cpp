@@ -1,4 +1,4 @@
-#include "app/typed/warp_run.h"
+#include "app/typed/warp/warp_run.h"
 
 #include "kernels/typed/code_step.h"
 

@@ -1,4 +1,4 @@
-#include "app/typed/warp_code.h"
+#include "app/typed/warp/warp_code.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/typed/interpret.h"
+#include "app/typed/interpret/interpret.h"
 
 #include <algorithm>
 #include <utility>

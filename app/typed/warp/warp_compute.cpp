@@ -1,4 +1,4 @@
-#include "app/typed/warp_compute.h"
+#include "app/typed/warp/warp_compute.h"
 
 #include "kernels/typed/code_step.h"
 

@@ -2,7 +2,7 @@
 
 #include "app/model/access/report.h"
 #include "app/typed/counts.h"
-#include "app/typed/warp_run.h"
+#include "app/typed/warp/warp_run.h"
 
 #include <array>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "app/typed/warp_counts.h"
+#include "app/typed/warp/warp_counts.h"
 
 #include <bit>
 

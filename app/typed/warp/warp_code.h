@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/typed/lower.h"
-#include "app/typed/warp_value.h"
+#include "app/typed/warp/warp_value.h"
 
 #include <cstdint>
 #include <limits>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/typed/warp_code.h"
-#include "app/typed/warp_compute.h"
+#include "app/typed/warp/warp_code.h"
+#include "app/typed/warp/warp_compute.h"
 
 #include <cstdint>
 #include <span>
