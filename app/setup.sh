@@ -11,7 +11,7 @@ program_packages=(
     fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )
 test_packages=(
-    clang llvm libclang-rt-dev libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth x11-utils imagemagick clang-format
+    clang lld llvm libclang-rt-dev libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth x11-utils imagemagick clang-format
     librsvg2-bin poppler-utils xclip file
 )
 

@@ -7,7 +7,7 @@
 namespace warplens::typed {
 namespace {
 
-/// So many words of threads are compared at most, which takes a few hundredths of a second.
+/// So many accesses of threads to words are looked at, at most.
 constexpr std::size_t kMostTouches = 400'000;
 
 bool in_shared_memory(const TypedLaunch& launch, int memory) {
@@ -56,7 +56,11 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
             ++position;
             const int access = launch.access_of(request);
             const int line = access < 0 ? -1 : lines[static_cast<std::size_t>(access)];
-            if (line < 0 || touches.size() > kMostTouches) continue;
+            if (line < 0) continue;
+            if (touches.size() > kMostTouches) {
+                report.all_found = false;
+                continue;
+            }
             const Memory& memory = launch.memories()[static_cast<std::size_t>(request.memory)];
             for (int lane = 0; lane < kWarpLanes; ++lane) {
                 if ((request.active >> lane & 1u) == 0) continue;

@@ -181,6 +181,7 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
         count_row("hazards", report.total(),
                   "Two threads, a word, two lines of code, and nothing that makes one of the threads wait "
                   "for the other. Counted once, however often the lines are executed."));
+    rows.back().text = fmt::format("{}{}", report.at_least(), rows.back().text);
     for (int kind = 0; kind < kHazardKinds; ++kind)
         rows.push_back(count_row(std::string(hazard_name(static_cast<HazardKind>(kind))),
                                  report.counts[static_cast<std::size_t>(kind)],

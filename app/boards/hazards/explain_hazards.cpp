@@ -209,16 +209,16 @@ Explanation explain_hazards(const HazardsView& view) {
     } else {
         const bool missing = barriers_left_out(report) > 0;
         const std::string what = what_may_happen(view, *pair);
-        e.verdict =
-            fmt::format("{}{} on {} of {} words: {} ({}).",
-                        missing ? fmt::format("Without {}: ", missing_text(report)) : std::string(),
-                        counted(report.total(), "hazard"), format_count(report.words_affected()),
-                        format_count(std::int64_t(report.words.size())), what, hazard_name(pair->kind));
+        e.verdict = fmt::format(
+            "{}{}{} on {} of {} words: {} ({}).",
+            missing ? fmt::format("Without {}: ", missing_text(report)) : std::string(), report.at_least(),
+            counted(report.total(), "hazard"), format_count(report.words_affected()),
+            format_count(std::int64_t(report.words.size())), what, hazard_name(pair->kind));
         e.why =
             report.within_warps == report.total()
                 ? "All are between lanes of one warp, which need not run in step: only __syncwarp() orders them."
                 : "Between two barriers nothing orders threads, neither warps nor the lanes of a warp.";
-        e.headline = fmt::format("{}: {}", counted(report.total(), "hazard"), what);
+        e.headline = fmt::format("{}{}: {}", report.at_least(), counted(report.total(), "hazard"), what);
     }
     e.why += end_text(view);
     return e;

@@ -448,8 +448,8 @@ WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect pl
 Picture draw_hazards(const HazardsView& view, const Style& style) {
     const HazardReport& report = view.hazards();
     Canvas canvas(style, "Hazards",
-                  fmt::format("{}, block ({}, {}): {}", view.scenario->info->title, report.block.x,
-                              report.block.y, counted(report.total(), "hazard")));
+                  fmt::format("{}, block ({}, {}): {}{}", view.scenario->info->title, report.block.x,
+                              report.block.y, report.at_least(), counted(report.total(), "hazard")));
     const Explanation words = explain_hazards(view);
     const PictureFrame frame = open_frame(canvas, words, 190);
     const float x = canvas.margin();
@@ -479,7 +479,8 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
         y += parts.run;
         if (parts.end > 0) draw_end(drawing, {x, y, place.w, kEnd});
     }
-    close_frame(canvas, frame, words.good, counted(report.total(), "hazard"), "");
+    close_frame(canvas, frame, words.good,
+                fmt::format("{}{}", report.at_least(), counted(report.total(), "hazard")), "");
     return canvas.take();
 }
 

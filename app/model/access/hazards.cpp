@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
+#include <optional>
 #include <tuple>
+#include <utility>
 
 namespace warplens {
 namespace {
 
 using Kind = OrderedLine::Kind;
 constexpr std::int64_t kWordBytes = 4;
+constexpr std::int64_t kMostComparisons = 10'000'000;  // some tenths of a second
 
 /// The order of a scenario that has one.
 template <class S>
@@ -118,95 +121,150 @@ void add_fill(std::vector<Touch>& all, const Launched& launch, const Execution& 
                      .barriers = execution.barriers});
 }
 
-bool are_ordered(const Touch& a, const Touch& b, int threads_per_block) {
+/// What one thread does to a word in one line, as long as the same barriers stand before it. Of all its
+/// executions the first and the last tell whether one of them comes before one of another line.
+struct Use {
+    int thread, line;
+    bool store;
+    std::uint8_t bytes;
+    std::array<int, 3> barriers;
+    int first, last;  ///< positions
+
+    auto who() const { return std::tie(thread, line, store); }
+    auto key() const { return std::tie(thread, line, store, bytes, barriers); }
+};
+
+bool are_ordered(const Use& a, const Use& b, int threads_per_block) {
     const Waits scope = a.thread / kWarpLanes == b.thread / kWarpLanes                 ? Waits::warp
                         : a.thread / threads_per_block == b.thread / threads_per_block ? Waits::block
                                                                                        : Waits::cluster;
     return a.barriers[static_cast<std::size_t>(scope)] != b.barriers[static_cast<std::size_t>(scope)];
 }
 
-Hazard hazard_of(const Touch& a, const Touch& b) {
-    const bool in_order = std::tie(a.position, a.thread) < std::tie(b.position, b.thread);
-    const Touch &first = in_order ? a : b, &second = in_order ? b : a;
-    const HazardKind kind = !second.store ? HazardKind::read_after_write
-                            : first.store ? HazardKind::write_after_write
-                                          : HazardKind::write_after_read;
-    return {kind,
-            first.word,
-            first.thread,
-            first.line,
-            second.thread,
-            second.line,
-            first.barriers[static_cast<std::size_t>(Waits::block)]};
+/// @param touches  of one word, by rising position
+/// @return  sorted by thread and line
+std::vector<Use> uses_of(std::span<const Touch* const> touches) {
+    std::vector<Use> uses;
+    for (const Touch* touch : touches)
+        uses.push_back({touch->thread, touch->line, touch->store, touch->bytes, touch->barriers,
+                        touch->position, touch->position});
+    std::ranges::stable_sort(uses, [](const Use& a, const Use& b) { return a.key() < b.key(); });
+    std::size_t count = 0;
+    for (const Use& use : uses) {
+        if (count > 0 && uses[count - 1].key() == use.key())
+            uses[count - 1].last = use.last;
+        else
+            uses[count++] = use;
+    }
+    uses.resize(count);
+    return uses;
 }
 
-bool same_but_for_interval(const Hazard& a, const Hazard& b) {
-    Hazard there = b;
-    there.interval = a.interval;
-    return a == there;
-}
+/// The uses of one thread in one line.
+using Uses = std::span<const Use>;
 
-/// @param touches  of one word
-void add_hazards_of_word(std::vector<Hazard>& all, std::span<const Touch* const> touches, int threads) {
-    const auto begin = static_cast<std::ptrdiff_t>(all.size());
-    for (std::size_t i = 0; i < touches.size(); ++i) {
-        const Touch& store = *touches[i];
-        if (!store.store) continue;
-        for (std::size_t k = 0; k < touches.size(); ++k) {
-            const Touch& other = *touches[k];
-            if (other.store && k <= i) continue;  // two stores are one pair
-            if (other.thread == store.thread || (other.bytes & store.bytes) == 0 ||
-                are_ordered(store, other, threads))
+/// The hazard in which one of the first uses comes before one of the second. Empty if there is none.
+std::optional<Hazard> hazard_of(int word, Uses first, Uses second, int threads_per_block) {
+    std::optional<Hazard> found;
+    for (const Use& a : first) {
+        for (const Use& b : second) {
+            if ((a.bytes & b.bytes) == 0 || are_ordered(a, b, threads_per_block) ||
+                std::tie(a.first, a.thread) > std::tie(b.last, b.thread))
                 continue;
-            all.push_back(hazard_of(store, other));
+            const int interval = a.barriers[static_cast<std::size_t>(Waits::block)];
+            const HazardKind kind = !b.store  ? HazardKind::read_after_write
+                                    : a.store ? HazardKind::write_after_write
+                                              : HazardKind::write_after_read;
+            if (!found || interval < found->interval)
+                found = Hazard{kind, word, a.thread, a.line, b.thread, b.line, interval};
         }
     }
-    std::sort(all.begin() + begin, all.end());
-    all.erase(std::unique(all.begin() + begin, all.end(), same_but_for_interval), all.end());
+    return found;
+}
+
+/// @param touches      of one word
+/// @param comparisons  so many pairs may still be compared
+bool visit_word(int word, std::span<const Touch* const> touches, int threads_per_block,
+                std::int64_t& comparisons, const std::function<void(const Hazard&)>& visit) {
+    if (std::ranges::none_of(touches, &Touch::store)) return true;
+    const std::vector<Use> uses = uses_of(touches);
+    std::vector<Uses> all;
+    for (auto begin = uses.begin(); begin != uses.end();) {
+        const auto end =
+            std::find_if(begin, uses.end(), [&](const Use& use) { return use.who() != begin->who(); });
+        all.emplace_back(begin, end);
+        begin = end;
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (!all[i].front().store) continue;
+        if ((comparisons -= static_cast<std::int64_t>(all.size())) < 0) return false;
+        for (std::size_t k = 0; k < all.size(); ++k) {
+            if (all[k].front().store && k <= i) continue;  // two stores are one pair
+            if (all[k].front().thread == all[i].front().thread) continue;
+            if (const auto found = hazard_of(word, all[i], all[k], threads_per_block)) visit(*found);
+            if (const auto found = hazard_of(word, all[k], all[i], threads_per_block)) visit(*found);
+        }
+    }
+    return true;
 }
 
 bool within_warp(const Hazard& hazard) {
     return hazard.first_thread / kWarpLanes == hazard.second_thread / kWarpLanes;
 }
 
-/// A hazard between warps is the better example: nobody expects these to run in step.
+/// A hazard between warps is the better example: nobody expects these to run in step. Else the first in the
+/// order of words.
 void keep_example(Hazard& example, const Hazard& hazard, bool first) {
-    if (first || (within_warp(example) && !within_warp(hazard))) example = hazard;
+    const auto rank = [](const Hazard& one) { return std::tuple(within_warp(one), one.word, one); };
+    if (first || rank(hazard) < rank(example)) example = hazard;
 }
 
-void add_up(HazardReport& report, const std::vector<Hazard>& hazards, int blocks) {
-    const auto threads =
-        static_cast<std::size_t>(report.threads_per_block) * static_cast<std::size_t>(blocks);
-    std::vector<bool> met(threads * threads);
-    std::map<std::tuple<HazardKind, int, int>, LinePair> pairs;
-    std::map<std::tuple<HazardKind, int, int>, int> last_word;
-    for (const Hazard& hazard : hazards) {
-        ++report.counts[static_cast<std::size_t>(hazard.kind)];
-        report.within_warps += within_warp(hazard) ? 1 : 0;
-        WordState& word = report.words[static_cast<std::size_t>(hazard.word)];
+/// The hazards of a report, one after the other, by rising word.
+class Sum {
+public:
+    Sum(HazardReport& report, int blocks)
+        : report_(report),
+          threads_(static_cast<std::size_t>(report.threads_per_block) * static_cast<std::size_t>(blocks)),
+          met_(threads_ * threads_) {}
+
+    void add(const Hazard& hazard) {
+        ++report_.counts[static_cast<std::size_t>(hazard.kind)];
+        report_.within_warps += within_warp(hazard) ? 1 : 0;
+        WordState& word = report_.words[static_cast<std::size_t>(hazard.word)];
         word.kinds |= static_cast<std::uint8_t>(1u << static_cast<int>(hazard.kind));
         keep_example(word.example, hazard, word.hazards++ == 0);
         const auto [low, high] = std::minmax(hazard.first_thread, hazard.second_thread);
-        const std::size_t both = static_cast<std::size_t>(low) * threads + static_cast<std::size_t>(high);
-        report.thread_pairs += met[both] ? 0 : 1;
-        met[both] = true;
-        const std::tuple lines{hazard.kind, hazard.first_line, hazard.second_line};
-        LinePair& pair = pairs[lines];
-        keep_example(pair.example, hazard, pair.hazards++ == 0);
-        pair.kind = hazard.kind;
-        pair.first_line = hazard.first_line;
-        pair.second_line = hazard.second_line;
-        pair.within_warps += within_warp(hazard) ? 1 : 0;
-        const auto [last, is_new] = last_word.try_emplace(lines, hazard.word);
-        pair.words += is_new || last->second != hazard.word ? 1 : 0;  // hazards are sorted by word
-        last->second = hazard.word;
+        const std::size_t both = static_cast<std::size_t>(low) * threads_ + static_cast<std::size_t>(high);
+        report_.thread_pairs += met_[both] ? 0 : 1;
+        met_[both] = true;
+        OfLines& lines = of_lines_[{hazard.kind, hazard.first_line, hazard.second_line}];
+        keep_example(lines.pair.example, hazard, lines.pair.hazards++ == 0);
+        lines.pair.within_warps += within_warp(hazard) ? 1 : 0;
+        lines.pair.words += std::exchange(lines.last_word, hazard.word) != hazard.word ? 1 : 0;
     }
-    for (const auto& [lines, pair] : pairs) report.pairs.push_back(pair);
-    std::ranges::stable_sort(report.pairs, [](const LinePair& a, const LinePair& b) {
-        const std::int64_t of_a = a.hazards - a.within_warps, of_b = b.hazards - b.within_warps;
-        return std::tie(of_b, b.hazards) < std::tie(of_a, a.hazards);
-    });
-}
+
+    void finish() {
+        for (auto& [key, lines] : of_lines_) {
+            std::tie(lines.pair.kind, lines.pair.first_line, lines.pair.second_line) = key;
+            report_.pairs.push_back(lines.pair);
+        }
+        std::ranges::stable_sort(report_.pairs, [](const LinePair& a, const LinePair& b) {
+            const std::int64_t of_a = a.hazards - a.within_warps, of_b = b.hazards - b.within_warps;
+            return std::tie(of_b, b.hazards) < std::tie(of_a, a.hazards);
+        });
+    }
+
+private:
+    struct OfLines {
+        LinePair pair;
+        int last_word = -1;
+    };
+
+    HazardReport& report_;
+    std::size_t threads_;
+    std::vector<bool> met_;  ///< pairs of threads
+    std::map<std::tuple<HazardKind, int, int>, OfLines> of_lines_;
+};
 
 }  // namespace
 
@@ -269,7 +327,8 @@ std::vector<Touch> block_touches(const Scenario& scenario, const Params& params,
     return all;
 }
 
-std::vector<Hazard> find_hazards(std::span<const Touch> touches, int threads_per_block) {
+bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
+                   const std::function<void(const Hazard&)>& visit) {
     int words = 0;
     for (const Touch& touch : touches) words = std::max(words, touch.word + 1);
     // A counting sort by word, which keeps the order of positions.
@@ -279,11 +338,12 @@ std::vector<Hazard> find_hazards(std::span<const Touch> touches, int threads_per
     std::vector<const Touch*> sorted(touches.size());
     std::vector<std::size_t> next(begin.begin(), begin.end() - (begin.empty() ? 0 : 1));
     for (const Touch& touch : touches) sorted[next[static_cast<std::size_t>(touch.word)]++] = &touch;
-    std::vector<Hazard> all;
-    for (std::size_t word = 0; word < static_cast<std::size_t>(words); ++word)
-        add_hazards_of_word(all, std::span(sorted).subspan(begin[word], begin[word + 1] - begin[word]),
-                            threads_per_block);
-    return all;
+    std::int64_t comparisons = kMostComparisons;
+    for (std::size_t word = 0; word < static_cast<std::size_t>(words); ++word) {
+        const auto of_word = std::span(sorted).subspan(begin[word], begin[word + 1] - begin[word]);
+        if (!visit_word(static_cast<int>(word), of_word, threads_per_block, comparisons, visit)) return false;
+    }
+    return true;
 }
 
 std::int64_t HazardReport::words_affected() const {
@@ -315,7 +375,10 @@ void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::i
         WordState& word = report.words[static_cast<std::size_t>(touch.word)];
         (touch.store ? word.stored : word.loaded) = true;
     }
-    add_up(report, find_hazards(touches, report.threads_per_block), blocks);
+    Sum sum(report, blocks);
+    if (!visit_hazards(touches, report.threads_per_block, [&](const Hazard& hazard) { sum.add(hazard); }))
+        report.all_found = false;
+    sum.finish();
 }
 
 }  // namespace warplens

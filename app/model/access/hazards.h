@@ -5,8 +5,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -74,7 +76,7 @@ struct Hazard {
     friend auto operator<=>(const Hazard&, const Hazard&) = default;
 };
 
-/// All hazards, sorted by word.
+/// Calls `visit` with each hazard once, by rising word.
 ///
 /// Two accesses are ordered if a barrier stands between them for which both threads wait: of their warp, of
 /// their block, of their cluster. Nothing else orders them. From compute capability 7.0 on the lanes of a
@@ -82,7 +84,9 @@ struct Hazard {
 /// Sources: CUDA C++ Programming Guide, "Independent Thread Scheduling" and "Synchronization Functions";
 /// NVIDIA's compute-sanitizer reports the same (tests/racecheck/).
 /// @param touches  by rising position.
-std::vector<Hazard> find_hazards(std::span<const Touch> touches, int threads_per_block);
+/// @return  false if there is too much to compare, and some may be missing
+bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
+                   const std::function<void(const Hazard&)>& visit);
 
 /// The hazards between two lines of the code.
 struct LinePair {
@@ -115,9 +119,12 @@ struct HazardReport {
     std::array<std::int64_t, kHazardKinds> counts{};  ///< hazards of each kind
     std::int64_t thread_pairs = 0;                    ///< pairs of threads with at least one hazard
     std::int64_t within_warps = 0;                    ///< hazards between lanes of one warp
+    bool all_found =
+        true;  ///< false: there are too many accesses to compare all, and there may be more hazards
     std::vector<LinePair> pairs;  ///< by number of hazards between warps, then within them; most first
 
     std::int64_t total() const { return counts[0] + counts[1] + counts[2]; }
+    std::string_view at_least() const { return all_found ? "" : "at least "; }  ///< stands before counts
     std::int64_t words_affected() const;
     bool is_left_out(int barrier) const { return (left_out >> barrier & 1u) != 0; }
 };

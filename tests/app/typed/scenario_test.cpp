@@ -63,6 +63,22 @@ TEST(TypedScenario, ManySettingsOfALargeKernelHoldLittle) {
     }
 }
 
+// A thread races with each of 1,023 others, in each of 64 rounds: told once for two threads and lines, and
+// held nowhere.
+TEST(TypedScenario, ARaceOfAllThreadsIsCounted) {
+    const Scenario& scenario = open_kernel(
+        "// launch grid=4 block=1024\n"
+        "__global__ void k(float* out) {  // out float[1024]\n"
+        "    __shared__ float s[2];\n"
+        "    for (int i = 0; i < 64; ++i) s[i % 2] += 1;\n"
+        "    out[threadIdx.x] = s[0]; }",
+        "race.cu");
+    const HazardReport report = report_hazards(scenario, scenario.info->defaults, {}, 0);
+    EXPECT_TRUE(report.all_found);
+    EXPECT_EQ(report.words_affected(), 2);
+    EXPECT_EQ(report.thread_pairs, 1024 * 1023 / 2);
+}
+
 // Blocks that are executed one by one, the plain way, give what ranges of blocks give.
 TEST(TypedScenario, GridsAreWhatAllBlocksGiveOneByOne) {
     for (const char* name : {"own-stride", "padded-transpose", "ragged-copy", "structures-update"}) {

@@ -24,12 +24,12 @@ using Found = std::set<std::tuple<int, int, int, int, int, int>>;
 
 Found found_by_model(const std::vector<Touch>& touches, int threads_per_block) {
     Found all;
-    for (const Hazard& h : find_hazards(touches, threads_per_block)) {
+    EXPECT_TRUE(visit_hazards(touches, threads_per_block, [&](const Hazard& h) {
         const bool is_new = all.insert({static_cast<int>(h.kind), h.word, h.first_thread, h.first_line,
                                         h.second_thread, h.second_line})
                                 .second;
         EXPECT_TRUE(is_new) << "a hazard is listed once";
-    }
+    }));
     return all;
 }
 
@@ -128,6 +128,39 @@ HazardReport report_of(std::string_view id, std::string_view settings, LeftOut l
 }
 
 }  // namespace
+
+/// Each thread stores the same word in each of some lines, round after round, and no barrier stands between.
+std::vector<Touch> stores_of_a_word(int threads, int lines, int rounds) {
+    std::vector<Touch> touches;
+    for (int position = 0; position < lines * rounds; ++position)
+        for (int thread = 0; thread < threads; ++thread)
+            touches.push_back(
+                {.store = true, .thread = thread, .line = position % lines, .position = position});
+    return touches;
+}
+
+// However many executions there are, memory and time are those of the threads and lines.
+TEST(Hazards, OfAWholeBlockOnAWord) {
+    HazardReport report{.threads_per_block = 1024};
+    add_hazards(report, stores_of_a_word(1024, 1, 300), 4, 1);
+    EXPECT_TRUE(report.all_found);
+    EXPECT_EQ(report.thread_pairs, 1024 * 1023 / 2);
+    EXPECT_EQ(report.total(), 1024 * 1023) << "either thread may come first";
+    EXPECT_EQ(report.within_warps, 32 * 32 * 31);
+    ASSERT_EQ(report.pairs.size(), 1u);
+    EXPECT_EQ(report.pairs[0].words, 1);
+    EXPECT_EQ(report.pairs[0].example.first_thread, 0);
+    EXPECT_EQ(report.pairs[0].example.second_thread, 32) << "the first of another warp";
+}
+
+TEST(Hazards, WhatIsTooMuchToCompareIsSaidToBeAtLeast) {
+    HazardReport report{.threads_per_block = 1024};
+    add_hazards(report, stores_of_a_word(1024, 40, 1), 4, 1);
+    EXPECT_FALSE(report.all_found);
+    EXPECT_GT(report.total(), 1'000'000);
+    EXPECT_LT(report.total(), std::int64_t{40} * 40 * 1024 * 1023);
+    EXPECT_EQ(report.at_least(), "at least ");
+}
 
 // A sample, and 100,000 placements with WARPLENS_ALL set.
 TEST(Hazards, NoneIsMissedAndNoneIsFalseAtRandomPlacementsOfBarriers) {
