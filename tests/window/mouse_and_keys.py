@@ -62,8 +62,8 @@ def play_wavefronts():
 def point_at_lanes():
     window.click("space.Global")
     window.wait_for("the global scenario", lambda s: s["scenario"] == "global-stride")
-    for y in (0.10, 0.14, 0.18, 0.22, 0.26):
-        window.move("picture.0", 0.5, y)
+    for y in (0.04, 0.07, 0.10, 0.14, 0.18, 0.22, 0.26):
+        window.move("picture.0", 0.45, y)  # not between the halves of the warp
         try:
             window.wait_for("a lane under the mouse", lambda s: s["hovered_lane"] >= 0, patience=1.5)
             break
