@@ -67,8 +67,10 @@ std::vector<KeyBinding> make_table() {
         table.push_back({group, keys, meaning, std::move(chords), when, (traits & kRepeats) != 0,
                          (traits & kWhileTyping) != 0, (traits & kOneEach) != 0});
     };
-    row(present, "F5", "projector mode, full screen; Esc leaves it", {key(kF5, Do::projector_full)});
-    row(present, "P", "projector mode in this window", {letter('p', Do::projector)});
+    row(present, "F5, P", "projector mode: full screen, in this window",
+        {named("projector mode, full screen; Esc leaves it", key(kF5, Do::projector_full)),
+         named("projector mode in this window", letter('p', Do::projector))},
+        When::always, kOneEach);
     row(present, "PageDown, PageUp", "next, previous stop: preset, demo, course",
         {named("next preset, or step of a course", key(kPageDown, Next{What::lesson_or_stop})),
          named("previous preset, or step of a course", key(kPageUp, Next{What::lesson_or_stop, -1}))});

@@ -21,7 +21,7 @@ protected:
         const State& s = state();
         const View& v = view();
         return fmt::format(
-            "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
+            "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
             s.scenario->info->id, describe_settings(*s.scenario, s.params), s.board->key, s.player_step,
             s.boards[kPhasesStep], session().frame().playing, v.projector, v.black, v.tab,
             static_cast<int>(v.side), shows("quiz.seed"), v.recordings || shows("recordings.path"),
@@ -29,7 +29,8 @@ protected:
             window_->is_full_screen(), session().frame().can_redo, v.tour, s.compared.has_value(),
             session().frame().exporting != nullptr, v.start_page, v.finder, v.fixes, shows("demo.title"),
             session().learning.demo.demo().stops.size(), s.bits, v.requests, v.notes_window,
-            session().messages.last().repeats, session().messages.last().text);
+            session().messages.last().repeats, session().messages.last().text,
+            session().learning.course() != nullptr ? session().learning.step_index() : -1);
     }
     void type(const KeyChord& chord) {
         const int modifiers = (chord.ctrl ? GLFW_MOD_CONTROL : 0) | (chord.shift ? GLFW_MOD_SHIFT : 0);
@@ -39,6 +40,7 @@ protected:
     /// A place where this key has something to do.
     void prepare(const KeyBinding& binding, const Action& action) {
         if (view().projector) press(GLFW_KEY_P);
+        if (session().learning.course() != nullptr) act(Do::leave_course);
         if (view().help || view().messages || view().recordings) press(GLFW_KEY_ESCAPE);
         for (int i = 0; i < 2; ++i) press(GLFW_KEY_ESCAPE);  // popups that ImGui closes
         if (window_->is_full_screen()) press(GLFW_KEY_F11);
@@ -56,6 +58,10 @@ protected:
         if (action == Action(Do::leave) || binding.when == When::projector) press(GLFW_KEY_P);
         if (action == Action(Do::redo)) press(GLFW_KEY_Z, GLFW_MOD_CONTROL);
         if (binding.when == When::tour) act(action::ShowTour{1});
+        if (binding.when == When::course) {
+            act(action::OpenCourse{courses().front().id});
+            act(action::GoToStep{1});
+        }
         if (binding.when == When::export_dialog) act(Do::open_export);
         if (std::holds_alternative<action::ShowBoard>(action)) go("?board=claims");
         if (std::holds_alternative<action::ShowTab>(action)) go("?tab=lesson");
