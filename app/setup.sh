@@ -89,12 +89,14 @@ show_progress() {
     ! $open || printf '\r\033[K' >&2
 }
 
-# build_preset PRESET [TARGET...]: configure when that was not done yet, or for other GPUs, then build; silent when nothing
-# is to be done. WARPLENS_CONFIGURE: an option more for CMake, such as -DWARPLENS_CUDA=OFF.
+# build_preset PRESET [TARGET...]: configure when that was not done yet, or for other GPUs, or before packages were installed
+# that it may use, then build; silent when nothing is to be done. WARPLENS_CONFIGURE: an option more for CMake, such as
+# -DWARPLENS_CUDA=OFF.
 build_preset() {
     local preset=$1 dir="$root/build/$1" log="$root/build/$1.log"
     shift
-    if [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja || $(gpus) != "$(cat "$dir/gpus")" ]]; then
+    if [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja || $(gpus) != "$(cat "$dir/gpus")" ||
+        $(find "$root/build" -maxdepth 1 -name 'packages-*' -newer "$dir/gpus") ]]; then
         say "configuring build/$preset"
         if ! (cd "$root" && cmake --preset "$preset" ${WARPLENS_CONFIGURE:+"$WARPLENS_CONFIGURE"} >"$log" 2>&1); then
             cat "$log" >&2
