@@ -68,7 +68,7 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
     WindowCommand window;
     add_window_options(app, window);
     // Declared are the commands that a word names; help lists all, the manual and the completion with their
-    // options.
+    // options. Any short options with an h among them may ask for help.
     const auto has_word = [&](std::string_view word) {
         return std::ranges::find(arguments, word) != arguments.end();
     };

@@ -65,7 +65,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                Actions& actions);
 
-/// Whether a good request is not to be praised, see Style::slow_kernel: the kernel is slow, and this request
+/// Whether a good request is not shown in green, see Style::slow_kernel: the kernel is slow, and this request
 /// is all that is shown of it, or no other one is at fault.
 bool is_slow_kernel(const Frame& frame, const View& view);
 

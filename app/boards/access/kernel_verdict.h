@@ -21,7 +21,7 @@ bool judged_as_a_whole(const Scenario& scenario);
 /// the limit follows as the reason.
 Explanation kernel_in_short(const Evidence& evidence, const Explanation& verdict);
 
-/// Whether the kernel is slow although none of its instructions has a bad word to it: see Style::slow_kernel.
+/// Whether the kernel is slow although each of its instructions is at its ideal: see Style::slow_kernel.
 bool slow_without_fault(const Evidence& evidence, const DeviceFacts& device);
 
 /// The instruction that the verdict is about: the one with the most wavefronts or sectors beyond the ideal
