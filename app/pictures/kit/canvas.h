@@ -30,8 +30,8 @@ struct Style {
     bool counts_hidden = false;
     /// Whether its sentences stand beside it, as in projector mode, so that it draws none.
     bool silent = false;
-    /// Whether the kernel is slow as a whole. The verdict on a request at its ideal is then not green, because
-    /// green would be read as a verdict on the kernel.
+    /// Whether the kernel is slow as a whole. The verdict on a request at its ideal is then not green,
+    /// because green would be read as a verdict on the kernel.
     bool slow_kernel = false;
     /// Words that a full bar of a bank stands for at least, so that two pictures side by side have one scale.
     int least_words = 0;
