@@ -40,6 +40,12 @@ std::string device_text(const DeviceFacts& device) {
                        device.bank_rules.wide_words ? ", 8-byte bank mode" : "");
 }
 
+bool shows_plot(const State& state, const FigureOptions& options) {
+    return (options.view == FigureView::bandwidth ||
+            (options.view == FigureView::all && options.instruction < 0)) &&
+           options.board->instructions && state.axis != nullptr;
+}
+
 FigureContent content_of(const State& state, const Evidence& evidence, const Curve& curve,
                          const DeviceFacts& device, const FigureOptions& options) {
     const ScenarioInfo& info = *state.scenario->info;
@@ -61,9 +67,7 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
         content.instructions.push_back({view, evidence.tiles[static_cast<std::size_t>(index)],
                                         static_cast<double>(words.cost(view.report->grid)) / ideal});
     }
-    const bool wanted =
-        options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
-    if (wanted && options.board->instructions && state.axis != nullptr) content.curve = &curve;
+    if (shows_plot(state, options)) content.curve = &curve;
     return content;
 }
 
@@ -117,7 +121,7 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
       devices_(devices),
       options_(options),
       evidence_(gather_evidence(state, devices)),
-      curve_(model_curve(state, devices, evidence_.prediction)),
+      curve_(shows_plot(state, options) ? model_curve(state, devices, evidence_.prediction) : Curve{}),
       board_{state_, devices_, evidence_} {
     if (state.compared && options_.instruction >= state.scenario->instruction_count(state.params))
         options_.instruction = -1;  // only A has that instruction
@@ -125,7 +129,7 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     const RecordingView view{&devices, state.device, false};
     const OpenRecording* recording = recordings.of_device(view);
     const MeasuredOn on{Provenance::recorded, recording == nullptr ? std::string() : recording->label()};
-    if (state.axis != nullptr)
+    if (shows_plot(state, options))
         curve_.series = recordings.series(*state.scenario, state.params, *state.axis, view);
     evidence_ = with_observed(std::move(evidence_),
                               {.recorded = recordings.find(*state.scenario, state.params, view)});
@@ -176,7 +180,7 @@ void FigurePlan::compare(const Recordings& recordings) {
     if (options.instruction >= a.scenario->instruction_count(a.params)) options.instruction = -1;
     a_ = std::make_unique<Side>(a, devices_, options, recordings);
     const FigurePlan& other = a_->plan;
-    add_other_curve(curve_, other.curve_);
+    if (content_.curve != nullptr) add_other_curve(curve_, other.curve_);
     const bool single = only_instruction(content_) >= 0 && only_instruction(other.content_) >= 0;
     // Both sides show the same instructions, as far as they have the same.
     const std::size_t count = content_.instructions.size();

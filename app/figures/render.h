@@ -45,7 +45,12 @@ public:
     /// Errors: UsageError if the size is too small for the texts. It names the smallest one that is not.
     void check_size(const TextMeasure& measure) const;
     std::vector<PlacedPicture> compose(const TextMeasure& measure) const;
-    Vec2 size() const;   ///< [points]
+    Vec2 size() const;  ///< [points]
+    /// The same figure on another page: nothing is counted again.
+    void set_size(int width, int height) {
+        std::tie(options_.width, options_.height) = std::pair{width, height};
+    }
+    void set_theme(ThemeName theme) { options_.look.theme = theme; }
     Color page() const;  ///< colour of the page. Transparent if there is no page.
 
     const State& state() const { return state_; }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace warplens {
 namespace {
@@ -71,9 +72,31 @@ void find_resources(RungFacts& facts, const DeviceFacts& device) {
     facts.warps = compute_occupancy(*rules, input).warps();
 }
 
+/// What follows from the kernel and the GPU alone. The board is drawn more often than either changes, so what
+/// was counted last of each rung is kept.
+RungFacts count_rung(const Rung& rung, const Scenario& scenario, const Params& params,
+                     const DeviceFacts& device, bool cold) {
+    struct Kept {
+        DeviceFacts device;
+        bool cold = false;
+        RungFacts facts;
+    };
+    thread_local std::array<Kept, std::size(kRungs)> all;
+    Kept& kept = all[static_cast<std::size_t>(&rung - kRungs)];
+    if (kept.facts.scenario == nullptr || kept.facts.params != params || kept.cold != cold ||
+        kept.device != device) {
+        RungFacts facts{.rung = &rung, .scenario = &scenario, .params = params, .prediction = {}};
+        count_accesses(facts, device);
+        find_resources(facts, device);
+        facts.prediction = predict(scenario, params, device, cold);
+        kept = {device, cold, std::move(facts)};
+    }
+    return kept.facts;
+}
+
 /// Whether a setting is this rung: only what the rung itself sets counts, and the number of stages does not.
-bool is_present(const RungFacts& facts, const State& state) {
-    return state.scenario == facts.scenario && state.params.variant == facts.params.variant;
+bool is_present(const Scenario& scenario, const Params& params, const State& state) {
+    return state.scenario == &scenario && state.params.variant == params.variant;
 }
 
 }  // namespace
@@ -98,20 +121,17 @@ RungsView climb_rungs(const BoardInput& input) {
                    .where = {}};
     const RecordingView recordings{.devices = &input.devices, .device = state.device, .cold = state.cold};
     for (const Rung& rung : kRungs) {
-        RungFacts facts{
-            .rung = &rung, .scenario = find_scenario(rung.scenario), .params = {}, .prediction = {}};
-        const std::optional<Params> params = params_of(rung, *facts.scenario, view.matrix);
+        const Scenario& scenario = *find_scenario(rung.scenario);
+        const std::optional<Params> params = params_of(rung, scenario, view.matrix);
         if (!params) continue;
-        facts.params = *params;
-        if (is_present(facts, state)) {
+        const bool present = is_present(scenario, *params, state);
+        RungFacts facts =
+            count_rung(rung, scenario, present ? state.params : *params, input.device(), state.cold);
+        if (present) {
             view.present = static_cast<int>(view.rungs.size());
-            facts.params = state.params;
             if (const auto& measured = input.evidence.observed.measured)
                 facts.measured = measured->point.value;
         }
-        count_accesses(facts, input.device());
-        find_resources(facts, input.device());
-        facts.prediction = predict(*facts.scenario, facts.params, input.device(), state.cold);
         if (const auto seen = shipped_recordings().find(*facts.scenario, facts.params, recordings)) {
             facts.recorded = seen->point.value;
             view.where = seen->where;

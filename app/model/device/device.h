@@ -37,6 +37,8 @@ struct MemoryFacts {
     bool l1_keeps_global = true;        ///< whether global loads are cached in the L1 by default
     bool l1_keeps_local = true;         ///< the same for per-thread arrays and spills
     std::string source;                 ///< where these come from
+
+    friend bool operator==(const MemoryFacts&, const MemoryFacts&) = default;
 };
 
 struct Latencies;
@@ -48,6 +50,8 @@ struct LatencyOrigin {
     std::string source;      ///< who measured it
     int confidence = 0;      ///< 2 high, 1 medium, 0 low
     bool same_model = true;  ///< false if it is another GPU of the same compute capability
+
+    friend bool operator==(const LatencyOrigin&, const LatencyOrigin&) = default;
 };
 
 /// Cycles from a load to the first instruction that can use its value, by the memory that delivers it. 0 if
@@ -67,6 +71,8 @@ struct Latencies {
     std::string l2_speed_source = {};         ///< the source of `l2_gb_per_s`
     std::string source = {};                  ///< the GPUs they were measured on, and who measured them
     std::vector<LatencyOrigin> origins = {};  ///< of each latency that is known
+
+    friend bool operator==(const Latencies&, const Latencies&) = default;
 };
 
 /// The origin of a latency. Null if the latency is not known.
@@ -112,6 +118,8 @@ struct DeviceFacts {
     Latencies latencies;  ///< provenance: recorded, with their own source
     MemoryFacts memory;   ///< about the memories inside an SM
     std::string source;   ///< where the other numbers come from
+
+    friend bool operator==(const DeviceFacts&, const DeviceFacts&) = default;
 };
 
 /// Whether global loads are cached in an SM's L1. They are not on CC 1.x, which has none, and not by default

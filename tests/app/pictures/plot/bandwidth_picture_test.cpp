@@ -13,22 +13,29 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-Curve curve_of(const char* id, const char* key) {
+/// The axis alone: nothing is predicted.
+Curve axis_of(const char* id, const char* key) {
     const Scenario& scenario = *find_scenario(id);
     Curve curve;
     curve.knob = find_knob(scenario, key);
     curve.gpu = "NVIDIA H200";
     curve.peak_source = "datasheet";
-    Params params = scenario.info->defaults;
     const bool choice = curve.knob->kind == KnobKind::choice;
     const int last = choice ? static_cast<int>(curve.knob->choices.size()) - 1 : curve.knob->max;
-    for (int i = choice ? 0 : curve.knob->min; i <= last; ++i) {
-        const int value = choice ? curve.knob->choices[static_cast<std::size_t>(i)].value : i;
-        params.*curve.knob->field = value;
-        curve.x.push_back(value);
+    for (int i = choice ? 0 : curve.knob->min; i <= last; ++i)
+        curve.x.push_back(choice ? curve.knob->choices[static_cast<std::size_t>(i)].value : i);
+    curve.here = 8;
+    return curve;
+}
+
+Curve curve_of(const char* id, const char* key) {
+    const Scenario& scenario = *find_scenario(id);
+    Curve curve = axis_of(id, key);
+    Params params = scenario.info->defaults;
+    for (const double value : curve.x) {
+        params.*curve.knob->field = static_cast<int>(value);
         curve.model.push_back(predict(scenario, params, h200()));
     }
-    curve.here = 8;
     return curve;
 }
 
@@ -53,7 +60,7 @@ TEST(BandwidthPicture, NamesAxesUnitsPeakSettingAndGpu) {
 }
 
 TEST(BandwidthPicture, TicksOverThousandsOfSettingsAreRound) {
-    const Curve curve = curve_of("transpose", "matrix");
+    const Curve curve = axis_of("transpose", "matrix");
     ASSERT_EQ(curve.knob->kind, KnobKind::slider);
     ASSERT_GT(curve.x.back(), 4000);
     const FixedMeasure measure;
