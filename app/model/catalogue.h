@@ -89,6 +89,9 @@ Space home_space(const Scenario& scenario);
 /// All scenarios, in the order of kernels/scenarios/list.h.
 std::span<const Scenario> all_scenarios();
 
+/// Whether both are the same scenario, or kernels that were typed alike, whatever their files are called.
+bool same_kernel(const Scenario& a, const Scenario& b);
+
 /// Its place in the list. Empty for a kernel that was typed.
 std::optional<std::size_t> index_of(const Scenario& scenario);
 
