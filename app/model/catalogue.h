@@ -42,6 +42,8 @@ public:
     virtual const std::string& text() const = 0;  ///< what the person typed
     /// The line of the text, from 1, in which an instruction stands. 0 if there is none.
     virtual int line_of(const Params&, int index) const = 0;
+    /// Whether the launch has arrays whose values may choose addresses.
+    virtual bool has_index_arrays(const Params&) const = 0;
     /// Bring launched_warps and launched_steps up to date with the other values.
     virtual void settle(Params&) const = 0;
     /// What goes wrong in the launch, with line and column, as one sentence. Empty if nothing does.
