@@ -110,7 +110,7 @@ struct QuizCommand {
 };
 
 /// What the questions are about. Errors: UsageError for what does not exist.
-QuizAbout about(const QuizCommand& command) {
+QuizAbout about_of(const QuizCommand& command) {
     QuizAbout about{.space = space_of(command.space)};
     if (command.scenario.empty()) return about;
     about.here = make_experiment({command.scenario, {}}, {std::string(kDefaultDevice), true}).state;
@@ -125,11 +125,11 @@ QuizAbout about(const QuizCommand& command) {
 void run_quiz(const QuizCommand& command, std::ostream& out) {
     const bool to_file = !command.csv_path.empty() && command.csv_path != "-";
     const std::uint32_t seed = parse_seed(command.seed);
-    const QuizAbout of = about(command);
+    const QuizAbout about = about_of(command);
     if (to_file) check_output(command.csv_path);
     const std::vector<DeviceFacts> devices = device_table();
     const std::size_t device = find_device(devices, kDefaultDevice).value();
-    const Quiz quiz = command.mistakes.empty() ? make_quiz(seed, command.count, of, device, devices)
+    const Quiz quiz = command.mistakes.empty() ? make_quiz(seed, command.count, about, device, devices)
                                                : make_mistake_quiz(figure_of(command.mistakes), device);
     if (to_file)
         write_output(command.csv_path, quiz_csv(quiz, {}, command.answers));

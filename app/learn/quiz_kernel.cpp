@@ -129,8 +129,9 @@ private:
         const int line = kernel_.typed->line_of(one.state.params, question.instruction);
         std::string_view text = kernel_.typed->text();
         for (int i = 1; i < line; ++i) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
-        question.code =
-            fmt::format("{:>3}  {}", line, printable(text.substr(0, text.find('\n')), kMostMessageBytes));
+        text = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+        question.code = fmt::format("{:>3}  {}", line, printable(text, kMostMessageBytes));
         return question;
     }
 

@@ -9,6 +9,7 @@
 
 #include "tests/app/typed/typed_examples.h"
 #include "tests/app/window/headless_fixture.h"
+#include "tests/damaged.h"
 #include "tests/recordings.h"
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <random>
 #include <sstream>
 
 namespace warplens::test::typed_recordings_tests {
@@ -163,6 +165,29 @@ TEST(TypedRecordings, WhatNoProgramWritesIsRefused) {
                       file["kernels"].push_back(file["kernels"][0]);
               })),
               "kernels: expected at most 16 kernels, found 17");
+}
+
+/// Also damage inside the text of the kernel, always the same.
+TEST(TypedRecordings, DamagedOnesAreReadOrRefusedWithOneLine) {
+    std::mt19937 random(26);
+    const std::string text = write_recording(sample());
+    int refused = 0, left_out = 0;
+    constexpr int kFiles = 1500;
+    for (int i = 0; i < kFiles; ++i) {
+        const std::string file = damaged(text, "\"{}[]:,0129stride*\\n/", random);
+        try {
+            const ReadRecording read = read_recording(file, open_kernel);
+            EXPECT_EQ(read.skipped.find('\n'), std::string::npos) << read.skipped;
+            left_out += read.skipped.empty() ? 0 : 1;
+            EXPECT_EQ(read_recording(write_recording(read.recording), open_kernel).recording.point_count(),
+                      read.recording.point_count());
+        } catch (const RecordingError& error) {
+            EXPECT_EQ(std::string(error.what()).find('\n'), std::string::npos) << error.what();
+            ++refused;
+        }
+    }
+    EXPECT_GT(refused, kFiles / 4);
+    EXPECT_GT(left_out, 10);
 }
 
 TEST(TypedRecordings, NothingIsOpenedThatNoSeriesNeeds) {

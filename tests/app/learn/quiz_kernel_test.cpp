@@ -148,8 +148,9 @@ TEST(KernelQuiz, NothingIsTrivialOrTwiceThere) {
             EXPECT_TRUE(asked.insert(question.situation + question.text).second) << question.situation;
             EXPECT_NE(question.right, "1") << name;
             EXPECT_NE(question.right, "100 %") << name;
-            if (!question.choices.empty())
-                EXPECT_EQ(std::ranges::count(question.choices, question.right), 1) << question.situation;
+            const bool chosen = !question.choices.empty();
+            EXPECT_EQ(std::ranges::count(question.choices, question.right), chosen ? 1 : 0)
+                << question.situation;
             const State& state = question.settings.front();
             EXPECT_EQ(state.scenario->typed->problem(state.params), "") << question.situation;
             EXPECT_THAT(why_right(question, device_table()), testing::Not(testing::IsEmpty()));
@@ -182,7 +183,7 @@ TEST(KernelQuiz, SaysAllThatMustBeKnown) {
     std::map<std::string, std::string> right;
     for (const Question& question : quiz.questions) {
         right[question.text.substr(0, 40)] = question.right;
-        EXPECT_EQ(question.code, "  5      if (threadIdx.x < 24) out[i] = in[3 * i];");
+        EXPECT_EQ(question.code, "  5  if (threadIdx.x < 24) out[i] = in[3 * i];");
         EXPECT_THAT(question.situation, HasSubstr(", line 5, for the first time. Each lane "));
         EXPECT_THAT(question.situation, HasSubstr("s 4 bytes. Only lanes 0-23 take part."));
         EXPECT_THAT(question.text, HasSubstr("Arrays start at multiples of 256 bytes."));

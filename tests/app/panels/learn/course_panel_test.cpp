@@ -1,4 +1,5 @@
 // Courses, predictions and the quiz in the window: a whole one of each, driven from inside.
+#include "app/base/assets.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/turn_knobs.h"
 
