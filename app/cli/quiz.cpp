@@ -6,6 +6,7 @@
 #include "app/cli/text_table.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
+#include "app/experiment/settings.h"
 #include "app/learn/mistakes.h"
 
 #include <fmt/format.h>
@@ -41,18 +42,22 @@ std::string indented(std::string_view text, std::size_t indent) {
 
 void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::size_t device, bool answers,
                 std::ostream& out) {
-    if (quiz.questions.front().kind == QuestionKind::mistake)
-        out << fmt::format("Find the mistakes. {}\n\n{}\n", quiz.questions.front().situation,
-                           quiz.questions.front().code);
+    const bool of_figure = quiz.questions.front().kind == QuestionKind::mistake;
+    if (of_figure)
+        out << fmt::format("Find the mistakes. {}\n", quiz.questions.front().situation);
     else
         out << fmt::format("Warplens quiz, seed {}, {} question{}. Model: {}.\n", quiz.seed,
-                           quiz.questions.size(), quiz.questions.size() == 1 ? "" : "s", devices[device].name)
-            << "Each question is about one request of the first warp; i is the lane, 0 to 31. Division drops the "
+                           quiz.questions.size(), quiz.questions.size() == 1 ? "" : "s",
+                           devices[device].name);
+    if (!quiz.code.empty())
+        out << fmt::format("\n{}\n", quiz.code);
+    else
+        out << "Each question is about one request of the first warp; i is the lane, 0 to 31. Division drops the "
                "remainder,\n% is the remainder, ^ the exclusive or of the bits, << and >> shift them.\n";
     for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
         const Question& question = quiz.questions[i];
         out << fmt::format("\n{}.\n", i + 1);
-        if (question.code.empty()) out << indented(question.situation, 3) << '\n';
+        if (!of_figure) out << indented(question.situation, 3) << '\n';
         out << indented(question.text, 3) << '\n';
         std::string choices;
         for (const std::string& choice : question.choices)
@@ -62,7 +67,7 @@ void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
         if (!answers) continue;
         out << fmt::format("   Right: {} {}\n{}\n", question.right, provenance_mark(question.right_kind),
                            indented(why_right(question, devices), 3));
-        if (!question.code.empty()) continue;
+        if (of_figure) continue;
         for (const State& state : question.settings)
             out << fmt::format("   warplens '{}'\n", link_to(state, devices));
     }
@@ -71,6 +76,7 @@ void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
 void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::size_t device, bool answers,
                 std::ostream& out) {
     nlohmann::ordered_json file{{"seed", quiz.seed}, {"device", devices[device].name}};
+    if (!quiz.code.empty()) file["code"] = quiz.code;
     for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
         const Question& question = quiz.questions[i];
         nlohmann::ordered_json one{{"number", i + 1},
@@ -95,6 +101,7 @@ void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
 struct QuizCommand {
     std::string seed = "1";  ///< as typed: 0 to 4294967295
     int count = 10;          ///< questions
+    std::string scenario;    ///< an id, a link, or a file with a kernel; empty for any scenario
     std::string mistakes;    ///< the id of a figure with mistakes; empty for random questions
     std::string space;       ///< only of this memory space, as space_name has it; empty for all
     bool answers = false;    ///< with the right answers
@@ -102,14 +109,27 @@ struct QuizCommand {
     std::string csv_path;  ///< empty for no file; "-" for standard output
 };
 
+/// What the questions are about. Errors: UsageError for what does not exist.
+QuizAbout about_of(const QuizCommand& command) {
+    QuizAbout about{.space = space_of(command.space)};
+    if (command.scenario.empty()) return about;
+    about.here = make_experiment({command.scenario, {}}, {std::string(kDefaultDevice), true}).state;
+    if (about.here->scenario->typed == nullptr && command.scenario != about.here->scenario->info->id)
+        throw UsageError(
+            fmt::format("quiz {}: the questions choose the parameters of a scenario: give only "
+                        "its id, {}",
+                        command.scenario, about.here->scenario->info->id));
+    return about;
+}
+
 void run_quiz(const QuizCommand& command, std::ostream& out) {
     const bool to_file = !command.csv_path.empty() && command.csv_path != "-";
     const std::uint32_t seed = parse_seed(command.seed);
-    const std::optional<Space> space = space_of(command.space);
+    const QuizAbout about = about_of(command);
     if (to_file) check_output(command.csv_path);
     const std::vector<DeviceFacts> devices = device_table();
     const std::size_t device = find_device(devices, kDefaultDevice).value();
-    const Quiz quiz = command.mistakes.empty() ? make_quiz(seed, command.count, space, device, devices)
+    const Quiz quiz = command.mistakes.empty() ? make_quiz(seed, command.count, about, device, devices)
                                                : make_mistake_quiz(figure_of(command.mistakes), device);
     if (to_file)
         write_output(command.csv_path, quiz_csv(quiz, {}, command.answers));
@@ -128,6 +148,8 @@ CommandEntry quiz_command() {
         R"(The same seed, number and space give the same questions on every machine and in the window (Learn, Quiz), so a
 class can answer on paper or on screen. A sheet contains all that is needed to find the answers by hand. Numbers are
 those of an H200; which of two launches took less time is read from the recording that comes with the program.
+About a kernel of your own there are as many questions as its first warp's loads and stores give: what they cost, which
+share of the bytes is used, what bank conflicts cost, and what changes when a declared parameter does.
 
 The CSV has the columns
   seed,number,scenario,settings,question,answer,right_answer,correct,points
@@ -138,8 +160,14 @@ Examples:
   warplens quiz --seed 2026 --answers
   warplens quiz --seed 7 --count 20 --space shared --csv sheet.csv
   warplens quiz --seed 7 --json --answers
+  warplens quiz transpose
+  warplens quiz my.cu --answers
   warplens quiz --mistakes figure-4.7 --answers)";
     const auto declare = [](CLI::App& app, QuizCommand& command) {
+        CLI::Option* scenario =
+            app.add_option("scenario", command.scenario,
+                           "Only about this one: an id, or a kernel of your own, as a file my.cu or a link")
+                ->type_name("ID");
         app.add_option("--seed", command.seed,
                        "The same number, the same questions: 0 to 4294967295 (default 1)")
             ->type_name("N");
@@ -151,7 +179,8 @@ Examples:
             ->type_name("SPACE");
         app.add_option("--mistakes", command.mistakes,
                        "Instead: find the mistakes in the code of a published figure, figure-4.7")
-            ->type_name("FIGURE");
+            ->type_name("FIGURE")
+            ->excludes(scenario);
         app.add_flag("--answers", command.answers, "With the right answers, and why they are right");
         CLI::Option* json = app.add_flag("--json", command.json, "As JSON");
         app.add_option("--csv", command.csv_path, "Write a table there instead; - is standard output")

@@ -11,6 +11,7 @@ namespace {
 
 /// Whether the whole grid is timed. Otherwise the pictured request is timed, repeated many times.
 bool times_whole_grid(const Scenario& scenario, const Params& params) {
+    if (scenario.typed != nullptr) return true;
     const Measured how = how_measured(scenario, params);
     return how != Measured::banks && how != Measured::chain;
 }
@@ -35,8 +36,14 @@ Measurements::Key Measurements::launch_of(const Scenario& scenario, const Params
     return launch;
 }
 
+bool Measurements::Key::operator==(const Key& other) const {
+    return params == other.params && same_kernel(*scenario, *other.scenario);
+}
+
 std::size_t Measurements::KeyHash::operator()(const Key& setting) const {
-    std::size_t hash = std::hash<const Scenario*>{}(setting.scenario);
+    const TypedKernel* typed = setting.scenario->typed;
+    std::size_t hash =
+        typed == nullptr ? std::hash<const Scenario*>{}(setting.scenario) : typed->text().size();
     for (const Knob& knob : setting.scenario->info->knobs) {
         hash = hash * 0x9e37'79b9'7f4a'7c15ull + static_cast<std::size_t>(setting.params.*knob.field);
     }
@@ -86,7 +93,10 @@ std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const 
                                                 const Knob& axis, const DeviceFacts& device) const {
     std::vector<MeasuredPoint> points;
     for (const int value : plot_values(axis, params)) {
-        const Params there = with_knob(scenario, params, axis, value);
+        Params there = params;
+        there.*axis.field = value;
+        // No knob of a typed kernel limits another one, and to clamp would execute each setting.
+        if (scenario.typed == nullptr) clamp_knobs(scenario, there);
         const auto* timing = std::get_if<Timing>(find(scenario, there));
         if (timing == nullptr) continue;
         points.push_back(measured_point(scenario, there, *timing, device));
@@ -112,7 +122,7 @@ std::vector<MeasureJob> Measurements::jobs(const Scenario& scenario, const Param
 void Measurements::for_each(const Scenario& scenario,
                             const std::function<void(const Params&, const Outcome&)>& visit) const {
     for (const auto& [setting, outcome] : outcomes_) {
-        if (setting.scenario == &scenario) visit(setting.params, outcome);
+        if (same_kernel(*setting.scenario, scenario)) visit(setting.params, outcome);
     }
 }
 
@@ -139,7 +149,7 @@ PlottedTiming plotted_timing(const Timing& timing, SpeedUnit speed_unit) {
 MeasuredPoint measured_point(const Scenario& scenario, const Params& params, const Timing& timing,
                              const DeviceFacts& device) {
     const SpeedUnit speed_unit = speed_unit_of(*scenario.info, params);
-    if (speed_unit != SpeedUnit::gb_per_s || timing.cycles_per_request <= 0) {
+    if (speed_unit != SpeedUnit::gb_per_s || scenario.typed != nullptr || timing.cycles_per_request <= 0) {
         const PlottedTiming plotted = plotted_timing(timing, speed_unit);
         return {0, plotted.median, plotted.lower, plotted.upper};
     }

@@ -55,9 +55,9 @@ public:
 
 private:
     struct Key {
-        const Scenario* scenario;
-        Params params;  ///< knobs that the measured kernel does not depend on have their defaults
-        bool operator==(const Key&) const = default;
+        const Scenario* scenario;  ///< of typed kernels any with the same text
+        Params params;             ///< knobs that the measured kernel does not depend on have their defaults
+        bool operator==(const Key& other) const;
     };
     struct KeyHash {
         std::size_t operator()(const Key& setting) const;

@@ -3,6 +3,7 @@
 #include "app/base/assets.h"
 #include "app/base/text.h"
 #include "app/experiment/devices.h"
+#include "app/experiment/typed_kernel.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +21,14 @@ DeviceFacts facts_of(const GpuInfo& gpu, std::vector<DeviceFacts> devices) {
     DeviceFacts facts = devices[add_gpu_here(devices, gpu)];
     facts.here = false;
     return facts;
+}
+
+std::vector<const Scenario*> typed_kernels(const std::vector<RecordedSeries>& series) {
+    std::vector<const Scenario*> kernels;
+    for (const RecordedSeries& one : series)
+        if (one.scenario->typed != nullptr && std::ranges::find(kernels, one.scenario) == kernels.end())
+            kernels.push_back(one.scenario);
+    return kernels;
 }
 
 Measurements measurements_of(std::vector<RecordedSeries>&& series, std::size_t points) {
@@ -78,6 +87,7 @@ OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::s
                                   const std::vector<DeviceFacts>& devices) {
     Recording& recording = read.recording;
     const std::size_t points = recording.point_count();
+    std::vector<const Scenario*> kernels = typed_kernels(recording.series);
     OpenRecording open{std::move(file),
                        std::move(path),
                        recording.gpu,
@@ -87,6 +97,7 @@ OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::s
                        std::move(read.skipped),
                        facts_of(recording.gpu, devices),
                        measurements_of(std::move(recording.series), points),
+                       std::move(kernels),
                        free_look(),
                        {}};
     const auto same = open.shipped() ? all_.end() : std::ranges::find(all_, open.path, &OpenRecording::path);
@@ -109,11 +120,11 @@ Recordings Recordings::of(const std::vector<const OpenRecording*>& picked) {
 
 OpenRecording& Recordings::add(std::string_view text, std::string file, std::string path,
                                const std::vector<DeviceFacts>& devices) {
-    return insert(read_recording(text), std::move(file), std::move(path), devices);
+    return insert(read_recording(text, open_kernel), std::move(file), std::move(path), devices);
 }
 
 OpenRecording& Recordings::open(const std::string& path, const std::vector<DeviceFacts>& devices) {
-    return put(open_recording(path), path, devices);
+    return put(open_recording(path, open_kernel), path, devices);
 }
 
 OpenRecording& Recordings::put(ReadRecording&& read, const std::string& path,

@@ -24,7 +24,8 @@ struct OpenRecording {
     std::string skipped;     ///< what this program does not know of it. Empty if there is nothing.
     DeviceFacts device;      ///< the GPU that was measured
     Measurements measurements;
-    int look = 1;              ///< the argument of series_look, constant as long as it is open
+    std::vector<const Scenario*> kernels;  ///< those of its kernels that persons typed
+    int look = 1;                          ///< the argument of series_look, constant as long as it is open
     std::optional<bool> tick;  ///< whether the person shows or hides it. Empty if `shown` decides.
 
     bool shipped() const { return path.empty(); }

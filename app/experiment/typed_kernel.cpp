@@ -5,6 +5,7 @@
 #include "app/base/errors.h"
 #include "app/base/input.h"
 #include "app/base/text.h"
+#include "app/measure/recording.h"
 #include "app/typed/scenario.h"
 #include "app/typed/source.h"
 
@@ -22,6 +23,9 @@ namespace {
 constexpr std::string_view kTextKey = "text", kNameKey = "name", kExampleKey = "example";
 /// Names that a file may give a kernel.
 constexpr std::size_t kMostName = 80;
+static_assert(kMostRecordedKernelBytes == typed::kMostSourceBytes,
+              "a recording contains any kernel that can be typed");
+
 std::string pack(const std::string& text) {
     std::string packed(compressBound(static_cast<uLong>(text.size())), '\0');
     uLongf size = static_cast<uLongf>(packed.size());

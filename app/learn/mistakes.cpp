@@ -218,7 +218,8 @@ Quiz make_mistake_quiz(const FigureWithMistakes& figure, std::size_t device) {
              "Line 9 reads Md[m*TILE_WIDTH + tx][Row]: the column stands where C wants the row. Lines 10 and "
              "12 have the same fault. In C it is Mds[ty][tx] = Md[Row][m*TILE_WIDTH + tx], then Nds[ty][tx] = "
              "Nd[m*TILE_WIDTH + ty][Col], and Mds[ty][k] * Nds[k][tx]. Then neighbouring lanes also read "
-             "neighbouring elements.")}};
+             "neighbouring elements.")},
+        std::string(figure.code)};
 }
 
 }  // namespace warplens

@@ -35,21 +35,6 @@ int costliest(const Report& report) {
     return found;
 }
 
-/// "All lanes take part." or "Only lanes 0-7, 16 take part."
-std::string lanes_text(std::uint32_t active) {
-    if (active == kAllLanes) return "All lanes take part.";
-    std::string ranges;
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const int length = std::countr_one(active >> lane);
-        if (length == 0) continue;
-        ranges += fmt::format("{}{}", ranges.empty() ? "" : ", ", lane);
-        if (length > 1) ranges += fmt::format("-{}", lane + length - 1);
-        lane += length;
-    }
-    return fmt::format("Only lane{} {} take{} part.", std::has_single_bit(active) ? "" : "s", ranges,
-                       std::has_single_bit(active) ? "s" : "");
-}
-
 /// The text of a tell, with the values of the knobs.
 std::string filled(std::string_view text, const State& state) {
     std::string out;
@@ -85,6 +70,11 @@ const std::vector<Space>& quiz_spaces() {
         return found;
     }();
     return spaces;
+}
+
+bool has_quiz(const Scenario& scenario) {
+    return std::ranges::any_of(
+        quiz_sources(), [&](const QuizSource& source) { return source.scenario == scenario.info->id; });
 }
 
 bool is_right(const Question& question, std::string_view answer) {
@@ -166,14 +156,28 @@ bool quiz_holds(const State& state, std::string_view only) {
     return all;
 }
 
-std::string quiz_rule(const InstructionReport& row, const BankRules& banks) {
+std::string quiz_lanes(std::uint32_t active) {
+    if (active == kAllLanes) return "All lanes take part.";
+    std::string ranges;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const int length = std::countr_one(active >> lane);
+        if (length == 0) continue;
+        ranges += fmt::format("{}{}", ranges.empty() ? "" : ", ", lane);
+        if (length > 1) ranges += fmt::format("-{}", lane + length - 1);
+        lane += length;
+    }
+    return fmt::format("Only lane{} {} take{} part.", std::has_single_bit(active) ? "" : "s", ranges,
+                       std::has_single_bit(active) ? "s" : "");
+}
+
+std::string quiz_rule(const InstructionReport& row, const BankRules& banks, std::string_view arrays) {
     switch (row.instruction.space) {
         case Space::shared: {
             const int lanes = lanes_per_group(banks, row.instruction.bytes_per_lane);
             return fmt::format(
-                "Shared memory has {} banks of 4 bytes, and the array begins in bank 0. {} A wavefront "
+                "Shared memory has {} banks of 4 bytes, and {}. {} A wavefront "
                 "delivers one word of each bank, to all lanes that request it.",
-                banks.banks,
+                banks.banks, arrays,
                 lanes == kWarpLanes
                     ? std::string("All lanes are served together.")
                     : fmt::format("Groups of {} neighbouring lanes are served one after the other.", lanes));
@@ -199,7 +203,7 @@ std::string quiz_access(const State& state, const InstructionReport& row, std::s
         return fmt::format("{}.{}{} Lane i {}s {} bytes: {}. {}", row.instruction.label,
                            tell.where.empty() ? "" : " ", filled(tell.where, state),
                            is_load(row.instruction.op) ? "load" : "store", row.instruction.bytes_per_lane,
-                           filled(tell.access, state), lanes_text(row.access.active));
+                           filled(tell.access, state), quiz_lanes(row.access.active));
     }
     return {};
 }

@@ -18,6 +18,8 @@ enum class QuestionKind {
     share,    ///< bytes used as a share of the bytes moved: one of four percentages
     fewer,    ///< which of two settings accesses fewer 128-byte lines
     faster,   ///< which of two recorded launches took less time, by more than a tenth
+    excess,   ///< wavefronts beyond those without bank conflicts: a number is typed
+    change,   ///< whether a request costs fewer, as many or more when one parameter moves from A to B
     mistake,  ///< which line of a published figure is wrong (app/learn/mistakes.h)
 };
 
@@ -30,8 +32,8 @@ struct Question {
     /// what each lane does, for example "Strided access (global memory), load in, strided. Lane i loads 8
     /// bytes: in[3 + i * 5]. All lanes take part."
     std::string situation;
-    std::string code;                  ///< lines of CUDA C++ that it is about; empty if it is about none
-    std::string text;                  ///< what is asked, and the rule of that memory
+    std::string code;  ///< lines of CUDA C++ that it is about, with their numbers; may be empty
+    std::string text;  ///< what is asked, and the rule of that memory
     std::vector<std::string> choices;  ///< empty if a number is to be typed
     std::string right;                 ///< one of the choices, or the number
     Provenance right_kind = Provenance::exact;
@@ -46,6 +48,16 @@ struct Question {
 struct Quiz {
     std::uint32_t seed = 0;
     std::vector<Question> questions;
+    std::string code =
+        {};  ///< the program that all questions are about, with the numbers of its lines; may be empty
+};
+
+/// What the questions of a quiz are about.
+struct QuizAbout {
+    std::optional<Space> space = {};  ///< a memory; empty for any
+    /// a scenario, whose parameters the questions choose, or a typed kernel, of which they move one at a
+    /// time; empty for any scenario
+    std::optional<State> here = {};
 };
 
 inline constexpr int kMostQuestions = 50;
@@ -55,15 +67,20 @@ inline constexpr int kMostQuestions = 50;
 /// counts are integers, and recorded times come with the program. Of the first n questions at most 15 % have
 /// an answer that is right too often to be worth asking: 1 or 100 %.
 ///
+/// Of a typed kernel there are as many questions as its requests give, none of them twice and none with such
+/// an answer: about the first time that the first warp executes each load and store.
+///
 /// @param count  1 to kMostQuestions; questions do not repeat unless the list is exhausted
-/// @param space  the memory that all questions are about; empty for any
 /// @param device  the device whose rules apply: an index into devices
-/// Errors: UsageError if there is no question about this memory; it lists the memories that have some.
-Quiz make_quiz(std::uint32_t seed, int count, std::optional<Space> space, std::size_t device,
+/// Errors: UsageError if there is no question about it; it lists what has some.
+Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
                const std::vector<DeviceFacts>& devices);
 
 /// The memories that questions can be about.
 const std::vector<Space>& quiz_spaces();
+
+/// Whether there are questions about a scenario. Of a typed kernel only make_quiz can tell.
+bool has_quiz(const Scenario& scenario);
 
 /// Whether an answer as a person types it is the right one: "1 024" is "1024", "b" is "B".
 bool is_right(const Question& question, std::string_view answer);
@@ -122,7 +139,12 @@ std::vector<std::string_view> quiz_parts(std::string_view list);
 bool quiz_holds(const State& state, std::string_view only);
 
 /// What a person must know about the memory of an instruction to count.
-std::string quiz_rule(const InstructionReport& row, const BankRules& banks);
+/// @param arrays  where arrays in shared memory begin
+std::string quiz_rule(const InstructionReport& row, const BankRules& banks,
+                      std::string_view arrays = "the array begins in bank 0");
+
+/// "All lanes take part." or "Only lanes 0-7, 16 take part."
+std::string quiz_lanes(std::uint32_t active);
 
 /// "load in, strided. Lane i loads 8 bytes: in[3 + i * 5]. All lanes take part." Empty if nothing tells it.
 std::string quiz_access(const State& state, const InstructionReport& row, std::span<const QuizTell> tells);

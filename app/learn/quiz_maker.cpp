@@ -1,10 +1,9 @@
+#include "app/learn/quiz_maker.h"
 #include "app/base/assets.h"
 #include "app/base/errors.h"
 #include "app/base/text.h"
 #include "app/experiment/devices.h"
-#include "app/learn/quiz.h"
 #include "app/measure/recording.h"
-#include "app/model/access/banks.h"
 #include "app/model/access/counts.h"
 #include "app/model/access/sectors.h"
 
@@ -13,21 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <random>
 
 namespace warplens {
 namespace {
-
-/// Integers from a seed. The standard defines the results of the engine, but not those of its distributions.
-class Dice {
-public:
-    explicit Dice(std::uint32_t seed) : engine_(seed) {}
-    std::size_t below(std::size_t count) { return static_cast<std::size_t>(engine_() % count); }
-    const auto& one_of(const auto& list) { return list[below(list.size())]; }
-
-private:
-    std::mt19937_64 engine_;
-};
 
 /// The recording of this GPU model that comes with the program. Null if there is none.
 const Recording* recording_of(std::size_t device, const std::vector<DeviceFacts>& devices) {
@@ -43,22 +30,49 @@ const Recording* recording_of(std::size_t device, const std::vector<DeviceFacts>
     return one == all.end() ? nullptr : &*one;
 }
 
+/// Errors: UsageError if there is none.
+std::vector<const QuizSource*> sources_of(const QuizAbout& about) {
+    std::vector<const QuizSource*> fit;
+    std::vector<std::string_view> others;
+    const std::string_view id = about.here ? about.here->scenario->info->id : std::string_view();
+    for (const QuizSource& source : quiz_sources()) {
+        if ((!about.space || source.space == *about.space) && (id.empty() || source.scenario == id))
+            fit.push_back(&source);
+        if (std::ranges::find(others, source.scenario) == others.end()) others.push_back(source.scenario);
+    }
+    if (!fit.empty()) return fit;
+    if (id.empty())
+        throw UsageError(fmt::format("there are no questions about {} memory (there are some about: {})",
+                                     space_name(*about.space),
+                                     join_names(names_of(quiz_spaces(), space_name))));
+    if (has_quiz(*about.here->scenario))
+        throw UsageError(fmt::format("there are no questions about {} memory in {}: choose another memory",
+                                     space_name(*about.space), id));
+    throw UsageError(
+        fmt::format("there are no questions about {} (there are some about: {})", id, join_names(others)));
+}
+
 class QuizMaker {
 public:
-    QuizMaker(std::uint32_t seed, std::size_t device, const std::vector<DeviceFacts>& devices)
-        : dice_(seed), device_(device), devices_(devices), recording_(recording_of(device, devices)) {}
+    QuizMaker(std::uint32_t seed, const QuizAbout& about, std::size_t device,
+              const std::vector<DeviceFacts>& devices)
+        : dice_(seed),
+          sources_(sources_of(about)),
+          device_(device),
+          devices_(devices),
+          recording_(recording_of(device, devices)) {}
 
-    Question next(std::optional<Space> space) {
+    Question next() {
         constexpr int kTries = 400, kMostTrivialPercent = 15;
         Question question;
         for (int tries = 0; tries < kTries; ++tries) {
             const QuestionKind kind = any_kind();
-            const QuizSource* source = any_source(kind, space);
+            const QuizSource* source = any_source(kind);
             if (source == nullptr || !fill(question, kind, *source)) continue;
             const std::string name = fmt::format("{} {}", question.text, question.situation);
             const bool known = asked_[name] > 0;
             if (known && tries < kTries / 2) continue;
-            const bool trivial = question.right == "1" || question.right == "100 %";
+            const bool trivial = is_trivial(question);
             if (trivial && 100 * (trivial_ + 1) > kMostTrivialPercent * (drawn_ + 1)) continue;
             trivial_ += trivial ? 1 : 0;
             ++drawn_;
@@ -84,11 +98,12 @@ private:
     }
 
     /// One of the sources that were used least so far.
-    const QuizSource* any_source(QuestionKind kind, std::optional<Space> space) {
+    const QuizSource* any_source(QuestionKind kind) {
         std::vector<const QuizSource*> fit;
         int least = 1 << 20;
-        for (const QuizSource& source : quiz_sources()) {
-            if ((space && source.space != *space) || !suits(source, kind)) continue;
+        for (const QuizSource* one : sources_) {
+            const QuizSource& source = *one;
+            if (!suits(source, kind)) continue;
             const int used = used_[&source];
             if (used < least) fit.clear();
             least = std::min(least, used);
@@ -133,12 +148,6 @@ private:
         return known->second;
     }
 
-    /// Whether wide loads of equal neighbours are merged, which the sheet's rule leaves out.
-    bool merges(const InstructionReport& row) const {
-        return row.instruction.space == Space::shared &&
-               analyze_banks(row.access, device().bank_rules).merged;
-    }
-
     /// Chooses a request of that memory that costs something.
     bool choose_instruction(Question& question, const QuizSource& source) {
         std::vector<int> fit;
@@ -146,7 +155,8 @@ private:
         for (std::size_t k = 0; k < first.instructions.size(); ++k) {
             const InstructionReport& row = first.instructions[k];
             const bool counted = row.instruction.space == source.space && row.kind == Provenance::exact;
-            if (counted && !merges(row) && row.warp.requests > 0) fit.push_back(static_cast<int>(k));
+            if (counted && !merges(row, device()) && row.warp.requests > 0)
+                fit.push_back(static_cast<int>(k));
         }
         if (fit.empty() || !first.does_not_fit.empty()) return false;
         question.instruction = dice_.one_of(fit);
@@ -154,9 +164,11 @@ private:
     }
 
     bool ask(Question& question) {
-        return question.kind == QuestionKind::count   ? ask_count(question)
-               : question.kind == QuestionKind::share ? ask_share(question)
-                                                      : ask_fewer(question);
+        if (question.kind == QuestionKind::fewer) return ask_fewer(question);
+        const InstructionReport& row = *row_of(report(question.settings.front()), question);
+        const std::string rule = quiz_rule(row, device().bank_rules);
+        return question.kind == QuestionKind::count ? ask_count(question, row, device(), rule)
+                                                    : ask_share(question, row, rule, dice_);
     }
 
     /// The instruction of the question in the report of a setting. Null if the setting has no such
@@ -164,57 +176,6 @@ private:
     static const InstructionReport* row_of(const Report& report, const Question& question) {
         const auto k = static_cast<std::size_t>(question.instruction);
         return k < report.instructions.size() ? &report.instructions[k] : nullptr;
-    }
-
-    static std::string_view act(const InstructionReport& row) {
-        return is_load(row.instruction.op) ? "load" : "store";
-    }
-
-    bool ask_count(Question& question) {
-        const Report& all = report(question.settings.front());
-        const InstructionReport& row = *row_of(all, question);
-        const CostWords cost = cost_of(row.instruction.space, all.sector_rules);
-        const std::int64_t right = cost.cost(row.warp);
-        if (right < 1) return false;
-        question.right = std::to_string(right);
-        question.right_kind = row.kind;
-        question.text = fmt::format("{} {}", count_text(row), quiz_rule(row, device().bank_rules));
-        return true;
-    }
-
-    static std::string count_text(const InstructionReport& row) {
-        const Space space = row.instruction.space;
-        if (space == Space::shared) return fmt::format("How many wavefronts does this {} take?", act(row));
-        if (space == Space::constant)
-            return fmt::format("How many serialized requests does this {} need?", act(row));
-        if (space == Space::texture)
-            return "How many sectors do the eight groups of four lanes fetch, all together?";
-        return fmt::format("How many sectors of {} bytes does this {} need?", kSectorBytes, act(row));
-    }
-
-    bool ask_share(Question& question) {
-        constexpr std::array<double, 11> kUsual{3.125, 6.25, 12.5,      25, 100 / 3.0, 37.5,
-                                                50,    62.5, 200 / 3.0, 75, 100};
-        const Report& all = report(question.settings.front());
-        const InstructionReport& row = *row_of(all, question);
-        if (row.warp.bytes_moved == 0) return false;
-        const double right =
-            100.0 * static_cast<double>(row.warp.bytes_used) / static_cast<double>(row.warp.bytes_moved);
-        std::vector<double> offered{right};
-        while (offered.size() < 4) {
-            const double wrong = dice_.one_of(kUsual);
-            const bool near = std::ranges::any_of(
-                offered, [&](double one) { return wrong > one * 0.85 && wrong < one * 1.18; });
-            if (!near) offered.push_back(wrong);
-        }
-        std::ranges::sort(offered);
-        for (const double one : offered) question.choices.push_back(format_percent(one, 100));
-        question.right = format_percent(right, 100);
-        question.right_kind = row.kind;
-        question.text = fmt::format(
-            "Whole sectors of {} bytes move. Which share of the bytes that this {} moves is used? {}",
-            kSectorBytes, act(row), quiz_rule(row, device().bank_rules));
-        return true;
     }
 
     bool ask_fewer(Question& question) {
@@ -264,7 +225,7 @@ private:
             question.settings.back().params = one->params;
             const Report& all = report(question.settings.back());
             const bool merged =
-                std::ranges::any_of(all.instructions, [&](const auto& row) { return merges(row); });
+                std::ranges::any_of(all.instructions, [&](const auto& row) { return merges(row, device()); });
             if (merged || !all.does_not_fit.empty()) return false;
         }
         if (!choose_instruction(question, source)) return false;
@@ -319,7 +280,8 @@ private:
         return true;
     }
 
-    Dice dice_;
+    QuizDice dice_;
+    std::vector<const QuizSource*> sources_;
     std::size_t device_;
     const std::vector<DeviceFacts>& devices_;
     const Recording* recording_;
@@ -331,15 +293,13 @@ private:
 
 }  // namespace
 
-Quiz make_quiz(std::uint32_t seed, int count, std::optional<Space> space, std::size_t device,
+Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
                const std::vector<DeviceFacts>& devices) {
-    if (space && std::ranges::find(quiz_spaces(), *space) == quiz_spaces().end()) {
-        throw UsageError(fmt::format("there are no questions about {} memory (there are some about: {})",
-                                     space_name(*space), join_names(names_of(quiz_spaces(), space_name))));
-    }
-    QuizMaker maker(seed, device, devices);
+    if (about.here && about.here->scenario->typed != nullptr)
+        return make_kernel_quiz(seed, count, about, device, devices);
+    QuizMaker maker(seed, about, device, devices);
     Quiz quiz{seed, {}};
-    for (int i = 0; i < count; ++i) quiz.questions.push_back(maker.next(space));
+    for (int i = 0; i < count; ++i) quiz.questions.push_back(maker.next());
     return quiz;
 }
 

@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <set>
 #include <unordered_map>
 
 namespace warplens {
@@ -40,14 +41,19 @@ std::size_t keep_latest(Recording& recording) {
     std::unordered_map<std::string, Place> latest;
     std::vector<std::vector<bool>> drop;
     std::size_t dropped = 0;
+    std::unordered_map<std::string_view, std::size_t> kernels;  // by text
     const auto date_of = [&](std::size_t s) -> const std::string& {
         return recording.sessions[recording.series[s].session].date;
     };
     for (std::size_t s = 0; s < recording.series.size(); ++s) {
         const RecordedSeries& series = recording.series[s];
         drop.emplace_back(series.points.size(), false);
+        std::string kernel;
+        if (series.scenario->typed != nullptr)
+            kernel = fmt::format(
+                "{} ", kernels.try_emplace(series.scenario->typed->text(), kernels.size()).first->second);
         for (std::size_t p = 0; p < series.points.size(); ++p) {
-            const std::string setting = recorded_setting(*series.scenario, series.points[p].params);
+            const std::string setting = kernel + recorded_setting(*series.scenario, series.points[p].params);
             const auto [known, is_new] = latest.try_emplace(setting, Place{s, p});
             if (is_new) continue;
             ++dropped;
@@ -82,6 +88,17 @@ void drop_unused_sessions(Recording& recording) {
     }
     recording.sessions = std::move(kept);
     for (RecordedSeries& series : recording.series) series.session = place[series.session];
+}
+
+void check_kernels(const Recording& recording) {
+    std::set<std::string_view> texts;
+    for (const RecordedSeries& series : recording.series)
+        if (series.scenario->typed != nullptr) texts.insert(series.scenario->typed->text());
+    if (texts.size() > kMostRecordedKernels)
+        throw RecordingError(
+            fmt::format("together they have {} kernels that were typed, and a recording holds at most {}: "
+                        "merge fewer of them",
+                        texts.size(), kMostRecordedKernels));
 }
 
 std::size_t session_index(Recording& recording, const RecordedSession& session) {
@@ -226,6 +243,7 @@ MergedRecording merge_recordings(const std::vector<NamedRecording>& recordings) 
             merged.recording.series.push_back(std::move(series));
         }
     }
+    check_kernels(merged.recording);
     merged.replaced = keep_latest(merged.recording);
     drop_unused_sessions(merged.recording);
     return merged;

@@ -5,6 +5,7 @@
 #include "kernels/timing/timed.h"
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <stdexcept>
 #include <stop_token>
@@ -38,7 +39,8 @@ struct RecordedPoint {
     std::map<std::string, double> counters = {};  ///< by the profiler's metric names, for one launch
 };
 
-/// Settings of one scenario that were timed in one session, usually along a knob.
+/// Settings of one scenario that were timed in one session, usually along a knob. Of points of a typed kernel
+/// that were read only the knobs count; launched_warps and launched_steps are those of its initial values.
 struct RecordedSeries {
     const Scenario* scenario = nullptr;
     std::size_t session = 0;  ///< index into Recording::sessions
@@ -65,6 +67,8 @@ struct ReadRecording {
 /// Larger files are refused before they are read. A full set of all scenarios has less than 2 MiB.
 inline constexpr std::uintmax_t kMostRecordingBytes = 64u << 20;
 inline constexpr std::size_t kMostRecordedPoints = 100'000;
+/// Of typed kernels in one recording, and of the text of each [bytes].
+inline constexpr std::size_t kMostRecordedKernels = 16, kMostRecordedKernelBytes = 64 * 1024;
 
 /// Significant digits of the stored times: the error is at most 0.005 %, while quartiles differ by 1 % or
 /// more.
@@ -77,26 +81,36 @@ inline constexpr int kRecordedDigits = 5;
 ///    "sessions":[{"date":…,"program":…,"cuda_driver":…,"conditions":{…},"note":…,"stop_rule":{…}},…],
 ///    "defaults":{"global-stride":"stride=1,…",…},         what the knobs were that a series does not name
 ///    "methods":["grid of … # repeats …",…],               # stands for the number of repeats
+///    "kernels":[{"name":"my.cu","text":"__global__ …"},…],  if any was typed: its file, and all of its text
 ///    "series":[{"scenario":"global-stride","session":0,
 ///               "set":"op=load","swept":["stride"],       knobs that are not at their defaults; that vary
 ///               "same":{"useful_bytes":134217728,…},      columns with one value for all points
 ///               "columns":["median_us",…],                of what follows the swept knobs in each point
-///               "points":[[1,62.134,61.9,62.4,37],…]},…]}
+///               "points":[[1,62.134,61.9,62.4,37],…]},
+///              {"scenario":"kernel","kernel":0,…},…]}      of a typed kernel: its index in "kernels"
 ///
 /// Numbers have the units of Timing: microseconds, cycles, bytes. Knobs are written as --set takes them. A
 /// column "counter NAME" contains that metric. null means that it was not measured. Readers ignore columns
 /// that they do not know.
 std::string write_recording(const Recording& recording);
 
+/// How a kernel that a person typed is opened: open_kernel (app/experiment/typed_kernel.h), which lets the
+/// model execute it, and no GPU. Errors: UsageError for what is wrong with the text.
+using OpenKernel = std::function<const Scenario&(const std::string& text, const std::string& name)>;
+
 /// Read such a text. It may come from anywhere and contain anything.
 /// Errors: RecordingError for text that is no such recording, is of a newer version, cut off or damaged.
-/// Scenarios, knobs and values that this program does not have are no errors: they are left out and counted.
+/// Scenarios, kernels, knobs and values that this program does not have are no errors: they are left out and
+/// counted.
+/// @param open  for kernels that a person typed; without it they are left out like those above
 /// @param stop  gives up with an error
-ReadRecording read_recording(std::string_view text, const std::stop_token& stop = {});
+ReadRecording read_recording(std::string_view text, const OpenKernel& open = {},
+                             const std::stop_token& stop = {});
 
 /// The same from a file. Errors: RecordingError, which names the file; also if it cannot be read or is too
 /// large.
-ReadRecording open_recording(const std::string& path, const std::stop_token& stop = {});
+ReadRecording open_recording(const std::string& path, const OpenKernel& open = {},
+                             const std::stop_token& stop = {});
 
 /// Recordings to be merged, each with the name of its file.
 struct NamedRecording {
@@ -111,7 +125,7 @@ struct MergedRecording {
 /// Merge recordings of one GPU model: with the same name, compute capability and number of SMs. Sessions are
 /// kept with their own dates, drivers and notes. If a setting occurs twice, the later session counts; if the
 /// sessions are equally old, the later file.
-/// Errors: RecordingError that names both GPUs.
+/// Errors: RecordingError that names both GPUs; also for more than kMostRecordedKernels in all.
 MergedRecording merge_recordings(const std::vector<NamedRecording>& recordings);
 
 /// Add points of a scenario to the last session; without points nothing is added. Times are rounded as they

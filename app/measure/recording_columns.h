@@ -45,13 +45,38 @@ std::string method_text(const std::string& pattern, int repeats);
 
 inline constexpr std::size_t kLongestName = 200;  ///< of a GPU, a driver, a knob in a recording [bytes]
 
+/// The kernels of a recording's file that persons typed. Each is opened when a series needs it.
+class RecordedKernels {
+public:
+    RecordedKernels(const OpenKernel& open, std::stop_token stop) : open_(open), stop_(std::move(stop)) {}
+
+    /// @param list  of objects with a text and perhaps a name
+    /// Errors: JsonError for too many, and for a text that is too long.
+    void read(const JsonPlace& list);
+
+    /// @param unknown  becomes why it cannot be opened; stays empty if it can
+    /// @return  null if it cannot
+    const Scenario* open(const JsonPlace& index, std::string& unknown);
+
+private:
+    struct Kernel {
+        std::string name, text;
+        const Scenario* scenario = nullptr;
+        std::string unknown = {};
+    };
+    const OpenKernel& open_;
+    std::stop_token stop_;
+    std::vector<Kernel> all_;
+};
+
 /// Reads the series of a recording's file one after the other, and counts what this program does not know.
 class SeriesReader {
 public:
     /// @param recording  the series are added to it; its GPU and sessions must be there already.
     /// @param defaults   an object with the values, by scenario, of knobs that a series does not name.
-    SeriesReader(Recording& recording, const std::vector<std::string>& methods, JsonPlace defaults)
-        : recording_(recording), methods_(methods), defaults_(std::move(defaults)) {}
+    SeriesReader(Recording& recording, const std::vector<std::string>& methods, RecordedKernels& kernels,
+                 JsonPlace defaults)
+        : recording_(recording), methods_(methods), kernels_(kernels), defaults_(std::move(defaults)) {}
 
     /// Errors: RecordingError for what no version would write.
     void read(const JsonPlace& place);
@@ -72,6 +97,7 @@ private:
         RecordedPoint point;
         const std::string* method = nullptr;  ///< the pattern of its text
     };
+    const Scenario* scenario_of(const JsonPlace& place, std::string& unknown) const;
     Target target_of(const std::string& column) const;
     std::string held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const;
     void read_points(const JsonPlace& place, const std::vector<Target>& targets, const Reading& first,
@@ -81,6 +107,7 @@ private:
 
     Recording& recording_;
     const std::vector<std::string>& methods_;
+    RecordedKernels& kernels_;
     JsonPlace defaults_;
     std::map<std::string, std::size_t> skipped_;  ///< the number of points, by reason
     std::size_t points_ = 0;

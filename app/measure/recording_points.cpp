@@ -1,3 +1,4 @@
+#include "app/base/errors.h"
 #include "app/measure/recording_columns.h"
 
 #include <fmt/format.h>
@@ -56,6 +57,35 @@ std::string_view contradiction(const Timing& t) {
 
 }  // namespace
 
+void RecordedKernels::read(const JsonPlace& list) {
+    if (list.size() > kMostRecordedKernels)
+        list.fail(fmt::format("expected at most {} kernels, found {}", kMostRecordedKernels, list.size()));
+    for (const JsonPlace& kernel : list.elements()) {
+        const JsonPlace text = kernel.member("text");
+        all_.push_back({kernel.text_or("name", kLongestName), text.prose()});
+        if (all_.back().text.size() > kMostRecordedKernelBytes)
+            text.fail(fmt::format("expected at most {} bytes of text, found {}", kMostRecordedKernelBytes,
+                                  all_.back().text.size()));
+    }
+}
+
+const Scenario* RecordedKernels::open(const JsonPlace& index, std::string& unknown) {
+    const auto place = static_cast<std::size_t>(index.whole(0, static_cast<int>(kMostRecordedKernels)));
+    if (place >= all_.size()) index.wrong(fmt::format("one of {} kernels", all_.size()));
+    Kernel& kernel = all_[place];
+    if (kernel.scenario == nullptr && kernel.unknown.empty()) {
+        if (stop_.stop_requested()) throw RecordingError("cancelled");
+        kernel.unknown = kernel.name.empty() ? "a kernel that was typed" : "kernel " + kernel.name;
+        try {
+            if (open_) kernel.scenario = &open_(kernel.text, kernel.name);
+        } catch (const UsageError& error) {
+            kernel.unknown += fmt::format(", {}", error.what());
+        }
+    }
+    if (kernel.scenario == nullptr) unknown = kernel.unknown;
+    return kernel.scenario;
+}
+
 std::string SeriesReader::skipped() const {
     constexpr std::size_t kMostNamed = 4;
     std::size_t all = 0, named = 0;
@@ -83,13 +113,23 @@ SeriesReader::Target SeriesReader::target_of(const std::string& column) const {
 std::string SeriesReader::held_knobs(const JsonPlace& place, const Scenario& scenario, Params& held) const {
     held = scenario.info->defaults;
     const std::string id(scenario.info->id);
-    std::string unknown = apply(scenario, defaults_.text_or(id.c_str(), kLongestSettings), false, held);
+    std::string unknown;
+    if (scenario.typed == nullptr)  // else its text says them
+        unknown = apply(scenario, defaults_.text_or(id.c_str(), kLongestSettings), false, held);
     if (unknown.empty()) unknown = apply(scenario, place.text_or("set", kLongestSettings), true, held);
     return unknown;
 }
 
-void SeriesReader::read(const JsonPlace& place) {
+/// @return  null if this program does not know it, for the reason in `unknown`.
+const Scenario* SeriesReader::scenario_of(const JsonPlace& place, std::string& unknown) const {
     const std::string id = place.member("scenario").text(kLongestName);
+    if (place.has("kernel")) return kernels_.open(place.member("kernel"), unknown);
+    const Scenario* scenario = find_scenario(id);
+    if (scenario == nullptr) unknown = fmt::format("scenario {}", shown(id));
+    return scenario;
+}
+
+void SeriesReader::read(const JsonPlace& place) {
     const JsonPlace points = place.member("points");
     const std::size_t count = points.size();
     points_ += count;
@@ -100,13 +140,13 @@ void SeriesReader::read(const JsonPlace& place) {
     const int session_index = session.whole(0, kMostSessions);
     if (session_index >= sessions) session.wrong(fmt::format("one of {} sessions", sessions));
 
-    const Scenario* scenario = find_scenario(id);
-    if (scenario == nullptr) return skip(fmt::format("scenario {}", shown(id)), count);
+    std::string unknown;
+    const Scenario* scenario = scenario_of(place, unknown);
     RecordedSeries series{scenario, static_cast<std::size_t>(session_index), {}};
     Reading first;
     first.point.timing.gpu = recording_.gpu.name;
-    if (std::string unknown = held_knobs(place, *scenario, first.point.params); !unknown.empty())
-        return skip(std::move(unknown), count);
+    if (unknown.empty()) unknown = held_knobs(place, *scenario, first.point.params);
+    if (!unknown.empty()) return skip(std::move(unknown), count);
 
     std::vector<Target> targets;
     if (place.has("swept")) {
@@ -155,7 +195,8 @@ void SeriesReader::read_points(const JsonPlace& place, const std::vector<Target>
         if (wrong.empty()) wrong = contradiction(point.timing);
         if (!wrong.empty()) throw RecordingError(fmt::format("{}: {}", place.element(i).name(), wrong));
         Params legal = point.params;
-        clamp_knobs(*series.scenario, legal);
+        // No knob of a typed kernel limits another one, and to clamp would execute each setting.
+        if (series.scenario->typed == nullptr) clamp_knobs(*series.scenario, legal);
         if (unknown.empty() && legal != point.params)
             unknown = fmt::format("settings out of range of {}", series.scenario->info->id);
         if (!unknown.empty()) {

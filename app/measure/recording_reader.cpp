@@ -113,7 +113,7 @@ std::vector<std::string> read_methods(const JsonPlace& place) {
     return methods;
 }
 
-ReadRecording read_file(std::string_view text, const std::stop_token& stop) {
+ReadRecording read_file(std::string_view text, const OpenKernel& open, const std::stop_token& stop) {
     const json parsed = parse_json(text, stop);
     const JsonPlace file(parsed, "");
     check_head(file);
@@ -125,7 +125,9 @@ ReadRecording read_file(std::string_view text, const std::stop_token& stop) {
     if (file.has("methods")) methods = read_methods(file.member("methods"));
     const json none = json::object();
     const JsonPlace defaults = file.has("defaults") ? file.member("defaults") : JsonPlace(none, "defaults");
-    SeriesReader reader(result.recording, methods, defaults);
+    RecordedKernels kernels(open, stop);
+    if (file.has("kernels")) kernels.read(file.member("kernels"));
+    SeriesReader reader(result.recording, methods, kernels, defaults);
     for (const JsonPlace& series : file.member("series").elements()) reader.read(series);
     result.skipped = reader.skipped();
     return result;
@@ -133,17 +135,17 @@ ReadRecording read_file(std::string_view text, const std::stop_token& stop) {
 
 }  // namespace
 
-ReadRecording read_recording(std::string_view text, const std::stop_token& stop) {
+ReadRecording read_recording(std::string_view text, const OpenKernel& open, const std::stop_token& stop) {
     try {
-        return read_file(text, stop);
+        return read_file(text, open, stop);
     } catch (const JsonError& error) {
         throw RecordingError(error.what());
     }
 }
 
-ReadRecording open_recording(const std::string& path, const std::stop_token& stop) {
+ReadRecording open_recording(const std::string& path, const OpenKernel& open, const std::stop_token& stop) {
     try {
-        return read_recording(read_input(path, kMostRecordingBytes, stop), stop);
+        return read_recording(read_input(path, kMostRecordingBytes, stop), open, stop);
     } catch (const std::runtime_error& why) {
         throw RecordingError(fmt::format("cannot open '{}': {}", printable(path), why.what()));
     }

@@ -96,6 +96,29 @@ private:
     json list_ = json::array();
 };
 
+/// The kernels that persons typed, to which series refer by their index.
+class Kernels {
+public:
+    std::size_t number_of(const Scenario& scenario) {
+        const auto [at, is_new] = numbers_.try_emplace(scenario.typed->text(), list_.size());
+        if (!is_new) return at->second;
+        ordered_json kernel = ordered_json::object();
+        const std::string_view title = scenario.info->title;
+        if (title.ends_with(".cu")) kernel["name"] = title;
+        kernel["text"] = scenario.typed->text();
+        list_.push_back(std::move(kernel));
+        return at->second;
+    }
+    /// The line of the file. Empty if there is none, so that old programs' recordings stay as they were.
+    std::string line() const {
+        return list_.empty() ? std::string() : fmt::format("\"kernels\":{},\n", line_of(list_));
+    }
+
+private:
+    std::map<std::string_view, std::size_t> numbers_;
+    ordered_json list_ = ordered_json::array();
+};
+
 /// One column of a series, with a value for each point.
 struct Column {
     std::string name;
@@ -129,9 +152,11 @@ std::vector<Column> columns_of(const RecordedSeries& series, Methods& methods) {
     return columns;
 }
 
-ordered_json series_json(const RecordedSeries& series, Methods& methods) {
+ordered_json series_json(const RecordedSeries& series, Methods& methods, Kernels& kernels) {
     const Scenario& scenario = *series.scenario;
-    ordered_json object{{"scenario", scenario.info->id}, {"session", series.session}};
+    ordered_json object{{"scenario", scenario.info->id}};
+    if (scenario.typed != nullptr) object["kernel"] = kernels.number_of(scenario);
+    object["session"] = series.session;
     std::vector<const Knob*> swept;
     Params held = series.points.front().params;  // what varies is at its defaults
     for (const Knob& knob : scenario.info->knobs) {
@@ -169,16 +194,18 @@ std::string write_recording(const Recording& recording) {
     ordered_json defaults = ordered_json::object(), sessions = ordered_json::array();
     for (const RecordedSession& session : recording.sessions) sessions.push_back(session_json(session));
     Methods methods;
+    Kernels kernels;
     std::string series_lines;
     for (const RecordedSeries& series : recording.series) {
-        defaults[std::string(series.scenario->info->id)] = all_knobs(*series.scenario);
-        series_lines += (series_lines.empty() ? "" : ",\n") + line_of(series_json(series, methods));
+        if (series.scenario->typed == nullptr)  // else its text says them
+            defaults[std::string(series.scenario->info->id)] = all_knobs(*series.scenario);
+        series_lines += (series_lines.empty() ? "" : ",\n") + line_of(series_json(series, methods, kernels));
     }
     return fmt::format(
         "{{\"schema\":\"{}\",\"version\":{},\"digits\":{},\n\"gpu\":{},\n\"sessions\":{},\n\"defaults\":{},\n"
-        "\"methods\":{},\n\"series\":[\n{}\n]}}\n",
+        "\"methods\":{},\n{}\"series\":[\n{}\n]}}\n",
         kRecordingSchema, kRecordingVersion, kRecordedDigits, line_of(gpu_json(recording.gpu)),
-        line_of(sessions), line_of(defaults), line_of(methods.list()), series_lines);
+        line_of(sessions), line_of(defaults), line_of(methods.list()), kernels.line(), series_lines);
 }
 
 }  // namespace warplens

@@ -139,6 +139,10 @@ Space home_space(const Scenario& scenario) {
 
 std::span<const Scenario> all_scenarios() { return catalogue(); }
 
+bool same_kernel(const Scenario& a, const Scenario& b) {
+    return &a == &b || (a.typed != nullptr && b.typed != nullptr && a.typed->text() == b.typed->text());
+}
+
 std::optional<std::size_t> index_of(const Scenario& scenario) {
     if (scenario.typed != nullptr) return std::nullopt;
     return static_cast<std::size_t>(&scenario - catalogue().data());

@@ -42,6 +42,8 @@ public:
     virtual const std::string& text() const = 0;  ///< what the person typed
     /// The line of the text, from 1, in which an instruction stands. 0 if there is none.
     virtual int line_of(const Params&, int index) const = 0;
+    /// Whether the launch has arrays whose values may choose addresses.
+    virtual bool has_index_arrays(const Params&) const = 0;
     /// Bring launched_warps and launched_steps up to date with the other values.
     virtual void settle(Params&) const = 0;
     /// What goes wrong in the launch, with line and column, as one sentence. Empty if nothing does.
@@ -88,6 +90,9 @@ Space home_space(const Scenario& scenario);
 
 /// All scenarios, in the order of kernels/scenarios/list.h.
 std::span<const Scenario> all_scenarios();
+
+/// Whether both are the same scenario, or kernels that were typed alike, whatever their files are called.
+bool same_kernel(const Scenario& a, const Scenario& b);
 
 /// Its place in the list. Empty for a kernel that was typed.
 std::optional<std::size_t> index_of(const Scenario& scenario);

@@ -72,6 +72,23 @@ void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Ac
     ImGui::PopID();
 }
 
+/// The kernels that persons typed, whose times are in recordings.
+void show_kernels(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    for (const OpenRecording& recording : frame.recordings->all()) {
+        for (const Scenario* kernel : recording.kernels) {
+            ImGui::PushID(kernel);
+            const std::string title(kernel->info->title);
+            if (ui::chip(style, fmt::format("show {}", title).c_str(), false)) {
+                actions.add(action::OpenKernel{kernel->typed->text(), title.ends_with(".cu") ? title : ""});
+                ImGui::CloseCurrentPopup();
+            }
+            ui::mark(style, fmt::format("recordings.kernel.{}", title),
+                     fmt::format("The kernel that {} has times of. Nothing is launched.", recording.file));
+            ImGui::PopID();
+        }
+    }
+}
+
 void show_open_field(const PanelStyle& style, View& view, Actions& actions) {
     ImGui::SetNextItemWidth(style.px(350));
     const bool entered = ImGui::InputTextWithHint(
@@ -113,6 +130,7 @@ void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& vie
         for (std::size_t i = 0; i < count; ++i) show_row(style, frame, i, actions);
         ImGui::EndTable();
     }
+    show_kernels(style, frame, actions);
     ImGui::Dummy(ImVec2(0, style.px(4)));
     show_open_field(style, view, actions);
     show_recent(style, frame, actions);

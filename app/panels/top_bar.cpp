@@ -321,7 +321,7 @@ void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actio
 
 void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     show_copy_menu(style, view, actions);
-    show_learn_menu(style, *frame.learning, view, actions);
+    show_learn_menu(style, frame, view, actions);
     show_demo_menu(style, *frame.learning, view, actions);
     show_recordings_menu(style, frame, view, actions);
     show_theme_menu(style, view, actions);

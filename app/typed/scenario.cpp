@@ -191,6 +191,13 @@ public:
         return tried->launch->accesses().at(static_cast<std::size_t>(index)).site->at.line;
     }
 
+    bool has_index_arrays(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch != nullptr &&
+               std::ranges::any_of(tried->launch->memories(),
+                                   [](const Memory& memory) { return memory.content != Content::unknown; });
+    }
+
     void settle(Params& p) const override {
         for (std::size_t i = 0; i < knobs_.size() && i < program_.knobs().size(); ++i)
             p.*kFields[i] = std::clamp(p.*kFields[i], knobs_[i].min, knobs_[i].max);

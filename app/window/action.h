@@ -210,6 +210,7 @@ struct StartQuiz {
     int questions;
     int space = -1;           ///< a Space. -1 for all of them.
     std::string figure = {};  ///< instead of random questions, those about a figure with mistakes
+    bool here = false;        ///< only about the scenario that is open, or the typed kernel
     friend bool operator==(const StartQuiz&, const StartQuiz&) = default;
 };
 struct Answer {

@@ -1,6 +1,7 @@
 #include "app/window/measuring.h"
 
 #include "app/base/text.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/window/host.h"
 
 #include <fmt/format.h>
@@ -142,7 +143,7 @@ Read read_any(const std::string& path, const std::stop_token& stop) {
     if (auto* kernel = std::get_if<KernelFile>(&file)) return found(std::move(*kernel));
     if (std::holds_alternative<RequestFile>(file)) return found(RequestFile{});
     if (std::holds_alternative<CountersFile>(file)) return found(CountersFile{});
-    return open_recording(path, stop);
+    return open_recording(path, open_kernel, stop);
 }
 
 }  // namespace
@@ -201,6 +202,10 @@ RecordingShelf::Outcome RecordingShelf::finish(Reading done, const std::vector<D
             recordings.put(std::get<ReadRecording>(std::move(read)), done.path, devices);
         std::string said = fmt::format("opened {}: {}, {} points", open.file, open.label(),
                                        format_count(std::int64_t(open.points)));
+        for (const Scenario* kernel : open.kernels)
+            said += fmt::format("{}{}",
+                                kernel == open.kernels.front() ? "; shown beside the typed kernel " : ", ",
+                                kernel->info->title);
         if (!open.skipped.empty()) said += "; " + open.skipped;
         remember(std::filesystem::absolute(done.path).string());
         return {done.path, said, true, {}};

@@ -303,15 +303,16 @@ void set_up_step(Session& s) {
 void start_quiz(Session& s, const action::StartQuiz& wanted) {
     try {
         const std::uint32_t seed = parse_seed(wanted.seed);
-        std::optional<Space> space;
-        if (wanted.space >= 0) space = static_cast<Space>(wanted.space);
+        QuizAbout about;
+        if (wanted.space >= 0) about.space = static_cast<Space>(wanted.space);
+        if (wanted.here) about.here = s.state();
         const std::size_t device = find_device(s.b.devices, kDefaultDevice).value();
         const FigureWithMistakes* figure = find_figure(wanted.figure);
+        Quiz quiz = figure != nullptr ? make_mistake_quiz(*figure, device)
+                                      : make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions),
+                                                  about, device, s.b.devices);
         s.learning.leave_course();
-        s.learning.start_quiz(figure != nullptr
-                                  ? make_mistake_quiz(*figure, device)
-                                  : make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions), space,
-                                              device, s.b.devices));
+        s.learning.start_quiz(std::move(quiz));
         set_up_question(s, 0);
         learning_changed(s, true);
     } catch (const UsageError& error) {

@@ -1,5 +1,6 @@
 // Files in JSON: recordings, demos and saved states. And figures, whose JSON form is one of several.
 
+#include "app/experiment/typed_kernel.h"
 #include "app/figures/export_job.h"
 #include "app/window/saved_state.h"
 #include "tests/fuzzing/targets.h"
@@ -8,8 +9,8 @@ namespace warplens::fuzz {
 
 void recording(std::string_view bytes) {
     try_to([&] {
-        const Recording read = read_recording(bytes).recording;
-        const ReadRecording again = read_recording(write_recording(read));
+        const Recording read = read_recording(bytes, open_kernel).recording;
+        const ReadRecording again = read_recording(write_recording(read), open_kernel);
         require(again.skipped.empty() && again.recording.point_count() == read.point_count(),
                 "what was read and written again has the same points");
         require(printable(read.gpu.name) == read.gpu.name, "the name of a GPU is printable");

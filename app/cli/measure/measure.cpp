@@ -161,9 +161,7 @@ void count_addresses(const Scenario& scenario, const Params& params, const GpuIn
 /// What a kernel that a person typed has to fulfil before it is launched.
 /// Errors: UsageError for what cannot be recorded; Failure for what is wrong with the launch.
 void check_typed(const Scenario& scenario, const Params& params, const MeasureCommand& command) {
-    if (!command.record_path.empty())
-        throw UsageError(
-            "--record: a recording holds scenarios only; --json writes the times of your own kernel");
+    if (!command.record_path.empty()) require_recordable(scenario);
     scenario.typed->count_all(params, {}, {});  // all blocks, so that none is launched that does wrong
     if (const std::string problem = scenario.typed->problem(params); !problem.empty()) throw Failure(problem);
 }
@@ -381,6 +379,7 @@ CommandEntry measure_command() {
   warplens measure --all --part $SLURM_ARRAY_TASK_ID/20 --record part-$SLURM_ARRAY_TASK_ID.json
   warplens measure matrix-ladder --set matrix=256 --addresses
   warplens measure my.cu --set stride=8 --counters
+  warplens measure my.cu --sweep stride=1..32 --record mine.json
   ncu warplens measure transpose --set variant=tile --once)";
     return {
         "measure", "Time the scenario's kernel on this GPU", kFooter,

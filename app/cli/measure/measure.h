@@ -135,6 +135,9 @@ std::size_t count_settings(const std::vector<PlannedSeries>& plan);
 /// A session that begins now.
 RecordedSession begin_session(const StopRule& rule, const GpuConditions& conditions, const std::string& note);
 
+/// Errors: UsageError for a typed kernel whose text a recording cannot contain as it is, with the line.
+void require_recordable(const Scenario& scenario);
+
 /// What `measure` has timed, as a recording; settings that could not be timed are left out.
 Recording recording_of(const Measurement& measurement, const RecordedSession& session);
 

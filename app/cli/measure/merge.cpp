@@ -3,6 +3,7 @@
 #include "app/cli/command.h"
 #include "app/cli/command_options.h"
 #include "app/cli/measure/measure.h"
+#include "app/experiment/typed_kernel.h"
 
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ void run_merge(const MergeCommand& command, std::ostream& out) {
     MergedRecording merged;
     try {
         for (const std::string& path : command.paths) {
-            ReadRecording read = open_recording(path);
+            ReadRecording read = open_recording(path, open_kernel);
             if (!read.skipped.empty()) remarks += fmt::format("{}: {}\n", path, read.skipped);
             recordings.push_back({path, std::move(read.recording)});
         }
@@ -29,7 +30,10 @@ void run_merge(const MergeCommand& command, std::ostream& out) {
     } catch (const RecordingError& error) {
         throw UsageError(error.what());
     }
-    if (merged.recording.series.empty()) throw UsageError("there is nothing in these recordings to merge");
+    if (merged.recording.series.empty())
+        throw UsageError(fmt::format("there is nothing in these recordings to merge{}{}",
+                                     remarks.empty() ? "" : ": ",
+                                     remarks.substr(0, remarks.find_last_not_of('\n') + 1)));
     write_recording_file(command.output_path, merged.recording, out);
     if (merged.replaced > 0)
         out << fmt::format("{} {} more than once: the later one was kept\n", merged.replaced,

@@ -132,6 +132,20 @@ RecordedSession begin_session(const StopRule& rule, const GpuConditions& conditi
     return session;
 }
 
+void require_recordable(const Scenario& scenario) {
+    if (scenario.typed == nullptr) return;
+    std::string_view rest = scenario.typed->text();
+    for (int line = 1; !rest.empty();) {
+        const Utf8Character next = first_character(rest);
+        if (!next.valid)
+            throw UsageError(fmt::format(
+                "--record: {}, line {}: expected text in UTF-8, as recordings are: save the file so",
+                scenario.info->title, line));
+        line += next.code == U'\n' ? 1 : 0;
+        rest.remove_prefix(next.bytes);
+    }
+}
+
 Recording recording_of(const Measurement& measurement, const RecordedSession& session) {
     Recording recording{measurement.gpu, {session}, {}};
     std::vector<RecordedPoint> points;

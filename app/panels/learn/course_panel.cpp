@@ -208,7 +208,7 @@ void show_space_choice(const PanelStyle& style, LearnInputs& typed) {
     ImGui::EndCombo();
 }
 
-void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Actions& actions) {
+void show_quiz_row(const PanelStyle& style, const Scenario& here, LearnInputs& typed, Actions& actions) {
     ui::text(style, FontRole::strong, "Quiz");
     if (!is_low(style))
         ui::wrapped(style.colors.text_weak,
@@ -234,12 +234,18 @@ void show_quiz_row(const PanelStyle& style, LearnInputs& typed, Actions& actions
         ImGui::SameLine(0, style.px(4));
     }
     ImGui::SameLine(0, style.px(8));
-    if (!ui::chip(style, "Begin", true) && !entered) {
-        ui::mark("quiz.start");
-        return;
-    }
+    const bool any = ui::chip(style, "Begin", true) || entered;
     ui::mark("quiz.start");
-    actions.add(action::StartQuiz{typed.seed.data(), typed.questions, typed.space});
+    bool about_here = false;
+    if (here.typed != nullptr || has_quiz(here)) {
+        about_here = ui::chip(style, fmt::format("Only about {}", here.info->title).c_str(), false);
+        ui::mark(style, "quiz.here",
+                 here.typed != nullptr
+                     ? "What its loads and stores cost, and what changes when its parameters do."
+                     : "The same questions, about what is open.");
+    }
+    if (!any && !about_here) return;
+    actions.add(action::StartQuiz{typed.seed.data(), typed.questions, typed.space, {}, about_here});
     ImGui::CloseCurrentPopup();
 }
 
@@ -267,11 +273,11 @@ void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Ac
         show_course(style, frame, view, actions);
 }
 
-void show_learn_menu(const PanelStyle& style, const Learning& learning, View& view, Actions& actions) {
+void show_learn_menu(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const ui::BarMenu menu(style, "learn", view.learn_menu, ImVec2(16, 14), 400);
     if (!menu) return;
-    for (const Course& course : courses()) show_course_row(style, learning, course, actions);
-    show_quiz_row(style, view.learn, actions);
+    for (const Course& course : courses()) show_course_row(style, *frame.learning, course, actions);
+    show_quiz_row(style, *frame.state->scenario, view.learn, actions);
     show_figures_row(style, actions);
 }
 

@@ -8,7 +8,7 @@
 namespace warplens {
 
 /// The courses with the person's progress, and the quiz (View::learn_menu opens it).
-void show_learn_menu(const PanelStyle& style, const Learning& learning, View& view, Actions& actions);
+void show_learn_menu(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
 /// Demos: make one, save it, play it (View::demo_menu opens it).
 void show_demo_menu(const PanelStyle& style, const Learning& learning, View& view, Actions& actions);

@@ -69,6 +69,39 @@ TEST(QuizCommand, WritesATable) {
     EXPECT_TRUE(written.str().starts_with("seed,number,scenario,"));
 }
 
+/// The text of the kernel stands above the questions, once.
+TEST(QuizCommand, AsksAboutAKernelOfOnesOwn) {
+    const std::string path = testing::TempDir() + "warplens_quiz_kernel.cu";
+    std::ofstream(path)
+        << "// knob stride = 2 in 1..64\n// launch grid=4 block=64\n"
+           "__global__ void k(const float* in /* in [stride*256] */, float* out /* out [256] */, int stride) {\n"
+           "    int i = blockIdx.x * blockDim.x + threadIdx.x;  // \x1b[31m\n"
+           "    out[i] = in[i * stride];\n}\n";
+    const std::string text = printed({path, "--count", "4"});
+    EXPECT_EQ(text.find('\x1b'), std::string::npos) << "it steers no terminal";
+    EXPECT_NE(text.find("seed 1, 4 questions"), std::string::npos) << text;
+    const std::string line = "\n  5      out[i] = in[i * stride];\n";
+    EXPECT_NE(text.find(line), std::string::npos) << text;
+    EXPECT_EQ(text.find(line, text.find(line) + 1), std::string::npos) << text;
+    EXPECT_EQ(text.find("Right:"), std::string::npos);
+    const auto json = nlohmann::json::parse(printed({path, "--json", "--answers"}));
+    EXPECT_FALSE(json["code"].get<std::string>().empty());
+    const std::string link = json["questions"][0]["links"][0];
+    EXPECT_EQ(nlohmann::json::parse(printed({link, "--json", "--answers"}))["code"], json["code"])
+        << "a link to a kernel will do as well";
+    EXPECT_NE(printed({path, "--csv", "-"}).find("\n1,1,kernel,"), std::string::npos);
+    std::filesystem::remove(path);
+    EXPECT_THROW(printed({path}), UsageError);
+}
+
+TEST(QuizCommand, AsksAboutOneScenario) {
+    const auto json = nlohmann::json::parse(printed({"transpose", "--json", "--count", "20"}));
+    for (const auto& question : json["questions"]) EXPECT_EQ(question["scenario"], "transpose");
+    EXPECT_THROW(printed({"latency-hiding"}), UsageError);
+    EXPECT_THROW(printed({"transpose?variant=tile"}), UsageError);
+    EXPECT_THROW(printed({"transpose", "--mistakes", "figure-4.7"}), UsageError);
+}
+
 TEST(QuizCommand, WhatIsWrongIsSaid) {
     EXPECT_THROW(printed({"--seed", "x"}), UsageError);
     EXPECT_THROW(printed({"--seed", "-1"}), UsageError);

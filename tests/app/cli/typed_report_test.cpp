@@ -119,7 +119,7 @@ TEST_F(TypedReportTest, WhatTakesScenariosOnlySaysSo) {
         EXPECT_THAT(
             error.what(),
             HasSubstr(
-                "'my.cu' is a kernel of your own: report, export, fix, measure and the window take it"));
+                "'my.cu' is a kernel of your own: report, export, fix, measure, quiz and the window take it"));
     }
 }
 

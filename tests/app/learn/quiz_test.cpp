@@ -17,7 +17,7 @@ namespace {
 
 std::size_t device() { return find_device(device_table(), kDefaultDevice).value(); }
 Quiz quiz(std::uint32_t seed, int count = 10, std::optional<Space> space = {}) {
-    return make_quiz(seed, count, space, device(), device_table());
+    return make_quiz(seed, count, {space, {}}, device(), device_table());
 }
 
 const std::vector<Question>& many() {

@@ -2,34 +2,19 @@
 // out by hand.
 #include "app/base/assets.h"
 #include "app/typed/counts.h"
-#include "tests/source_dir.h"
+#include "tests/app/typed/typed_examples.h"
 
 #include <gmock/gmock.h>
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
 
 namespace warplens::test::typed_examples_tests {
 namespace {
 
-namespace fs = std::filesystem;
 using typed::TypedProgram;
-
-std::map<std::string, std::string> examples() {
-    std::map<std::string, std::string> all;
-    for (const auto& entry : fs::directory_iterator(in_source("assets/typed"))) {
-        std::ifstream file(entry.path());
-        all[entry.path().stem().string()] = std::string(std::istreambuf_iterator<char>(file), {});
-    }
-    return all;
-}
 
 /// Totals over the grid of the access with this label.
 Totals grid_of(const std::string& name, const std::vector<std::int64_t>& values, const std::string& label) {
     static const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
-    const TypedProgram program(examples().at(name), name);
+    const TypedProgram program(shipped_kernels().at(name), name);
     const auto launch = program.launch(values);
     const typed::TypedCounts counts = count_launch(*launch, devices.at(find_device(devices, "H200").value()));
     EXPECT_EQ(counts.kind, Provenance::exact);
@@ -40,8 +25,8 @@ Totals grid_of(const std::string& name, const std::vector<std::int64_t>& values,
 }
 
 TEST(TypedExamples, EachIsUnderstoodAndHasALesson) {
-    const auto all = examples();
-    EXPECT_GE(all.size(), 10u);
+    const auto all = shipped_kernels();
+    EXPECT_GE(all.size(), 11u);
     for (const auto& [name, text] : all) {
         EXPECT_TRUE(text.starts_with("// Lesson: ")) << name;
         const TypedProgram program(text, name);

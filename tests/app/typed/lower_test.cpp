@@ -1,19 +1,15 @@
 // A typed kernel as instructions of single threads, executed one thread at a time, makes the accesses that
 // the model makes a warp at a time.
 #include "app/typed/lower.h"
-#include "app/base/assets.h"
 #include "app/typed/random_kernel.h"
 #include "app/typed/ranges.h"
 #include "kernels/typed/code_step.h"
-#include "tests/source_dir.h"
+#include "tests/app/typed/typed_examples.h"
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 namespace warplens::test::lower_tests {
 namespace {
@@ -165,16 +161,7 @@ std::int64_t compare_launch(const std::string& text) {
 }
 
 TEST(Lower, ExamplesMakeTheAccessesOfTheModel) {
-    int kernels = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(in_source("assets/typed"))) {
-        if (entry.path().extension() != ".cu") continue;
-        std::ifstream file(entry.path());
-        std::stringstream text;
-        text << file.rdbuf();
-        EXPECT_GT(compare_launch(text.str()), 0) << entry.path();
-        ++kernels;
-    }
-    EXPECT_GE(kernels, 11);
+    for (const auto& [name, text] : shipped_kernels()) EXPECT_GT(compare_launch(text), 0) << name;
 }
 
 TEST(Lower, RandomKernelsMakeTheAccessesOfTheModel) {

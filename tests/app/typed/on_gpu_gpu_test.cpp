@@ -1,6 +1,5 @@
 // Typed kernels on a GPU: compiled and interpreted they make the accesses of the model, hardware counters are
 // as predicted, and they take the time of the same kernel compiled by nvcc.
-#include "app/base/assets.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/state.h"
 #include "app/experiment/typed_kernel.h"
@@ -9,6 +8,8 @@
 #include "app/typed/random_kernel.h"
 #include "app/window/typing.h"
 #include "kernels/cuda/gpu.h"
+
+#include "tests/app/typed/typed_examples.h"
 
 #include <gtest/gtest.h>
 
@@ -39,13 +40,7 @@ protected:
 };
 
 TEST_F(TypedOnGpu, ShippedKernelsAccessWhatTheModelSays) {
-    int kernels = 0;
-    for (const std::string_view path : asset_paths()) {
-        if (!path.starts_with("assets/typed/")) continue;
-        compare(open_kernel(std::string(asset(path)), std::string(path)));
-        ++kernels;
-    }
-    EXPECT_GE(kernels, 11);
+    for (const auto& [name, text] : shipped_kernels()) compare(open_kernel(text, name));
 }
 
 TEST_F(TypedOnGpu, RandomKernelsAccessWhatTheModelSays) {

@@ -1,8 +1,9 @@
 // What goes to the driver of a GPU: only what is on a list, whatever was typed.
 #include "app/typed/ptx.h"
-#include "app/base/assets.h"
 #include "app/typed/lower.h"
 #include "app/typed/random_kernel.h"
+
+#include "tests/app/typed/typed_examples.h"
 
 #include <gtest/gtest.h>
 
@@ -72,8 +73,7 @@ void expect_listed(const std::string& text) {
 TEST(Ptx, OnlyWhatIsOnTheList) {
     EXPECT_EQ(first_wrong_line("mov.b32 %r1, 4;\nexit;\n"), "exit;");
     EXPECT_EQ(first_wrong_line("call.uni printf;\n"), "call.uni printf;");
-    for (const std::string_view path : asset_paths())
-        if (path.starts_with("assets/typed/")) expect_listed(std::string(asset(path)));
+    for (const auto& [name, text] : shipped_kernels()) expect_listed(text);
     for (std::uint64_t seed = 0; seed < 60; ++seed) expect_listed(random_kernel(seed));
     expect_listed(R"(__global__ void k(const double* in, float* out) {
         double x = in[threadIdx.x];

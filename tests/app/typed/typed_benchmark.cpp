@@ -62,56 +62,61 @@ std::shared_ptr<const typed::TypedLaunch> launch_of(const std::string& text) {
     return program.launch(values);
 }
 
-void count_grid(benchmark::State& state, const typed::TypedLaunch& launch, const typed::Patience& patience) {
+/// @param text  what declares the launch, and a kernel
+/// @param all   every block, however long it takes
+void count_grid(benchmark::State& state, const char* text, bool all) {
+    const auto launch = launch_of(text);
+    typed::Patience patience;
+    if (all) {
+        patience.ranges = 1 << 20;
+        patience.requests = patience.steps = std::int64_t{1} << 40;
+    }
     std::int64_t accesses = 0;
     for (auto _ : state)
-        for (const Totals& sum : count_launch(launch, DeviceFacts{}, patience).grid)
+        for (const Totals& sum : count_launch(*launch, DeviceFacts{}, patience).grid)
             accesses += sum.instructions;
     state.SetItemsProcessed(accesses);
 }
 
 /// 2^22 threads whose blocks differ by a constant.
-void even_grid(benchmark::State& state) {
-    const auto launch = launch_of(
-        "// let n = 4194304\n// launch grid=n/256 block=256\n"
-        "__global__ void k(const float* in /* in [n] */, float* out /* out [n] */, int n) {\n"
-        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-        "    if (i < n) out[i] = in[i];\n}");
-    for (auto _ : state) benchmark::DoNotOptimize(count_launch(*launch, DeviceFacts{}));
-}
-BENCHMARK(even_grid)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count_grid, even, R"(// let n = 4194304
+// launch grid=n/256 block=256
+__global__ void k(const float* in /* in [n] */, float* out /* out [n] */, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[i];
+})",
+                  false)
+    ->Unit(benchmark::kMillisecond);
 
 /// The same with indices that are read, so that each block is executed.
-void gathering_grid(benchmark::State& state) {
-    const auto launch = launch_of(
-        "// let n = 4194304\n// launch grid=n/256 block=256\n"
-        "__global__ void k(const float* in, const int* at, float* out, int n) {\n"
-        "    // in [n]\n    // index at int[n] permuted\n    // out [n]\n"
-        "    int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-        "    if (i < n) out[i] = in[at[i]];\n}");
-    typed::Patience all;
-    all.ranges = 1 << 20;
-    all.requests = all.steps = std::int64_t{1} << 40;
-    count_grid(state, *launch, all);
-}
-BENCHMARK(gathering_grid)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count_grid, gathering, R"(// let n = 4194304
+// launch grid=n/256 block=256
+__global__ void k(const float* in, const int* at, float* out, int n) {
+    // in [n]
+    // index at int[n] permuted
+    // out [n]
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) out[i] = in[at[i]];
+})",
+                  true)
+    ->Unit(benchmark::kMillisecond);
 
 /// The same path in a loop, of which each block begins elsewhere.
-void looping_grid(benchmark::State& state) {
-    const auto launch = launch_of(
-        "// let n = 65536\n// launch grid=64 block=256\n"
-        "__global__ void k(const float* in, const int* at, float* out) {\n"
-        "    // index at int[65536] permuted\n"
-        "    __shared__ float tile[32][33];\n"
-        "    int first = at[blockIdx.x];\n"
-        "    float sum = 0;\n"
-        "    for (int i = 0; i < 512; ++i) {\n"
-        "        tile[threadIdx.x / 32][threadIdx.x % 32] = in[first * 32 + i * 256 + threadIdx.x];\n"
-        "        sum += tile[threadIdx.x % 32][i % 32];\n    }\n"
-        "    out[threadIdx.x] = sum;\n}");
-    count_grid(state, *launch, {});
-}
-BENCHMARK(looping_grid)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(count_grid, looping, R"(// let n = 65536
+// launch grid=64 block=256
+__global__ void k(const float* in, const int* at, float* out) {
+    // index at int[65536] permuted
+    __shared__ float tile[32][33];
+    int first = at[blockIdx.x];
+    float sum = 0;
+    for (int i = 0; i < 512; ++i) {
+        tile[threadIdx.x / 32][threadIdx.x % 32] = in[first * 32 + i * 256 + threadIdx.x];
+        sum += tile[threadIdx.x % 32][i % 32];
+    }
+    out[threadIdx.x] = sum;
+})",
+                  false)
+    ->Unit(benchmark::kMillisecond);
 
 /// Warp accesses that the interpreter makes in a loop, each with a trace.
 void accesses(benchmark::State& state) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include "app/base/assets.h"
+
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -87,6 +90,20 @@ __global__ void swizzle(float4* a,  // out float4[rows*128]
 )"},
     };
     return kExamples;
+}
+
+/// The kernels that come with the program, each under the name of its file without ".cu".
+inline std::map<std::string, std::string> shipped_kernels() {
+    constexpr std::string_view kFolder = "assets/typed/", kEnding = ".cu";
+    std::map<std::string, std::string> all;
+    for (std::string_view path : asset_paths()) {
+        if (!path.starts_with(kFolder) || !path.ends_with(kEnding)) continue;
+        const std::string text(asset(path));
+        path.remove_prefix(kFolder.size());
+        path.remove_suffix(kEnding.size());
+        all.emplace(path, text);
+    }
+    return all;
 }
 
 inline const TypedExample& typed_example(std::string_view name) {

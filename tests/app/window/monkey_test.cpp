@@ -152,7 +152,8 @@ protected:
             case 4:
                 return action::MakeGuess{{.count = between(0, 40), .pace = {}, .speed = {}}};
             case 5:
-                return action::StartQuiz{random_text(), between(1, 12), between(-1, 5)};
+                return action::StartQuiz{
+                    random_text(), between(1, 12), between(-1, 5), {}, between(0, 1) == 1};
             case 6:
                 return action::Answer{random_text()};
             case 7:

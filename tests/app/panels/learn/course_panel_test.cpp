@@ -1,4 +1,5 @@
 // Courses, predictions and the quiz in the window: a whole one of each, driven from inside.
+#include "app/base/assets.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/turn_knobs.h"
 
@@ -190,6 +191,48 @@ TEST_F(CourseTest, AWholeQuizToItsTable) {
     EXPECT_NE(learning().quiz()->written.find("/no/such/folder/answers.csv"), std::string::npos);
     act(Do::leave_quiz);
     EXPECT_EQ(learning().quiz(), nullptr);
+}
+
+TEST_F(CourseTest, AQuizAboutTheKernelThatIsOpen) {
+    const std::string text(asset("assets/typed/own-stride.cu"));
+    act(action::OpenKernel{text + "// mine\n", "mine.cu"});
+    frames_until([this] { return state().scenario->typed != nullptr; });
+    session().view.learn_menu = true;
+    fresh_items();
+    click("quiz.here");
+    ASSERT_NE(learning().quiz(), nullptr) << session().messages.last().text;
+    const std::size_t count = learning().quiz()->quiz.questions.size();
+    ASSERT_GE(count, 5u);
+    for (std::size_t i = 0; i < count; ++i) {
+        SCOPED_TRACE(i);
+        const Question question = learning().quiz()->question();
+        EXPECT_EQ(state().scenario->typed->text(), text + "// mine\n");
+        EXPECT_TRUE(hidden());
+        EXPECT_TRUE(shows("quiz.code"));
+        EXPECT_TRUE(same_setting(*session().frame().state, question.settings.front()));
+        if (question.settings.size() == 2) {
+            act(action::LookAt{1});
+            EXPECT_TRUE(same_setting(*session().frame().state, question.settings.back()));
+        }
+        act(action::Answer{question.right});
+        EXPECT_FALSE(hidden());
+        EXPECT_FALSE(learning().quiz()->why.empty());
+        act(Do::next_question);
+    }
+    EXPECT_EQ(learning().quiz()->score(), static_cast<int>(count));
+    act(Do::leave_quiz);
+}
+
+TEST_F(CourseTest, AQuizThatHasNoQuestionsSaysSo) {
+    go("latency-hiding");
+    session().view.learn_menu = true;
+    fresh_items();
+    EXPECT_TRUE(shows("quiz.start"));
+    EXPECT_FALSE(shows("quiz.here")) << "there are no questions about it";
+    act(action::StartQuiz{"1", 5, -1, {}, true});
+    EXPECT_EQ(learning().quiz(), nullptr);
+    EXPECT_TRUE(session().messages.last().text.starts_with("there are no questions about latency-hiding"))
+        << session().messages.last().text;
 }
 
 TEST_F(CourseTest, ASeedThatIsNoneIsRefused) {

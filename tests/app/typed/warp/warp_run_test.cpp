@@ -1,17 +1,12 @@
 // Blocks that are executed a warp at a time make the requests that the interpreter makes, in its order, and
 // are left to it where something is wrong with them.
 #include "app/typed/warp/warp_run.h"
-#include "app/base/assets.h"
 #include "app/experiment/devices.h"
 #include "app/typed/random_kernel.h"
 #include "app/typed/warp/warp_counts.h"
-#include "tests/source_dir.h"
+#include "tests/app/typed/typed_examples.h"
 
 #include <gtest/gtest.h>
-
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 namespace warplens::test::warp_run_tests {
 namespace {
@@ -97,16 +92,7 @@ std::int64_t compare_blocks(const std::string& text) {
 }
 
 TEST(WarpRun, ExamplesMakeTheRequestsOfTheInterpreter) {
-    int kernels = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(in_source("assets/typed"))) {
-        if (entry.path().extension() != ".cu") continue;
-        std::ifstream file(entry.path());
-        std::stringstream text;
-        text << file.rdbuf();
-        EXPECT_GT(compare_blocks(text.str()), 0) << entry.path();
-        ++kernels;
-    }
-    EXPECT_GE(kernels, 11);
+    for (const auto& [name, text] : shipped_kernels()) EXPECT_GT(compare_blocks(text), 0) << name;
 }
 
 TEST(WarpRun, RandomKernelsMakeTheRequestsOfTheInterpreter) {
