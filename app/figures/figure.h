@@ -28,7 +28,8 @@ struct FigureContent {
     struct Item {
         InstructionView view;
         TileShape tile;
-        double cost = 1;  ///< of the launch's requests, compared with the ideal: the dearest have room first
+        double cost =
+            1;  ///< of the launch's requests, compared with the ideal: the costliest have room first
     };
     std::vector<Item> instructions;
     const Curve* curve = nullptr;  ///< null if there is no bandwidth plot

@@ -96,7 +96,7 @@ void show_sides(const Screen& screen, const Rect& place) {
         if (board.instructions)
             show_picture_head(style, frame, view, actions);
         else
-            show_board_head(style, frame, actions);
+            show_board_head(style, frame, view, actions);
         const float needed =
             std::max(style.px(30), ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + 1);
         ImGui::EndChild();

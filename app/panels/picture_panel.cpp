@@ -370,7 +370,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     std::vector<int> shown(static_cast<std::size_t>(count));
     std::iota(shown.begin(), shown.end(), 0);
     if (view.projector && !compared && count > kMostForClass) {
-        shown = dearest_instructions(*frame.evidence, kMostForClass);
+        shown = costliest_instructions(*frame.evidence, kMostForClass);
         count = kMostForClass;
     }
     const int fit = std::max(1, static_cast<int>(room_here(style, 0).x / kLeastWidth));
