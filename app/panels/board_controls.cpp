@@ -243,12 +243,12 @@ namespace {
 /// A list of values or a slider. Greyed where only one value is possible, with the reason in its tooltip.
 bool show_board_knob(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
                      BoardValues& values) {
-    const int limit = board_limit(knob, values);
-    const bool idle = limit == knob.min;
+    const bool idle = has_one_value(knob, values);
     ImGui::BeginGroup();
     ImGui::BeginDisabled(idle);
-    const bool changed = knob.allows != nullptr ? show_board_values(style, frame, knob, values)
-                                                : show_board_slider(style, frame, knob, values, limit);
+    const bool changed = knob.allows != nullptr
+                             ? show_board_values(style, frame, knob, values)
+                             : show_board_slider(style, frame, knob, values, board_limit(knob, values));
     ImGui::EndDisabled();
     ImGui::EndGroup();
     if (idle && !knob.idle.empty())
