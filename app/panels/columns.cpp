@@ -189,7 +189,7 @@ void show_middle(const Screen& screen, const Rect& place) {
     }
     float& share = reading ? view.reading_share : view.plot_share;
     // Until a person moves the bar, a low window gives the plot the height that it can be read at.
-    constexpr float kReadablePlot = 350, kLeastPicture = 320;  // of the panels [points]
+    constexpr float kReadablePlot = 368, kLeastPicture = 276;  // of the panels [points]
     const bool untouched = !reading && share == Arrangement{}.plot_share;
     const float least =
         untouched ? std::min(style.px(kReadablePlot), height - style.px(kLeastPicture)) : 0.0f;

@@ -25,7 +25,7 @@ constexpr int kMostForClass = 4;
 /// More instructions than this are drawn in three columns instead of two.
 constexpr int kMostInTwoColumns = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
-constexpr float kLeastHeight = 230, kLeastInProjector = 150, kLeastWidth = 176, kLeastSmall = 110,
+constexpr float kLeastHeight = 196, kLeastInProjector = 150, kLeastWidth = 176, kLeastSmall = 110,
                 kLeastOfSide = 88;
 
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
