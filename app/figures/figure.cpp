@@ -250,6 +250,7 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     };
     style.compact = layout.compact;
     style.slow_kernel = content.slow_kernel;
+    if (!content.whole.verdict.empty()) style.whole = &content.whole;
     for (std::size_t i = 0; i < layout.instructions.panels.size(); ++i) {
         const FigureContent::Item& item = content.instructions[layout.instructions.shown[i]];
         place(layout.instructions.panels[i],

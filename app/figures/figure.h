@@ -40,6 +40,7 @@ struct FigureContent {
     std::vector<std::string> board_caption = {};      ///< the whole caption, if it shows a board
     AccessLook look = {};
     bool slow_kernel = false;  ///< as Style::slow_kernel
+    Explanation whole = {};    ///< as Style::whole. Its verdict is empty for the requests' own.
     bool caption = true;       ///< whether to write it below the pictures
     bool license = true;       ///< whether to name the licence there
 };

@@ -54,6 +54,7 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     }
     content.look = access_look(state);
     content.slow_kernel = slow_without_fault(evidence, device);
+    if (judged_as_a_whole(*state.scenario)) content.whole = kernel_verdict(evidence, device);
     for (const int index : instructions_of_view(state, options)) {
         const InstructionView view = view_of(evidence, index);
         const CostWords words = cost_of(view.report->instruction.space, evidence.report.sector_rules);
@@ -61,6 +62,9 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
         content.instructions.push_back({view, evidence.tiles[static_cast<std::size_t>(index)],
                                         static_cast<double>(words.cost(view.report->grid)) / ideal});
     }
+    // Small pictures have no sentence.
+    if (!content.whole.verdict.empty() && content.instructions.size() > 1)
+        content.subtitle = content.whole.headline;
     const bool wanted =
         options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
     if (wanted && options.board->instructions && state.axis != nullptr) content.curve = &curve;

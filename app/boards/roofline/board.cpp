@@ -50,7 +50,7 @@ struct UnderRoof {
 
 private:
     /// A launch that is limited by wavefronts has to lie at the roof, so what counts in shared memory is the
-    /// time that its requests take, as on the board of traffic, and not the bytes that lanes want.
+    /// time that its requests take, as on the board of traffic, and not the bytes that lanes request.
     void count_wavefronts() {
         const double speed = roofline.speed_of(Memory::shared), busy = flows.utilization(Memory::shared);
         if (speed <= 0 || busy <= 0) return;

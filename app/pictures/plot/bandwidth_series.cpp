@@ -139,7 +139,7 @@ std::string model_against_series(const Curve& curve) {
 float draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width) {
     const float height = canvas.style.size.y;
     const float least_for_two =
-        canvas.style.embedded ? 290 : 260;  // a panel is seldom higher than it must be
+        canvas.style.embedded ? 310 : 260;  // a panel is seldom higher than it must be
     const int rows = height < 180             ? 0
                      : height < least_for_two ? 1
                      : height < 360           ? 2

@@ -3,6 +3,7 @@
 
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
+#include "tests/app/learn/field_words.h"
 #include "tests/app/learn/shown.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 #include "tests/random_states.h"
@@ -157,6 +158,7 @@ std::vector<std::string> sentences_of(const std::string& text) {
 
 /// "Why" is for the reason: the verdict stands beside it already.
 void expect_no_repetition(const Explanation& words) {
+    EXPECT_EQ(word_out_of_use(words.verdict + " " + words.why), "");
     for (const std::string& sentence : sentences_of(words.why))
         EXPECT_THAT(words.verdict, Not(HasSubstr(sentence)));
     for (const std::string& sentence : sentences_of(words.verdict))
