@@ -64,7 +64,7 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     }
     // Small pictures have no sentence.
     if (!content.whole.verdict.empty() && content.instructions.size() > 1)
-        content.subtitle = content.whole.headline;
+        content.subtitle = fmt::format("{}   ·   {}", content.whole.headline, info.formula);
     const bool wanted =
         options.view == FigureView::bandwidth || (options.view == FigureView::all && options.instruction < 0);
     if (wanted && options.board->instructions && state.axis != nullptr) content.curve = &curve;

@@ -204,8 +204,8 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
         const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
         Legend legend;
         const bool one = std::popcount(plan.outside) == 1;
-        legend.add_box(fmt::format("{} {} outside the texture: the border's value, without a fetch",
-                                   name_lanes(plan.outside), one ? "lies" : "lie"),
+        legend.add_box(fmt::format("{} {} outside the texture: the border's value", name_lanes(plan.outside),
+                                   one ? "lies" : "lie"),
                        {.stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2});
         legend.draw(canvas, left, y, right - left, 1, canvas.theme.text);
     }
