@@ -50,6 +50,12 @@ int board_limit(const BoardKnob& knob, const BoardValues& values) {
     return knob.limit == nullptr ? knob.max : std::clamp(knob.limit(values), knob.min, knob.max);
 }
 
+bool has_one_value(const BoardKnob& knob, const BoardValues& values) {
+    for (int value = knob.min + 1; value <= board_limit(knob, values); ++value)
+        if (knob.allows == nullptr || knob.allows(values, value)) return false;
+    return true;
+}
+
 void clamp_board(BoardValues& values) {
     for (const BoardInfo* board : all_boards()) {
         for (const BoardKnob* knob : board->knobs) {

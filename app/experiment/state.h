@@ -37,6 +37,8 @@ struct BoardKnob {
     /// Whether a value within the range is possible. Possible values are shown as a row to choose from, and
     /// clamp_board takes the nearest one. Null if all values are possible.
     bool (*allows)(const BoardValues&, int value) = nullptr;
+    /// Why only its least value is possible at times: then it is greyed, with this reason.
+    std::string_view idle = {};
     bool on_board = false;  ///< the control is on the board itself, not in the left column
     bool played = false;    ///< a player goes through its values, and changes of it are no steps to undo
 };
@@ -84,6 +86,7 @@ struct BoardInfo {
     bool wide = false;             ///< it takes the place of the right column as well
     bool timed = true;             ///< it shows the kernel that is timed; not where barriers are left out
     float least_height = 300;      ///< of its picture; where a window has less room, it scrolls [points]
+    float class_height = 0;  ///< that a class reads with ease; for it the verdict gets smaller type [points]
 
     /// Whether two settings can be shown side by side: it has a picture, and room for two.
     bool can_compare() const { return picture && !wide; }
@@ -103,6 +106,8 @@ std::vector<const BoardKnob*> all_board_knobs();
 const BoardKnob* find_board_knob(std::string_view key);
 /// The largest value that a knob can have at present.
 int board_limit(const BoardKnob& knob, const BoardValues& values);
+/// Whether a knob can have no other value at present.
+bool has_one_value(const BoardKnob& knob, const BoardValues& values);
 /// Bring all values into their ranges.
 void clamp_board(BoardValues& values);
 /// Copy the values of the knobs that players go through, so that one player moves both sides of a comparison.

@@ -28,7 +28,7 @@ int most_small(const Rect& area, int count) {
 }
 
 /// The instructions that cost the most compared with their ideal, in the order of the kernel.
-std::vector<std::size_t> dearest(const FigureContent& content, int count) {
+std::vector<std::size_t> costliest_pictures(const FigureContent& content, int count) {
     std::vector<std::size_t> all(content.instructions.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::ranges::stable_sort(all, std::greater(),
@@ -91,9 +91,9 @@ Layout stack(const Rect& area, const FigureContent& content, const TextMeasure& 
         below -= more;
         upper.h += more;
     }
-    layout.instructions = layout.compact
-                              ? small_panels(upper, content, measure)
-                              : SmallPanels{figure_panels(upper, count), dearest(content, count), {}, {}};
+    layout.instructions =
+        layout.compact ? small_panels(upper, content, measure)
+                       : SmallPanels{figure_panels(upper, count), costliest_pictures(content, count), {}, {}};
     if (plot) layout.bandwidth = {area.x, area.y + area.h - below, area.w, below};
     return layout;
 }
@@ -106,7 +106,7 @@ Layout side_by_side(const Rect& area, const FigureContent& content, const TextMe
     const float small = compact ? area.w - 2 * (kLeastPanel.x + kGap) : area.w;
     const float plot = std::min(0.4f * area.w, small);
     const Rect left{area.x, area.y, area.w - plot - kGap, area.h};
-    SmallPanels pictures{{left}, dearest(content, count), {}, {}};
+    SmallPanels pictures{{left}, costliest_pictures(content, count), {}, {}};
     if (count == 2) {
         const float height = (left.h - kGap) / 2;
         pictures.panels = {{left.x, left.y, left.w, height},
@@ -250,6 +250,7 @@ std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Th
     };
     style.compact = layout.compact;
     style.slow_kernel = content.slow_kernel;
+    if (!content.whole.verdict.empty()) style.whole = &content.whole;
     for (std::size_t i = 0; i < layout.instructions.panels.size(); ++i) {
         const FigureContent::Item& item = content.instructions[layout.instructions.shown[i]];
         place(layout.instructions.panels[i],
@@ -341,12 +342,12 @@ void FigurePage::draw_caption() {
 SmallPanels small_panels(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
     const auto count = static_cast<int>(content.instructions.size());
     if (most_small(area, count) == count)
-        return {figure_panels(area, count), dearest(content, count), {}, {}};
-    const std::string longest = words_for_missing(content, dearest(content, 1));
+        return {figure_panels(area, count), costliest_pictures(content, count), {}, {}};
+    const std::string longest = words_for_missing(content, costliest_pictures(content, 1));
     const auto lines = static_cast<float>(wrap(longest, FontRole::body, area.w, measure).size());
     const float note = lines * line_height(FontRole::body);
     const Rect rest{area.x, area.y, area.w, area.h - note - 4};
-    const std::vector<std::size_t> shown = dearest(content, most_small(rest, count));
+    const std::vector<std::size_t> shown = costliest_pictures(content, most_small(rest, count));
     return {figure_panels(rest, static_cast<int>(shown.size())),
             shown,
             {rest.x, rest.y + rest.h + 2, rest.w, note},

@@ -28,7 +28,8 @@ struct FigureContent {
     struct Item {
         InstructionView view;
         TileShape tile;
-        double cost = 1;  ///< of the launch's requests, compared with the ideal: the dearest have room first
+        double cost =
+            1;  ///< of the launch's requests, compared with the ideal: the costliest have room first
     };
     std::vector<Item> instructions;
     const Curve* curve = nullptr;  ///< null if there is no bandwidth plot
@@ -39,6 +40,7 @@ struct FigureContent {
     std::vector<std::string> board_caption = {};      ///< the whole caption, if it shows a board
     AccessLook look = {};
     bool slow_kernel = false;  ///< as Style::slow_kernel
+    Explanation whole = {};    ///< as Style::whole. Its verdict is empty for the requests' own.
     bool caption = true;       ///< whether to write it below the pictures
     bool license = true;       ///< whether to name the licence there
 };

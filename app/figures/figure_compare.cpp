@@ -129,6 +129,7 @@ private:
         const SmallPanels small = small_panels(room, content, *style_.measure);
         style_.compact = content.instructions.size() > 1;
         style_.slow_kernel = content.slow_kernel;
+        style_.whole = content.whole.verdict.empty() ? nullptr : &content.whole;
         for (std::size_t i = 0; i < small.panels.size(); ++i) {
             const FigureContent::Item& item = content.instructions[small.shown[i]];
             style_.least_words = words_of_both(small.shown[i]);

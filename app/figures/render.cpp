@@ -60,6 +60,7 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     }
     content.look = access_look(state);
     content.slow_kernel = slow_without_fault(evidence, device);
+    if (judged_as_a_whole(*state.scenario)) content.whole = kernel_verdict(evidence, device);
     for (const int index : instructions_of_view(state, options)) {
         const InstructionView view = view_of(evidence, index);
         const CostWords words = cost_of(view.report->instruction.space, evidence.report.sector_rules);
@@ -67,6 +68,9 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
         content.instructions.push_back({view, evidence.tiles[static_cast<std::size_t>(index)],
                                         static_cast<double>(words.cost(view.report->grid)) / ideal});
     }
+    // Small pictures have no sentence.
+    if (!content.whole.verdict.empty() && content.instructions.size() > 1)
+        content.subtitle = fmt::format("{}   ·   {}", content.whole.headline, info.formula);
     if (shows_plot(state, options)) content.curve = &curve;
     return content;
 }

@@ -42,7 +42,8 @@ bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardK
     mark_choice(style, value_of_a(frame, knob));
     int chosen = values[knob];
     bool first = true;
-    for (int value = knob.min; value <= board_limit(knob, values); ++value) {
+    const int limit = board_limit(knob, values), last = limit == knob.min ? knob.max : limit;
+    for (int value = knob.min; value <= last; ++value) {
         if (!knob.allows(values, value)) continue;
         const bool is_switch = knob.min == 0 && knob.max == 1;
         const std::string label = is_switch ? (value == 0 ? "off" : "on") : std::to_string(value);
@@ -237,6 +238,26 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
     return put_value(knob, values, exact ? value : value / knob.step * knob.step) || changed;
 }
 
+namespace {
+
+/// A list of values or a slider. Greyed where only one value is possible, with the reason in its tooltip.
+bool show_board_knob(const PanelStyle& style, const Frame& frame, const BoardKnob& knob,
+                     BoardValues& values) {
+    const bool idle = has_one_value(knob, values);
+    ImGui::BeginGroup();
+    ImGui::BeginDisabled(idle);
+    const bool changed = knob.allows != nullptr
+                             ? show_board_values(style, frame, knob, values)
+                             : show_board_slider(style, frame, knob, values, board_limit(knob, values));
+    ImGui::EndDisabled();
+    ImGui::EndGroup();
+    if (idle && !knob.idle.empty())
+        ui::tip(style, fmt::format("{} has no effect. {}", knob.label, knob.idle));
+    return changed;
+}
+
+}  // namespace
+
 bool show_board_controls(const PanelStyle& style, const Frame& frame, State& state, Actions&) {
     bool changed = false;
     if (const auto controls = panel_of(*state.board).controls; controls != nullptr) {
@@ -244,9 +265,7 @@ bool show_board_controls(const PanelStyle& style, const Frame& frame, State& sta
     } else {
         for (const BoardKnob* knob : state.board->knobs) {
             if (knob->on_board) continue;
-            changed |= knob->allows != nullptr ? show_board_values(style, frame, *knob, state.boards)
-                                               : show_board_slider(style, frame, *knob, state.boards,
-                                                                   board_limit(*knob, state.boards));
+            changed |= show_board_knob(style, frame, *knob, state.boards);
         }
     }
     if (changed) clamp_board(state.boards);

@@ -25,7 +25,7 @@ constexpr BoardPanel kPanels[] = {
     {.board = "program", .head = show_program_player},
     {.board = "hazards", .head = show_barriers},
     {.board = "occupancy", .controls = show_occupancy_controls},
-    {.board = "choose", .head = show_questions},
+    {.board = "choose", .head = show_questions, .says_verdict = true},
     {.board = "claims",
      .body = [](const PanelStyle& style, View& view, PictureCache& cache, Actions& actions) {
          show_claims(style, view, cache.claims, actions);
@@ -60,31 +60,50 @@ void show_board_list(const PanelStyle& style, const Frame& frame, std::size_t fi
     ImGui::EndCombo();
 }
 
-/// The answers given so far; a click goes back to the question that was asked there.
-void show_path(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
+/// The answer to one question, as its chip says it.
+std::string step_label(const DecisionPlace& place, std::size_t step) {
+    return fmt::format("→ {}", place.steps[step].given().said);
+}
+
+/// The answers given so far; a click goes back to the question that was asked there. A class has no need of
+/// all: in projector mode they are the last ones that fit on one line, and before there are any there is no
+/// line.
+void show_path(const PanelStyle& style, const DecisionPlace& place, bool one_line, Actions& actions) {
+    if (one_line && place.steps.empty()) return;
+    constexpr float kBetween = 2;
+    std::size_t first = 0;
+    if (one_line) {
+        float room = ImGui::GetContentRegionAvail().x - ui::pill_width(style, "start again");
+        first = place.steps.size();
+        while (first > 0) {
+            room -= ui::pill_width(style, step_label(place, first - 1)) + style.px(kBetween);
+            if (room < 0) break;
+            --first;
+        }
+    }
     ImGui::BeginDisabled(place.steps.empty());
     if (ui::chip(style, "start again", false)) actions.add(action::FollowLink{decision_link(0)});
     ImGui::EndDisabled();
     ui::mark(style, "choose.again", "Forget the answers. Ctrl+Z takes one back.");
-    for (std::size_t i = 0; i < place.steps.size(); ++i) {
+    for (std::size_t i = first; i < place.steps.size(); ++i) {
         const DecisionPlace::Step& step = place.steps[i];
-        const std::string label = fmt::format("→ {}##{}", step.given().said, i);
-        ui::beside_if_room(style, 2, ui::pill_width(style, label.substr(0, label.find('#'))));
-        if (ui::pill(style, label.c_str(), false))
+        const std::string label = step_label(place, i);
+        ui::beside_if_room(style, kBetween, ui::pill_width(style, label));
+        if (ui::pill(style, fmt::format("{}##{}", label, i).c_str(), false))
             actions.add(action::FollowLink{decision_link(place.path(i))});
         ui::mark(style, fmt::format("choose.step.{}", i),
                  fmt::format("{} {}.\nClick: answer this again.", step.question->ask, step.given().text));
     }
 }
 
-void show_answers(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
+void show_answers(const PanelStyle& style, const DecisionPlace& place, bool briefly, Actions& actions) {
     const DecisionQuestion& question = *place.question;
     {
         const ui::FontScope heading(style, FontRole::heading);
         ui::wrapped(question.ask);
         ui::terms_tip(style, question.ask);
     }
-    show_sentence(style, question.help, style.colors.text_weak, false, actions);
+    if (!briefly) show_sentence(style, question.help, style.colors.text_weak, false, actions);
     for (std::size_t k = 0; k < question.answers.size(); ++k) {
         const DecisionAnswer& answer = question.answers[k];
         if (k > 0) ui::beside_if_room(style, 6, ui::pill_width(style, answer.text));
@@ -95,7 +114,7 @@ void show_answers(const PanelStyle& style, const DecisionPlace& place, Actions& 
     }
 }
 
-void show_end(const PanelStyle& style, const DecisionPlace& place, Actions& actions) {
+void show_end(const PanelStyle& style, const DecisionPlace& place, bool briefly, Actions& actions) {
     const DecisionEnd& end = *place.end;
     {
         const ui::FontScope heading(style, FontRole::heading);
@@ -110,7 +129,9 @@ void show_end(const PanelStyle& style, const DecisionPlace& place, Actions& acti
             fmt::format("{}: only from compute capability {} on, so on this GPU it is the next best.",
                         place.wished->title, place.wished->since),
             style.colors.text, false, actions);
-    show_sentence(style, fmt::format("{} {}", end.reason, end.watch), style.colors.text, false, actions);
+    if (!briefly || place.wished == nullptr)
+        show_sentence(style, briefly ? end.reason : fmt::format("{} {}", end.reason, end.watch),
+                      style.colors.text, false, actions);
     if (ui::chip(style, "show it", false)) actions.add(action::FollowLink{end.link});
     ui::mark(style, "choose.show",
              fmt::format("Goes to a scenario that shows it, with its parameters set.\n{}", end.link));
@@ -172,6 +193,17 @@ void show_player(const PanelStyle& style, const Frame& frame, const std::string&
     ui::tip(style, tooltip);
 }
 
+/// Whether the first line of the verdict is among a picture's texts.
+bool says_verdict(const Picture& picture, const std::string& verdict) {
+    return std::ranges::any_of(picture.shapes, [&](const Shape& shape) {
+        const auto* label = std::get_if<Label>(&shape);
+        const bool sentence =
+            label != nullptr && (label->font == FontRole::heading || label->font == FontRole::strong);
+        return sentence && !label->text.empty() && label->text.find(' ') != std::string::npos &&
+               verdict.starts_with(label->text);
+    });
+}
+
 }  // namespace
 
 const BoardPanel& panel_of(const BoardInfo& board) {
@@ -180,8 +212,9 @@ const BoardPanel& panel_of(const BoardInfo& board) {
     return found == std::end(kPanels) ? kNone : *found;
 }
 
-void show_board_head(const PanelStyle& style, const Frame& frame, Actions& actions) {
-    if (const auto head = panel_of(*frame.state->board).head; head != nullptr) head(style, frame, actions);
+void show_board_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
+    if (const auto head = panel_of(*frame.state->board).head; head != nullptr)
+        head(style, frame, view, actions);
 }
 
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions) {
@@ -209,15 +242,21 @@ void show_board_strip(const PanelStyle& style, const Frame& frame, float width, 
 
 void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
                 Actions& actions) {
+    view.verdict_in_picture = false;
     if (const auto body = panel_of(*frame.state->board).body; body != nullptr) {
         body(style, view, cache, actions);
         return;
     }
-    show_board_head(style, frame, actions);
-    show_board_picture(style, frame, view, cache, 0, actions);
+    const float top = ImGui::GetCursorPosY();
+    show_board_head(style, frame, view, actions);
+    const float head = ImGui::GetCursorPosY() - top;
+    if (head != view.board_head) actions.redraw(0);
+    view.board_head = head;
+    view.verdict_in_picture = show_board_picture(style, frame, view, cache, 0, actions) ||
+                              panel_of(*frame.state->board).says_verdict;
 }
 
-void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+bool show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions) {
     Vec2 room = room_here(style, frame.state->board->least_height);
     room.y = std::max(room.y - below / style.scale, kLeastRoom.y);
@@ -234,34 +273,36 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
     const char* id = frame.is_other ? "a.board.picture" : "board.picture";
     const Hit* hit = paint(style, frame, picture, id);
     ui::mark(id);
+    const bool says = says_verdict(picture, frame.board_words->explanation.verdict);
     if (hit != nullptr && hit->lane >= 0) actions.hover.lane = hit->lane;
-    if (hit == nullptr || hit->link.empty()) return;
+    if (hit == nullptr || hit->link.empty()) return says;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) actions.add(action::FollowLink{hit->link});
+    return says;
 }
 
-void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions) {
+void show_phase_player(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
     const BoardValues& values = frame.state->boards;
     const PhaseStep step = phase_step(phases_product(values), values[kPhasesStep]);
     show_player(style, frame, step_name(step), "step 88 of 88: phase 16, barrier: tiles loaded",
                 "In a step all threads of the block do the same.", actions);
 }
 
-void show_journey_player(const PanelStyle& style, const Frame& frame, Actions& actions) {
+void show_journey_player(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
     const JourneySetting setting = journey_setting(frame.state->boards);
     const JourneyStep step = journey_step(setting, frame.state->boards[kJourneyStep]);
     show_player(style, frame, std::string(journey_step_name(step)), "step 88 of 88: wait for the block",
                 "How a and b of one multiply-add come into registers.", actions);
 }
 
-void show_program_player(const PanelStyle& style, const Frame& frame, Actions& actions) {
+void show_program_player(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
     const ProgramSetting setting = program_setting(frame.state->boards);
     const auto step = ProgramStep(frame.state->boards[kProgramStep]);
     show_player(style, frame, std::string(program_step_name(setting.kind, step)), "step 88 of 88: copy out",
                 "The program goes from left to right.", actions);
 }
 
-void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions) {
+void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
     const State& state = *frame.state;
     const int barriers = count_barriers(order_of(*state.scenario, state.params));
     constexpr const char* kNames[] = {"all", "without the 1st", "without the 2nd", "without the 3rd", "none"};
@@ -284,15 +325,17 @@ void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions
     }
 }
 
-void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions) {
+void show_questions(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     const DecisionPlace place =
         follow_path(decisions(), frame.state->boards[kChoosePath], frame.devices->at(frame.state->device));
     std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("choose."); });
-    show_path(style, place, actions);
+    const bool briefly =
+        view.projector;  // the ladder below has to be seen as well, and a clicker cannot scroll
+    show_path(style, place, briefly, actions);
     if (place.question != nullptr)
-        show_answers(style, place, actions);
+        show_answers(style, place, briefly, actions);
     else
-        show_end(style, place, actions);
+        show_end(style, place, briefly, actions);
     ImGui::Dummy(ImVec2(0, style.px(2)));
 }
 

@@ -14,21 +14,23 @@ void show_board(const PanelStyle& style, const Frame& frame, View& view, Picture
 
 /// Its picture alone, over what is left of the panel.
 /// @param below  room to leave under it [pixels]
-void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+/// @return  whether the verdict stands in it, for which it may be too small
+bool show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions);
 
 /// What a board has in the window besides its picture and a list of its knobs. Null for parts that it does
 /// not have.
 struct BoardPanel {
-    std::string_view board;                                                     ///< its key
-    void (*head)(const PanelStyle&, const Frame&, Actions&) = nullptr;          ///< above the picture
+    std::string_view board;                                                          ///< its key
+    void (*head)(const PanelStyle&, const Frame&, const View&, Actions&) = nullptr;  ///< above the picture
     void (*body)(const PanelStyle&, View&, PictureCache&, Actions&) = nullptr;  ///< in place of a picture
     bool (*controls)(const PanelStyle&, const Frame&, State&) = nullptr;  ///< in place of the list of knobs
+    bool says_verdict = false;  ///< the head says what the verdict does
 };
 /// The BoardPanel of a board. All functions are null for boards that need none.
 const BoardPanel& panel_of(const BoardInfo& board);
 /// What stands above the picture of the chosen board, if anything does.
-void show_board_head(const PanelStyle& style, const Frame& frame, Actions& actions);
+void show_board_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 
 // Parts of single boards, one file each.
 /// The left column with the knobs of a board instead of the scenario's. @return  whether one was changed.
@@ -41,13 +43,13 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
 /// The knobs of the board of occupancy.
 bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State& state);
 /// The players of boards that go step by step.
-void show_phase_player(const PanelStyle& style, const Frame& frame, Actions& actions);
-void show_journey_player(const PanelStyle& style, const Frame& frame, Actions& actions);
-void show_program_player(const PanelStyle& style, const Frame& frame, Actions& actions);
+void show_phase_player(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
+void show_journey_player(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
+void show_program_player(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 /// Which of the kernel's barriers stand.
-void show_barriers(const PanelStyle& style, const Frame& frame, Actions& actions);
+void show_barriers(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 /// Questions about a piece of data, the answers given so far, and where it should live.
-void show_questions(const PanelStyle& style, const Frame& frame, Actions& actions);
+void show_questions(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 /// The list of worked numbers.
 void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Actions& actions);
 /// One of them, where the window shows it.

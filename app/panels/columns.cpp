@@ -96,7 +96,7 @@ void show_sides(const Screen& screen, const Rect& place) {
         if (board.instructions)
             show_picture_head(style, frame, view, actions);
         else
-            show_board_head(style, frame, actions);
+            show_board_head(style, frame, view, actions);
         const float needed =
             std::max(style.px(30), ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y + 1);
         ImGui::EndChild();
@@ -189,7 +189,7 @@ void show_middle(const Screen& screen, const Rect& place) {
     }
     float& share = reading ? view.reading_share : view.plot_share;
     // Until a person moves the bar, a low window gives the plot the height that it can be read at.
-    constexpr float kReadablePlot = 350, kLeastPicture = 320;  // of the panels [points]
+    constexpr float kReadablePlot = 368, kLeastPicture = 276;  // of the panels [points]
     const bool untouched = !reading && share == Arrangement{}.plot_share;
     const float least =
         untouched ? std::min(style.px(kReadablePlot), height - style.px(kLeastPicture)) : 0.0f;

@@ -49,6 +49,7 @@ void show_keys(const PanelStyle& style) {
     }
     ImGui::EndTable();
     ui::text_weak(style, "Ctrl+click into a slider: type a number. Double click on a name: its default.");
+    ui::mark("help.sliders");
 }
 
 /// A word that can be seen somewhere in the program leads there.
@@ -108,7 +109,7 @@ void show_help(const PanelStyle& style, View& view, Actions& actions) {
     const ImVec2 padding(style.px(24), style.px(20));
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(
-        ImVec2(std::min(style.px(980), screen.x * 0.96f), std::min(style.px(680), screen.y * 0.96f)));
+        ImVec2(std::min(style.px(1040), screen.x * 0.96f), std::min(style.px(730), screen.y * 0.97f)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     view.help_shown = ImGui::BeginPopup("help");
     if (view.help_shown) {

@@ -25,7 +25,7 @@ constexpr int kMostForClass = 4;
 /// More instructions than this are drawn in three columns instead of two.
 constexpr int kMostInTwoColumns = 4;
 // Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
-constexpr float kLeastHeight = 230, kLeastInProjector = 150, kLeastWidth = 176, kLeastSmall = 110,
+constexpr float kLeastHeight = 196, kLeastInProjector = 150, kLeastWidth = 176, kLeastSmall = 110,
                 kLeastOfSide = 88;
 
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
@@ -370,7 +370,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     std::vector<int> shown(static_cast<std::size_t>(count));
     std::iota(shown.begin(), shown.end(), 0);
     if (view.projector && !compared && count > kMostForClass) {
-        shown = dearest_instructions(*frame.evidence, kMostForClass);
+        shown = costliest_instructions(*frame.evidence, kMostForClass);
         count = kMostForClass;
     }
     const int fit = std::max(1, static_cast<int>(room_here(style, 0).x / kLeastWidth));

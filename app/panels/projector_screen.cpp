@@ -2,6 +2,7 @@
 
 #include "app/learn/learning.h"
 #include "app/learn/presenting.h"
+#include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
 #include "app/panels/screen.h"
 #include "app/panels/speed.h"
@@ -101,9 +102,11 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
     }
 }
 
-float summary_height(const PanelStyle& style, const Frame& frame, float room) {
+/// Room for the line, in a font, with the speed below it. @param room  for the line, as in show_summary
+/// [pixels].
+float summary_height(const PanelStyle& style, const Frame& frame, FontRole font, float room) {
     const bool has_speed = speed_of(frame).known();
-    const ui::FontScope title(style, FontRole::title);
+    const ui::FontScope scope(style, font);
     const float text =
         ImGui::CalcTextSize(short_verdict(frame.board_words->explanation).c_str(), nullptr, false, room).y;
     const bool has_line = has_speed || frame.state->board->instructions;
@@ -132,10 +135,10 @@ void show_speed(const PanelStyle& style, const Speed& speed, float right) {
 
 /// The huge line; below it the speed, and what to try next.
 /// @param room  for the huge line, as summary_height has it [pixels].
-void show_summary(const PanelStyle& style, const Frame& frame, float room, Actions& actions) {
+void show_summary(const PanelStyle& style, const Frame& frame, FontRole font, float room, Actions& actions) {
     const Explanation& words = frame.board_words->explanation;
     {
-        const ui::FontScope title(style, FontRole::title);
+        const ui::FontScope scope(style, font);
         const std::string line = short_verdict(words);
         const Color color = words.good ? style.colors.good : style.colors.bad;
         // A scroll bar that is there for one frame must not wrap a line that fits, or it would stay.
@@ -157,6 +160,43 @@ void show_summary(const PanelStyle& style, const Frame& frame, float room, Actio
         ImGui::SameLine(std::max(text + style.px(22), ImGui::GetWindowWidth() - next - style.px(4)));
     }
     show_what_to_try(style, frame, actions, true);
+}
+
+/// What stands below the picture, and how high it is [pixels]; 0 if it is left out.
+struct BelowPicture {
+    float verdict = 0, knobs = 0;
+    FontRole font = FontRole::title;  ///< of the verdict
+};
+
+/// A clicker cannot scroll. Where a board's picture has too little room, the verdict is in smaller type, down
+/// to that of all text; and where it would have to scroll, the parameters give way, which the clicker's keys
+/// set as well.
+/// @param wide    of the panels [pixels]
+/// @param height  for all of them and the picture [pixels]
+BelowPicture plan_below(const PanelStyle& style, const Frame& frame, const View& view, float wide,
+                        float height) {
+    constexpr float kKnobs = 66, kPadding = 16;  // of the panel around the picture [points]
+    const BoardInfo& board = *frame.state->board;
+    const float gap = style.px(kGap), around = view.board_head + style.px(kPadding),
+                least = around + style.px(board.least_height),
+                wanted = around + style.px(std::max(board.class_height, board.least_height));
+    // Of a comparison each side says it of itself, and the pictures need the room.
+    const bool says = frame.other == nullptr && !frame.counts_hidden && !panel_of(board).says_verdict &&
+                      !frame.board_words->explanation.verdict.empty();
+    BelowPicture below{.knobs = board.about_scenario ? style.px(kKnobs) : 0};
+    const auto left = [&] {
+        below.verdict = says ? summary_height(style, frame, below.font, wide - 2 * gap) : 0;
+        float room = height;
+        for (const float part : {below.verdict, below.knobs}) room -= part > 0 ? part + gap : 0;
+        return room;
+    };
+    const bool fixed = board.instructions || frame.other != nullptr;
+    if (left() >= wanted || fixed) return below;
+    below.font = FontRole::heading;
+    if (left() < least) below.knobs = 0;
+    if (left() < wanted) below.font = FontRole::strong;
+    left();
+    return below;
 }
 
 }  // namespace
@@ -185,23 +225,23 @@ void show_projector(const Screen& screen) {
     show_bar_menus(style, frame, view, actions);
     const float card = frame.learning->has_card() ? style.px(kCard) + gap : 0, wide = size.x - 2 * gap - card;
     float bottom = size.y - gap;
-    if (frame.state->board->about_scenario) {
+    const BelowPicture below = plan_below(style, frame, view, wide, bottom - top);
+    if (below.knobs > 0) {
         State changed = *frame.state;
-        const float height = style.px(66);
         bool turned = false;
         {
-            const ui::Panel panel(style, "knobs", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
+            const ui::Panel panel(style, "knobs", ImVec2(gap, bottom - below.knobs),
+                                  ImVec2(wide, below.knobs), 8);
             turned = show_main_knobs(style, frame, changed, view, actions);
         }
         if (turned) set(changed);
-        bottom -= height + gap;
+        bottom -= below.knobs + gap;
     }
-    // Of a comparison each side says it of itself, and the pictures need the room.
-    if (frame.other == nullptr && !frame.counts_hidden && !frame.board_words->explanation.verdict.empty()) {
-        const float room = wide - 2 * gap, height = summary_height(style, frame, room);
-        const ui::Panel panel(style, "verdict", ImVec2(gap, bottom - height), ImVec2(wide, height), 8);
-        show_summary(style, frame, room, actions);
-        bottom -= height + gap;
+    if (below.verdict > 0) {
+        const ui::Panel panel(style, "verdict", ImVec2(gap, bottom - below.verdict),
+                              ImVec2(wide, below.verdict), 8);
+        show_summary(style, frame, below.font, wide - 2 * gap, actions);
+        bottom -= below.verdict + gap;
     }
     show_part(screen, Section::picture, {gap, top, wide, bottom - top});
     if (card > 0)

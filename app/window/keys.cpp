@@ -126,7 +126,7 @@ std::vector<KeyBinding> make_table() {
 
     row(set, "Tab, arrows", "walk through the controls",
         {key(kTabKey), key(kRight), key(kLeft), key(kDown), key(kUp)}, When::by_controls);
-    row(set, "Space, arrows", "press the one with the frame; turn it", {key(kSpace)}, When::by_controls);
+    row(set, "Space, arrows", "press the one with the frame; change it", {key(kSpace)}, When::by_controls);
     row(set, "Delete", "this parameter back to its default", {key(kDelete, Do::reset_knob)});
     row(set, "R", "all parameters back", {letter('r', Do::reset_all)});
     row(set, "B, Shift+B", "keep this as A, set B beside it; swap",

@@ -84,6 +84,9 @@ struct View : Arrangement {
     Section side = Section::set;  ///< what the side column shows if there are two: set, numbers or words
     bool plot_alone = false;  ///< whether a low window with two columns shows the plot instead of the picture
     bool projector = false;   ///< large type and few panels, for a class
+    bool verdict_in_picture =
+        false;                 ///< a board's picture said its verdict in the last frame, or its head did
+    float board_head = 0;      ///< height of what stands above a board's picture, in the last frame [pixels]
     float projector_zoom = 1;  ///< on top of the size that fits the window, 0.6 to 1.6
     bool black = false;        ///< nothing is shown, so that a class looks at the teacher
     bool tour_due = false;     ///< the tour begins when the start page is left

@@ -50,7 +50,8 @@ TEST(LaunchSetting, UsefulBytesAreThoseOfEveryThread) {
             const Params p = test::small_random_params(scenario, random);
             const auto setting = describe_setting(scenario.info->id, p);
             ASSERT_TRUE(setting);
-            ASSERT_EQ(setting->grid.useful_bytes, useful_bytes_by_force(scenario, p, budget)) << scenario.info->id;
+            ASSERT_EQ(setting->grid.useful_bytes, useful_bytes_by_force(scenario, p, budget))
+                << scenario.info->id;
         }
         EXPECT_GE(settings, 10) << scenario.info->id;
     }

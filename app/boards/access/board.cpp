@@ -115,7 +115,7 @@ std::size_t worst_instruction(const Evidence& evidence) {
     return most;
 }
 
-std::vector<int> dearest_instructions(const Evidence& evidence, int count) {
+std::vector<int> costliest_instructions(const Evidence& evidence, int count) {
     const std::vector<Cost> costs = costs_of(evidence);
     std::vector<int> all(costs.size());
     std::iota(all.begin(), all.end(), 0);

@@ -31,6 +31,6 @@ std::size_t worst_instruction(const Evidence& evidence);
 
 /// The instructions whose counts over the grid are farthest beyond their ideals, then those that take most,
 /// in the order of the kernel. @param count  how many
-std::vector<int> dearest_instructions(const Evidence& evidence, int count);
+std::vector<int> costliest_instructions(const Evidence& evidence, int count);
 
 }  // namespace warplens

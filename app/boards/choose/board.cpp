@@ -197,7 +197,8 @@ constinit const Board kChooseBoard{
      .label = "Which memory?",
      .tooltip = "Which memory should a piece of data be in? Answer questions to find it.",
      .knobs = kChooseKnobs,
-     .lesson = "board-choose"},
+     .lesson = "board-choose",
+     .least_height = 212},
     [](const BoardInput& input, const Style& style) {
         return draw_ladder(ladder_of(decisions(), place_of(input), input.device()), style);
     },
@@ -212,13 +213,17 @@ Picture draw_ladder(const LadderView& view, const Style& style) {
     const float margin = canvas.margin();
     const Legend legend = closeness_legend(canvas.theme);
     const int legend_rows = style.size.y < 440 ? 1 : 2;
-    const float legend_height = legend.height(canvas, canvas.inner_width(), legend_rows);
-    const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend_height - margin};
     const auto rungs = static_cast<float>(std::max<std::size_t>(1, view.rungs.size()));
+    float legend_height = legend.height(canvas, canvas.inner_width(), legend_rows);
+    // The rungs have their room first.
+    if (style.size.y - top - legend_height - margin < kLeastRow * rungs) legend_height = 0;
+    const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend_height - margin};
     LadderCanvas drawing{canvas, view, room, std::clamp(room.h / rungs, kLeastRow, kMostRow)};
     draw_rails(drawing);
     for (std::size_t i = 0; i < view.rungs.size(); ++i) draw_rung(drawing, i);
-    legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(), legend_rows);
+    if (legend_height > 0)
+        legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(),
+                    legend_rows);
     return canvas.take();
 }
 

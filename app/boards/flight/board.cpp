@@ -12,6 +12,26 @@ namespace {
 
 bool is_latency_hiding(const State& state) { return state.scenario->info->id == LatencyHiding::info.id; }
 
+/// Of a launch that keeps no bytes of DRAM on their way.
+void explain_nothing(FlightView& view, const Prediction& prediction) {
+    if (prediction.speed_unit == SpeedUnit::cycles) {
+        view.nothing = "One request waits for the one before: a latency, with nothing to hide it.";
+        view.because =
+            "Latency is hidden by other warps, or by loads that do not need the value of the one before.";
+        return;
+    }
+    view.nothing = "Next to nothing comes from DRAM here, so no bytes from there are on their way.";
+    if (prediction.shared_memory)
+        view.because = "The kernel accesses nothing beyond the SM.";
+    else if (prediction.footprint_bytes > 0 && prediction.fits_l2 && !prediction.cold)
+        view.because = fmt::format(
+            "The footprint of {} fits in the L2, and the launch before left it there. With a cold L2, it would come "
+            "from DRAM.",
+            format_bytes(prediction.footprint_bytes));
+    else
+        view.because = "Caches answer its loads.";
+}
+
 FlightView flight_view(const BoardInput& input) {
     const DeviceFacts& device = input.device();
     const Prediction& prediction = input.evidence.prediction;
@@ -35,13 +55,13 @@ FlightView flight_view(const BoardInput& input) {
         view.gb_per_s = prediction.dram_bytes / prediction.time_us * 1e-3;
         view.flight = average_in_flight(view.gb_per_s, device);
     } else {
-        view.nothing = prediction.speed_unit == SpeedUnit::cycles
-                           ? "One request waits for the one before: a latency, with nothing to hide it."
-                           : "Next to nothing comes from DRAM here, so no bytes from there are on their way.";
+        explain_nothing(view, prediction);
     }
-    if (view.nothing.empty() && view.flight.latency_cycles <= 0)
+    if (view.nothing.empty() && view.flight.latency_cycles <= 0) {
         view.nothing =
             fmt::format("The latencies of {} are not known: what it needs cannot be said.", device.name);
+        view.because = "The bytes that are needed are the bandwidth times the latency.";
+    }
     return view;
 }
 
@@ -113,7 +133,8 @@ constinit const Board kFlightBoard{
      .tooltip =
          "Little's law: how many bytes are on their way, how many are needed, whether more warps help.",
      .about_scenario = true,
-     .least_height = 150},
+     .least_height = 180,
+     .class_height = 205},
     [](const BoardInput& input, const Style& style) { return draw_flight(flight_view(input), style); },
     flight_numbers,
     [](const BoardInput& input) { return explain_flight(flight_view(input)); },

@@ -172,8 +172,12 @@ Picture draw_flight(const FlightView& view, const Style& style) {
     const float width = canvas.inner_width();
     const Explanation explanation = explain_flight(view);
     if (!view.nothing.empty()) {
-        draw_sentences(canvas, fit_sentences(explanation, style, width, style.size.y - top), canvas.margin(),
-                       top);
+        const Sentences words = fit_sentences(explanation, style, width, style.size.y - top);
+        draw_sentences(canvas, words, canvas.margin(), top);
+        // The panel would be empty where the verdict stands below it, as for a class.
+        if (style.silent && !style.counts_hidden)
+            draw_sentences(canvas, {.why = canvas.wrap(explanation.why, FontRole::body, width)},
+                           canvas.margin(), top);
         return canvas.take();
     }
     const bool roomy = style.size.y - top > 330;
@@ -208,7 +212,7 @@ std::string bytes_beside(double bytes, double other) {
 }
 
 Explanation explain_flight(const FlightView& view) {
-    if (!view.nothing.empty()) return {.verdict = view.nothing, .why = {}, .good = true};
+    if (!view.nothing.empty()) return {.verdict = view.nothing, .why = view.because, .good = true};
     const InFlight& flight = view.flight;
     const bool more = flight.more_would_help();
     Explanation e{.good = !more};

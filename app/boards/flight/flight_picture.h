@@ -16,7 +16,8 @@ struct FlightView {
     double gb_per_s = 0;           ///< predicted, of the memory: DRAM or the L2 [10^9 bytes/s]
     std::optional<Quantity> seen;  ///< what a GPU reached with this setting [10^9 bytes/s]
     std::string made_of;  ///< "8 warps × 32 lanes × 1 load × 4 B"; empty if it follows from the speed
-    std::string nothing;  ///< why there is nothing to show. Empty if there is.
+    std::string nothing;  ///< that there is nothing to show. Empty if there is.
+    std::string because;  ///< why, in that case
 
     std::string_view memory() const { return flight.from_l2 ? "the L2" : "DRAM"; }
 };

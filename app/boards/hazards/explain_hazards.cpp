@@ -48,9 +48,8 @@ Explanation explain_no_hazard(const HazardsView& view) {
     const HazardReport& report = view.hazards();
     const int barriers = count_barriers(report.order), left_out = barriers_left_out(report);
     if (is_order_unknown(view))
-        return {.verdict =
-                    "Which barriers this kernel needs is not known here: its scenario does not say in which "
-                    "order its lines access shared memory.",
+        return {.verdict = "Which barriers this kernel needs is not known here.",
+                .why = "Its scenario does not say in which order its lines access shared memory.",
                 .headline = "Not known for this kernel"};
     if (report.order.count == 0)
         return {
@@ -60,6 +59,7 @@ Explanation explain_no_hazard(const HazardsView& view) {
             .headline = "No barrier is needed"};
     if (barriers == 0)
         return {.verdict = "No barrier is needed: no thread accesses a word that another one stores.",
+                .why = "A barrier orders a store before the accesses of other threads to the same word.",
                 .good = true,
                 .headline = "No barrier is needed"};
     if (left_out == 0)

@@ -97,6 +97,10 @@ Heights plan(const CapabilityFacts& facts, float room) {
     const auto bars = static_cast<float>(counted_resources(facts).size());
     Heights heights{std::clamp(0.17f * room / rows, 10.0f, 56.0f),
                     std::clamp(0.27f * room / bars, 17.0f, 56.0f)};
+    // Blocks have their numbers before the curves are high.
+    const float numbered = ascent(FontRole::body) + descent(FontRole::body) + 2;
+    const Heights readable{std::max(heights.slot, numbered + 1), std::max(heights.bar, numbered + 5)};
+    if (room - rows * readable.slot - bars * readable.bar >= kLeastCurves) heights = readable;
     const float rest = room - rows * heights.slot - bars * heights.bar;
     if (rest < kLeastCurves) heights.bar += std::clamp(rest / bars, 0.0f, 24.0f);  // nothing is drawn there
     return heights;

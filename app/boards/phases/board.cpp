@@ -195,7 +195,8 @@ constinit const Board kPhasesBoard{
      .tooltip =
          "A small tiled matrix product, step by step: which thread loads which element, and who uses it.",
      .knobs = kPhasesKnobs,
-     .lesson = "board-phases"},
+     .lesson = "board-phases",
+     .least_height = 262},
     [](const BoardInput& input, const Style& style) { return draw_phases(phases_view(input), style); },
     phases_numbers,
     [](const BoardInput& input) { return explain_phases(phases_view(input)); },

@@ -21,7 +21,8 @@ inline constexpr BoardKnob kPhasesTile{
     .min = 1,
     .max = 8,
     .usual = 2,
-    .allows = [](const BoardValues& values, int tile) { return values[kPhasesMatrix] % tile == 0; }};
+    .allows = [](const BoardValues& values, int tile) { return values[kPhasesMatrix] % tile == 0; },
+    .idle = "No larger tile divides the matrix."};
 inline int last_phases_block(const BoardValues& values) {
     return values[kPhasesMatrix] / values[kPhasesTile] - 1;
 }
@@ -30,13 +31,15 @@ inline constexpr BoardKnob kPhasesRow{.key = "phases.row",
                                       .tooltip = "Row of the pictured block.",
                                       .min = 0,
                                       .max = 15,
-                                      .limit = last_phases_block};
+                                      .limit = last_phases_block,
+                                      .idle = "One block computes the whole matrix."};
 inline constexpr BoardKnob kPhasesColumn{.key = "phases.column",
                                          .label = "Block column",
                                          .tooltip = "Column of the pictured block.",
                                          .min = 0,
                                          .max = 15,
-                                         .limit = last_phases_block};
+                                         .limit = last_phases_block,
+                                         .idle = "One block computes the whole matrix."};
 /// The product that is set.
 inline TileProduct phases_product(const BoardValues& values) {
     return {.matrix = values[kPhasesMatrix],
@@ -59,7 +62,8 @@ inline constexpr BoardKnob kPhasesThread{
     .tooltip = "The thread of the block that is highlighted.",
     .min = 0,
     .max = 63,
-    .limit = [](const BoardValues& values) { return phases_product(values).threads() - 1; }};
+    .limit = [](const BoardValues& values) { return phases_product(values).threads() - 1; },
+    .idle = "The block has a single thread."};
 inline constexpr const BoardKnob* kPhasesKnobs[] = {&kPhasesMatrix, &kPhasesTile, &kPhasesRow,
                                                     &kPhasesColumn, &kPhasesStep, &kPhasesThread};
 

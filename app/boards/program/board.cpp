@@ -266,7 +266,8 @@ constinit const Board kProgramBoard{
      .tooltip = "A whole program step by step: which variables exist, where their values are, and how many "
                 "versions a launch makes.",
      .knobs = kProgramKnobs,
-     .lesson = "board-program"},
+     .lesson = "board-program",
+     .least_height = 262},
     [](const BoardInput& input, const Style& style) { return draw_program(program_view(input), style); },
     program_numbers,
     [](const BoardInput& input) { return explain_program(program_view(input)); },

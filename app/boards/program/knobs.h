@@ -22,7 +22,8 @@ inline constexpr BoardKnob kProgramPrefetch{
     .min = 0,
     .max = 1,
     .limit = [](const BoardValues& values) { return values[kProgramManaged]; },
-    .allows = [](const BoardValues&, int) { return true; }};
+    .allows = [](const BoardValues&, int) { return true; },
+    .idle = "Only pages of managed memory can be prefetched."};
 inline constexpr BoardKnob kProgramElements{
     .key = "program.elements",
     .label = "Elements 2^",

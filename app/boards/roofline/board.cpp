@@ -50,7 +50,7 @@ struct UnderRoof {
 
 private:
     /// A launch that is limited by wavefronts has to lie at the roof, so what counts in shared memory is the
-    /// time that its requests take, as on the board of traffic, and not the bytes that lanes want.
+    /// time that its requests take, as on the board of traffic, and not the bytes that lanes request.
     void count_wavefronts() {
         const double speed = roofline.speed_of(Memory::shared), busy = flows.utilization(Memory::shared);
         if (speed <= 0 || busy <= 0) return;
@@ -192,8 +192,8 @@ std::string wavefronts_text(const RooflineView& view) {
     const RooflinePoint* shared = view.roofline->point(Memory::shared);
     if (view.flows->limiter != Memory::shared || view.shared_room <= 0 || shared == nullptr) return {};
     return fmt::format(
-        "Wavefronts utilize shared memory {} of the time: with {} FLOP for each byte that they have room for, its "
-        "roof allows {}. ",
+        "Shared memory utilization is {}: with {} FLOP for each byte that its wavefronts have room for, its roof "
+        "allows {}. ",
         format_percent(view.shared_busy, 1), intensity_text(shared->intensity),
         flop_text(view.roofline->attainable(Memory::shared, shared->intensity)));
 }
@@ -208,10 +208,10 @@ Explanation explain_arithmetic(const RooflineView& view) {
         return explanation;
     }
     if (point == nullptr) {
-        explanation.verdict =
-            fmt::format("{}: {} predicted, {} of the peak of {}. No memory with a known roof is used.",
-                        limit_text(view), flop_text(roofline.gflop_per_s),
-                        format_percent(roofline.gflop_per_s, roofline.peak), flop_text(roofline.peak));
+        explanation.verdict = fmt::format(
+            "{}: {} predicted, {} of the peak of {}.", limit_text(view), flop_text(roofline.gflop_per_s),
+            format_percent(roofline.gflop_per_s, roofline.peak), flop_text(roofline.peak));
+        explanation.why = "It uses no memory with a known roof.";
         return explanation;
     }
     const double roof = roofline.attainable(point->memory, point->intensity);
@@ -230,6 +230,8 @@ Explanation explain_arithmetic(const RooflineView& view) {
             "Lanes get {} FLOP out of each byte that they load: if all of these came from DRAM, {} would be the most.",
             intensity_text(roofline.requested),
             flop_text(roofline.attainable(Memory::dram, roofline.requested)));
+    else
+        explanation.why += "None of these bytes belongs to a load from global memory.";
     return explanation;
 }
 
@@ -242,10 +244,9 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
         .why = {}};
     for (const Roof& moved : roofline.moved) {
         if (is_busy_with_wavefronts(moved.memory, view)) {
-            explanation.why += fmt::format("{} {} of the time",
-                                           explanation.why.empty() ? "Wavefronts utilize shared memory"
-                                                                   : "; wavefronts utilize shared memory",
-                                           format_percent(view.shared_busy, 1));
+            explanation.why +=
+                fmt::format("{}hared memory utilization is {}", explanation.why.empty() ? "S" : "; s",
+                            format_percent(view.shared_busy, 1));
             continue;
         }
         explanation.good = explanation.good || moved.gb_per_s >= kNearRoof * roofline.speed_of(moved.memory);
@@ -259,6 +260,11 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
     else if (view.speed_unit == SpeedUnit::cycles)
         explanation.why =
             "Its requests wait for each other: what counts is latency, which a roof does not show.";
+    else
+        explanation.why =
+            view.flows->limiter_name.empty()
+                ? fmt::format("Too little is known of {} to predict its speed.", view.device->name)
+                : "It moves no bytes between memories.";
     return explanation;
 }
 
@@ -270,7 +276,8 @@ constinit const Board kRooflineBoard{
      .tooltip = "Arithmetic against bytes: what the GPU can reach at best, and where this kernel lies.",
      .lesson = "board-roofline",
      .about_scenario = true,
-     .least_height = 150},
+     .least_height = 180,
+     .class_height = 205},
     roofline_picture,
     roofline_numbers,
     roofline_explanation,
@@ -296,8 +303,8 @@ std::string point_tooltip(const RooflinePoint& point, const RooflineView& view) 
     const double roof = roofline.attainable(point.memory, point.intensity);
     if (point.memory == Memory::shared && view.shared_room > 0)
         return fmt::format(
-            "○ predicted {}, approximate\n{} FLOP for each byte that its wavefronts have room for\nthey keep "
-            "shared memory utilized {} of the time, in which it could move {}; lanes request {} of that\nthe roof allows "
+            "○ predicted {}, approximate\n{} FLOP for each byte that its wavefronts have room for\n"
+            "shared memory utilization is {}: in that time it could move {}; lanes request {} of that\nthe roof allows "
             "{} there: {} of it",
             flop_text(point.gflop_per_s), intensity_text(point.intensity),
             format_percent(view.shared_busy, 1), format_bytes(view.shared_room),

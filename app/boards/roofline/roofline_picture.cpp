@@ -403,7 +403,7 @@ void draw_moved(RooflineCanvas& d) {
         const Vec2 at{d.plot.rect.x, d.plot.y_of(moved.gb_per_s * d.plot.x_min)};
         name_point(d, at,
                    is_busy_with_wavefronts(moved.memory, d.view)
-                       ? fmt::format("no arithmetic; shared memory utilized {} of the time",
+                       ? fmt::format("no arithmetic; shared memory utilization {}",
                                      format_percent(d.view.shared_busy, 1))
                        : fmt::format("no arithmetic; {} {}, {} of its roof",
                                      memory_name(moved.memory, *d.view.device), speed_text(moved.gb_per_s),

@@ -16,7 +16,7 @@ struct RooflineView {
     const DeviceFacts* device = nullptr;
     const FlowReport* flows = nullptr;
     /// What shared memory could move while the launch keeps it busy [bytes]; 0 if that is not known. A
-    /// wavefront takes its 128 bytes' time, however few of them lanes want, so this is what its roof is
+    /// wavefront takes its 128 bytes' time, however few of them lanes request, so this is what its roof is
     /// about.
     double shared_room = 0;
     double shared_busy = 0;                      ///< the share of the launch's time, 0 to 1

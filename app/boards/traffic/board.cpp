@@ -266,7 +266,8 @@ constinit const Board kTrafficBoard{
      .tooltip = "The memories as boxes, and how many bytes the whole launch moves between them.",
      .lesson = "board-traffic",
      .about_scenario = true,
-     .least_height = 150},
+     .least_height = 180,
+     .class_height = 205},
     [](const BoardInput& input, const Style& style) { return draw_traffic(Launch(input).view, style); },
     traffic_numbers,
     [](const BoardInput& input) { return explain_traffic(Launch(input).view); },
@@ -369,9 +370,12 @@ Explanation explain_traffic(const TrafficView& view) {
     }
     explanation.verdict = pace(view);
     explanation.why = chain_of_bytes(view);
+    if (explanation.why.empty() && nothing_moves(*view.flows))
+        explanation.why = "An instruction reads its operands in registers without a request to any memory.";
     if (!explanation.verdict.empty()) return explanation;
-    explanation.verdict = explanation.why.empty() ? "No lane asks any memory for anything." : explanation.why;
-    explanation.why.clear();
+    explanation.verdict = explanation.why.empty()
+                              ? "No lane asks any memory for anything."
+                              : fmt::format("What limits the launch on {} is not known.", view.device->name);
     return explanation;
 }
 

@@ -24,7 +24,7 @@ float half_of(float width, float high) {
 }
 
 /// An upright arrow; loads go up, stores down. @param x  its middle
-/// @param used  share of its bytes that lanes want, 0 to 1. The rest is hatched.
+/// @param used  share of its bytes that lanes request, 0 to 1. The rest is hatched.
 void draw_arrow(TrafficCanvas& d, float x, float top, float bottom, float width, bool store, float used) {
     const Color color = store ? d.store_color() : d.load_color();
     const float radius = head_radius(width, bottom - top);

@@ -47,8 +47,8 @@ struct Cost {
 
     std::int64_t excess() const { return cost - ideal; }
 };
-/// A constant that is an operand is read once, whatever the lanes want, so it is ideal. Of spills the ideal
-/// is none: no source asked for them.
+/// A constant that is an operand is read once, whatever the lanes request, so it is ideal. Of spills the
+/// ideal is none: no source asked for them.
 /// @param totals  over any requests of the instruction
 Cost cost_of(const ScenarioInfo& info, const Instruction& instruction, const Totals& totals,
              const SectorRules& rules = {});

@@ -29,7 +29,11 @@ void show_explanation(const PanelStyle& style, const Explanation& explanation, A
 void show_why(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     if (!view.claim.empty()) show_claim_card(style, view.claim);
     if (!frame.state->board->instructions) {
-        show_explanation(style, frame.board_words->explanation, actions);
+        Explanation explanation = frame.board_words->explanation;
+        // Beside the picture it would be said twice.
+        if (view.verdict_in_picture && frame.mode != LayoutMode::one && !explanation.why.empty())
+            explanation.verdict.clear();
+        show_explanation(style, explanation, actions);
         return;
     }
     const auto& rows = frame.evidence->report.instructions;

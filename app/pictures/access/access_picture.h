@@ -1,7 +1,7 @@
 #pragma once
 
-// Pictures of one instruction of a warp: which addresses its lanes want, and what each memory space makes of
-// them. <space>_picture.cpp draws a space and says the same in words, where these are not in
+// Pictures of one instruction of a warp: which addresses its lanes request, and what each memory space makes
+// of them. <space>_picture.cpp draws a space and says the same in words, where these are not in
 // explain_<space>.cpp. What travels and what it costs is counted in app/model/access; nothing is counted
 // here. Curves and heat maps over many settings are in app/pictures/plot.
 
@@ -65,8 +65,8 @@ Picture draw_sectors(const InstructionView& view, const AccessLook& look, const 
 Picture draw_banks(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                    const Style& style);
 
-/// The words of the constant bank that the lanes want, in a row, each with the number of its pass; lanes on
-/// top with wires; 64-byte lines and the 2 KiB constant L1 marked.
+/// The words of the constant bank that the lanes request, in a row, each with the number of its pass; lanes
+/// on top with wires; 64-byte lines and the 2 KiB constant L1 marked.
 Picture draw_constant(const InstructionView& view, const Style& style);
 
 /// The texels round the ones that are fetched, the 4 x 2 sectors as frames, the lanes' order as a walk over
@@ -105,7 +105,7 @@ std::string_view picture_title(Space space, const SectorRules& rules = {});
 Picture draw_access(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                     const Style& style);
 
-/// Words that the lanes want of the fullest bank; 0 without banks. Pictures side by side have one scale if
+/// Words that the lanes request of the fullest bank; 0 without banks. Pictures side by side have one scale if
 /// each has the largest as Style::least_words.
 int most_words(const InstructionView& view);
 

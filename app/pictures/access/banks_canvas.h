@@ -139,7 +139,7 @@ struct CellLook {
     Ramp ramp;
 };
 CellLook look_of(const BanksCanvas& d, int lane, int group, int bank);
-/// Fills the cell of a word or element that some lanes want. @return  its colour
+/// Fills the cell of a word or element that some lanes request. @return  its colour
 Color fill_wanted(const BanksCanvas& d, Rect cell, std::uint32_t lanes, int group, int bank);
 inline constexpr float kDimmedCell = 0.22f;  ///< opacity
 /// Lanes that are not meant by the mouse or by the player.

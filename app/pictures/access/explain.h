@@ -23,7 +23,8 @@ struct AccessFacts {
 
 AccessFacts describe_access(const WarpAccess& access);
 
-/// One element that some lanes want. Addresses are multiples of the element size, so elements never overlap.
+/// One element that some lanes request. Addresses are multiples of the element size, so elements never
+/// overlap.
 struct WantedElement {
     std::uint64_t byte_address = 0;
     std::uint32_t lanes = 0;  ///< bit i is set if lane i wants it

@@ -134,8 +134,8 @@ int lanes_beyond_the_edge(const WarpAccess& access) {
 
 /// What lanes outside the texture get, by Border.
 constexpr std::string_view kBeyond[] = {"they get the nearest texel of the edge",
-                                        "there it is black, and no texel is read",
-                                        "there the texture starts again", "there the texture turns back"};
+                                        "there it is black, and no texel is used",
+                                        "there the texture starts again", "there the texture is mirrored"};
 
 }  // namespace
 
@@ -204,8 +204,8 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
         const float y = plan.sectors.empty() ? body.top + 16 : body.bottom + 1;
         Legend legend;
         const bool one = std::popcount(plan.outside) == 1;
-        legend.add_box(fmt::format("{} {} outside the texture: the border's value, without a fetch",
-                                   name_lanes(plan.outside), one ? "lies" : "lie"),
+        legend.add_box(fmt::format("{} {} outside the texture: the border's value", name_lanes(plan.outside),
+                                   one ? "lies" : "lie"),
                        {.stroke = canvas.theme.series[0], .stroke_width = 2, .rounding = 2});
         legend.draw(canvas, left, y, right - left, 1, canvas.theme.text);
     }
@@ -274,7 +274,12 @@ Explanation explain_filter(const InstructionView& view) {
             fmt::format(" {} of {} fetched are not used.", fetched - texels, counted(fetched, "texel"));
     const double step = texels_per_pixel(access);
     explanation.why =
-        step > 1.5
+        texels == 0
+            ? fmt::format(
+                  "A request fetches at least one sector, also where the border's value is given: {} is "
+                  "the minimum.",
+                  count.ideal_sectors)
+        : step > 1.5
             ? fmt::format(
                   "From pixel to pixel it is {:.1f} texels, so most of a sector of 4 x 2 is not used.", step)
         : step > 0.7

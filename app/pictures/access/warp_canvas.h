@@ -15,11 +15,11 @@ namespace warplens {
 /// "lane 9", "lanes 0 to 31", "lanes 0, 2, 4 … 30 (16 of them)".
 std::string name_lanes(std::uint32_t lanes);
 
-/// The inner one of the two outlines that mark a cell which several lanes want.
+/// The inner one of the two outlines that mark a cell which several lanes request.
 void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding);
 
-/// The outlines of a cell which several lanes want and their number, "8 lanes" or "×8": between two outlines,
-/// or within one or none where it has no room between two.
+/// The outlines of a cell which several lanes request and their number, "8 lanes" or "×8": between two
+/// outlines, or within one or none where it has no room between two.
 /// @return  whether the number is there.
 bool draw_shared_cell(Canvas& canvas, Rect cell, int lanes, Color fill, Color ink, float rounding);
 

@@ -185,8 +185,9 @@ PictureFrame open_frame(Canvas& canvas, const Explanation& explanation, float le
     if (style.compact) {
         frame.bottom -= line_height(FontRole::strong);
     } else {
-        frame.sentences = fit_sentences(explanation, style, style.size.x - 2 * canvas.margin(),
-                                        frame.bottom - frame.top - least_picture);
+        frame.sentences =
+            fit_sentences(style.whole != nullptr ? *style.whole : explanation, style,
+                          style.size.x - 2 * canvas.margin(), frame.bottom - frame.top - least_picture);
         frame.bottom -= frame.sentences.height() + above_sentences;
     }
     return frame;

@@ -16,6 +16,8 @@
 
 namespace warplens {
 
+struct Explanation;
+
 /// What every picture needs to know about how it is to be drawn.
 struct Style {
     const Theme* theme = nullptr;          ///< never null in a picture
@@ -35,6 +37,9 @@ struct Style {
     bool slow_kernel = false;
     /// Words that a full bar of a bank stands for at least, so that two pictures side by side have one scale.
     int least_words = 0;
+    /// The verdict on the kernel, drawn in place of the one on the request, whose counts would praise a
+    /// kernel that spills. Null for the request's own.
+    const Explanation* whole = nullptr;
 };
 
 /// The verdict: one sentence that a teacher would say, with the numbers in it, and one more that says why.

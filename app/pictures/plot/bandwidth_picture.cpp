@@ -344,6 +344,8 @@ int lines_of_choices(const Canvas& canvas, const Curve& curve, PlotArea plot, fl
 // Height of the plot that its axis's name and the caption leave over [points]. In a panel the height is
 // needed more than the caption, whose settings the panels say.
 constexpr float kLeastWithName = 60, kLeastWithCaption = 130, kLeastWithCaptionInPanel = 190;
+// In a panel, whose head names the axis, below several lines of choices.
+constexpr float kLeastWithNameBelowChoices = 160;
 
 }  // namespace
 
@@ -363,11 +365,12 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     const float top = draw_plot_legend(canvas, curve, canvas.draw_title(), width) + 28;
     PlotArea plot = plan_x(curve);
     const int lines = lines_of_choices(canvas, curve, plot, style.size.y - top);
-    const float bottom =
-        std::max(top + 20,
-                 draw_below_plot(
-                     canvas, {axis_name(*curve.knob), caption_of(curve), top + kLeastWithName,
-                              top + (style.embedded ? kLeastWithCaptionInPanel : kLeastWithCaption), lines}));
+    const float bottom = std::max(
+        top + 20,
+        draw_below_plot(canvas,
+                        {axis_name(*curve.knob), caption_of(curve),
+                         top + (style.embedded && lines > 1 ? kLeastWithNameBelowChoices : kLeastWithName),
+                         top + (style.embedded ? kLeastWithCaptionInPanel : kLeastWithCaption), lines}));
 
     const Extremes extremes = find_extremes(curve);
     plot.rect = {canvas.margin(), top, width, bottom - top};

@@ -138,7 +138,12 @@ std::string model_against_series(const Curve& curve) {
 
 float draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width) {
     const float height = canvas.style.size.y;
-    const int rows = height < 180 ? 0 : height < 260 ? 1 : height < 360 ? 2 : static_cast<int>(height / 120);
+    const float least_for_two =
+        canvas.style.embedded ? 310 : 260;  // a panel is seldom higher than it must be
+    const int rows = height < 180             ? 0
+                     : height < least_for_two ? 1
+                     : height < 360           ? 2
+                                              : static_cast<int>(height / 120);
     // In the title's row it costs the plot nothing.
     const float right = canvas.style.size.x - canvas.margin();
     const Vec2 title_end = canvas.title_end();

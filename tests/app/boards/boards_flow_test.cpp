@@ -343,12 +343,12 @@ TEST(RooflineBoard, ALaunchThatSharedMemoryLimitsLiesAtItsRoof) {
     EXPECT_NEAR(one.evidence.prediction.value / roof, flows.utilization(Memory::shared), 1e-6);
     EXPECT_GT(one.evidence.prediction.value, 0.9 * roof);
     const std::string busy = format_percent(flows.utilization(Memory::shared), 1);
-    EXPECT_THAT(explain_board(one.input()).why, HasSubstr("utilize shared memory " + busy + " of the time"));
+    EXPECT_THAT(explain_board(one.input()).why, HasSubstr("hared memory utilization is " + busy));
     // The same for a launch that computes nothing; that it is near its roof is nothing good.
     const OnBoard copy = on("transpose?variant=tile&board=roofline&device=H200");
-    EXPECT_THAT(
-        explain_board(copy.input()).why,
-        HasSubstr(format_percent(flows_of(copy, false).utilization(Memory::shared), 1) + " of the time"));
+    EXPECT_THAT(explain_board(copy.input()).why,
+                HasSubstr("hared memory utilization is " +
+                          format_percent(flows_of(copy, false).utilization(Memory::shared), 1)));
     EXPECT_FALSE(explain_board(copy.input()).good);
 }
 

@@ -3,10 +3,13 @@
 
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
+#include "tests/app/learn/field_words.h"
+#include "tests/app/learn/shown.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 #include "tests/random_states.h"
 
 #include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -14,6 +17,9 @@
 
 namespace warplens::test::list_tests {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(Boards, KeysAreUniqueAndEveryBoardHasALabelAndATooltip) {
     std::set<std::string_view> keys, labels;
@@ -55,6 +61,22 @@ TEST(Boards, KnobsAreNamedAfterTheirBoardAndStayInRange) {
         }
     }
     EXPECT_EQ(keys.size(), all_board_knobs().size());
+}
+
+TEST(Boards, AKnobWithASinglePossibleValueSaysWhy) {
+    std::mt19937 random(45);
+    std::set<std::string_view> greyed;
+    for (int round = 0; round < 300; ++round) {
+        BoardValues values = random_setting(all_scenarios().front(), 1, random).boards;
+        for (const BoardInfo* board : all_boards()) {
+            for (const BoardKnob* knob : board->knobs) {
+                if (knob->on_board || !has_one_value(*knob, values)) continue;
+                greyed.insert(knob->key);
+                EXPECT_FALSE(knob->idle.empty()) << knob->key;
+            }
+        }
+    }
+    EXPECT_TRUE(greyed.contains("program.prefetch"));
 }
 
 /// Each has a name, and a key that no other name has; what has a unit is a number, a range, or says in words
@@ -117,6 +139,70 @@ TEST(Boards, EveryBoardWithAPictureDrawsCountsAndSpeaksForEveryScenario) {
             EXPECT_FALSE(explain_board(input).verdict.empty());
             ASSERT_FALSE(board_caption(input).empty());
             for (const std::string& sentence : board_caption(input)) EXPECT_FALSE(sentence.empty());
+        }
+    }
+}
+
+/// The sentences of a text, without what ends them.
+std::vector<std::string> sentences_of(const std::string& text) {
+    std::vector<std::string> all;
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = std::min(text.find(". ", from), text.size());
+        std::string one = text.substr(from, end - from);
+        if (one.ends_with('.')) one.pop_back();
+        all.push_back(one);
+        from = end + 2;
+    }
+    return all;
+}
+
+/// "Why" is for the reason: the verdict stands beside it already.
+void expect_no_repetition(const Explanation& words) {
+    EXPECT_EQ(word_out_of_use(words.verdict + " " + words.why), "");
+    for (const std::string& sentence : sentences_of(words.why))
+        EXPECT_THAT(words.verdict, Not(HasSubstr(sentence)));
+    for (const std::string& sentence : sentences_of(words.verdict))
+        EXPECT_THAT(words.why, Not(HasSubstr(sentence)));
+}
+
+TEST(Boards, WhyGivesAReasonAndNeverRepeatsTheVerdict) {
+    for (const Scenario& scenario : all_scenarios()) {
+        State state = initial_state(scenario, default_device());
+        std::vector<Params> settings{state.params};
+        for (const Preset& preset : scenario.info->presets)
+            settings.push_back(preset_params(scenario, preset));
+        for (const Params& params : settings) {
+            state.params = params;
+            const Evidence evidence = gather_evidence(state, all_devices());
+            for (const BoardInfo* board : all_boards()) {
+                if (!board->about_scenario) continue;
+                SCOPED_TRACE(fmt::format("{} of {}, {}", board->key, scenario.info->id,
+                                         describe_settings(scenario, params)));
+                state.board = board;
+                const Explanation words = explain_board({state, all_devices(), evidence});
+                expect_no_repetition(words);
+                // Each instruction of a kernel gives its own reason.
+                if (!board->instructions && evidence.report.does_not_fit.empty()) {
+                    EXPECT_FALSE(words.why.empty()) << words.verdict;
+                }
+            }
+        }
+    }
+}
+
+TEST(Boards, WhyOfBoardsWithTheirOwnParametersNeverRepeatsTheVerdict) {
+    std::mt19937 random(43);
+    for (std::size_t device : {default_device(), std::size_t{0}}) {
+        State state = initial_state(all_scenarios().front(), device);
+        const Evidence evidence = gather_evidence(state, all_devices());
+        for (const BoardInfo* board : all_boards()) {
+            if (board->about_scenario || !board->picture) continue;
+            state.board = board;
+            for (int round = 0; round < 60; ++round) {
+                SCOPED_TRACE(link_to(state, all_devices()));
+                expect_no_repetition(explain_board({state, all_devices(), evidence}));
+                state.boards = random_setting(*state.scenario, 1, random).boards;
+            }
         }
     }
 }

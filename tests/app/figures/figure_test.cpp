@@ -4,8 +4,10 @@
 #include "app/figures/figure_page.h"
 #include "app/figures/render.h"
 
+#include "tests/app/figures/plans.h"
 #include "tests/app/pictures/kit/legible.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,7 +95,25 @@ TEST(Figure, CaptionSaysSettingsDeviceAndKinds) {
     EXPECT_EQ(figure_caption(content).front(), "all parameters at their defaults");
 }
 
-TEST(Figure, WhereNotAllInstructionsHaveRoomTheDearestStay) {
+// Where the counts of single requests would praise it.
+TEST(Figure, AKernelThatIsJudgedAsAWholeSaysItsOwnVerdict) {
+    const FixedMeasure measure;
+    const auto texts_of = [&](const std::string& scenario, const std::vector<std::string>& settings) {
+        std::string all;
+        const Planned planned(scenario, {}, settings);
+        for (const PlacedPicture& placed : planned.plan.compose(measure))
+            for (const Shape& shape : placed.picture.shapes)
+                if (const auto* label = std::get_if<Label>(&shape)) all += label->text + "\n";
+        return all;
+    };
+    const std::string footprint = texts_of("cache-footprint", {});
+    EXPECT_THAT(footprint, testing::HasSubstr("A footprint of 1 MiB fits in"));
+    EXPECT_THAT(footprint, testing::Not(testing::HasSubstr("1 sector, ideal 1")));
+    EXPECT_THAT(texts_of("local-spill", {"registers=24,live=160"}),
+                testing::HasSubstr("156 of 160 live values are spilled"));
+}
+
+TEST(Figure, WhereNotAllInstructionsHaveRoomTheCostliestStay) {
     const FixedMeasure measure;
     const State state = initial_state(*find_scenario("matrix-multiply"), 0);
     const Evidence evidence = gather_evidence(state, {h200()});

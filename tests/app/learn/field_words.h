@@ -148,6 +148,22 @@ inline const std::vector<std::string>& words_of_the_field() {
     return words;
 }
 
+/// Words of our own that CUDA programmers do not say; each has a standard one.
+inline const std::regex& words_out_of_use() {
+    static const std::regex words(
+        "\\b(turned|far memory|in one go|used share|bytes possible|starting blocks|how high up|private array|"
+        "worked numbers|dearest|knobs?|lanes want|the wrong way round|exchange between lanes|utilizes?|"
+        "structures or arrays|rows or columns|walk over a tile|no background|sets the pace|where [0-9]+ would do)\\b",
+        std::regex::icase);
+    return words;
+}
+
+/// The first of them in a text. Empty if there is none.
+inline std::string word_out_of_use(const std::string& text) {
+    std::smatch found;
+    return std::regex_search(text, found, words_out_of_use()) ? found.str() : std::string();
+}
+
 /// Whether a whole word stands in a text, in this spelling.
 inline bool has_word(const std::string& text, const std::string& word) {
     const std::regex whole("(^|[^A-Za-z0-9_-])" + word + "($|[^A-Za-z0-9_])");

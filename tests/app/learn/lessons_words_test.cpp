@@ -1,4 +1,5 @@
 // Lessons are easy to read, and every technical word in them is in the glossary.
+#include "app/experiment/state.h"
 #include "app/learn/glossary.h"
 #include "app/model/access/counts.h"
 
@@ -124,6 +125,29 @@ TEST(LessonWords, CapitalsAreExplained) {
     for (const std::string& word : found)
         EXPECT_TRUE(find_term(word) != nullptr || kKnownCapitals.contains(word)) << word;
     EXPECT_GT(found.size(), 8u);
+}
+
+TEST(LessonWords, OnlyWordsThatCudaProgrammersSay) {
+    for (const std::string& key : test::lesson_keys())
+        EXPECT_EQ(word_out_of_use(test::prose(key)), "") << key;
+    for (const Term& term : glossary()) EXPECT_EQ(word_out_of_use(term.meaning), "") << term.term;
+    const auto check = [](std::string_view text, std::string_view where) {
+        EXPECT_EQ(word_out_of_use(std::string(text)), "") << where << ": " << text;
+    };
+    for (const Scenario& scenario : all_scenarios()) {
+        const ScenarioInfo& info = *scenario.info;
+        for (const std::string_view text : {info.title, info.summary}) check(text, info.id);
+        for (const Preset& preset : info.presets) check(preset.name, info.id);
+        for (const Knob& knob : info.knobs)
+            for (const std::string_view text : {knob.label, knob.tooltip}) check(text, info.id);
+    }
+    for (const BoardInfo* board : all_boards()) {
+        for (const std::string_view text : {board->label, board->tooltip}) check(text, board->key);
+        for (const BoardKnob* knob : board->knobs)
+            for (const std::string_view text : {knob->label, knob->tooltip, knob->idle})
+                check(text, knob->key);
+    }
+    EXPECT_EQ(word_out_of_use("A knob is turned."), "knob");
 }
 
 TEST(LessonWords, SentencesAreShortAndEasy) {

@@ -89,6 +89,27 @@ TEST_P(PanelsTest, ItemsOfEveryBoardLieInTheirPanelsAndEachHasItsName) {
     }
 }
 
+using HelpTest = test::HeadlessFixture;
+
+TEST_F(HelpTest, ThePageOfKeysIsThereWhole) {
+    struct {
+        int width, height;
+        float scale;
+    } constexpr kWindows[] = {{1280, 720, 1}, {1280, 800, 1}, {1920, 1080, 1}, {3840, 2160, 2}};
+    for (const auto& [width, height, scale] : kWindows) {
+        SCOPED_TRACE(fmt::format("{} x {} at {}", width, height, scale));
+        open(width, height);
+        window_->set_user_scale(scale);
+        press(GLFW_KEY_F1);
+        frame();
+        fresh_items();
+        ASSERT_TRUE(shows("help.sliders"));
+        const ui::ItemRect last = ui::items().at("help.sliders");
+        EXPECT_FALSE(last.scrolls);
+        EXPECT_LE(last.y + last.h, last.bottom + 1);
+    }
+}
+
 TEST_P(PanelsTest, WhoeverDoesNothingSeesTheSameAndTheWindowSleeps) {
     for (const BoardInfo* board : all_boards()) {
         SCOPED_TRACE(board->key);

@@ -1,14 +1,18 @@
 // Projector mode: a teacher with a clicker, and a class that reads from the back row.
+#include "app/boards/choose/decisions.h"
+#include "app/experiment/link.h"
 #include "app/learn/presenting.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/screen.h"
 #include "app/panels/speed.h"
 #include "tests/app/window/headless_fixture.h"
+#include "tests/random_states.h"
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -86,6 +90,60 @@ TEST_F(ProjectorTest, MapsOfAKernelFitBesideItsSpeedAndParameters) {
                                panel = ui::items().at("panel.board");
             EXPECT_LE(picture.y + picture.h, panel.y + panel.h) << link << " in " << width;
             EXPECT_TRUE(shows("present.speed") && shows("panel.knobs")) << link;
+        }
+    }
+}
+
+/// The paths through the questions, to each that can be asked and to each answer.
+void add_paths(int path, std::vector<std::string>& links) {
+    const DecisionPlace place = follow_path(decisions(), path, all_devices().front());
+    links.push_back(decision_link(path));
+    if (place.question == nullptr) return;
+    for (int answer = 0; answer < static_cast<int>(place.question->answers.size()); ++answer)
+        add_paths(place.path_with(answer), links);
+}
+
+/// What a class may see of a board: of every scenario, with its player at each step, with some parameters.
+std::vector<std::string> places_of(const BoardInfo& board) {
+    std::vector<std::string> places{fmt::format("?board={}", board.key)};
+    if (board.about_scenario)
+        for (const Scenario& scenario : all_scenarios())
+            places.push_back(fmt::format("{}?board={}", scenario.info->id, board.key));
+    if (const BoardKnob* steps = board.played_knob())
+        for (int step = 1; step <= board_limit(*steps, {}); ++step)
+            places.push_back(fmt::format("?board={}&{}={}", board.key, steps->key, step));
+    if (board.key == "choose") add_paths(0, places);
+    std::mt19937 random(44);
+    State state = initial_state(all_scenarios().front(), 0);
+    state.board = &board;
+    for (int round = 0; round < 12 && !board.knobs.empty(); ++round) {
+        state.boards = random_setting(*state.scenario, 1, random).boards;
+        places.push_back(link_to(state, all_devices()));
+    }
+    return places;
+}
+
+// A clicker cannot scroll.
+TEST_F(ProjectorTest, NoBoardScrolls) {
+    constexpr int kSizes[][2] = {{1024, 768}, {1280, 800}, {1920, 1080}};
+    for (const auto [width, height] : kSizes) {
+        present("", width, height);
+        for (const BoardInfo* board : all_boards()) {
+            if (!board->picture || board->instructions) continue;  // a list that is searched; see above
+            for (const std::string& place : places_of(*board)) {
+                SCOPED_TRACE(fmt::format("{} in {}", place, width));
+                follow(place);
+                for (int i = 0; i < 3; ++i) frame();
+                fresh_items();
+                ASSERT_TRUE(shows("board.picture"));
+                const ui::ItemRect picture = ui::items().at("board.picture"),
+                                   panel = ui::items().at("panel.board");
+                EXPECT_LE(picture.y + picture.h, panel.y + panel.h);
+                EXPECT_FALSE(picture.scrolls);
+                if (shows("verdict")) {
+                    EXPECT_FALSE(ui::items().at("verdict").scrolls);
+                }
+            }
         }
     }
 }

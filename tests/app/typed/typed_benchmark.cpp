@@ -158,7 +158,8 @@ const Scenario& changed_kernel(std::string_view name) {
     return open_kernel(text_of(name) + "// " + std::to_string(++key), "benchmark.cu");
 }
 
-/// From a changed text to the addresses that the GPU made, compiled and interpreted, compared with the model's.
+/// From a changed text to the addresses that the GPU made, compiled and interpreted, compared with the
+/// model's.
 void gpu_addresses(benchmark::State& state, std::string_view name) {
     typed::GpuKernels gpu;
     std::vector<double> ms;

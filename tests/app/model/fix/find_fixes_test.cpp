@@ -201,8 +201,9 @@ struct PlainCost {
 };
 
 /// One request of the plain count: its lanes one by one.
-WarpAccess plain_request(const Scenario& scenario, const Params& params, int k, const Instruction& instruction,
-                         const LaunchShape& shape, const ThreadId& block, int warp) {
+WarpAccess plain_request(const Scenario& scenario, const Params& params, int k,
+                         const Instruction& instruction, const LaunchShape& shape, const ThreadId& block,
+                         int warp) {
     WarpAccess access{.active = 0,
                       .bytes_per_lane = instruction.bytes_per_lane,
                       .space = instruction.space,
@@ -263,8 +264,8 @@ void every_request(const Scenario& scenario, const Params& params, Visit visit) 
             for (int x = 0; x < shape.grid.x; ++x)
                 for (int step = 0; step < steps_of(shape, instruction); ++step)
                     for (int warp = 0; warp < warps_per_block(shape); ++warp)
-                        visit(instruction,
-                              plain_request(scenario, params, k, instruction, shape, {x, y, 0, 0, step}, warp));
+                        visit(instruction, plain_request(scenario, params, k, instruction, shape,
+                                                         {x, y, 0, 0, step}, warp));
     }
 }
 

@@ -106,6 +106,9 @@ TEST(FilterPicture, SaysWhatLiesOutside) {
     p.border = static_cast<int>(Border::border);
     EXPECT_EQ(explain(pictured(scenario(), p, h200()).front().view()).verdict,
               "All 32 lanes read outside the texture: 12 sectors fetched for nothing.");
+    EXPECT_EQ(
+        explain(pictured(scenario(), p, h200()).front().view()).why,
+        "A request fetches at least one sector, also where the border's value is given: 8 is the minimum.");
     p.border = static_cast<int>(Border::wrap);
     EXPECT_THAT(explain(pictured(scenario(), p, h200()).front().view()).why,
                 testing::HasSubstr("32 lanes lie outside the texture: there the texture starts again."));
