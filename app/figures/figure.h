@@ -28,8 +28,8 @@ struct FigureContent {
     struct Item {
         InstructionView view;
         TileShape tile;
-        double cost =
-            1;  ///< of the launch's requests, compared with the ideal: the costliest have room first
+        /// Of the launch's requests, compared with the ideal: the costliest have room first.
+        double cost = 1;
     };
     std::vector<Item> instructions;
     const Curve* curve = nullptr;  ///< null if there is no bandwidth plot
