@@ -64,6 +64,7 @@ struct MeasureWorker::State {
     mutable std::mutex mutex;  ///< guards all members above the line
     std::condition_variable changed;
     bool quit = false, ended = false;
+    bool releasing = false;  ///< whether the counters are to be released
     std::uint64_t generation = 0;
     StopRule rule;
     std::deque<MeasureJob> jobs;
@@ -104,16 +105,29 @@ struct MeasureWorker::State {
 
     /// Waits for something to do, and does it.
     void work(const TimeJob& time, std::unique_lock<std::mutex>& lock) {
-        const auto urgent = [this] { return quit || counting || !jobs.empty(); };
+        const auto urgent = [this] { return quit || releasing || counting || !jobs.empty(); };
         changed.wait(lock, [&] { return urgent() || counted; });
         if (counted &&
             changed.wait_until(lock, quiet_from + kQuiet, [&] { return urgent() || !counted; }) == false)
             count_later(lock);
         if (quit) return;
-        if (counting)
+        if (releasing)
+            release(lock);
+        else if (counting)
             count_next(lock);
         else if (!jobs.empty() && !changes_soon(lock))
             measure_next(time, lock);
+    }
+
+    void release(std::unique_lock<std::mutex>& lock) {
+        unlocked(lock, [this] {
+            try {
+                if (bench.release) bench.release();
+            } catch (const std::exception&) {  // the other process will say that it cannot count
+            }
+        });
+        releasing = false;
+        changed.notify_all();
     }
 
     /// Whether the next change comes at once, as it does while a knob is dragged.
@@ -122,6 +136,15 @@ struct MeasureWorker::State {
         return turning && changed.wait_until(lock, quiet_from + kTurning, [&] {
             return quit || jobs.empty() || generation != its_generation;
         });
+    }
+
+    /// Must be called with the lock held.
+    void cancel_jobs() {
+        jobs.clear();
+        progress.total = progress.done;
+        if (!running || !running_counts) return;
+        running_counts = false;
+        cancel = true;
     }
 
     void call_wake() {
@@ -195,7 +218,7 @@ struct MeasureWorker::State {
             counts.emplace(std::move(result));
             unlocked(lock, [this] { call_wake(); });
         }
-        if (!quit && !counting) count(lock, {first.setting, first.metrics});
+        if (!quit && !counting && !releasing) count(lock, {first.setting, first.metrics});
     }
 };
 
@@ -208,7 +231,7 @@ MeasureBench gpu_bench() {
     const auto count = [kernels](const CountJob& job) {
         return kernels->count(job.setting.scenario, job.setting.params, job.metrics);
     };
-    return {&list_gpus, [time] { return TimeJob(time); }, count};
+    return {&list_gpus, [time] { return TimeJob(time); }, count, [kernels] { kernels->release_counters(); }};
 }
 
 MeasureWorker::MeasureWorker(std::function<void()> wake, MeasureBench bench)
@@ -285,13 +308,20 @@ std::optional<CountResult> MeasureWorker::take_counts() {
 }
 
 void MeasureWorker::cancel() {
+    const std::lock_guard lock(state_->mutex);
+    state_->cancel_jobs();
+}
+
+void MeasureWorker::release() {
     State& state = *state_;
-    const std::lock_guard lock(state.mutex);
-    state.jobs.clear();
-    state.progress.total = state.progress.done;
-    if (!state.running || !state.running_counts) return;
-    state.running_counts = false;
-    state.cancel = true;
+    if (!state.thread.joinable()) return;
+    std::unique_lock lock(state.mutex);
+    state.cancel_jobs();
+    state.counting.reset();
+    state.counted.reset();
+    state.releasing = true;
+    state.changed.notify_all();
+    state.changed.wait_for(lock, kPatience, [&] { return !state.releasing || state.ended; });
 }
 
 MeasureProgress MeasureWorker::progress() const {

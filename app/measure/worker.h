@@ -65,6 +65,8 @@ struct MeasureBench {
     std::function<std::variant<std::vector<GpuInfo>, Unavailable>()> find_gpus;
     std::function<TimeJob()> open;  ///< called once, before the first job
     ReadCounters count;             ///< null if there are no counters
+    /// Lets other processes use the hardware counters. Null if there is nothing to release.
+    std::function<void()> release = {};
 };
 MeasureBench gpu_bench();
 
@@ -102,6 +104,10 @@ public:
     /// Cancel all unfinished jobs: the waiting ones, and the running one, which ends soon. Finished results
     /// are still delivered.
     void cancel();
+
+    /// Leave the GPU to another process, times and counters: cancel all, and wait until the counters are
+    /// released, or for some seconds. May be called on any thread.
+    void release();
 
     MeasureProgress progress() const;
     std::size_t waiting() const;  ///< jobs that are not finished yet

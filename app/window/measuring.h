@@ -49,6 +49,10 @@ public:
     void submit(std::vector<MeasureJob> jobs, const StopRule& rule, std::optional<CountJob> counting);
     /// Cancel all unfinished jobs. @return  whether there were any.
     bool stop();
+    /// Leave the GPU to another process, as MeasureWorker::release does. May be called on any thread.
+    void release() {
+        if (worker_) worker_->release();
+    }
     bool stopped() const { return stopped_; }  ///< whether stop() has cancelled jobs since the last submit()
     MeasureProgress progress() const { return worker_ ? worker_->progress() : MeasureProgress{}; }
     std::size_t waiting() const { return worker_ ? worker_->waiting() : 0; }

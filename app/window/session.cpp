@@ -45,7 +45,11 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       counters([&window] { window.wake(); }),
       fixing([&window] { window.wake(); }, options.wait || options.frames > 0),
       typing([&window] { window.wake(); }),
-      run([&window] { window.wake(); }),
+      run([&window] { window.wake(); },
+          [this](const KernelRun::Job& job, const std::stop_token& stop) {
+              measuring.release();
+              return KernelRun::launch_apart(job, stop);
+          }),
       keep_device(options.keep_device),
       cpu_(options.cpu),
       list_shipped_(options.shipped_recordings),
@@ -169,6 +173,7 @@ void Session::follow_run() {
         keep_compiled(*job.scenario, job.params, *outcome.kernel, timing->gpu);
     if (!evidence_is_old_) refresh_measured();
     frame_changed();
+    measure(false);  // what had to wait, if something else is shown by now
 }
 
 void Session::fix_choice_changed() {
@@ -362,8 +367,8 @@ void Session::refresh_measured() {
 }
 
 void Session::measure(bool again) {
-    // A typed kernel is launched by its own command only (kernel_run.h).
-    if (measuring.gpu() == nullptr || state().scenario->typed != nullptr) return;
+    // A typed kernel is launched by its own command only (kernel_run.h), which has the GPU for itself.
+    if (measuring.gpu() == nullptr || state().scenario->typed != nullptr || run.running()) return;
     const State& now = state();
     const Measurements& known = measuring.times(now.cold);
     measuring.submit(has_heatmap(now) ? known.jobs(*now.scenario, plots.cells().settings(), again)

@@ -291,6 +291,13 @@ struct HardwareCounters::State {
 HardwareCounters::HardwareCounters() : state_(std::make_unique<State>()) {}
 HardwareCounters::~HardwareCounters() = default;
 
+void HardwareCounters::release() {
+    try {
+        state_->disable();
+    } catch (const std::exception&) {  // then the context is lost, and with it the counters
+    }
+}
+
 namespace {
 
 /// The reason as a sentence that says what can be done about it.
@@ -441,6 +448,7 @@ namespace warplens {
 struct HardwareCounters::State {};
 HardwareCounters::HardwareCounters() = default;
 HardwareCounters::~HardwareCounters() = default;
+void HardwareCounters::release() {}
 
 std::variant<CounterReading, Unavailable> HardwareCounters::count(const std::vector<std::string>&,
                                                                   const std::function<void()>&,

@@ -204,6 +204,8 @@ std::variant<CounterReading, Unavailable> TimedKernels::count_addresses(
     });
 }
 
+void TimedKernels::release_counters() { state_->counters.release(); }
+
 std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::resources(std::string_view scenario,
                                                                                 const Params& params) {
     using Resources = std::vector<KernelResources>;

@@ -73,6 +73,9 @@ public:
     std::variant<CounterReading, Unavailable> count_addresses(const std::vector<std::string>& metrics,
                                                               const std::function<void()>& launch);
 
+    /// Let other processes count: the GPU stays set up for the last counters until then, and refuses others.
+    void release();
+
 private:
     struct State;
     /// Runs one of the above. @return  its outcome, or why CUPTI failed.
@@ -197,6 +200,9 @@ public:
     /// filled first, because that takes a kernel; so no scenario whose addresses are read from memory.
     std::variant<CounterReading, Unavailable> count_addresses(std::string_view scenario, const Params& params,
                                                               const std::vector<std::string>& metrics);
+
+    /// Let other processes use the hardware counters.
+    void release_counters();
 
     /// Which kernels the setting launches, and what their blocks need of an SM; the timed kernel comes first.
     /// The launches are recorded, not executed.

@@ -197,6 +197,32 @@ TEST(MeasureWorker, CountersComeBeforeTimesAndTheSlowOnesAfterThem) {
               (std::vector<std::string>{"first", "time", "the later"}));
 }
 
+TEST(MeasureWorker, LeavesTheGpuToAnotherProcessWhenAsked) {
+    Gate gate;
+    std::atomic<int> counted = 0, released = 0;
+    MeasureBench bench = gate.bench();
+    bench.count = [&](const CountJob&) {
+        ++counted;
+        return std::variant<CounterReading, Unavailable>(CounterReading{.values = {1.0}, .passes = 1});
+    };
+    bench.release = [&] {
+        if (++released == 2) throw std::runtime_error("the context is lost");
+    };
+    MeasureWorker worker([] {}, bench);
+    worker.submit(some_jobs(3), {}, CountJob{some_jobs(1).front(), {"first"}, {"later"}});
+    wait_until([&] { return gate.begun() == 1; });
+    worker.release();
+    EXPECT_EQ(released, 1);
+    EXPECT_EQ(worker.waiting(), 0u);
+    EXPECT_EQ(counted, 1) << "the later counters are not read any more";
+    EXPECT_EQ(gate.begun(), 1);
+    worker.release();
+    EXPECT_EQ(released, 2);
+    worker.submit(some_jobs(1), {});  // and it still works
+    gate.let_pass(1);
+    EXPECT_EQ(test::wait_for_results(worker).size(), 1u);
+}
+
 TEST(MeasureWorker, WhatABenchThrowsIsAReason) {
     const auto answers = [](const MeasureBench& bench) {
         MeasureWorker worker([] {}, bench);
