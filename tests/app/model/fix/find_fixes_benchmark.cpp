@@ -23,7 +23,7 @@ void find_fixes_of_random_settings(benchmark::State& state) {
                                    knobs_of(scenario, KnobRole::remedy)};
         const LaunchShape shape = scenario.launch(question.params);
         if (!does_not_fit(device, shape.block.x * shape.block.y, shape.shared_bytes).empty()) continue;
-        const FixSearch search = find_fixes(question, device);
+        FixSearch search = find_fixes(question, device);
         counted += search.counted;
         benchmark::DoNotOptimize(search);
     }
