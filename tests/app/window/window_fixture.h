@@ -62,6 +62,11 @@ protected:
     void point_at(float x, float y) {
         GLFWwindow* window = glfwGetCurrentContext();
         glfwSetCursorPos(window, static_cast<double>(x), static_cast<double>(y));
+        // The window system says so some time later. Dear ImGui before 1.87 asks it, and has no such
+        // function.
+        const GLFWcursorposfun entry = glfwSetCursorPosCallback(window, nullptr);
+        glfwSetCursorPosCallback(window, entry);
+        if (entry != nullptr) entry(window, static_cast<double>(x), static_cast<double>(y));
         frame();
     }
 
