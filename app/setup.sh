@@ -8,6 +8,7 @@ program_packages=(
     libimgui-dev libglfw3-dev python3-glad nlohmann-json3-dev libcli11-dev libfmt-dev libpng-dev libstb-dev libmd4c-dev
     libcairo2-dev libgif-dev
     libegl1 libgl1 libgl1-mesa-dri libegl-mesa0
+    libxrandr2 libxi6 libxcursor1 libxinerama1  # GLFW looks for them at run time: without, a full screen takes no clicks
     fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )
 test_packages=(
