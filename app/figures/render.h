@@ -48,7 +48,8 @@ public:
     Vec2 size() const;  ///< [points]
     /// The same figure on another page: nothing is counted again.
     void set_size(int width, int height) {
-        std::tie(options_.width, options_.height) = std::pair{width, height};
+        options_.width = width;
+        options_.height = height;
     }
     void set_theme(ThemeName theme) { options_.look.theme = theme; }
     Color page() const;  ///< colour of the page. Transparent if there is no page.

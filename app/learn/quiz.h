@@ -48,8 +48,8 @@ struct Question {
 struct Quiz {
     std::uint32_t seed = 0;
     std::vector<Question> questions;
-    std::string code =
-        {};  ///< the program that all questions are about, with the numbers of its lines; may be empty
+    /// The program that all questions are about, with the numbers of its lines; may be empty.
+    std::string code = {};
 };
 
 /// What the questions of a quiz are about.

@@ -171,8 +171,9 @@ void Session::follow_run() {
     if (const auto* why = std::get_if<Unavailable>(&outcome.time)) complain("not launched: " + why->reason);
     if (const auto* timing = std::get_if<Timing>(&outcome.time); timing != nullptr && outcome.kernel)
         keep_compiled(*job.scenario, job.params, *outcome.kernel, timing->gpu);
-    if (!evidence_is_old_) refresh_measured();
     frame_changed();
+    if (evidence_is_old_) return;  // all this follows with the new one
+    refresh_measured();
     measure(false);  // what had to wait, if something else is shown by now
 }
 

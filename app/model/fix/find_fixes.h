@@ -67,7 +67,7 @@ struct FixSearch {
 /// fixes unless another one is as near to the ideal with some of their knobs, or is nearer with as few knobs.
 ///
 /// It asks for less if a memory of the launch no longer has room for the different bytes that one request
-/// wants now: with stride 0 all lanes request the same element, which costs little and does another task.
+/// needs now: with stride 0 all lanes request the same element, which costs little and does another task.
 ///
 /// Exact where the counts are: every combination is counted, or left out because a part of its requests
 /// already takes more than a fix that is known, or because the knobs of a known ideal fix are among its own.

@@ -147,9 +147,8 @@ BENCHMARK(ptx)->Unit(benchmark::kMicrosecond);
 
 /// Stops where there is no GPU, with the reason.
 template <class T>
-bool there(benchmark::State& state, const std::variant<T, Unavailable>& outcome) {
+void stop_without(benchmark::State& state, const std::variant<T, Unavailable>& outcome) {
     if (const auto* why = std::get_if<Unavailable>(&outcome)) state.SkipWithError(why->reason.c_str());
-    return std::holds_alternative<T>(outcome);
 }
 
 /// A text that the driver of the GPU has not seen, so that it compiles it.
@@ -158,33 +157,34 @@ const Scenario& changed_kernel(std::string_view name) {
     return open_kernel(text_of(name) + "// " + std::to_string(++key), "benchmark.cu");
 }
 
-/// From a changed text to the addresses that the GPU made, compiled and interpreted, compared with the
-/// model's.
-void gpu_addresses(benchmark::State& state, std::string_view name) {
+/// What follows a pause, on the GPU: each time with a text that its driver has to compile.
+void after_a_pause(benchmark::State& state, std::string_view name, const auto& work) {
     typed::GpuKernels gpu;
     std::vector<double> ms;
     for (auto _ : state) {
         const Scenario& scenario = changed_kernel(name);
-        ms.push_back(ms_of([&] { there(state, gpu.compare(scenario, scenario.info->defaults, 8)); }));
+        ms.push_back(ms_of([&] { stop_without(state, work(gpu, scenario)); }));
         if (state.error_occurred()) return;
     }
     publish(state, ms);
+}
+
+/// The addresses that the GPU made, compiled and interpreted, compared with the model's.
+void gpu_addresses(benchmark::State& state, std::string_view name) {
+    after_a_pause(state, name, [](typed::GpuKernels& gpu, const Scenario& scenario) {
+        return gpu.compare(scenario, scenario.info->defaults, 8);
+    });
 }
 BENCHMARK_CAPTURE(gpu_addresses, own_stride, "own-stride")->Iterations(50)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(gpu_addresses, padded_transpose, "padded-transpose")
     ->Iterations(50)
     ->Unit(benchmark::kMillisecond);
 
-/// From a changed text to its time, as the window measures it.
+/// Its time, as the window measures it.
 void gpu_time(benchmark::State& state, std::string_view name) {
-    typed::GpuKernels gpu;
-    std::vector<double> ms;
-    for (auto _ : state) {
-        const Scenario& scenario = changed_kernel(name);
-        ms.push_back(ms_of([&] { there(state, gpu.time(scenario, scenario.info->defaults, StopRule{})); }));
-        if (state.error_occurred()) return;
-    }
-    publish(state, ms);
+    after_a_pause(state, name, [](typed::GpuKernels& gpu, const Scenario& scenario) {
+        return gpu.time(scenario, scenario.info->defaults, StopRule{});
+    });
 }
 BENCHMARK_CAPTURE(gpu_time, own_stride, "own-stride")->Iterations(50)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(gpu_time, padded_transpose, "padded-transpose")
