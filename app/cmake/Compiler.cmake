@@ -106,7 +106,7 @@ function(warplens_library name folders)
     if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|gl|interop)$")
         set(batch 16)
         if(name STREQUAL rooms)  # boards next to each other have names in common
-            set(batch 8)
+            set(batch 24)
         endif()
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
         target_compile_options(${target} PRIVATE ${warplens_unity_options})

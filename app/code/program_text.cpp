@@ -48,14 +48,14 @@ std::string fill_line(std::string_view line, const ProgramFacts& facts) {
 
 std::string fill_program(std::string_view text, const ProgramFacts& facts) {
     constexpr std::string_view kIf = "//$if ";
-    struct Block {
+    struct TextBlock {
         bool around = true;  ///< whether the lines around it are kept
         bool kept = true;    ///< whether its own are
     };
-    std::vector<Block> blocks{{}};
+    std::vector<TextBlock> blocks{{}};
     std::string filled;
     for (const std::string_view line : lines_of_code(text)) {
-        Block& inner = blocks.back();
+        TextBlock& inner = blocks.back();
         if (line.starts_with(kIf)) {
             blocks.push_back({inner.kept, inner.kept && applies(line.substr(kIf.size()), facts)});
         } else if (line == "//$else") {

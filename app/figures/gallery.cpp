@@ -32,13 +32,13 @@ void make_folder(const std::string& folder) {
 }
 
 /// One picture of the page.
-struct Shown {
+struct ShownFigure {
     std::string file, title, description, command;
 };
 
 /// A page, which is XML as well, without scripts and without anything from other places, so that it works
 /// from its own folder.
-std::string index_page(const std::vector<Shown>& all, const FigureOptions& figure, bool pictures) {
+std::string index_page(const std::vector<ShownFigure>& all, const FigureOptions& figure, bool pictures) {
     const Theme& colors = theme(figure.look);
     const auto hex = [](Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); };
     std::string page = fmt::format(R"(<!DOCTYPE html>
@@ -62,7 +62,7 @@ code {{ font-size: 80%; overflow-wrap: anywhere }}
 <main>
 )",
                                    hex(colors.page), hex(colors.text), hex(colors.text_weak));
-    for (const Shown& one : all) {
+    for (const ShownFigure& one : all) {
         const std::string file = xml_text(one.file);
         page += "<figure>\n";
         if (pictures)
@@ -137,7 +137,7 @@ void write_gallery(const DeviceChoice& wanted, const FigureOptions& options, con
     const auto path_of = [&](const std::string& name) {
         return (std::filesystem::path(folder) / name).string();
     };
-    std::vector<Shown> shown;
+    std::vector<ShownFigure> shown;
     Writing writing(out);
     for (const GalleryItem& item : gallery_items()) {
         State state = initial_state(*item.scenario, device);

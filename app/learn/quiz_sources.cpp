@@ -18,12 +18,12 @@ constexpr QuizTurn kGlobalStride[] = {
 constexpr Values kWalks = {"rows", "columns"};
 constexpr Values kBlockX = {"4", "8", "16", "32", "32"};
 constexpr Values kBlockY = {"8", "16", "32"};
-constexpr Values kColumns = {"64", "100", "1000", "4096"};
+constexpr Values kMatrixWidths = {"64", "100", "1000", "4096"};
 constexpr Values kMatrixElements = {"4", "4", "8", "16"};
 constexpr QuizTurn kGlobalMatrix[] = {{"walk", kWalks},
                                       {"block_x", kBlockX},
                                       {"block_y", kBlockY},
-                                      {"width", kColumns},
+                                      {"width", kMatrixWidths},
                                       {"element", kMatrixElements}};
 
 constexpr Values kLayouts = {"structures", "structures", "arrays"};

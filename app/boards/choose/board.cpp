@@ -66,7 +66,7 @@ Explanation choose_explanation(const BoardInput& input) {
 
 constexpr float kRails = 44;                         // width of the ladder itself [points]
 constexpr float kTallRow = 44, kLeastRow = 20;       // with two lines, and as low as it gets [points]
-constexpr float kMostRow = 80, kPad = 10, kGap = 4;  // [points]
+constexpr float kMostAnswerRow = 80, kAnswerPad = 10, kAnswerGap = 4;  // [points]
 
 /// The ladder while it is drawn.
 struct LadderCanvas {
@@ -77,7 +77,7 @@ struct LadderCanvas {
 
     const Theme& theme() const { return canvas.theme; }
     Rect band(std::size_t i) const {
-        return {room.x + kRails, room.y + row * static_cast<float>(i), room.w - kRails, row - kGap};
+        return {room.x + kRails, room.y + row * static_cast<float>(i), room.w - kRails, row - kAnswerGap};
     }
     float middle(std::size_t i) const { return band(i).y + band(i).h / 2; }
     bool tall() const { return row >= kTallRow; }
@@ -108,14 +108,14 @@ std::vector<std::string> whole_facts(const Canvas& canvas, std::string text, flo
 
 /// Name and who reaches it at the left; sizes, or why not, at the right.
 void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong, Color weak) {
-    const float inner = band.w - 2 * kPad;
+    const float inner = band.w - 2 * kAnswerPad;
     // Names are never cut for the sake of what is said about them.
     float names = (d.tall() ? 0.38f : 0.34f) * inner;
     for (const LadderRung& one : d.view.rungs)
-        names = std::max(names, d.canvas.width(one.name, FontRole::strong) + kPad + 1);
+        names = std::max(names, d.canvas.width(one.name, FontRole::strong) + kAnswerPad + 1);
     names = std::min(names, inner);
-    const Rect left{band.x + kPad, band.y, names - kPad, band.h};
-    const Rect right{band.x + kPad + names, band.y, inner - names, band.h};
+    const Rect left{band.x + kAnswerPad, band.y, names - kAnswerPad, band.h};
+    const Rect right{band.x + kAnswerPad + names, band.y, inner - names, band.h};
     const float line = line_height(FontRole::body) * 0.48f, center = band.y + band.h / 2;
     const std::string& about = is_lit(rung) ? rung.facts : rung.why;
     const Color second = is_lit(rung) ? strong : weak;
@@ -156,7 +156,7 @@ void draw_rung(LadderCanvas& d, std::size_t i) {
 /// Two rails with a bar for each rung, and how far up the data can climb.
 void draw_rails(LadderCanvas& d) {
     const float left = d.room.x + 6, right = d.room.x + kRails - 12, middle = (left + right) / 2;
-    const float top = d.room.y, bottom = d.room.y + d.row * static_cast<float>(d.view.rungs.size()) - kGap;
+    const float top = d.room.y, bottom = d.room.y + d.row * static_cast<float>(d.view.rungs.size()) - kAnswerGap;
     for (const float x : {left, right}) d.canvas.line({x, top}, {x, bottom}, d.theme().outline, 2.5f);
     std::size_t highest = d.view.rungs.size();
     for (std::size_t i = d.view.rungs.size(); i-- > 0;) {
@@ -218,7 +218,7 @@ Picture draw_ladder(const LadderView& view, const Style& style) {
     // The rungs have their room first.
     if (style.size.y - top - legend_height - margin < kLeastRow * rungs) legend_height = 0;
     const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend_height - margin};
-    LadderCanvas drawing{canvas, view, room, std::clamp(room.h / rungs, kLeastRow, kMostRow)};
+    LadderCanvas drawing{canvas, view, room, std::clamp(room.h / rungs, kLeastRow, kMostAnswerRow)};
     draw_rails(drawing);
     for (std::size_t i = 0; i < view.rungs.size(); ++i) draw_rung(drawing, i);
     if (legend_height > 0)

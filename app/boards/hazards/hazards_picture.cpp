@@ -14,10 +14,10 @@ namespace warplens {
 namespace {
 
 using Kind = OrderedLine::Kind;
-constexpr float kBox = 24, kRow = 29;      // of the kernel's lines
+constexpr float kBox = 24, kSourceRow = 29;      // of the kernel's lines
 constexpr float kLanes = 62, kWires = 34;  // two lanes with their names; the wires below
 constexpr float kEnd = 54;                 // launches
-constexpr float kLeastTile = 70, kMostCell = 36, kMostWordHeight = 30;
+constexpr float kLeastTile = 70, kMostHazardCell = 36, kMostWordHeight = 30;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
@@ -93,12 +93,12 @@ float flow_order(const HazardsCanvas& d, Rect place, bool draw) {
             std::min(place.w, d.canvas.width(item.text, FontRole::body) + (item.line < 0 ? 2 : 18));
         if (x > place.x && x + w > place.x + place.w) {
             x = place.x;
-            y += kRow;
+            y += kSourceRow;
         }
         if (draw) draw_item(d, item, {x, y, w, kBox});
         x += w + kItemGap;
     }
-    return y + kRow - place.y;
+    return y + kSourceRow - place.y;
 }
 
 /// Of the two lanes and their wires: of the hazard, or of what is in order.
@@ -433,7 +433,7 @@ WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect pl
         place.h -= kHead;
     }
     const float between = kBetween * static_cast<float>(regions.size() - 1);
-    layout.cell = {std::min(kMostCell, (place.w - label) / static_cast<float>(columns)),
+    layout.cell = {std::min(kMostHazardCell, (place.w - label) / static_cast<float>(columns)),
                    std::min(kMostWordHeight, (place.h - between) / static_cast<float>(rows))};
     layout.label_x = place.x;
     layout.x = place.x + label;

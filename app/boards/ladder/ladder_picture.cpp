@@ -19,22 +19,22 @@ struct RungColumn {
     float width = 0;
 };
 
-std::string counted(double value) { return value > 0 ? few_digits(value) : std::string(); }
+std::string positive_digits(double value) { return value > 0 ? few_digits(value) : std::string(); }
 
 constexpr RungColumn kRungColumns[] = {
     {"TFLOP/s", "", "Floating-point operations a second; a multiply-add counts as two.",
-     [](const RungFacts& r, const RungsView&) { return counted(r.best() / 1000); }, 0},
+     [](const RungFacts& r, const RungsView&) { return positive_digits(r.best() / 1000); }, 0},
     {"cuBLAS", "", "Share of the speed of NVIDIA's library, recorded on the same GPU.",
      [](const RungFacts& r, const RungsView& view) { return share_text(r.best(), view.library); }, 1},
     {"peak", "", "Share of the peak: SMs x lanes x 2 x clock.",
      [](const RungFacts& r, const RungsView& view) { return share_text(r.best(), view.peak); }, 2},
     {"shared", "B/FMA", "Bytes that lanes move to and from shared memory, for each multiply-add.",
-     [](const RungFacts& r, const RungsView&) { return counted(r.shared_bytes); }, 4},
+     [](const RungFacts& r, const RungsView&) { return positive_digits(r.shared_bytes); }, 4},
     {"wavefronts", "per FMA",
      "Wavefronts of shared memory for each warp-wide multiply-add: an SM has one a clock, and four multiply-adds.",
-     [](const RungFacts& r, const RungsView&) { return counted(r.wavefronts); }, 5},
+     [](const RungFacts& r, const RungsView&) { return positive_digits(r.wavefronts); }, 5},
     {"global", "B/FMA", "Bytes that lanes load from and store to global memory, for each multiply-add.",
-     [](const RungFacts& r, const RungsView&) { return counted(r.global_bytes); }, 6},
+     [](const RungFacts& r, const RungsView&) { return positive_digits(r.global_bytes); }, 6},
     {"registers", "", "Of a thread, as the compiler reported them for compute capability 9.0.",
      [](const RungFacts& r, const RungsView&) { return r.registers > 0 ? std::to_string(r.registers) : "?"; },
      7},
@@ -60,7 +60,7 @@ struct RungsCanvas {
     float y_of(std::size_t i) const { return bars.y + row * static_cast<float>(i); }
 };
 
-constexpr float kColumnGap = 14, kHeadHeight = 40, kLeastBars = 120, kMostRow = 72;
+constexpr float kColumnGap = 14, kHeadHeight = 40, kLeastBars = 120, kMostRungRow = 72;
 
 float width_of(const Canvas& canvas, const RungsView& view, const RungColumn& column) {
     float width =
@@ -244,7 +244,7 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
     const float legend_height = Legend::kRowHeight + 2;
     const auto rows = static_cast<float>(view.rungs.size());
     const auto row_beside = [&](float scale) {
-        return std::min(kMostRow, (frame.bottom - frame.top - kHeadHeight - legend_height - scale) / rows);
+        return std::min(kMostRungRow, (frame.bottom - frame.top - kHeadHeight - legend_height - scale) / rows);
     };
     // Numbers below the bars have to leave the rows their height.
     constexpr float kLeastRow = 20;

@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kGap = 12, kHead = 26;
+constexpr float kOccupancyGap = 12, kHead = 26;
 constexpr float kLeast = 160;  // slots and bars at their smallest
 
 /// The warp and the block that a slot holds. The block is -1 if the slot is free.
@@ -114,7 +114,7 @@ void draw_occupancy_head(const OccupancyCanvas& d, float top) {
     const std::string share = format_percent(d.now.warps(), d.now.max_warps);
     const Color color = d.now.full() ? theme.good : d.now.blocks == 0 ? theme.bad : theme.text;
     canvas.label({d.right(), baseline}, share, FontRole::heading, color, Anchor::end);
-    const float used = canvas.width(share, FontRole::heading) + kGap;
+    const float used = canvas.width(share, FontRole::heading) + kOccupancyGap;
     const std::string slots = fmt::format("{} of {} warp slots taken", d.now.warps(), d.now.max_warps);
     const float room = d.right() - canvas.margin() - used;
     const std::string text = fit_text(canvas,
@@ -300,15 +300,15 @@ Picture draw_occupancy(const OccupancySetting& view, const Style& style) {
         d.names = std::max(d.names, canvas.width(name, FontRole::strong) + 12);
     d.outcomes = canvas.width("64 blocks", FontRole::strong) + canvas.width("limits", FontRole::strong) + 30;
 
-    const float room = frame.bottom - frame.top - kHead - 2 * kGap;
+    const float room = frame.bottom - frame.top - kHead - 2 * kOccupancyGap;
     const Heights heights = plan(view.facts, room);
     float y = frame.top;
     draw_occupancy_head(d, y);
     y += kHead;
     draw_slots(d, y, heights.slot);
-    y += heights.slot * static_cast<float>(slot_rows(view.facts)) + kGap;
+    y += heights.slot * static_cast<float>(slot_rows(view.facts)) + kOccupancyGap;
     draw_budgets(d, y, heights.bar);
-    y += heights.bar * static_cast<float>(counted_resources(view.facts).size()) + kGap;
+    y += heights.bar * static_cast<float>(counted_resources(view.facts).size()) + kOccupancyGap;
     draw_occupancy_curves(d, {canvas.margin(), y, d.right() - canvas.margin(), frame.bottom - y});
     close_frame(canvas, frame, explanation.good, "", "");
     return canvas.take();

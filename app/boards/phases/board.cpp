@@ -28,7 +28,7 @@ std::string rate_text(double gflop_per_s) {
                              : fmt::format("{} GFLOP/s", format_count(std::llround(gflop_per_s)));
 }
 
-Quantity count_row(std::string_view name, std::int64_t value, std::string_view tooltip) {
+Quantity count_so_far(std::string_view name, std::int64_t value, std::string_view tooltip) {
     return {std::string(name), format_count(value), Provenance::exact, std::string(tooltip),
             static_cast<double>(value)};
 }
@@ -44,16 +44,16 @@ void add_block_rows(std::vector<Quantity>& rows, const PhasesView& view) {
     rows.push_back({"terms of each sum", fmt::format("{} of {}", now.terms, view.product.matrix),
                     Provenance::exact, "An element of C is the sum of so many products.",
                     static_cast<double>(now.terms)});
-    rows.push_back(count_row("global loads so far", now.counts.global_loads,
+    rows.push_back(count_so_far("global loads so far", now.counts.global_loads,
                              "Elements of A and B that this block's threads have read from global memory."));
     // Of equal progress: what the tiles that were loaded so far serve, also if not all of it is done yet.
     const std::int64_t served =
         std::int64_t{view.product.threads()} * view.product.tile * (now.step.phase + 1);
     rows.push_back(
-        count_row("the same without tiles", 2 * served,
+        count_so_far("the same without tiles", 2 * served,
                   "The multiplications that the tiles loaded so far serve, without tiles: both factors "
                   "of each come from global memory."));
-    rows.push_back(count_row("shared reads so far", now.counts.shared_loads,
+    rows.push_back(count_so_far("shared reads so far", now.counts.shared_loads,
                              "Elements that this block's threads have read from shared memory."));
 }
 

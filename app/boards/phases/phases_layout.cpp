@@ -7,7 +7,7 @@ namespace warplens {
 namespace {
 
 using What = PhaseColumn::What;
-constexpr float kRow = 22, kTwoLineRow = 38, kBarrier = 6, kSpace = 14;
+constexpr float kThreadRow = 22, kTwoLineRow = 38, kBarrier = 6, kSpace = 14;
 constexpr float kLeastProduct = 9;  ///< width of a product that is not written out [points]
 
 /// Widths of the columns' contents [points].
@@ -57,8 +57,8 @@ TableLook choose(const PhasesView& view, const Widths& widths, float room, float
 }
 
 constexpr float kGapX = kPhaseGap, kGapY = kPhaseHead + 6;  ///< between the matrices
-constexpr float kPad = 8;                                   ///< inside the frame round shared memory
-constexpr float kMostCell = 132, kMostCellHeight = 90;
+constexpr float kFramePad = 8;                                   ///< inside the frame round shared memory
+constexpr float kMostMatrixCell = 132, kMostMatrixCellHeight = 90;
 constexpr float kIndex = 18;  ///< room for numbers of rows and columns
 
 float float_of(int value) { return static_cast<float>(value); }
@@ -68,8 +68,8 @@ float line_room(FontRole font) { return ascent(font) + descent(font); }
 /// Size of a cell, so that two matrices stand side by side and one above the other.
 Vec2 cell_size(int matrix, Vec2 room) {
     const float w = (room.x - kGapX) / float_of(2 * matrix), h = (room.y - kGapY) / float_of(2 * matrix);
-    const float height = std::clamp(std::min(h, w), 1.0f, kMostCellHeight);
-    return {std::clamp(std::min(w, 1.7f * height), 1.0f, kMostCell), height};
+    const float height = std::clamp(std::min(h, w), 1.0f, kMostMatrixCellHeight);
+    return {std::clamp(std::min(w, 1.7f * height), 1.0f, kMostMatrixCell), height};
 }
 
 void choose_font(PhasesLayout& layout, const Canvas& canvas, const std::string& name) {
@@ -90,11 +90,11 @@ void place_shared(PhasesLayout& layout, int tile) {
     const Rect a = layout.a.all(), b = layout.b.all();
     const Rect corner{a.x, b.y - kPhaseHead, a.w, b.h + kPhaseHead - 4};
     const float head = 2 * kPhaseHead;  // of the frame, and of each tile
-    const Vec2 cell{std::min(layout.a.cell.x, (corner.w - 3 * kPad) / float_of(2 * tile)),
-                    std::min(layout.a.cell.y, (corner.h - head - kPad) / float_of(tile))};
+    const Vec2 cell{std::min(layout.a.cell.x, (corner.w - 3 * kFramePad) / float_of(2 * tile)),
+                    std::min(layout.a.cell.y, (corner.h - head - kFramePad) / float_of(tile))};
     const float w = cell.x * float_of(tile), h = cell.y * float_of(tile);
     const float gap = std::min(40.0f, (corner.w - 2 * w) / 3);
-    const float frame_w = 2 * w + 3 * gap, frame_h = h + head + kPad;
+    const float frame_w = 2 * w + 3 * gap, frame_h = h + head + kFramePad;
     layout.shared = {corner.x + (corner.w - frame_w) / 2, corner.y + (corner.h - frame_h) / 2, frame_w,
                      frame_h};
     const float y = layout.shared.y + head;
@@ -137,7 +137,7 @@ PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, R
     table.two_lines = choice.two_lines;
     table.label_w = widths.label;
     table.head_h = 2 * kPhaseHead;
-    table.row_h = choice.two_lines ? kTwoLineRow : kRow;
+    table.row_h = choice.two_lines ? kTwoLineRow : kThreadRow;
     const auto fit = static_cast<int>((place.h - table.head_h) / table.row_h);
     table.rows = std::min(product.threads(), fit);
     // There is no table if there is no room for two rows or for their contents.
@@ -204,7 +204,7 @@ std::vector<Split> possible_splits(const PhasesView& view, Rect place) {
                           {place.x + place.w - w, place.y, w, place.h}});
     }
     const float threads = float_of(view.product.threads());
-    for (const float wanted : {kRow * threads, kTwoLineRow * threads, 4 * kRow, 8 * kRow}) {
+    for (const float wanted : {kThreadRow * threads, kTwoLineRow * threads, 4 * kThreadRow, 8 * kThreadRow}) {
         const float h = std::min(wanted + 2 * kPhaseHead + 2, place.h * 0.45f);
         splits.push_back(
             {{place.x, place.y, place.w, place.h - h - 10}, {place.x, place.y + place.h - h, place.w, h}});

@@ -13,12 +13,12 @@ constexpr int kFloat = 4;
 constexpr int kLastValues = 4;  ///< elements of the automatic array
 
 /// A variable is somewhere from a step on, until the next of these.
-struct Change {
+struct Move {
     ProgramStep from;
     ValuePlace place;
 };
 
-std::array<ValuePlace, kProgramSteps> life(std::initializer_list<Change> changes) {
+std::array<ValuePlace, kProgramSteps> life(std::initializer_list<Move> changes) {
     std::array<ValuePlace, kProgramSteps> places{};
     ValuePlace now = ValuePlace::nowhere;
     auto next = changes.begin();

@@ -12,7 +12,7 @@ constexpr float kCachesGap = 14;                       // above the first of the
 constexpr float kAbsentRow = 26;                       // a row of something that this GPU has not
 constexpr int kMostLines = 7;
 
-constexpr std::array<SpaceColumnInfo, kSpaceColumns> kColumns{{
+constexpr std::array<SpaceColumnInfo, kSpaceColumns> kSpaceColumnTable{{
     {SpaceColumn::name, "Space", "What it is called, and how CUDA C++ writes it.", 9},
     {SpaceColumn::lives, "Where it lives", "The memory that really holds the bytes.", 7},
     {SpaceColumn::scope, "Who sees it", "Its scope: which threads can name the same bytes.", 6},
@@ -214,7 +214,7 @@ SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const Te
     SpacesLayout layout{.compact = compact};
     const float left = room.x + kSpacesStrip + 8, width = room.w - kSpacesStrip - 14;
     std::vector<ColumnWords> all;
-    for (const SpaceColumnInfo& info : kColumns) all.emplace_back(table, info.column, compact, measure);
+    for (const SpaceColumnInfo& info : kSpaceColumnTable) all.emplace_back(table, info.column, compact, measure);
     for (int count = kSpaceColumns; count >= 2; --count) {
         const std::vector<const ColumnWords*> columns = most_important(all, count);
         for (int lines = compact ? 1 : 2; lines <= kMostLines; ++lines) {
@@ -236,7 +236,7 @@ SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const Te
 
 }  // namespace
 
-const SpaceColumnInfo& column_info(SpaceColumn column) { return kColumns[static_cast<std::size_t>(column)]; }
+const SpaceColumnInfo& column_info(SpaceColumn column) { return kSpaceColumnTable[static_cast<std::size_t>(column)]; }
 
 std::string cell_text(const SpaceRow& row, SpaceColumn column) {
     switch (column) {

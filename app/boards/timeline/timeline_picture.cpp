@@ -11,8 +11,8 @@
 namespace warplens {
 namespace {
 
-constexpr int kLegendRows = 2;
-constexpr float kMostRow = 280;  // [points]
+constexpr int kTimelineLegendRows = 2;
+constexpr float kMostTimelineRow = 280;  // [points]
 
 struct TimelineCanvas {
     Canvas& canvas;
@@ -138,12 +138,12 @@ Picture draw_timeline(const TimelineView& view, const Style& style) {
     TimelineCanvas d{canvas, view};
     if (roomy) {
         const Legend legend = legend_of(d);
-        legend.draw(canvas, canvas.margin(), top, width, kLegendRows);
-        top += legend.height(canvas, width, kLegendRows) + 4;
+        legend.draw(canvas, canvas.margin(), top, width, kTimelineLegendRows);
+        top += legend.height(canvas, width, kTimelineLegendRows) + 4;
     }
     const float left = canvas.width("stage 0", FontRole::body) + 12;
     const float room = style.size.y - top - words - 54;
-    d.row_h = std::clamp(room / static_cast<float>(d.rows()), 8.0f, kMostRow);
+    d.row_h = std::clamp(room / static_cast<float>(d.rows()), 8.0f, kMostTimelineRow);
     d.plot.rect = {canvas.margin() + left, top, width - left - 6, d.row_h * static_cast<float>(d.rows())};
     d.plot.x_min = double(view.begin());
     d.plot.x_max = d.plot.x_min + double(TimelineView::kShown);

@@ -126,8 +126,8 @@ EdgeArrows arrows_of(const TrafficCanvas& d, const TrafficEdge& edge) {
     return arrows;
 }
 
-constexpr float kGap = 10;        // between boxes of the SM
-constexpr float kPad = 10;        // between the SM's outline and its boxes
+constexpr float kBoxGap = 10;        // between boxes of the SM
+constexpr float kOutlinePad = 10;        // between the SM's outline and its boxes
 constexpr float kUsualBits = 14;  // of a memory of unknown size
 
 constexpr float kLeastForTitle = 270;  // heights below leave the SM's name out
@@ -256,26 +256,26 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
     const bool cluster = columns.back().memory == Memory::other_shared;
     const bool bypass = std::ranges::any_of(columns, [](const Column& c) { return !c.memory; });
     const float bypass_width = bypass ? std::clamp(area.w * 0.14f, 60.0f, 110.0f) : 0;
-    const float outside = cluster ? 2 * kPad + kGap : 0;
+    const float outside = cluster ? 2 * kOutlinePad + kBoxGap : 0;
     float row_bits = 0;
     for (const Column& column : columns) row_bits += column.bits;
-    const float gaps = kGap * static_cast<float>(columns.size() - 1);
-    const float row_width = area.w - 2 * kPad - gaps - bypass_width - outside;
-    float x = area.x + kPad;
+    const float gaps = kBoxGap * static_cast<float>(columns.size() - 1);
+    const float row_width = area.w - 2 * kOutlinePad - gaps - bypass_width - outside;
+    float x = area.x + kOutlinePad;
     for (Column& column : columns) {
         if (column.memory == Memory::other_shared) x += outside;
         column.x = x;
         column.w = column.memory ? column.bits / row_bits * row_width : bypass_width;
-        x += column.w + kGap;
+        x += column.w + kBoxGap;
     }
     const Column& last = columns[columns.size() - (cluster ? 2 : 1)];
-    const float sm_width = last.x + last.w - area.x - kPad;
+    const float sm_width = last.x + last.w - area.x - kOutlinePad;
     const float ways = area.h < 330 ? 3.4f : 4.2f;  // of all gaps together, in parts of the lowest of them
     const float gap = std::clamp(area.h * 0.115f, 26.0f, 84.0f);
     const int below = has_l2(device) ? 2 : 1;
     const float inside = gap * ways / 4.2f;
     const float sm_title = area.h < kLeastForTitle ? 6.0f : 22.0f;
-    const float boxes = area.h - sm_title - kPad - inside - static_cast<float>(below) * gap;
+    const float boxes = area.h - sm_title - kOutlinePad - inside - static_cast<float>(below) * gap;
     const Heights heights = heights_of(device, sm_width, row_width, row_bits, area.w, boxes);
 
     TrafficLayout layout;
@@ -284,7 +284,7 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
         layout.there[static_cast<std::size_t>(memory)] = true;
     };
     float y = area.y + sm_title;
-    place(Memory::registers, {area.x + kPad, y, sm_width, heights.registers});
+    place(Memory::registers, {area.x + kOutlinePad, y, sm_width, heights.registers});
     y += heights.registers + inside;
     for (const Column& column : columns) {
         if (column.memory)
@@ -296,9 +296,9 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
         const Rect &first = layout.box(Memory::shared), &second = layout.box(Memory::l1);
         layout.unified = {first.x - 4, y - 4, second.x + second.w - first.x + 8, heights.row + 8};
     }
-    y += heights.row + kPad;
+    y += heights.row + kOutlinePad;
     layout.sm_named = area.h >= kLeastForTitle;
-    layout.sm = {area.x, area.y, sm_width + 2 * kPad, y - area.y};
+    layout.sm = {area.x, area.y, sm_width + 2 * kOutlinePad, y - area.y};
     y += gap;
     if (has_l2(device)) {
         place(Memory::l2, {area.x, y, area.w, heights.l2});
