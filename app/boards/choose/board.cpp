@@ -64,8 +64,8 @@ Explanation choose_explanation(const BoardInput& input) {
     return explanation;
 }
 
-constexpr float kRails = 44;                         // width of the ladder itself [points]
-constexpr float kTallRow = 44, kLeastRow = 20;       // with two lines, and as low as it gets [points]
+constexpr float kRails = 44;                    // width of the ladder itself [points]
+constexpr float kTallRow = 44, kLeastRow = 20;  // with two lines, and as low as it gets [points]
 constexpr float kMostAnswerRow = 80, kAnswerPad = 10, kAnswerGap = 4;  // [points]
 
 /// The ladder while it is drawn.
@@ -156,7 +156,8 @@ void draw_rung(LadderCanvas& d, std::size_t i) {
 /// Two rails with a bar for each rung, and how far up the data can climb.
 void draw_rails(LadderCanvas& d) {
     const float left = d.room.x + 6, right = d.room.x + kRails - 12, middle = (left + right) / 2;
-    const float top = d.room.y, bottom = d.room.y + d.row * static_cast<float>(d.view.rungs.size()) - kAnswerGap;
+    const float top = d.room.y,
+                bottom = d.room.y + d.row * static_cast<float>(d.view.rungs.size()) - kAnswerGap;
     for (const float x : {left, right}) d.canvas.line({x, top}, {x, bottom}, d.theme().outline, 2.5f);
     std::size_t highest = d.view.rungs.size();
     for (std::size_t i = d.view.rungs.size(); i-- > 0;) {

@@ -14,9 +14,9 @@ namespace warplens {
 namespace {
 
 using Kind = OrderedLine::Kind;
-constexpr float kBox = 24, kSourceRow = 29;      // of the kernel's lines
-constexpr float kLanes = 62, kWires = 34;  // two lanes with their names; the wires below
-constexpr float kEnd = 54;                 // launches
+constexpr float kBox = 24, kSourceRow = 29;  // of the kernel's lines
+constexpr float kLanes = 62, kWires = 34;    // two lanes with their names; the wires below
+constexpr float kEnd = 54;                   // launches
 constexpr float kLeastTile = 70, kMostHazardCell = 36, kMostWordHeight = 30;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.

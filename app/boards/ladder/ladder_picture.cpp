@@ -244,7 +244,8 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
     const float legend_height = Legend::kRowHeight + 2;
     const auto rows = static_cast<float>(view.rungs.size());
     const auto row_beside = [&](float scale) {
-        return std::min(kMostRungRow, (frame.bottom - frame.top - kHeadHeight - legend_height - scale) / rows);
+        return std::min(kMostRungRow,
+                        (frame.bottom - frame.top - kHeadHeight - legend_height - scale) / rows);
     };
     // Numbers below the bars have to leave the rows their height.
     constexpr float kLeastRow = 20;

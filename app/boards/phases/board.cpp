@@ -44,17 +44,18 @@ void add_block_rows(std::vector<Quantity>& rows, const PhasesView& view) {
     rows.push_back({"terms of each sum", fmt::format("{} of {}", now.terms, view.product.matrix),
                     Provenance::exact, "An element of C is the sum of so many products.",
                     static_cast<double>(now.terms)});
-    rows.push_back(count_so_far("global loads so far", now.counts.global_loads,
-                             "Elements of A and B that this block's threads have read from global memory."));
+    rows.push_back(
+        count_so_far("global loads so far", now.counts.global_loads,
+                     "Elements of A and B that this block's threads have read from global memory."));
     // Of equal progress: what the tiles that were loaded so far serve, also if not all of it is done yet.
     const std::int64_t served =
         std::int64_t{view.product.threads()} * view.product.tile * (now.step.phase + 1);
     rows.push_back(
         count_so_far("the same without tiles", 2 * served,
-                  "The multiplications that the tiles loaded so far serve, without tiles: both factors "
-                  "of each come from global memory."));
+                     "The multiplications that the tiles loaded so far serve, without tiles: both factors "
+                     "of each come from global memory."));
     rows.push_back(count_so_far("shared reads so far", now.counts.shared_loads,
-                             "Elements that this block's threads have read from shared memory."));
+                                "Elements that this block's threads have read from shared memory."));
 }
 
 void add_grid_rows(std::vector<Quantity>& rows, const BoardInput& input, const TileProduct& product) {

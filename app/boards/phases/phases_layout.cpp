@@ -57,7 +57,7 @@ TableLook choose(const PhasesView& view, const Widths& widths, float room, float
 }
 
 constexpr float kGapX = kPhaseGap, kGapY = kPhaseHead + 6;  ///< between the matrices
-constexpr float kFramePad = 8;                                   ///< inside the frame round shared memory
+constexpr float kFramePad = 8;                              ///< inside the frame round shared memory
 constexpr float kMostMatrixCell = 132, kMostMatrixCellHeight = 90;
 constexpr float kIndex = 18;  ///< room for numbers of rows and columns
 

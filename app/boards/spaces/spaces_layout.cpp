@@ -214,7 +214,8 @@ SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const Te
     SpacesLayout layout{.compact = compact};
     const float left = room.x + kSpacesStrip + 8, width = room.w - kSpacesStrip - 14;
     std::vector<ColumnWords> all;
-    for (const SpaceColumnInfo& info : kSpaceColumnTable) all.emplace_back(table, info.column, compact, measure);
+    for (const SpaceColumnInfo& info : kSpaceColumnTable)
+        all.emplace_back(table, info.column, compact, measure);
     for (int count = kSpaceColumns; count >= 2; --count) {
         const std::vector<const ColumnWords*> columns = most_important(all, count);
         for (int lines = compact ? 1 : 2; lines <= kMostLines; ++lines) {
@@ -236,7 +237,9 @@ SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const Te
 
 }  // namespace
 
-const SpaceColumnInfo& column_info(SpaceColumn column) { return kSpaceColumnTable[static_cast<std::size_t>(column)]; }
+const SpaceColumnInfo& column_info(SpaceColumn column) {
+    return kSpaceColumnTable[static_cast<std::size_t>(column)];
+}
 
 std::string cell_text(const SpaceRow& row, SpaceColumn column) {
     switch (column) {

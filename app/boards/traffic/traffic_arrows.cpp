@@ -126,9 +126,9 @@ EdgeArrows arrows_of(const TrafficCanvas& d, const TrafficEdge& edge) {
     return arrows;
 }
 
-constexpr float kBoxGap = 10;        // between boxes of the SM
-constexpr float kOutlinePad = 10;        // between the SM's outline and its boxes
-constexpr float kUsualBits = 14;  // of a memory of unknown size
+constexpr float kBoxGap = 10;      // between boxes of the SM
+constexpr float kOutlinePad = 10;  // between the SM's outline and its boxes
+constexpr float kUsualBits = 14;   // of a memory of unknown size
 
 constexpr float kLeastForTitle = 270;  // heights below leave the SM's name out
 

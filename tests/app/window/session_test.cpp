@@ -155,4 +155,16 @@ TEST_F(SessionTest, TheFocusIsAlwaysOnAnInstructionThatThereIs) {
     }
 }
 
+TEST_F(SessionTest, SurvivesRandomSettingsOfEveryScenario) {
+    std::mt19937 random(11);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int i = 0; i < 40; ++i) {
+            turn_knobs(session(), scenario, random_params(scenario, random));
+            frame();
+        }
+    }
+    EXPECT_GT(window_->frames_drawn(), 100);
+    EXPECT_GT(window_->corners(), 100) << "something is painted";
+}
+
 }  // namespace warplens::test::session_tests

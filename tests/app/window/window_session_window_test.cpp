@@ -4,10 +4,10 @@
 #include "app/experiment/devices.h"
 #include "app/panels/shell.h"
 #include "app/window/action.h"
+#include "app/window/keys.h"
 
 #include "tests/app/window/shell_fixture.h"
 #include "tests/app/window/turn_knobs.h"
-#include "tests/random_params.h"
 #include "tests/recordings.h"
 
 #define GLFW_INCLUDE_NONE
@@ -232,15 +232,30 @@ TEST_F(DropTest, WhateverElseIsDroppedTheWindowGoesOnAndSaysWhy) {
     }
 }
 
-TEST_F(SessionTest, SurvivesRandomSettingsOfEveryScenario) {
-    std::mt19937 random(11);
-    for (const Scenario& scenario : all_scenarios()) {
-        for (int i = 0; i < 40; ++i) {
-            turn_knobs(session(), scenario, test::random_params(scenario, random));
-            frame();
+/// What the window system says of a key arrives as it is. What each key then does, window_keys_test.cpp
+/// shows without a screen.
+TEST_F(SessionTest, EveryKeyOfTheTableArrivesWithItsModifiers) {
+    GLFWwindow* window = glfwGetCurrentContext();
+    const GLFWkeyfun entry = glfwSetKeyCallback(window, nullptr);
+    glfwSetKeyCallback(window, entry);
+    for (const KeyBinding& binding : key_table()) {
+        for (const KeyChord& chord : binding.chords) {
+            const int key =
+                chord.key != 0 ? chord.key : std::toupper(static_cast<unsigned char>(chord.printed));
+            if (chord.printed == '+') continue;  // not a key of its own in every layout
+            const int modifiers = (chord.ctrl ? GLFW_MOD_CONTROL : 0) | (chord.shift ? GLFW_MOD_SHIFT : 0);
+            std::vector<KeyTap> taps;
+            entry(window, key, glfwGetKeyScancode(key), GLFW_PRESS, modifiers);
+            window_->keep_awake(1);
+            window_->run_frame([&] { taps = window_->taps(); });
+            entry(window, key, glfwGetKeyScancode(key), GLFW_RELEASE, modifiers);
+            ASSERT_EQ(taps.size(), 1u) << binding.keys;
+            EXPECT_EQ(taps[0].key, key) << binding.keys;
+            EXPECT_EQ(taps[0].ctrl, chord.ctrl) << binding.keys;
+            EXPECT_EQ(taps[0].shift, chord.shift) << binding.keys;
+            EXPECT_FALSE(taps[0].repeat) << binding.keys;
         }
     }
-    EXPECT_GT(window_->frames_drawn(), 100);
 }
 
 }  // namespace warplens::test::window_session_window_tests
