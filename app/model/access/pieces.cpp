@@ -12,7 +12,7 @@ namespace warplens {
 #if defined(__x86_64__)
 namespace {
 
-#define WARPLENS_AVX2 gnu::target("avx2,popcnt")
+#define WARPLENS_AVX2 gnu::target("avx2,popcnt,sse4.2")
 
 const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
 
@@ -119,39 +119,38 @@ template <class Place, int vectors>
 
 constexpr int kInOrder = 0xd8;  // of quarters, after two vectors were packed into one
 
-/// Marks numbers that meet an equal one of another vector, each half of which is turned round by so many.
-template <int... turns>
-[[WARPLENS_AVX2, gnu::always_inline]] inline void meet(__m256i& met, __m256i one, __m256i other,
-                                                       std::integer_sequence<int, turns...>) {
-    ((met = _mm256_or_si256(met, _mm256_cmpeq_epi16(one, _mm256_alignr_epi8(other, other, 2 * turns)))), ...);
+/// Which of 8 numbers, none of them 0, are among 8 others.
+[[WARPLENS_AVX2, gnu::always_inline]] inline __m128i among(__m128i numbers, __m128i others) {
+    return _mm_cmpistrm(others, numbers, _SIDD_UWORD_OPS | _SIDD_CMP_EQUAL_ANY | _SIDD_BIT_MASK);
 }
 
-/// Whether all numbers of so many vectors, 16 in each, are different. Each meets each other one, in any
-/// order.
+/// Whether all numbers of so many vectors, 16 in each and none of them 0, are different.
 template <int vectors>
 [[WARPLENS_AVX2, gnu::always_inline]] inline bool all_differ(const __m256i* own) {
-    // A turn by k lets pairs meet that stand k or 8 - k apart.
-    using Within = std::integer_sequence<int, 1, 2, 3, 4>;
-    using Across = std::integer_sequence<int, 0, 1, 2, 3, 4>;
-    using All = std::make_integer_sequence<int, 8>;
-    __m256i met[vectors];
+    constexpr int kEights = 2 * vectors;
+    __m128i eights[kEights];
+    auto met = _mm256_setzero_si256();
+    auto found = _mm_setzero_si128();
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v) {
-        met[v] = _mm256_setzero_si256();
-        const auto swapped = _mm256_permute2x128_si256(own[v], own[v], 1);
-        meet(met[v], own[v], own[v], Within{});
-        meet(met[v], own[v], swapped, Across{});
-        if (v > 0) {
-            meet(met[v], own[0], own[v], All{});
-            meet(met[0], own[0], swapped, All{});
-        }
+        eights[2 * v] = _mm256_castsi256_si128(own[v]);
+        eights[2 * v + 1] = _mm256_extracti128_si256(own[v], 1);
+        // Within eight numbers a turn by k lets those meet that stand k or 8 - k apart.
+        const auto one = _mm256_cmpeq_epi16(own[v], _mm256_alignr_epi8(own[v], own[v], 2)),
+                   two = _mm256_cmpeq_epi16(own[v], _mm256_alignr_epi8(own[v], own[v], 4)),
+                   three = _mm256_cmpeq_epi16(own[v], _mm256_alignr_epi8(own[v], own[v], 6)),
+                   four = _mm256_cmpeq_epi16(own[v], _mm256_alignr_epi8(own[v], own[v], 8));
+        met = _mm256_or_si256(met, _mm256_or_si256(_mm256_or_si256(one, two), _mm256_or_si256(three, four)));
     }
-    const auto any = _mm256_or_si256(met[0], met[vectors - 1]);
-    return _mm256_testz_si256(any, any) != 0;
+#pragma GCC unroll 4
+    for (int i = 0; i < kEights; ++i)
+#pragma GCC unroll 4
+        for (int k = i + 1; k < kEights; ++k) found = _mm_or_si128(found, among(eights[i], eights[k]));
+    return _mm256_testz_si256(met, met) != 0 && _mm_testz_si128(found, found) != 0;
 }
 
 /// Whether all places certainly lie in pieces of their own, as those of most random requests do. Of their
-/// numbers 16 bits are compared, which are different within 2^16 pieces that follow each other.
+/// numbers 15 bits are compared, which are different within 2^15 pieces that follow each other.
 template <int vectors>
 [[WARPLENS_AVX2, gnu::always_inline]] inline bool all_apart(const __m256i* places, int log2_bytes) {
     const auto low = _mm256_set1_epi32(0xffff), spread = _mm256_set1_epi16(static_cast<short>(0x9e37));
@@ -164,6 +163,7 @@ template <int vectors>
         numbers[v] =
             _mm256_xor_si256(_mm256_packus_epi32(_mm256_and_si256(first, low), _mm256_and_si256(last, low)),
                              _mm256_mullo_epi16(above, spread));
+        numbers[v] = _mm256_or_si256(numbers[v], _mm256_set1_epi16(INT16_MIN));
     }
     return all_differ<vectors>(numbers);
 }

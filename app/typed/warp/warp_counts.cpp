@@ -49,7 +49,7 @@ void WarpCounter::visit(const WarpRequest& request) {
     const std::int64_t base = in_period(site.begin + request.offsets.base), step = request.offsets.step;
     const auto place =
         static_cast<std::size_t>((base ^ base >> 2) + step + (request.active >> 13 ^ request.active));
-    count_alike(site, request, place % kRemembered, {base, step, request.active});
+    count_alike(site, request, place % kRemembered, base, step);
 }
 
 void WarpCounter::count_scattered(OfSite& site, const WarpRequest& request) {
@@ -60,22 +60,13 @@ void WarpCounter::count_scattered(OfSite& site, const WarpRequest& request) {
         // Most often 32 addresses, and somewhat fewer sectors and lines.
         const auto place =
             static_cast<std::size_t>(touched.lines() + 11 * touched.sectors() + 29 * touched.addresses());
-        return count_alike(site, request, place % kRemembered,
-                           {touched.packed(), kScattered, request.active});
+        return count_alike(site, request, place % kRemembered, touched.packed(), kScattered);
     }
     fill(site, request);
     if (sign_ > 0)
         site.sum += count_access(site.request, device_);
     else
         site.sum += count_access(site.request, device_) * sign_;
-}
-
-void WarpCounter::count_alike(OfSite& site, const WarpRequest& request, std::size_t place,
-                              const Alike& which) {
-    Alike& alike = site.alike[place];
-    if (alike.base != which.base || alike.step != which.step || alike.active != which.active)
-        remember(site, place, request, which);
-    alike.times += sign_;
 }
 
 void WarpCounter::remember(OfSite& site, std::size_t place, const WarpRequest& request, const Alike& which) {

@@ -50,8 +50,14 @@ private:
         std::array<Totals, kRemembered> of_alike;  ///< of each of these once
     };
     void count_scattered(OfSite& site, const WarpRequest& request);
-    /// @param place  where `which` is remembered, if it is
-    void count_alike(OfSite& site, const WarpRequest& request, std::size_t place, const Alike& which);
+    /// @param place  where it is remembered, if it is
+    void count_alike(OfSite& site, const WarpRequest& request, std::size_t place, std::int64_t base,
+                     std::int64_t step) {
+        Alike& alike = site.alike[place];
+        if (alike.base != base || alike.step != step || alike.active != request.active)
+            remember(site, place, request, {base, step, request.active});
+        alike.times += sign_;
+    }
     /// Instead of what was remembered at that place.
     void remember(OfSite& site, std::size_t place, const WarpRequest& request, const Alike& which);
     void fill(OfSite& site, const WarpRequest& request) const;
