@@ -1,6 +1,7 @@
 #include "app/window/quiz_making.h"
 
 #include "app/base/errors.h"
+#include "app/experiment/evidence.h"
 #include "app/window/host.h"
 
 #include <utility>
@@ -11,7 +12,12 @@ namespace {
 QuizMaking::Outcome make(const QuizMaking::Job& job, const std::vector<DeviceFacts>& devices,
                          const std::stop_token& stop) {
     try {
-        return make_quiz(job.seed, job.count, job.about, job.device, devices, stop);
+        Quiz quiz = make_quiz(job.seed, job.count, job.about, job.device, devices, stop);
+        // What the window shows first is executed and counted here, too, and kept by the kernel.
+        const bool typed = job.about.here && job.about.here->scenario->typed != nullptr;
+        if (typed && !quiz.questions.empty() && !stop.stop_requested())
+            gather_evidence(quiz.questions.front().settings.front(), devices);
+        return quiz;
     } catch (const UsageError& error) {
         return std::string(error.what());
     }
