@@ -95,8 +95,7 @@ std::vector<MeasuredPoint> Measurements::points(const Scenario& scenario, const 
     for (const int value : plot_values(axis, params)) {
         Params there = params;
         there.*axis.field = value;
-        // No knob of a typed kernel limits another one, and to clamp would execute each setting.
-        if (scenario.typed == nullptr) clamp_knobs(scenario, there);
+        clamp_to_look_up(scenario, there);
         const auto* timing = std::get_if<Timing>(find(scenario, there));
         if (timing == nullptr) continue;
         points.push_back(measured_point(scenario, there, *timing, device));

@@ -53,7 +53,7 @@ bool Learning::open_course(std::string_view id) {
     const Course* found = find_course(id);
     if (found == nullptr) return false;
     course_ = found;
-    quiz_.reset();
+    leave_quiz();
     own_progress(*found);
     return true;
 }

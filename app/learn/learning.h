@@ -87,13 +87,21 @@ public:
 
     // The quiz.
     const QuizRun* quiz() const { return quiz_ ? &*quiz_ : nullptr; }
+    /// Whether one is being made, which will take the place of what is open.
+    bool making_quiz() const { return making_quiz_; }
+    void await_quiz() { making_quiz_ = true; }
+    void give_up_quiz() { making_quiz_ = false; }
     void start_quiz(Quiz quiz) {
         demo.end();
+        making_quiz_ = false;
         quiz_ = QuizRun{std::move(quiz), {}, 0, {}, {}};
     }
     void answer(const std::string& text, const std::string& why);
     void next_question();
-    void leave_quiz() { quiz_.reset(); }
+    void leave_quiz() {
+        quiz_.reset();
+        making_quiz_ = false;
+    }
     void say_written(const std::string& message) { quiz_->written = message; }
 
     /// The demo that is open, being made or played.
@@ -101,7 +109,8 @@ public:
 
     /// Whether a card replaces the tabs: of a course, of a quiz, or with the note of a demo's stop.
     bool has_card() const {
-        return course_ != nullptr || quiz_.has_value() || (demo.playing() && demo.note_shown());
+        return making_quiz_ || course_ != nullptr || quiz_.has_value() ||
+               (demo.playing() && demo.note_shown());
     }
 
 private:
@@ -112,6 +121,7 @@ private:
     bool predict_first_ = false;
     std::vector<GuessedSetting> guessed_;
     std::optional<QuizRun> quiz_;
+    bool making_quiz_ = false;
 };
 
 /// Whether two states have the same setting with regard to guesses: what is counted and how fast it is.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -72,9 +73,11 @@ inline constexpr int kMostQuestions = 50;
 ///
 /// @param count  1 to kMostQuestions; questions do not repeat unless the list is exhausted
 /// @param device  the device whose rules apply: an index into devices
+/// @param stop    gives it up between two questions, or two settings of a typed kernel: there are no
+///                questions then
 /// Errors: UsageError if there is no question about it; it lists what has some.
 Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-               const std::vector<DeviceFacts>& devices);
+               const std::vector<DeviceFacts>& devices, const std::stop_token& stop = {});
 
 /// The memories that questions can be about.
 const std::vector<Space>& quiz_spaces();

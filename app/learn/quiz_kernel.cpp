@@ -52,8 +52,12 @@ auto shape_of(const WarpAccess& access) {
 class KernelQuizMaker {
 public:
     KernelQuizMaker(std::uint32_t seed, const QuizAbout& about, std::size_t device,
-                    const std::vector<DeviceFacts>& devices)
-        : dice_(seed), space_(about.space), device_(devices.at(device)), kernel_(*about.here->scenario) {
+                    const std::vector<DeviceFacts>& devices, const std::stop_token& stop)
+        : dice_(seed),
+          space_(about.space),
+          device_(devices.at(device)),
+          kernel_(*about.here->scenario),
+          stop_(stop) {
         State here = *about.here;
         here.device = device;
         here.compared.reset();
@@ -62,6 +66,7 @@ public:
         if (tried_.empty()) return;  // it does wrong
         indices_ = kernel_.typed->has_index_arrays(here.params);
         move_parameters(here);
+        if (stop_.stop_requested()) return;
         for (const Tried& one : tried_) ask_one(one);
         if (!indices_)
             for (const Tried& one : tried_) ask_change(tried_.front(), one);
@@ -107,7 +112,7 @@ private:
         }
         dice_.shuffle(moves);
         for (const auto& [knob, value] : moves) {
-            if (tried_.size() >= kMostSettings) break;
+            if (tried_.size() >= kMostSettings || stop_.stop_requested()) break;
             State there = here;
             there.params = with_knob(kernel_, here.params, *knob, value);
             try_setting(there, knob);
@@ -244,6 +249,7 @@ private:
     std::optional<Space> space_;
     const DeviceFacts& device_;
     const Scenario& kernel_;
+    const std::stop_token& stop_;
     bool indices_ = false;
     std::vector<Tried> tried_;
     std::set<std::pair<std::string_view, decltype(shape_of(WarpAccess{}))>> asked_;
@@ -254,12 +260,12 @@ private:
 }  // namespace
 
 Quiz make_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-                      const std::vector<DeviceFacts>& devices) {
+                      const std::vector<DeviceFacts>& devices, const std::stop_token& stop) {
     const Scenario& kernel = *about.here->scenario;
     Quiz quiz{seed, {}, numbered(kernel.typed->text())};
-    quiz.questions =
-        KernelQuizMaker(seed, about, device, devices).take(static_cast<std::size_t>(std::max(count, 0)));
-    if (!quiz.questions.empty()) return quiz;
+    quiz.questions = KernelQuizMaker(seed, about, device, devices, stop)
+                         .take(static_cast<std::size_t>(std::max(count, 0)));
+    if (!quiz.questions.empty() || stop.stop_requested()) return quiz;
     const std::string problem = kernel.typed->problem(about.here->params);
     if (!problem.empty())
         throw UsageError(fmt::format("there is nothing to ask about {} as long as this is wrong: {}",

@@ -294,12 +294,15 @@ private:
 }  // namespace
 
 Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-               const std::vector<DeviceFacts>& devices) {
+               const std::vector<DeviceFacts>& devices, const std::stop_token& stop) {
     if (about.here && about.here->scenario->typed != nullptr)
-        return make_kernel_quiz(seed, count, about, device, devices);
+        return make_kernel_quiz(seed, count, about, device, devices, stop);
     QuizMaker maker(seed, about, device, devices);
     Quiz quiz{seed, {}};
-    for (int i = 0; i < count; ++i) quiz.questions.push_back(maker.next());
+    for (int i = 0; i < count; ++i) {
+        if (stop.stop_requested()) return {seed, {}};
+        quiz.questions.push_back(maker.next());
+    }
     return quiz;
 }
 

@@ -39,6 +39,6 @@ bool ask_share(Question& question, const InstructionReport& row, std::string_vie
 
 /// make_quiz() of a typed kernel.
 Quiz make_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-                      const std::vector<DeviceFacts>& devices);
+                      const std::vector<DeviceFacts>& devices, const std::stop_token& stop);
 
 }  // namespace warplens

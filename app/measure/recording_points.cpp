@@ -195,8 +195,7 @@ void SeriesReader::read_points(const JsonPlace& place, const std::vector<Target>
         if (wrong.empty()) wrong = contradiction(point.timing);
         if (!wrong.empty()) throw RecordingError(fmt::format("{}: {}", place.element(i).name(), wrong));
         Params legal = point.params;
-        // No knob of a typed kernel limits another one, and to clamp would execute each setting.
-        if (series.scenario->typed == nullptr) clamp_knobs(*series.scenario, legal);
+        clamp_to_look_up(*series.scenario, legal);
         if (unknown.empty() && legal != point.params)
             unknown = fmt::format("settings out of range of {}", series.scenario->info->id);
         if (!unknown.empty()) {

@@ -119,6 +119,19 @@ Params first_combination(const Scenario& scenario) {
     return params;
 }
 
+/// Into its own range, and that which other knobs leave it.
+void clamp_knob(const Knob& knob, Params& params) {
+    if (knob.kind == KnobKind::mask) return;
+    int& value = params.*knob.field;
+    value = std::clamp(value, knob.min, std::max(knob.min, knob_limit(knob, params)));
+    if (knob.kind != KnobKind::choice) return;
+    int nearest = knob.choices.front().value;  // the largest choice that is not above the value
+    for (const Choice& choice : knob.choices) {
+        if (choice.value <= value) nearest = choice.value;
+    }
+    value = nearest;
+}
+
 }  // namespace
 
 Space home_space(const Scenario& scenario) {
@@ -289,17 +302,14 @@ Params preset_params(const Scenario& scenario, const Preset& preset) {
 
 void clamp_knobs(const Scenario& scenario, Params& params) {
     if (scenario.typed != nullptr) scenario.typed->settle(params);
-    for (const Knob& knob : scenario.info->knobs) {
-        if (knob.kind == KnobKind::mask) continue;
-        int& value = params.*knob.field;
-        value = std::clamp(value, knob.min, std::max(knob.min, knob_limit(knob, params)));
-        if (knob.kind != KnobKind::choice) continue;
-        int nearest = knob.choices.front().value;  // the largest choice that is not above the value
-        for (const Choice& choice : knob.choices) {
-            if (choice.value <= value) nearest = choice.value;
-        }
-        value = nearest;
-    }
+    for (const Knob& knob : scenario.info->knobs) clamp_knob(knob, params);
+}
+
+void clamp_to_look_up(const Scenario& scenario, Params& params) {
+    if (scenario.typed == nullptr) return clamp_knobs(scenario, params);
+    // Which warps and steps there are to picture is known only of a launch that was executed.
+    for (const Knob& knob : scenario.info->knobs)
+        if (!knob.picture_only) clamp_knob(knob, params);
 }
 
 Measured how_measured(const Scenario& scenario, const Params& params) {

@@ -156,6 +156,10 @@ Params preset_params(const Scenario& scenario, const Preset& preset);
 /// Bring every knob whose range depends on others back into its range.
 void clamp_knobs(const Scenario& scenario, Params& params);
 
+/// The same for one of many settings that are looked up in what was measured. Of a typed kernel each declared
+/// knob is brought into its own range and nothing is executed: none of them limits another one.
+void clamp_to_look_up(const Scenario& scenario, Params& params);
+
 /// How a setting is measured: the whole grid, or the pictured request.
 Measured how_measured(const Scenario& scenario, const Params& params);
 

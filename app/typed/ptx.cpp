@@ -1,10 +1,15 @@
 #include "app/typed/ptx.h"
 
+#include "app/typed/code_flow.h"
+
 #include <fmt/format.h>
 
 #include <bit>
+#include <cstdint>
 #include <iterator>
+#include <map>
 #include <set>
+#include <string>
 #include <string_view>
 
 namespace warplens::typed {
@@ -86,7 +91,17 @@ private:
                            number);
     }
 
+    void find_constants() {
+        const CodeFlow flow(code_);
+        for (int i = 0; i < flow.count(); ++i) {
+            const CodeInstr& instr = flow.at(i);
+            if (instr.op == CodeOp::constant && !is_float(instr.type) && flow.only_writer(instr.to) == i)
+                constants_.emplace(instr.to, instr.value);
+        }
+    }
+
     void begin() {
+        find_constants();
         for (int i = 0; const CodeInstr& instr : code_.instructions) {
             if (instr.op == CodeOp::jump || instr.op == CodeOp::jump_if_zero) {
                 targets_.insert(instr.to);
@@ -158,6 +173,30 @@ private:
         line("selp.u32 {}, 1, 0, %p;", reg(instr.to));
     }
 
+    /// n if an integer is divided by 2^n, always the same. 0 for anything else.
+    int power_of(const CodeInstr& instr) const {
+        const auto known = constants_.find(instr.b);
+        if (is_float(instr.type) || known == constants_.end() || known->second < 2) return 0;
+        const auto divisor = static_cast<std::uint64_t>(known->second);
+        return std::has_single_bit(divisor) ? std::countr_zero(divisor) : 0;
+    }
+    /// By 2^n without a division, which the driver writes out at length even then: by shifts and masks, as
+    /// nvcc does. Below 0 a quotient is rounded up, so 2^n - 1 is added before.
+    void divide(const CodeInstr& instr, int power) {
+        const bool wide = is_wide(instr.type), quotient = instr.op == CodeOp::div;
+        const int width = wide ? 64 : 32;
+        const std::string to = reg(instr.to), from = reg(instr.a);
+        if (instr.type == CodeType::u32 || instr.type == CodeType::u64)
+            return quotient ? line("shr.u{} {}, {}, {};", width, to, from, power)
+                            : line("and.b{} {}, {}, {};", width, to, from, (std::int64_t{1} << power) - 1);
+        const std::string_view sum = wide ? "%d_a" : "%r_a";
+        line("shr.s{0} {1}, {2}, {3};\nshr.u{0} {1}, {1}, {4};", width, sum, from, width - 1, width - power);
+        line("add.s{0} {1}, {1}, {2};", width, sum, from);
+        if (quotient) return line("shr.s{} {}, {}, {};", width, to, sum, power);
+        line("and.b{0} {1}, {1}, {2};\nsub.s{0} {3}, {4}, {1};", width, sum, -(std::int64_t{1} << power), to,
+             from);
+    }
+
     void instruction(const CodeInstr& instr) {
         const std::string_view type = operand(instr.type);
         const bool floating = is_float(instr.type);
@@ -182,8 +221,10 @@ private:
             case CodeOp::mul_wide:
                 return line("mul.wide.{} {}, {}, {};", type, reg(instr.to), reg(instr.a), instr.value);
             case CodeOp::div:
+                if (const int bits = power_of(instr); bits > 0) return divide(instr, bits);
                 return two(fmt::format("div{}.{}", floating ? ".rn" : "", type), instr);
             case CodeOp::rem:
+                if (const int bits = power_of(instr); bits > 0) return divide(instr, bits);
                 return two(fmt::format("rem.{}", type), instr);
             case CodeOp::bit_and:
                 return two(fmt::format("and.{}", bits(instr.type)), instr);
@@ -379,6 +420,7 @@ private:
 
     const Code& code_;
     PtxKind kind_;
+    std::map<int, std::int64_t> constants_;  ///< registers that always contain the same integer
     std::set<int> targets_, loops_;  ///< instructions: those that are jumped to, and where loops begin
     std::string text_;
 };

@@ -1,5 +1,8 @@
 #include "app/typed/ranges.h"
 
+#include "app/typed/code_flow.h"
+#include "app/typed/guards.h"
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -91,89 +94,48 @@ MaybeRange result_of(CodeOp op, const Range& a, const Range& b) {
     }
 }
 
-bool writes(const CodeInstr& instr) {
-    return instr.op != CodeOp::store && instr.op != CodeOp::jump && instr.op != CodeOp::jump_if_zero &&
-           instr.op != CodeOp::barrier && instr.op != CodeOp::warp_barrier && instr.op != CodeOp::meet &&
-           instr.op != CodeOp::finish;
-}
-
 class Ranges {
 public:
-    explicit Ranges(const Code& code) : code_(code), writers_(code.registers.size()) {
-        const int count = static_cast<int>(code.instructions.size());
-        for (int i = 0; i < count; ++i) {
-            const CodeInstr& instr = at(i);
-            if (!writes(instr)) continue;
-            const int lanes = instr.op == CodeOp::load ? instr.lanes : 1;
-            for (int lane = 0; lane < lanes; ++lane)
-                writers_[static_cast<std::size_t>(instr.to + lane)].push_back(i);
-        }
-        find_skips();
-        results_.resize(code.instructions.size());
+    explicit Ranges(const Code& code) : code_(code), flow_(code), results_(code.instructions.size()) {
         // Again, because what a counter is in the body of its loop follows from its step behind the body.
         for (int pass = 0; pass < 3; ++pass)
-            for (int i = 0; i < count; ++i) results_[static_cast<std::size_t>(i)] = result(i);
+            for (int i = 0; i < flow_.count(); ++i) results_[static_cast<std::size_t>(i)] = result(i);
     }
 
+    const CodeFlow& flow() const { return flow_; }
     /// Of a register where an instruction reads it.
     MaybeRange of(int number, int reader) const {
-        const std::vector<int>& writers = writers_[static_cast<std::size_t>(number)];
-        if (writers.size() == 1 && comes_before(writers[0], reader))
-            return results_[static_cast<std::size_t>(writers[0])];
-        if (writers.size() == 2) return of_counter(number, reader);
-        return std::nullopt;
+        if (const int writer = flow_.writer_for(number, reader); writer >= 0)
+            return results_[static_cast<std::size_t>(writer)];
+        return flow_.writers(number).size() == 2 ? of_counter(number, reader) : std::nullopt;
     }
 
 private:
-    const CodeInstr& at(int index) const { return code_.instructions[static_cast<std::size_t>(index)]; }
-    static bool is_jump(const CodeInstr& instr) {
-        return instr.op == CodeOp::jump || instr.op == CodeOp::jump_if_zero;
-    }
-
-    /// For each instruction the first one behind it that can be reached without it, from before it.
-    void find_skips() {
-        const int count = static_cast<int>(code_.instructions.size());
-        skips_.assign(static_cast<std::size_t>(count), count);
-        std::vector<int> targets;  // of jumps before, that lie behind
-        for (int i = 0; i < count; ++i) {
-            std::erase_if(targets, [&](int target) { return target <= i; });
-            if (!targets.empty()) skips_[static_cast<std::size_t>(i)] = std::ranges::min(targets);
-            if (is_jump(at(i)) && at(i).to > i + 1) targets.push_back(at(i).to);
-        }
-    }
-    /// Whether whoever executes `later` has executed `first` before.
-    bool comes_before(int first, int later) const {
-        return first < later && later < skips_[static_cast<std::size_t>(first)];
-    }
-    /// The only instruction that writes a register. -1 if there are several.
-    int only_writer(int number) const {
-        const std::vector<int>& writers = writers_[static_cast<std::size_t>(number)];
-        return writers.size() == 1 ? writers[0] : -1;
-    }
+    const CodeInstr& at(int index) const { return flow_.at(index); }
     /// Whether a register is a copy of another one that a move made.
     bool is_copy(int number, int of) const {
-        const int writer = only_writer(number);
+        const int writer = flow_.only_writer(number);
         return writer >= 0 && at(writer).op == CodeOp::move && at(writer).a == of;
     }
 
     /// In the body of `for (k = from; k < end; k += step)`, which does not write k otherwise:
     ///     move k, from;   copy = k;  t = copy < end;  jump_if_zero t, leave;   ...   move k, copy' + step
     MaybeRange of_counter(int number, int reader) const {
-        const std::vector<int>& writers = writers_[static_cast<std::size_t>(number)];
+        const std::vector<int>& writers = flow_.writers(number);
         const int begins = writers[0], steps = writers[1];
         if (at(begins).op != CodeOp::move || at(steps).op != CodeOp::move || reader > steps)
             return std::nullopt;
-        const int sum = only_writer(at(steps).a);
+        const int sum = flow_.only_writer(at(steps).a);
         if (sum < 0 || at(sum).op != CodeOp::add || !is_copy(at(sum).a, number)) return std::nullopt;
         const MaybeRange from = results_[static_cast<std::size_t>(begins)], step = of(at(sum).b, sum);
         if (!from || !step || step->least <= 0) return std::nullopt;
         for (int check = begins + 1; check < reader; ++check) {
             const CodeInstr& jump = at(check);
-            if (jump.op != CodeOp::jump_if_zero || jump.to <= steps || !comes_before(check, reader) ||
-                !comes_before(check, steps))
+            if (jump.op != CodeOp::jump_if_zero || jump.to <= steps || !flow_.comes_before(check, reader) ||
+                !flow_.comes_before(check, steps))
                 continue;
-            const int compare = only_writer(jump.a);
-            if (compare < 0 || !comes_before(begins, compare)) continue;
+            const int compare = flow_.only_writer(jump.a);
+            if (compare < 0 || !flow_.comes_before(begins, compare)) continue;
             const CodeInstr& less = at(compare);
             if ((less.op != CodeOp::less && less.op != CodeOp::less_equal) || !is_copy(less.a, number))
                 continue;
@@ -188,69 +150,74 @@ private:
 
     MaybeRange result(int index) const {
         const CodeInstr& instr = at(index);
-        if (!writes(instr)) return std::nullopt;
-        switch (instr.op) {
-            case CodeOp::constant:
-                return within(Range{instr.value, instr.value}, instr.type);
-            case CodeOp::move:
-                return within(of(instr.a, index), instr.type);
-            case CodeOp::select: {
-                const MaybeRange a = of(instr.b, index), b = of(instr.c, index);
-                if (!a || !b) return std::nullopt;
-                return within(Range{std::min(a->least, b->least), std::max(a->most, b->most)}, instr.type);
-            }
-            case CodeOp::convert:
-                return is_float(instr.from) ? std::nullopt : within(of(instr.a, index), instr.type);
-            case CodeOp::mul_wide: {
-                const MaybeRange a = of(instr.a, index);
-                return a ? product(*a, {instr.value, instr.value}) : std::nullopt;
-            }
-            case CodeOp::special: {
-                const int counts[] = {code_.block_x, code_.block_y, code_.block_z, code_.grid_x,
-                                      code_.grid_y};
-                return Range{0, counts[instr.value] - 1};
-            }
-            case CodeOp::less:
-            case CodeOp::less_equal:
-            case CodeOp::equal:
-            case CodeOp::not_equal:
-                return Range{0, 1};
-            case CodeOp::popcount:
-            case CodeOp::leading_zeros:
-            case CodeOp::find_first:
-                return Range{0, 32};
-            case CodeOp::load:
-            case CodeOp::shuffle:
-            case CodeOp::part:
-                return std::nullopt;
-            default:
-                break;
+        if (instr.op == CodeOp::special) {
+            const int counts[] = {code_.block_x, code_.block_y, code_.block_z, code_.grid_x, code_.grid_y};
+            return Range{0, counts[instr.value] - 1};
         }
-        MaybeRange a = of(instr.a, index), b = of(instr.b, index);
-        const bool masks = instr.op == CodeOp::bit_and || instr.op == CodeOp::rem;
-        if (masks && !is_float(instr.type)) {  // one operand is enough
-            if (!a) a = limits_of(instr.type);
-            if (!b && instr.op == CodeOp::bit_and) b = limits_of(instr.type);
-        }
-        if (!a || !b) return std::nullopt;
-        return within(result_of(instr.op, *a, *b), instr.type);
+        return range_of_result(instr, [&](int number) { return of(number, index); });
     }
 
     const Code& code_;
-    std::vector<std::vector<int>> writers_;  ///< by register
-    std::vector<int> skips_;
+    CodeFlow flow_;
     std::vector<MaybeRange> results_;  ///< by instruction
 };
 
 }  // namespace
 
+MaybeRange range_of_result(const CodeInstr& instr, const std::function<MaybeRange(int)>& operand) {
+    if (!CodeFlow::writes(instr)) return std::nullopt;
+    switch (instr.op) {
+        case CodeOp::constant:
+            return within(Range{instr.value, instr.value}, instr.type);
+        case CodeOp::move:
+            return within(operand(instr.a), instr.type);
+        case CodeOp::select: {
+            const MaybeRange a = operand(instr.b), b = operand(instr.c);
+            if (!a || !b) return std::nullopt;
+            return within(Range{std::min(a->least, b->least), std::max(a->most, b->most)}, instr.type);
+        }
+        case CodeOp::convert:
+            return is_float(instr.from) ? std::nullopt : within(operand(instr.a), instr.type);
+        case CodeOp::mul_wide: {
+            const MaybeRange a = operand(instr.a);
+            return a ? product(*a, {instr.value, instr.value}) : std::nullopt;
+        }
+        case CodeOp::less:
+        case CodeOp::less_equal:
+        case CodeOp::equal:
+        case CodeOp::not_equal:
+            return Range{0, 1};
+        case CodeOp::popcount:
+        case CodeOp::leading_zeros:
+        case CodeOp::find_first:
+            return Range{0, 32};
+        case CodeOp::special:
+        case CodeOp::load:
+        case CodeOp::shuffle:
+        case CodeOp::part:
+            return std::nullopt;
+        default:
+            break;
+    }
+    MaybeRange a = operand(instr.a), b = operand(instr.b);
+    const bool masks = instr.op == CodeOp::bit_and || instr.op == CodeOp::rem;
+    if (masks && !is_float(instr.type)) {  // one operand is enough
+        if (!a) a = limits_of(instr.type);
+        if (!b && instr.op == CodeOp::bit_and) b = limits_of(instr.type);
+    }
+    if (!a || !b) return std::nullopt;
+    return within(result_of(instr.op, *a, *b), instr.type);
+}
+
 std::vector<std::optional<CodeRange>> ranges_of_offsets(const Code& code) {
     const Ranges ranges(code);
+    const Guards guards(ranges.flow(), code.registers.size(),
+                        [&](int number, int reader) { return ranges.of(number, reader); });
     std::vector<std::optional<CodeRange>> offsets(code.instructions.size());
     for (std::size_t i = 0; i < offsets.size(); ++i) {
         const CodeInstr& instr = code.instructions[i];
         if (instr.op == CodeOp::load || instr.op == CodeOp::store)
-            offsets[i] = ranges.of(instr.a, static_cast<int>(i));
+            offsets[i] = guards.range(instr.a, static_cast<int>(i));
     }
     return offsets;
 }

@@ -3,6 +3,7 @@
 #include "kernels/typed/code.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -15,9 +16,14 @@ struct CodeRange {
     friend bool operator==(const CodeRange&, const CodeRange&) = default;
 };
 
+/// Of what an instruction computes. Nothing if that is not known, or could have wrapped round.
+/// @param operand  of a register that it reads
+std::optional<CodeRange> range_of_result(const CodeInstr& instr,
+                                         const std::function<std::optional<CodeRange>(int number)>& operand);
+
 /// For each instruction that is a load or store, between which offsets it accesses its memory, whatever the
-/// threads and whatever lies in memory. Nothing for those of which that is not known, and for all other
-/// instructions.
+/// threads and whatever lies in memory. Guards (guards.h) count. Nothing for those of which that is not
+/// known, and for all other instructions.
 std::vector<std::optional<CodeRange>> ranges_of_offsets(const Code& code);
 
 /// Marks the loads and stores that are known to lie inside their memory (CodeInstr::inside).

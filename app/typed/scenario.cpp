@@ -275,22 +275,31 @@ private:
         return values;
     }
 
-    std::shared_ptr<const Tried> tried_launch(const Params& p) const {
-        const std::vector<std::int64_t> values = values_of(p);
-        const std::scoped_lock lock(mutex_);
+    /// Null if it was not tried, or long ago. The lock is held.
+    std::shared_ptr<const Tried> kept(const std::vector<std::int64_t>& values) const {
         const auto found = std::ranges::find(
             kept_, values, [](const auto& one) -> const auto& { return one.first; });
-        if (found != kept_.end()) {
-            std::rotate(found, found + 1, kept_.end());
-            forget_blocks_of_others();
-            return kept_.back().second;
+        if (found == kept_.end()) return nullptr;
+        std::rotate(found, found + 1, kept_.end());
+        forget_blocks_of_others();
+        return kept_.back().second;
+    }
+
+    std::shared_ptr<const Tried> tried_launch(const Params& p) const {
+        const std::vector<std::int64_t> values = values_of(p);
+        {
+            const std::scoped_lock lock(mutex_);
+            if (auto known = kept(values)) return known;
         }
+        // Without the lock: the window must not wait while a thread tries other settings.
         auto tried = std::make_shared<Tried>();
         try {
             tried->launch = program_.launch(values);
         } catch (const SourceError& error) {
             tried->problem = upper_first(error.what()) + '.';
         }
+        const std::scoped_lock lock(mutex_);
+        if (auto known = kept(values)) return known;  // another thread was as quick
         if (kept_.size() >= kMostSettings) kept_.pop_front();
         kept_.emplace_back(values, tried);
         forget_blocks_of_others();

@@ -106,7 +106,7 @@ void leave(Session& s) {
     else if (view.start_page)
         view.start_page = false;
     else if (!s.shelf.reading().empty() || !s.requests.busy().empty() || !s.counters.busy().empty() ||
-             !s.figures.busy().empty())
+             !s.figures.busy().empty() || s.quiz_making.making())
         cancel_busy(s);
     else if (view.requests)
         view.requests = false;
@@ -166,7 +166,10 @@ struct Apply {
     void operator()(const action::ChooseRequest& choose) const { s.requests.choose(choose.index); }
     void operator()(const action::ChooseLaunch& choose) const { s.counters.choose(choose.index); }
     void operator()(const action::OpenKernel& open) const { open_kernel_text(s, open.text, open.name, {}); }
-    void operator()(const action::TypeKernel& typed) const { s.typing.type(typed.text, s.host.now()); }
+    void operator()(const action::TypeKernel& typed) const {
+        if (s.quiz_making.kernel() != nullptr && typed.text != s.typing.text()) give_up_quiz(s);
+        s.typing.type(typed.text, s.host.now());
+    }
     void operator()(const action::OpenCourse& open) const {
         if (s.learning.open_course(open.id)) set_up_step(s);
         learning_changed(s, true);
@@ -273,6 +276,7 @@ void Apply::operator()(Do what) const {
             set_up_question(s, 0);
             return learning_changed(s, true);
         case Do::leave_quiz:
+            if (s.learning.making_quiz()) return give_up_quiz(s);
             s.learning.leave_quiz();
             return learning_changed(s, false);
         case Do::scale_reset:

@@ -72,7 +72,11 @@ void learning_changed(Session& session, bool forward);
 /// Open a step of the open course and follow its link. A number past the last step ends the course.
 void go_to_course_step(Session& session, int step);
 void set_up_step(Session& session);
+/// Make a quiz; begin_quiz() follows when it is there.
 void start_quiz(Session& session, const action::StartQuiz& wanted);
+void begin_quiz(Session& session, Quiz quiz);
+/// Of a quiz that is being made. What was open before stays open.
+void give_up_quiz(Session& session);
 void answer(Session& session, const std::string& text);
 /// Set the window up for the open question. @param setting  index into the question's settings
 void set_up_question(Session& session, std::size_t setting);

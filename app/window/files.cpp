@@ -286,6 +286,8 @@ void cancel_busy(Session& s) {
         s.say(s.shelf.cancel());
     } else if (!s.figures.busy().empty()) {
         s.say(s.figures.cancel());
+    } else if (s.quiz_making.making()) {
+        give_up_quiz(s);
     }
 }
 

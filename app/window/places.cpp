@@ -303,21 +303,33 @@ void set_up_step(Session& s) {
 void start_quiz(Session& s, const action::StartQuiz& wanted) {
     try {
         const std::uint32_t seed = parse_seed(wanted.seed);
+        const std::size_t device = find_device(s.b.devices, kDefaultDevice).value();
+        if (const FigureWithMistakes* figure = find_figure(wanted.figure))
+            return begin_quiz(s, make_mistake_quiz(*figure, device));
         QuizAbout about;
         if (wanted.space >= 0) about.space = static_cast<Space>(wanted.space);
         if (wanted.here) about.here = s.state();
-        const std::size_t device = find_device(s.b.devices, kDefaultDevice).value();
-        const FigureWithMistakes* figure = find_figure(wanted.figure);
-        Quiz quiz = figure != nullptr ? make_mistake_quiz(*figure, device)
-                                      : make_quiz(seed, std::clamp(wanted.questions, 1, kMostQuestions),
-                                                  about, device, s.b.devices);
-        s.learning.leave_course();
-        s.learning.start_quiz(std::move(quiz));
-        set_up_question(s, 0);
+        s.quiz_making.start({seed, std::clamp(wanted.questions, 1, kMostQuestions), about, device},
+                            s.b.devices);
+        s.learning.await_quiz();
         learning_changed(s, true);
     } catch (const UsageError& error) {
         s.say(error.what());
     }
+}
+
+void begin_quiz(Session& s, Quiz quiz) {
+    s.quiz_making.cancel();
+    s.learning.leave_course();
+    s.learning.start_quiz(std::move(quiz));
+    set_up_question(s, 0);
+    learning_changed(s, true);
+}
+
+void give_up_quiz(Session& s) {
+    s.quiz_making.cancel();
+    s.learning.give_up_quiz();
+    learning_changed(s, false);
 }
 
 void answer(Session& s, const std::string& text) {

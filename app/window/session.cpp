@@ -44,6 +44,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       requests([&window] { window.wake(); }),
       counters([&window] { window.wake(); }),
       fixing([&window] { window.wake(); }, options.wait || options.frames > 0),
+      quiz_making([&window] { window.wake(); }, options.wait || options.frames > 0),
       typing([&window] { window.wake(); }),
       run([&window] { window.wake(); },
           [this](const KernelRun::Job& job, const std::stop_token& stop) {
@@ -96,6 +97,7 @@ void Session::advance() {
     follow_tour();
     follow_typing();
     follow_run();
+    follow_quiz();
     continue_player();
     refresh();
     fill_by_kernels();
@@ -175,6 +177,19 @@ void Session::follow_run() {
     if (evidence_is_old_) return;  // all this follows with the new one
     refresh_measured();
     measure(false);  // what had to wait, if something else is shown by now
+}
+
+/// Begins a quiz as soon as it was made. Of a kernel that is not shown any more nobody wants one.
+void Session::follow_quiz() {
+    if (!quiz_making.making()) return;
+    const Scenario* kernel = quiz_making.kernel();
+    if (!learning.making_quiz() || (kernel != nullptr && kernel != state().scenario))
+        return give_up_quiz(*this);
+    std::optional<QuizMaking::Outcome> outcome = quiz_making.fetch();
+    if (!outcome) return;
+    if (Quiz* quiz = std::get_if<Quiz>(&*outcome)) return begin_quiz(*this, std::move(*quiz));
+    give_up_quiz(*this);
+    say(std::get<std::string>(*outcome));
 }
 
 void Session::fix_choice_changed() {
@@ -408,6 +423,7 @@ std::string Session::busy() const {
         return "reading " + std::filesystem::path(shelf.reading()).filename().string();
     for (const std::string& reading : {requests.busy(), counters.busy()})
         if (!reading.empty()) return reading;
+    if (quiz_making.making() && figures.busy().empty()) return "making the quiz";
     return figures.busy();
 }
 

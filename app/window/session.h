@@ -12,6 +12,7 @@
 #include "app/window/host.h"
 #include "app/window/kernel_run.h"
 #include "app/window/measuring.h"
+#include "app/window/quiz_making.h"
 #include "app/window/requests.h"
 #include "app/window/saved_state.h"
 #include "app/window/side.h"
@@ -95,6 +96,7 @@ public:
     CounterDesk counters;  ///< a page of Nsight Compute
     PlotData plots;
     Fixing fixing;
+    QuizMaking quiz_making;
     Typing typing;      ///< a kernel of the person's own
     KernelRun run;      ///< launches it
     StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
@@ -124,6 +126,7 @@ private:
     void look_for_fixes();
     void follow_typing();
     void follow_run();
+    void follow_quiz();
     Frame make_frame();
     Frame frame_of_a(const Frame& frame);
     std::string drawing() const;

@@ -200,6 +200,7 @@ std::string kernel_to_edit(const State& state) {
 }
 
 void open_kernel_text(Session& s, const std::string& text, const std::string& name, const std::string& path) {
+    if (s.quiz_making.kernel() != nullptr && text != s.typing.text()) give_up_quiz(s);
     s.typing.open(text, name, path, s.host.now());
     View& view = s.view;
     view.start_page = view.requests = view.help = view.finder = false;

@@ -76,7 +76,7 @@ int count_single_broadcast(const WarpAccess& access, std::uint32_t lanes, int ba
 /// The most distinct chunks that a column has for these lanes.
 int most_chunks(const WarpAccess& access, const BankAddressing& addressing, std::uint32_t lanes) {
     std::array<std::uint64_t, kWarpLanes> chosen;
-    const std::span<const std::uint64_t> addresses = addresses_of(access, lanes, chosen);
+    const std::span<const std::uint64_t> addresses = addresses_of(access.byte_address, lanes, chosen);
     Columns columns;
     int most = 0;
     for (const std::uint64_t address : addresses)

@@ -12,7 +12,7 @@ namespace warplens {
 #if defined(__x86_64__)
 namespace {
 
-#define WARPLENS_AVX2 gnu::target("avx2,popcnt")
+#define WARPLENS_AVX2 gnu::target("avx2,popcnt,sse4.2")
 
 const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
 
@@ -103,27 +103,75 @@ template <class Place, int vectors>
 #pragma GCC unroll 4
     for (int v = 0; v < vectors; ++v) least[v] = L::nowhere();
     compare_all<Place, vectors>(own, least, std::make_integer_sequence<int, vectors * L::kAtOnce>());
-    PieceCounts counts{};
+    int counts[3];
     for (std::size_t i = 0; i < log2_sizes.size(); ++i) {
         const auto inside = L::all((1 << log2_sizes[i]) - 1);
         int bytes_of_others = 0;
 #pragma GCC unroll 4
         for (int v = 0; v < vectors; ++v) {
             const auto same = L::equal(_mm256_andnot_si256(inside, least[v]), _mm256_setzero_si256());
-            bytes_of_others += std::popcount(static_cast<unsigned>(_mm256_movemask_epi8(same)));
+            bytes_of_others += _mm_popcnt_u32(static_cast<unsigned>(_mm256_movemask_epi8(same)));
         }
-        counts.of[i] = vectors * L::kAtOnce - bytes_of_others / static_cast<int>(sizeof(Place));
+        counts[i] = vectors * L::kAtOnce - bytes_of_others / static_cast<int>(sizeof(Place));
     }
-    return counts;
+    return {counts[0], counts[1], counts[2]};
 }
 
 constexpr int kInOrder = 0xd8;  // of quarters, after two vectors were packed into one
 
+/// Which of 8 numbers, none of them 0, are among 8 others.
+[[WARPLENS_AVX2, gnu::always_inline]] inline __m128i among(__m128i numbers, __m128i others) {
+    return _mm_cmpistrm(others, numbers, _SIDD_UWORD_OPS | _SIDD_CMP_EQUAL_ANY | _SIDD_BIT_MASK);
+}
+
+/// Whether all numbers of so many vectors, 16 in each and none of them 0, are different.
+template <int vectors>
+[[WARPLENS_AVX2, gnu::always_inline]] inline bool all_differ(const __m256i* own) {
+    constexpr int kEights = 2 * vectors;
+    __m128i eights[kEights];
+    auto met = _mm256_setzero_si256();
+    auto found = _mm_setzero_si128();
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) {
+        eights[2 * v] = _mm256_castsi256_si128(own[v]);
+        eights[2 * v + 1] = _mm256_extracti128_si256(own[v], 1);
+        // Within eight numbers a turn by k lets those meet that stand k or 8 - k apart.
+        const auto one = _mm256_cmpeq_epi16(own[v], _mm256_alignr_epi8(own[v], own[v], 2)),
+                   two = _mm256_cmpeq_epi16(own[v], _mm256_alignr_epi8(own[v], own[v], 4)),
+                   three = _mm256_cmpeq_epi16(own[v], _mm256_alignr_epi8(own[v], own[v], 6)),
+                   four = _mm256_cmpeq_epi16(own[v], _mm256_alignr_epi8(own[v], own[v], 8));
+        met = _mm256_or_si256(met, _mm256_or_si256(_mm256_or_si256(one, two), _mm256_or_si256(three, four)));
+    }
+#pragma GCC unroll 4
+    for (int i = 0; i < kEights; ++i)
+#pragma GCC unroll 4
+        for (int k = i + 1; k < kEights; ++k) found = _mm_or_si128(found, among(eights[i], eights[k]));
+    return _mm256_testz_si256(met, met) != 0 && _mm_testz_si128(found, found) != 0;
+}
+
+/// Whether all places certainly lie in pieces of their own, as those of most random requests do. Of their
+/// numbers 15 bits are compared, which are different within 2^15 pieces that follow each other.
+template <int vectors>
+[[WARPLENS_AVX2, gnu::always_inline]] inline bool all_apart(const __m256i* places, int log2_bytes) {
+    const auto low = _mm256_set1_epi32(0xffff), spread = _mm256_set1_epi16(static_cast<short>(0x9e37));
+    __m256i numbers[vectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < vectors; ++v) {
+        const auto first = _mm256_srli_epi32(places[2 * v], log2_bytes),
+                   last = _mm256_srli_epi32(places[2 * v + 1], log2_bytes);
+        const auto above = _mm256_packus_epi32(_mm256_srli_epi32(first, 16), _mm256_srli_epi32(last, 16));
+        numbers[v] =
+            _mm256_xor_si256(_mm256_packus_epi32(_mm256_and_si256(first, low), _mm256_and_si256(last, low)),
+                             _mm256_mullo_epi16(above, spread));
+        numbers[v] = _mm256_or_si256(numbers[v], _mm256_set1_epi16(INT16_MIN));
+    }
+    return all_differ<vectors>(numbers);
+}
+
 /// @param addresses  so many times 16 of them
 /// @param log2_bytes  the smallest piece first
 template <int vectors>
-[[WARPLENS_AVX2]] std::optional<PieceCounts> count(const std::uint64_t* addresses,
-                                                   const std::array<int, 3>& log2_bytes) {
+[[WARPLENS_AVX2]] PieceCounts count(const std::uint64_t* addresses, const std::array<int, 3>& log2_bytes) {
     // Places are counted from about 2^30 bytes before the first address.
     constexpr int kLog2Reach = 30, kLog2Near = 14;
     constexpr std::uint64_t kReach = std::uint64_t{1} << kLog2Reach, kLargestPiece = 4096;
@@ -145,9 +193,12 @@ template <int vectors>
         all_near = _mm256_or_si256(all_near, near[v]);
         near[v] = _mm256_srli_epi32(near[v], smallest);
     }
-    if (!is_below(all, kLog2Reach + 1)) return std::nullopt;
-    if (_mm256_testz_si256(all_near, _mm256_set1_epi32(~0 << (kLog2Near + 1 + smallest))) == 0)
+    if (!is_below(all, kLog2Reach + 1)) return {};
+    if (_mm256_testz_si256(all_near, _mm256_set1_epi32(~0 << (kLog2Near + 1 + smallest))) == 0) {
+        constexpr int kAll = 16 * vectors;
+        if (all_apart<vectors>(places, log2_bytes[2])) return {kAll, kAll, kAll};
         return count_first<std::uint32_t, 2 * vectors>(places, log2_bytes);
+    }
     __m256i packed[vectors];
 #pragma GCC unroll 2
     for (int v = 0; v < vectors; ++v)
@@ -251,9 +302,8 @@ template <int lanes_each>
 
 }  // namespace
 
-std::optional<PieceCounts> count_pieces(std::span<const std::uint64_t> addresses,
-                                        const std::array<int, 3>& log2_bytes) {
-    if (!kHasAvx2) return std::nullopt;
+PieceCounts count_pieces(std::span<const std::uint64_t> addresses, const std::array<int, 3>& log2_bytes) {
+    if (!kHasAvx2) return {};
     constexpr std::size_t kHalf = kWarpLanes / 2;
     std::array<std::uint64_t, kWarpLanes> padded;
     const bool half = addresses.size() <= kHalf;
@@ -274,9 +324,7 @@ std::optional<std::array<std::uint8_t, 4>> most_pieces_in_a_column(const WarpAcc
     return most<8>(access, log2_bytes, column_mask);
 }
 #else
-std::optional<PieceCounts> count_pieces(std::span<const std::uint64_t>, const std::array<int, 3>&) {
-    return std::nullopt;
-}
+PieceCounts count_pieces(std::span<const std::uint64_t>, const std::array<int, 3>&) { return {}; }
 std::optional<std::array<std::uint8_t, 4>> most_pieces_in_a_column(const WarpAccess&, int, int,
                                                                    std::uint32_t) {
     return std::nullopt;

@@ -12,28 +12,27 @@
 namespace warplens {
 namespace {
 
-struct Distinct {
-    int elements = 0, sectors = 0, lines = 0;
-};
-
 /// The lines that up to 32 lanes access, with their bytes.
 class LineTable {
 public:
     /// Count one aligned access.
-    void add(std::uint64_t address, Distinct& distinct) {
+    void add(std::uint64_t address) {
         bool is_new = false;
         const int slot = lines_.slot_of(address / kLineBytes, is_new);
         if (is_new) first_bytes_[slot] = {};
         // Its first byte identifies an access: accesses of one width that start elsewhere never overlap.
         std::uint32_t& sector = first_bytes_[slot][address % kLineBytes / kSectorBytes];
         const std::uint32_t bit = 1u << address % kSectorBytes;
-        distinct.lines += is_new;
-        distinct.sectors += sector == 0;
-        distinct.elements += (sector & bit) == 0;
+        line_count_ += is_new;
+        sector_count_ += sector == 0;
+        address_count_ += (sector & bit) == 0;
         sector |= bit;
     }
 
+    Touched touched() const { return Touched({address_count_, sector_count_, line_count_}); }
+
 private:
+    int address_count_ = 0, sector_count_ = 0, line_count_ = 0;
     SmallTable lines_;
     std::array<std::array<std::uint32_t, kSectorsPerLine>, SmallTable::kSlots> first_bytes_;
 };
@@ -43,33 +42,30 @@ int pieces_by_step(std::uint64_t first, std::uint64_t last, std::uint64_t distan
     return distance >= bytes ? kWarpLanes : static_cast<int>(last / bytes - first / bytes) + 1;
 }
 
-/// The distinct addresses, sectors and lines of lanes in any order that do not lie far apart.
-std::optional<Distinct> count_near(const WarpAccess& access, std::uint32_t lanes) {
+Touched count_scattered(LaneAddresses addresses, std::uint32_t lanes, int bytes_per_lane) {
     std::array<std::uint64_t, kWarpLanes> chosen;
-    const std::array<int, 3> sizes = {std::countr_zero(static_cast<unsigned>(access.bytes_per_lane)),
+    const std::array<int, 3> sizes = {std::countr_zero(static_cast<unsigned>(bytes_per_lane)),
                                       std::countr_zero(unsigned{kSectorBytes}),
                                       std::countr_zero(unsigned{kLineBytes})};
-    const auto pieces = count_pieces(addresses_of(access, lanes, chosen), sizes);
-    return pieces ? std::optional<Distinct>({pieces->of[0], pieces->of[1], pieces->of[2]}) : std::nullopt;
+    const PieceCounts near = count_pieces(addresses_of(addresses, lanes, chosen), sizes);
+    if (near.known()) return Touched(near);
+    LineTable table;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+        table.add(addresses[static_cast<std::size_t>(std::countr_zero(rest))]);
+    return table.touched();
 }
 
-/// The distinct addresses, sectors and lines of the chosen lanes. Aligned accesses never cross a sector.
-Distinct count_distinct(const WarpAccess& access, std::uint32_t lanes) {
-    if (lanes == 0) return {};
+/// What the chosen lanes touch. Aligned accesses never cross a sector.
+Touched count_distinct(const WarpAccess& access, std::uint32_t lanes) {
+    if (lanes == 0) return Touched();
     if (const auto step = lanes == kAllLanes ? step_of(access) : std::nullopt) {
         const auto& at = access.byte_address;
         const std::uint64_t first = std::min(at.front(), at.back()), last = std::max(at.front(), at.back()),
                             distance = (last - first) / (kWarpLanes - 1);
-        return {distance == 0 ? 1 : kWarpLanes, pieces_by_step(first, last, distance, kSectorBytes),
-                pieces_by_step(first, last, distance, kLineBytes)};
+        return Touched({distance == 0 ? 1 : kWarpLanes, pieces_by_step(first, last, distance, kSectorBytes),
+                        pieces_by_step(first, last, distance, kLineBytes)});
     }
-    if (const auto near = count_near(access, lanes)) return *near;
-    Distinct distinct;
-    LineTable table;
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-        table.add(access.byte_address[std::countr_zero(rest)], distinct);
-    }
-    return distinct;
+    return count_scattered(access.byte_address, lanes, access.bytes_per_lane);
 }
 
 /// CC 1.2 and 1.3: takes the segment of the lowest lane with all lanes in it, and halves it as long as one
@@ -198,18 +194,27 @@ SectorCount count_words(const WarpAccess& access, const SectorRules& rules) {
 
 }  // namespace
 
+Touched count_touched(LaneAddresses addresses, std::uint32_t active, int bytes_per_lane) {
+    return active == 0 ? Touched() : count_scattered(addresses, active, bytes_per_lane);
+}
+
+bool follows_from_touched(const SectorRules& rules) {
+    return rules.coalescing == CoalescingRules::sectors &&
+           rules.lanes_per_request == SectorRules{}.lanes_per_request;
+}
+
 int count_bytes_used(const WarpAccess& access) {
-    return count_distinct(access, access.active).elements * access.bytes_per_lane;
+    return count_distinct(access, access.active).addresses() * access.bytes_per_lane;
 }
 
 SectorCount count_sectors(const WarpAccess& access, const SectorRules& rules) {
     SectorCount count;
     for_each_request(access, lanes_per_request(rules, access.bytes_per_lane), [&](std::uint32_t lanes) {
-        const Distinct distinct = count_distinct(access, lanes);
-        int sectors = distinct.sectors, transactions = distinct.sectors;
+        const Touched touched = count_distinct(access, lanes);
+        int sectors = touched.sectors(), transactions = touched.sectors();
         if (rules.coalescing == CoalescingRules::whole_lines) {
-            sectors = distinct.lines * kSectorsPerLine;
-            transactions = distinct.lines;
+            sectors = touched.lines() * kSectorsPerLine;
+            transactions = touched.lines();
         } else if (rules.coalescing != CoalescingRules::sectors) {
             sectors = transactions = 0;
             move_request(access, lanes, rules.coalescing, [&](std::uint64_t, int bytes, std::uint32_t) {
@@ -224,8 +229,8 @@ SectorCount count_sectors(const WarpAccess& access, const SectorRules& rules) {
         count.ideal_sectors += std::min((bytes + kSectorBytes - 1) / kSectorBytes, sectors);
         count.transactions += transactions;
         count.ideal_transactions += std::min((bytes + largest - 1) / largest, transactions);
-        count.lines += distinct.lines;
-        count.bytes_used += distinct.elements * access.bytes_per_lane;
+        count.lines += touched.lines();
+        count.bytes_used += touched.addresses() * access.bytes_per_lane;
     });
     count.bytes_moved = count.sectors * kSectorBytes;
     return count;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/access/pieces.h"
 #include "kernels/warp_access.h"
 
 #include <array>
@@ -73,6 +74,29 @@ struct SectorReport {
 /// @param access  addresses from a 256-byte aligned start [bytes], multiples of bytes_per_lane.
 /// Errors: none. Allocates nothing.
 SectorCount count_sectors(const WarpAccess& access, const SectorRules& rules);
+
+/// Distinct pieces of memory that the lanes of a request touch: addresses, sectors and lines.
+class Touched {
+public:
+    constexpr explicit Touched(PieceCounts pieces = {}) : pieces_(pieces) {}
+
+    constexpr int addresses() const { return pieces_.of(0); }
+    constexpr int sectors() const { return pieces_.of(1); }
+    constexpr int lines() const { return pieces_.of(2); }
+    constexpr std::uint32_t packed() const { return pieces_.packed(); }  ///< all in one number
+    friend bool operator==(const Touched&, const Touched&) = default;
+
+private:
+    PieceCounts pieces_;
+};
+/// Of the active lanes, in any order.
+/// @param addresses       [bytes], multiples of bytes_per_lane from the begin of a line on
+/// @param bytes_per_lane  1, 2, 4, 8 or 16 [bytes]
+/// Errors: none. Allocates nothing.
+Touched count_touched(LaneAddresses addresses, std::uint32_t active, int bytes_per_lane);
+/// Whether what a request costs follows from what it touches, its lanes and their bytes alone, so that
+/// requests of which these are the same need not be counted again.
+bool follows_from_touched(const SectorRules& rules);
 
 /// Distinct bytes that some active lane requests, in any memory space [bytes].
 int count_bytes_used(const WarpAccess& access);

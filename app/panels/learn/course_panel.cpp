@@ -265,7 +265,9 @@ void show_figures_row(const PanelStyle& style, Actions& actions) {
 }  // namespace
 
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
-    if (frame.learning->quiz() != nullptr)
+    if (frame.learning->making_quiz())
+        show_quiz_making(style, actions);
+    else if (frame.learning->quiz() != nullptr)
         show_quiz(style, frame, view, actions);
     else if (frame.learning->course() == nullptr)
         show_demo_card(style, frame, actions);

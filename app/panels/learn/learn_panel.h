@@ -19,6 +19,8 @@ void show_demo_card(const PanelStyle& style, const Frame& frame, Actions& action
 /// scrolls.
 void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 
+/// The card while a quiz is being made.
+void show_quiz_making(const PanelStyle& style, Actions& actions);
 /// The card of a quiz's question, or of its end.
 void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
 

@@ -177,6 +177,15 @@ void show_end(const PanelStyle& style, View& view, const QuizRun& run, Actions& 
 
 }  // namespace
 
+void show_quiz_making(const PanelStyle& style, Actions& actions) {
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(style, "Making the quiz ...");
+    ui::mark("quiz.making");
+    ui::end_of_line(ui::pill_width(style, "Cancel"));
+    if (ui::pill(style, "Cancel", false)) actions.add(action::Do::leave_quiz);
+    ui::mark(style, "quiz.cancel", "Give it up (Esc). What was open before stays.");
+}
+
 void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const QuizRun& run = *frame.learning->quiz();
     show_head(style, run, actions);

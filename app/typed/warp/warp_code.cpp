@@ -1,5 +1,7 @@
 #include "app/typed/warp/warp_code.h"
 
+#include "app/typed/code_flow.h"
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -11,23 +13,6 @@ namespace {
 bool is_shift(CodeOp op) { return op == CodeOp::shift_left || op == CodeOp::shift_right; }
 bool is_access(CodeOp op) { return op == CodeOp::load || op == CodeOp::store; }
 bool is_jump(CodeOp op) { return op == CodeOp::jump || op == CodeOp::jump_if_zero; }
-
-/// Where the numbers of an instruction's operands are, which it reads itself.
-struct Reads {
-    int of[3];
-    int count = 0;
-
-    explicit Reads(const CodeInstr& instr) {
-        const auto add = [&](int number) { of[count++] = number; };
-        const CodeOp op = instr.op;
-        if (op == CodeOp::constant || op == CodeOp::special || op == CodeOp::jump || op >= CodeOp::barrier)
-            return;
-        add(instr.a);
-        if ((op >= CodeOp::add && op <= CodeOp::not_equal) || op == CodeOp::select || op == CodeOp::shuffle)
-            add(instr.b);
-        if (op == CodeOp::select) add(instr.c);
-    }
-};
 
 /// Makes a WarpCode of the instructions of a thread: leaves out what no address and no branch follows from,
 /// reads variables without copying them, and takes what is always the same out of loops.
@@ -112,7 +97,7 @@ private:
     void keep(std::size_t i) {
         if (keep_[i]) return;
         keep_[i] = true;
-        const Reads reads(code_[i]);
+        const CodeReads reads(code_[i]);
         for (int k = 0; k < reads.count; ++k)
             for (const std::size_t writer : writers_[at(reads.of[k])]) keep(writer);
     }
@@ -153,7 +138,7 @@ private:
         for (auto& writers : writers_) std::erase_if(writers, [&](std::size_t i) { return !keep_[i]; });
         for (std::size_t i = 0; i < count(); ++i) {
             if (!keep_[i]) continue;
-            const Reads reads(code_[i]);
+            const CodeReads reads(code_[i]);
             for (int k = 0; k < reads.count; ++k) readers_[at(reads.of[k])].push_back(i);
         }
     }
@@ -174,7 +159,7 @@ private:
     /// Leave out an instruction. Whatever reads its result reads another register.
     void read_instead(std::size_t i, int number) {
         const int left_out = code_[i].to;
-        const Reads reads(code_[i]);
+        const CodeReads reads(code_[i]);
         for (int k = 0; k < reads.count; ++k) std::erase(readers_[at(reads.of[k])], i);
         for (const std::size_t reader : readers_[at(left_out)]) {
             CodeInstr& instr = code_[reader];
@@ -200,7 +185,7 @@ private:
             int level = kConstant;
             if (instr.op == CodeOp::special)
                 level = instr.value <= static_cast<int>(CodeSpecial::thread_z) ? kOfThread : kOfBlock;
-            const Reads reads(instr);
+            const CodeReads reads(instr);
             for (int k = 0; k < reads.count; ++k) level |= levels_[at(reads.of[k])];
             if (level == kInPlace) continue;
             std::array<std::int64_t, 7> key{static_cast<int>(instr.op), static_cast<int>(instr.type),
@@ -249,7 +234,7 @@ private:
             to.to = renumbered(from.to);
             to.whole = has_one_writer(from.to);
         }
-        const Reads reads(from);
+        const CodeReads reads(from);
         for (int k = 0; k < reads.count; ++k)
             (k == 0 ? to.a : k == 1 ? to.b : to.c) = renumbered(reads.of[k]);
         if (from.op == CodeOp::mul_wide) to.type = WarpType(CodeType::s64);

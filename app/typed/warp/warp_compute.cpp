@@ -115,8 +115,8 @@ bool WarpCompute::compute(const WarpInstr& instr, WarpValue& out, WarpValue& a, 
             return true;
         case CodeOp::mul_wide: {
             const std::uint32_t known = a.known & lanes;
-            set_even(room_, std::countr_zero(static_cast<std::uint64_t>(instr.value)), 0);
-            compute_from_lanes(CodeOp::shift_left, out, a, room_, instr.type);
+            need_lanes(a);
+            shift_lanes_left(out, a, std::countr_zero(static_cast<std::uint64_t>(instr.value)));
             out.known = known;
             return true;
         }

@@ -1,5 +1,7 @@
 #include "app/typed/warp/warp_counts.h"
 
+#include "app/model/access/sectors.h"
+
 #include <bit>
 
 namespace warplens::typed {
@@ -25,6 +27,8 @@ WarpCounter::WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode:
         of.access = launch.access_of(request);
         of.begin = launch.memories()[static_cast<std::size_t>(site.memory)].begin;
         of.request = warp_access(launch, request);
+        of.by_touched = of.request.space == Space::global && of.begin % kLineBytes == 0 &&
+                        follows_from_touched(device.sector_rules);
     }
     sites_ = all_sites_;
 }
@@ -41,18 +45,23 @@ void WarpCounter::visit(const WarpRequest& request) {
         all_listed_ = false;
         return;
     }
-    if (!request.offsets.even) return count_uneven(site, request);
+    if (!request.offsets.even) return count_scattered(site, request);
     const std::int64_t base = in_period(site.begin + request.offsets.base), step = request.offsets.step;
     const auto place =
-        static_cast<std::size_t>((base ^ base >> 2) + step + (request.active >> 13 ^ request.active)) %
-        kRemembered;
-    Even& even = site.even[place];
-    if (even.base != base || even.step != step || even.active != request.active)
-        remember(site, place, request, base);
-    even.times += sign_;
+        static_cast<std::size_t>((base ^ base >> 2) + step + (request.active >> 13 ^ request.active));
+    count_alike(site, request, place % kRemembered, base, step);
 }
 
-void WarpCounter::count_uneven(OfSite& site, const WarpRequest& request) {
+void WarpCounter::count_scattered(OfSite& site, const WarpRequest& request) {
+    if (site.by_touched) {
+        need_lanes(request.offsets);
+        const Touched touched =
+            count_touched(request.offsets.addresses(), request.active, site.request.bytes_per_lane);
+        // Most often 32 addresses, and somewhat fewer sectors and lines.
+        const auto place =
+            static_cast<std::size_t>(touched.lines() + 11 * touched.sectors() + 29 * touched.addresses());
+        return count_alike(site, request, place % kRemembered, touched.packed(), kScattered);
+    }
     fill(site, request);
     if (sign_ > 0)
         site.sum += count_access(site.request, device_);
@@ -60,12 +69,11 @@ void WarpCounter::count_uneven(OfSite& site, const WarpRequest& request) {
         site.sum += count_access(site.request, device_) * sign_;
 }
 
-void WarpCounter::remember(OfSite& site, std::size_t place, const WarpRequest& request, std::int64_t base) {
-    Even& even = site.even[place];
-    site.sum += site.of_even[place] * even.times;
+void WarpCounter::remember(OfSite& site, std::size_t place, const WarpRequest& request, const Alike& which) {
+    site.sum += site.of_alike[place] * site.alike[place].times;
     fill(site, request);
-    site.of_even[place] = count_access(site.request, device_);
-    even = {base, request.offsets.step, 0, request.active};
+    site.of_alike[place] = count_access(site.request, device_);
+    site.alike[place] = which;
 }
 
 void WarpCounter::add_to(std::vector<Totals>& sums) const {
@@ -73,7 +81,7 @@ void WarpCounter::add_to(std::vector<Totals>& sums) const {
         if (site.access < 0) continue;
         Totals& sum = sums[static_cast<std::size_t>(site.access)];
         sum += site.sum;
-        for (std::size_t i = 0; i < kRemembered; ++i) sum += site.of_even[i] * site.even[i].times;
+        for (std::size_t i = 0; i < kRemembered; ++i) sum += site.of_alike[i] * site.alike[i].times;
     }
 }
 

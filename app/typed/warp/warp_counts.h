@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -13,7 +14,8 @@
 namespace warplens::typed {
 
 /// Counts the requests of warps while they are made. Counts depend on addresses modulo kCountPeriod only, so
-/// requests of one site with the same step that begin at the same place in a period are counted once.
+/// requests of one site with the same step that begin at the same place in a period are counted once; and
+/// those to scattered addresses once for all that touch as many pieces of memory, where that is enough.
 class WarpCounter final : public WarpVisitor {
 public:
     WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode::Site>& sites,
@@ -30,22 +32,34 @@ public:
     bool all_listed() const { return all_listed_; }
 
 private:
-    struct Even {
-        std::int64_t base = 0, step = 0, times = 0;
+    /// Requests that cost the same.
+    struct Alike {
+        std::int64_t base = 0, step = 0;  ///< of scattered ones what they touch, and kScattered
         std::uint32_t active = 0;
+        std::int64_t times = 0;
     };
+    static constexpr std::int64_t kScattered = std::numeric_limits<std::int64_t>::min();
     static constexpr std::size_t kRemembered = 64;
     struct OfSite {
         int access = -1;
-        std::int64_t begin = 0;  ///< of the memory in its space [bytes]
-        WarpAccess request;      ///< apart from lanes and addresses
-        Totals sum;              ///< apart from `even`
-        std::array<Even, kRemembered> even;
-        std::array<Totals, kRemembered> of_even;  ///< of each of these once
+        std::int64_t begin = 0;   ///< of the memory in its space [bytes]
+        bool by_touched = false;  ///< whether costs follow from what a request touches
+        WarpAccess request;       ///< apart from lanes and addresses
+        Totals sum;               ///< apart from `alike`
+        std::array<Alike, kRemembered> alike;
+        std::array<Totals, kRemembered> of_alike;  ///< of each of these once
     };
-    void count_uneven(OfSite& site, const WarpRequest& request);
+    void count_scattered(OfSite& site, const WarpRequest& request);
+    /// @param place  where it is remembered, if it is
+    void count_alike(OfSite& site, const WarpRequest& request, std::size_t place, std::int64_t base,
+                     std::int64_t step) {
+        Alike& alike = site.alike[place];
+        if (alike.base != base || alike.step != step || alike.active != request.active)
+            remember(site, place, request, {base, step, request.active});
+        alike.times += sign_;
+    }
     /// Instead of what was remembered at that place.
-    void remember(OfSite& site, std::size_t place, const WarpRequest& request, std::int64_t base);
+    void remember(OfSite& site, std::size_t place, const WarpRequest& request, const Alike& which);
     void fill(OfSite& site, const WarpRequest& request) const;
 
     const DeviceFacts& device_;

@@ -139,25 +139,42 @@ std::uint32_t compare(const std::int64_t* a, const std::int64_t* b) {
     choose_body(out, yes, no, lanes);
 }
 
+template <bool all>
 [[gnu::always_inline]] inline void outside_body(const std::int64_t* at, std::uint32_t lanes,
                                                 std::int64_t most, std::int64_t multiple, bool& outside) {
     // The sign of `at | most - at` says whether it is outside. Without signs, because of what may wrap round.
     FourBits signs{}, rests{};
 #pragma GCC unroll 8
     for (int i = 0; i < kFours; ++i) {
-        Four chosen;
-        spread(chosen, lanes, i);
-        const FourBits one = part<FourBits>(at, i) & FourBits(chosen);
+        FourBits one = part<FourBits>(at, i);
+        if constexpr (!all) {
+            Four chosen;
+            spread(chosen, lanes, i);
+            one &= FourBits(chosen);
+        }
         signs |= one | (static_cast<std::uint64_t>(most) - one);
         rests |= one;
     }
-    const std::uint64_t sign = signs[0] | signs[1] | signs[2] | signs[3],
-                        rest = rests[0] | rests[1] | rests[2] | rests[3];
-    outside = sign >> 63 != 0 || (rest & static_cast<std::uint64_t>(multiple - 1)) != 0;
+    // Of each lane the sign alone, and the bits of a rest.
+    signs = signs >> 63 | (rests & static_cast<std::uint64_t>(multiple - 1));
+    outside = (signs[0] | signs[1] | signs[2] | signs[3]) != 0;
 }
 [[WARPLENS_QUICK]] void outside_quick(const std::int64_t* at, std::uint32_t lanes, std::int64_t most,
                                       std::int64_t multiple, bool& outside) {
-    outside_body(at, lanes, most, multiple, outside);
+    lanes == kAllLanes ? outside_body<true>(at, lanes, most, multiple, outside)
+                       : outside_body<false>(at, lanes, most, multiple, outside);
+}
+
+/// The lanes whose number is not below `most`.
+[[gnu::always_inline]] inline void beyond_body(const std::int64_t* at, std::int64_t most,
+                                               std::uint32_t& lanes) {
+    Four all{};
+#pragma GCC unroll 8
+    for (int i = 0; i < kFours; ++i) all |= (part<Four>(at, i) >= most) & part<Four>(kBits.at, i);
+    lanes = static_cast<std::uint32_t>(all[0] | all[1] | all[2] | all[3]);
+}
+[[WARPLENS_QUICK]] void beyond_quick(const std::int64_t* at, std::int64_t most, std::uint32_t& lanes) {
+    beyond_body(at, most, lanes);
 }
 
 [[gnu::always_inline]] inline void add_body(std::int64_t* out, const std::int64_t* in, std::int64_t more) {
@@ -169,6 +186,14 @@ std::uint32_t compare(const std::int64_t* a, const std::int64_t* b) {
 }
 [[WARPLENS_QUICK]] void add_quick(std::int64_t* out, const std::int64_t* in, std::int64_t more) {
     add_body(out, in, more);
+}
+
+[[gnu::always_inline]] inline void shift_left_body(std::int64_t* out, const std::int64_t* in, int bits) {
+#pragma GCC unroll 8
+    for (int i = 0; i < kFours; ++i) part<FourBits>(out, i) = part<FourBits>(in, i) << bits;
+}
+[[WARPLENS_QUICK]] void shift_left_quick(std::int64_t* out, const std::int64_t* in, int bits) {
+    shift_left_body(out, in, bits);
 }
 
 #if defined(__x86_64__)
@@ -191,6 +216,34 @@ std::uint32_t compare(const std::int64_t* a, const std::int64_t* b) {
         part<FourBits>(with.out, i) = ((out & with.bits) ^ with.sign) - with.sign;
     }
 }
+/// What mix_bits makes of the numbers plus 1, modulo a number below 2^32.
+[[WARPLENS_QUICK]] void mix_lanes(std::int64_t* out, const std::int64_t* in, std::int64_t count) {
+    using FourReals [[gnu::vector_size(32)]] = double;
+    // Doubles from 2^52 on are whole numbers, and the integer stands in their lowest bits.
+    constexpr double kWhole = 0x1p52;
+    constexpr std::uint64_t kWholeBits = 0x4330'0000'0000'0000;
+    const FourBits low = FourBits{} + 0xffff'ffffu, first = FourBits{} + 0x7feb'352du,
+                   second = FourBits{} + 0x846c'a68bu,
+                   divisor = FourBits{} + static_cast<std::uint64_t>(count);
+    const FourReals inverse = FourReals{} + 1.0 / static_cast<double>(count);
+#pragma GCC unroll 8
+    for (int i = 0; i < kFours; ++i) {
+        FourBits x = (part<FourBits>(in, i) + 1) & low;
+        x ^= x >> 16;
+        multiply_low(x, x, first);
+        x &= low;
+        x ^= x >> 15;
+        multiply_low(x, x, second);
+        x &= low;
+        x ^= x >> 16;
+        const FourReals real = FourReals(x | kWholeBits) - kWhole;
+        const FourBits quotient = FourBits(real * inverse + kWhole) & (kWholeBits - 1);
+        FourBits product;
+        multiply_low(product, quotient, divisor);
+        const Four rest = Four(x - product);  // the quotient is the nearest one, so it may be below 0
+        part<Four>(out, i) = rest + (Four(divisor) & (rest < 0));
+    }
+}
 /// What shuffle_bits makes of numbers with this seed.
 [[WARPLENS_QUICK]] void shuffle_lanes(std::int64_t* out, const std::int64_t* in, int bits,
                                       std::uint32_t seed) {
@@ -211,6 +264,7 @@ std::uint32_t compare(const std::int64_t* a, const std::int64_t* b) {
 #else
 void multiply_low_halves(const Operands& with) { compute<CodeOp::mul>(with); }
 void shuffle_lanes(std::int64_t*, const std::int64_t*, int, std::uint32_t) {}
+void mix_lanes(std::int64_t*, const std::int64_t*, std::int64_t) {}
 #endif
 
 }  // namespace
@@ -285,6 +339,12 @@ void compute_lanes(CodeOp op, WarpValue& out, const WarpValue& a, const WarpValu
     for (int i = 0; i < kWarpLanes; ++i) out.at[i] = code_result(instr, a.at[i], b.at[i]);
 }
 
+void shift_lanes_left(WarpValue& out, const WarpValue& a, int bits) {
+    kIsQuick ? shift_left_quick(out.at, a.at, bits) : shift_left_body(out.at, a.at, bits);
+    out.even = false;
+    out.has_lanes = true;
+}
+
 std::uint32_t compare_lanes(CodeOp op, const WarpValue& a, const WarpValue& b, const WarpType& type) {
     if (type.type != CodeType::u64 || op == CodeOp::equal || op == CodeOp::not_equal) {
         switch (op) {
@@ -325,7 +385,7 @@ void add_to_lanes(std::uint64_t* out, const WarpValue& offsets, std::int64_t mor
 bool any_outside(const WarpValue& offsets, std::uint32_t lanes, std::int64_t most, std::int64_t multiple) {
     bool outside = false;
     kIsQuick ? outside_quick(offsets.at, lanes, most, multiple, outside)
-             : outside_body(offsets.at, lanes, most, multiple, outside);
+             : outside_body<false>(offsets.at, lanes, most, multiple, outside);
     return outside;
 }
 
@@ -333,13 +393,16 @@ void content_of_lanes(WarpValue& out, const WarpValue& elements, CodeContent con
                       std::uint32_t lanes) {
     out.even = false;
     out.has_lanes = true;
+    constexpr std::int64_t kMostMixed = std::int64_t{1} << 31;
+    if (content == CodeContent::random && kIsQuick && count < kMostMixed)
+        return mix_lanes(out.at, elements.at, count);
     if (content != CodeContent::permuted) {
         for (int i = 0; i < kWarpLanes; ++i)
             if ((lanes >> i & 1u) != 0) out.at[i] = code_content(content, elements.at[i], count);
         return;
     }
-    int bits = 2;
-    while (bits < 31 && (std::int64_t{1} << bits) < count) ++bits;
+    const int bits =
+        std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count - 1))), 2, 31);
     // As code_content: numbers beyond the end are shuffled again.
     constexpr std::uint32_t kSeed = 1;
     const auto shuffle = [&](std::int64_t of) {
@@ -349,9 +412,13 @@ void content_of_lanes(WarpValue& out, const WarpValue& elements, CodeContent con
         shuffle_lanes(out.at, elements.at, bits, kSeed);
     else
         std::ranges::transform(elements.at, out.at, shuffle);
-    if ((std::int64_t{1} << bits) == count) return;
-    for (int i = 0; i < kWarpLanes; ++i)
-        while ((lanes >> i & 1u) != 0 && out.at[i] >= count) out.at[i] = shuffle(out.at[i]);
+    if ((std::int64_t{1} << bits) <= count) return;
+    std::uint32_t beyond = 0;
+    kIsQuick ? beyond_quick(out.at, count, beyond) : beyond_body(out.at, count, beyond);
+    for (beyond &= lanes; beyond != 0; beyond &= beyond - 1) {
+        std::int64_t& item = out.at[std::countr_zero(beyond)];
+        while (item >= count) item = shuffle(item);
+    }
 }
 
 }  // namespace warplens::typed

@@ -3,7 +3,9 @@
 #include "kernels/typed/code.h"
 #include "kernels/warp_access.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace warplens::typed {
 
@@ -21,6 +23,11 @@ struct alignas(32) WarpValue {
 
     std::int64_t last() const { return base + (kWarpLanes - 1) * step; }
     bool is_uniform() const { return even && step == 0; }
+    /// Those of lanes, not below 0.
+    std::span<const std::uint64_t, kWarpLanes> addresses() const {
+        return std::span<const std::uint64_t, kWarpLanes>(reinterpret_cast<const std::uint64_t*>(at),
+                                                          static_cast<std::size_t>(kWarpLanes));
+    }
 };
 
 /// Even numbers keep away from the ends of 64 bits, so that their sums do not wrap round.
@@ -53,6 +60,8 @@ void find_even(WarpValue& value);  ///< base and step from the lanes, if they ar
 /// @param op    one of those that compute integers; divisors have to be above 0, shifts below 64
 /// @param type  of the result; also of the operands
 void compute_lanes(CodeOp op, WarpValue& out, const WarpValue& a, const WarpValue& b, const WarpType& type);
+/// Each number and so many bits of 0 behind it, of 64 bits. `a` has lanes; `out` may be it.
+void shift_lanes_left(WarpValue& out, const WarpValue& a, int bits);
 /// @param op  less, less_equal, equal or not_equal
 /// @return    the lanes for which it holds
 std::uint32_t compare_lanes(CodeOp op, const WarpValue& a, const WarpValue& b, const WarpType& type);

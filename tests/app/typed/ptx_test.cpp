@@ -2,12 +2,16 @@
 #include "app/typed/ptx.h"
 #include "app/typed/lower.h"
 #include "app/typed/random_kernel.h"
+#include "kernels/typed/code_step.h"
 
 #include "tests/app/typed/typed_examples.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -91,21 +95,103 @@ TEST(Ptx, NothingOfTheTextIsInIt) {
     EXPECT_NE(ptx.find("st.global.f32"), std::string::npos);
 }
 
+/// Executes what shifts, adds and masks whole numbers, and leaves out everything else.
+std::int64_t executed(const std::string& ptx, const std::string& result,
+                      std::map<std::string, std::int64_t> registers) {
+    static const std::regex step(
+        R"re((mov|shr|and|add|sub)\.([bsu])(32|64) (%\w+), ([-%\w]+)(, ([-%\w]+))?;)re");
+    std::istringstream lines(ptx);
+    std::smatch match;
+    for (std::string line; std::getline(lines, line);) {
+        if (!std::regex_match(line, match, step)) continue;
+        const bool wide = match[3] == "64", is_unsigned = match[2] == "u";
+        const auto wrapped = [&](std::int64_t value) -> std::int64_t {
+            if (wide) return value;
+            return is_unsigned ? std::int64_t{static_cast<std::uint32_t>(value)}
+                               : std::int64_t{static_cast<std::int32_t>(value)};
+        };
+        const auto value = [&](const std::string& operand) {
+            return wrapped(operand[0] == '%' ? registers[operand] : std::stoll(operand));
+        };
+        const std::string opcode = match[1];
+        const std::int64_t a = value(match[5]), b = match[7].matched ? value(match[7]) : 0;
+        const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
+        registers[match[4]] = wrapped(opcode == "mov"   ? a
+                                      : opcode == "and" ? a & b
+                                      : opcode == "add" ? static_cast<std::int64_t>(ua + ub)
+                                      : opcode == "sub" ? static_cast<std::int64_t>(ua - ub)
+                                      : is_unsigned     ? static_cast<std::int64_t>(ua >> b)
+                                                        : a >> b);
+    }
+    return registers[result];
+}
+
+// By a power of two without a division, as nvcc writes it: also of numbers below 0, and of the least one.
+TEST(Ptx, DivisionsByPowersOfTwoAreThose) {
+    for (const CodeType type : {CodeType::s32, CodeType::u32, CodeType::s64, CodeType::u64}) {
+        const bool wide = bytes_of(type) == 8, is_signed = type == CodeType::s32 || type == CodeType::s64;
+        const int width = wide ? 64 : 32;
+        const std::string prefix = wide ? "%d" : "%r";
+        for (int power = 1; power < width - 1; ++power) {
+            const std::int64_t divisor = std::int64_t{1} << power;
+            Code code;
+            code.registers.assign(4, type);
+            code.instructions = {{.op = CodeOp::constant, .type = type, .to = 1, .value = divisor},
+                                 {.op = CodeOp::div, .type = type, .to = 2, .a = 0, .b = 1},
+                                 {.op = CodeOp::rem, .type = type, .to = 3, .a = 0, .b = 1},
+                                 {.op = CodeOp::finish}};
+            const std::string ptx = ptx_of(code, PtxKind::plain);
+            ASSERT_EQ(ptx.find("div."), std::string::npos);
+            ASSERT_EQ(ptx.find("rem."), std::string::npos);
+            ASSERT_EQ(first_wrong_line(ptx), "");
+            const std::int64_t least = wide ? std::numeric_limits<std::int64_t>::min()
+                                            : std::int64_t{std::numeric_limits<std::int32_t>::min()};
+            for (std::int64_t value :
+                 {std::int64_t{0}, std::int64_t{1}, std::int64_t{1234567}, divisor - 1, divisor, divisor + 1,
+                  -divisor, -divisor - 1, 1 - divisor, std::int64_t{-1}, std::int64_t{-987654}, least,
+                  least + 1, -(least + 1)}) {
+                if (!is_signed)
+                    value = wide ? value : static_cast<std::int64_t>(static_cast<std::uint32_t>(value));
+                const CodeInstr divides{.op = CodeOp::div, .type = type},
+                    rests{.op = CodeOp::rem, .type = type};
+                const auto bits = [&](std::int64_t of) {
+                    return wide ? static_cast<std::uint64_t>(of) : static_cast<std::uint32_t>(of);
+                };
+                ASSERT_EQ(bits(executed(ptx, prefix + "2", {{prefix + "0", value}})),
+                          bits(code_result(divides, value, divisor)))
+                    << value << " / 2^" << power;
+                ASSERT_EQ(bits(executed(ptx, prefix + "3", {{prefix + "0", value}})),
+                          bits(code_result(rests, value, divisor)))
+                    << value << " % 2^" << power;
+            }
+        }
+    }
+    // Other divisors are divided by.
+    const std::string other = ptx_of(code_of("// launch grid=1 block=32\n"
+                                             "__global__ void k(float* a) {  // out float[64]\n"
+                                             "    a[threadIdx.x / 7 + threadIdx.x % 6] = 1.0f; }"),
+                                     PtxKind::plain);
+    EXPECT_NE(other.find("div."), std::string::npos);
+    EXPECT_NE(other.find("rem."), std::string::npos);
+}
+
 // A store of an element that could lie outside is tested against the array: its index as an unsigned number,
 // or where a pointer may have moved, its place.
 TEST(Ptx, EachAccessThatCouldLeaveItsArrayIsTested) {
-    const std::string ptx = ptx_of(code_of("// launch grid=1 block=256\n"
-                                           "__global__ void k(float* a) {  // out float[200]\n"
-                                           "    if (threadIdx.x < 200) a[threadIdx.x] = 1.0f; }"),
-                                   PtxKind::plain);
+    const std::string ptx =
+        ptx_of(code_of("// launch grid=1 block=256\n"
+                       "__global__ void k(float* a) {  // out float[200]\n"
+                       "    if (threadIdx.x * threadIdx.x < 40000) a[threadIdx.x] = 1.0f; }"),
+               PtxKind::plain);
     const std::size_t test = ptx.find("setp.lt.u32 %p, "), store = ptx.find("@%p st.global.f32");
     ASSERT_NE(test, std::string::npos);
     ASSERT_NE(store, std::string::npos);
     EXPECT_LT(test, store);
     EXPECT_NE(ptx.find(", 200;\n", test), std::string::npos);
     EXPECT_EQ(ptx.find(" st.global", store + 5), std::string::npos) << "no store but this one";
-    const std::string moved = ptx_of(code_of("// launch grid=1 block=128\n"
+    const std::string moved = ptx_of(code_of("// launch grid=1 block=256\n"
                                              "__global__ void k(float* a) {  // out float[256]\n"
+                                             "    if (threadIdx.x * threadIdx.x >= 16384) return;\n"
                                              "    a += 2 * threadIdx.x; *a = 1.0f; }"),
                                      PtxKind::plain);
     EXPECT_NE(moved.find(", 1020;\n", moved.find("setp.le.u64 %p, ")), std::string::npos)

@@ -103,6 +103,19 @@ __global__ void k(const float* in, const int* at, float* out, int n) {
                   true)
     ->Unit(benchmark::kMillisecond);
 
+/// Data-dependent addresses alone, apart from the index.
+BENCHMARK_CAPTURE(count_grid, scattering, R"(// let n = 4194304
+// launch grid=n/256 block=256
+__global__ void k(const double* in, const int* at, double* out, int n) {
+    // in [n]
+    // index at int[n] permuted
+    // out [n]
+    int j = at[blockIdx.x * blockDim.x + threadIdx.x];
+    out[j] = in[j];
+})",
+                  true)
+    ->Unit(benchmark::kMillisecond);
+
 /// The same path in a loop, of which each block begins elsewhere.
 BENCHMARK_CAPTURE(count_grid, looping, R"(// let n = 65536
 // launch grid=64 block=256

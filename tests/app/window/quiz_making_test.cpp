@@ -1,0 +1,185 @@
+// A quiz about a typed kernel is made beside the window, which goes on and can give it up.
+#include "app/window/quiz_making.h"
+#include "app/base/assets.h"
+#include "app/experiment/typed_kernel.h"
+#include "tests/app/window/headless_fixture.h"
+
+#include <fmt/format.h>
+
+#include <semaphore>
+#include <thread>
+
+namespace warplens::test::quiz_making_tests {
+namespace {
+
+using action::Do;
+
+/// Each of its blocks takes nearly as many steps as a block may.
+std::string long_kernel() {
+    return "// knob stride = 3 in 1..6\n"
+           "// launch grid=1 block=256\n"
+           "__global__ void walk(const float* in, float* out, int stride) {\n"
+           "    // in [1048576]\n"
+           "    // out [256]\n"
+           "    float sum = 0;\n"
+           "    for (int i = 0; i < 9000; ++i) sum += in[(i + threadIdx.x) * stride % 1048576];\n"
+           "    out[blockIdx.x * 256 + threadIdx.x] = sum;\n"
+           "}\n";
+}
+
+QuizMaking::Job job_about(const std::string& text) {
+    return {.seed = 5,
+            .count = 8,
+            .about = {{}, initial_state(open_kernel(text, "mine.cu"), 0)},
+            .device = find_device(device_table(), kDefaultDevice).value()};
+}
+
+class QuizMakingTest : public HeadlessFixture {
+protected:
+    void SetUp() override {
+        HeadlessFixture::SetUp();
+        WindowOptions options = plain_options();
+        options.wait = false;  // as in a real window
+        shell_ = fresh(options);
+        open_text(long_kernel());
+    }
+    void open_text(const std::string& text) {
+        act(action::OpenKernel{text, "mine.cu"});
+        frames_until([&] { return state().scenario->typed != nullptr && !session().typing.reading(); });
+    }
+    const Learning& learning() { return *session().frame().learning; }
+    void begin() { apply(session(), action::StartQuiz{"5", 8, -1, {}, true}); }
+    /// Begins a quiz, until a frame has shown that it is being made.
+    void begin_and_see() {
+        frames_until([this] {
+            act(Do::leave_quiz);
+            begin();
+            fresh_items();
+            return shows("quiz.making");
+        });
+    }
+    void expect_given_up() {
+        EXPECT_FALSE(learning().making_quiz());
+        EXPECT_FALSE(session().quiz_making.making());
+        for (int i = 0; i < 3; ++i) frame();
+        EXPECT_EQ(learning().quiz(), nullptr);
+        EXPECT_FALSE(learning().has_card());
+    }
+};
+
+}  // namespace
+
+TEST(QuizMaking, MakesTheSameQuizBesideTheWindow) {
+    std::binary_semaphore woken{0};
+    QuizMaking making([&] { woken.release(); }, false);
+    const QuizMaking::Job job = job_about(std::string(asset("assets/typed/padded-transpose.cu")));
+    making.start(job, device_table());
+    EXPECT_TRUE(making.making());
+    EXPECT_EQ(making.kernel(), job.about.here->scenario);
+    woken.acquire();
+    std::optional<QuizMaking::Outcome> outcome;
+    while (!(outcome = making.fetch())) std::this_thread::yield();  // the thread wakes as its last act
+    EXPECT_FALSE(making.making());
+    EXPECT_EQ(making.kernel(), nullptr);
+    const Quiz expected = make_quiz(job.seed, job.count, job.about, job.device, device_table());
+    EXPECT_EQ(quiz_csv(std::get<Quiz>(*outcome), {}, true), quiz_csv(expected, {}, true));
+    EXPECT_FALSE(making.fetch());
+}
+
+TEST(QuizMaking, AQuizThatIsGivenUpIsNoQuiz) {
+    std::stop_source stop;
+    stop.request_stop();
+    const QuizMaking::Job job = job_about(long_kernel());
+    EXPECT_TRUE(make_quiz(1, 8, job.about, job.device, device_table(), stop.get_token()).questions.empty());
+    EXPECT_TRUE(make_quiz(1, 8, {}, job.device, device_table(), stop.get_token()).questions.empty());
+    QuizMaking making([] {}, false);
+    making.start(job, device_table());
+    making.cancel();
+    EXPECT_FALSE(making.making());
+    EXPECT_FALSE(making.fetch());
+    making.start(job, device_table());
+    making.start(job, device_table());  // instead of the first
+    std::optional<QuizMaking::Outcome> outcome;
+    while (!(outcome = making.fetch())) std::this_thread::yield();
+    EXPECT_FALSE(std::get<Quiz>(*outcome).questions.empty());
+}
+
+TEST_F(QuizMakingTest, TheCardSaysThatItIsMadeUntilItIsThere) {
+    begin_and_see();
+    EXPECT_TRUE(shows("quiz.cancel"));
+    EXPECT_FALSE(shows("quiz.leave"));
+    EXPECT_EQ(session().frame().busy, "making the quiz");
+    EXPECT_FALSE(session().frame().counts_hidden) << "nothing is asked yet";
+    frames_until([this] { return learning().quiz() != nullptr; });
+    EXPECT_FALSE(learning().making_quiz());
+    fresh_items();
+    EXPECT_FALSE(shows("quiz.making"));
+    EXPECT_TRUE(shows("quiz.code"));
+    EXPECT_TRUE(session().frame().counts_hidden);
+    EXPECT_TRUE(session().frame().busy.empty());
+}
+
+TEST_F(QuizMakingTest, ItIsGivenUpByItsButtonAndByEscape) {
+    frames_until([this] {  // unless it is there before the click
+        begin_and_see();
+        click("quiz.cancel");
+        return !learning().making_quiz() && learning().quiz() == nullptr;
+    });
+    expect_given_up();
+    begin();
+    act(Do::leave);  // Esc
+    expect_given_up();
+    begin();
+    act(Do::cancel_busy);
+    expect_given_up();
+}
+
+TEST_F(QuizMakingTest, ItIsGivenUpWhenTheTextChanges) {
+    begin();
+    apply(session(), action::TypeKernel{long_kernel()});  // as it was
+    EXPECT_TRUE(learning().making_quiz());
+    act(action::TypeKernel{long_kernel() + "// "});
+    expect_given_up();
+    frames_until([this] { return !session().typing.reading(); });
+    begin();
+    act(action::OpenKernel{std::string(asset("assets/typed/own-stride.cu")), ""});
+    expect_given_up();
+    frames_until([this] { return !session().typing.reading(); });
+    open_text(long_kernel());
+    begin();
+    act(action::FollowLink{"transpose"});
+    expect_given_up();
+}
+
+TEST_F(QuizMakingTest, WhatWasOpenBeforeStaysUnlessThereIsAQuiz) {
+    act(action::OpenCourse{courses().front().id});
+    const Course* course = learning().course();
+    ASSERT_NE(course, nullptr);
+    open_text(long_kernel());
+    begin_and_see();
+    EXPECT_EQ(learning().course(), course);
+    act(Do::leave_quiz);
+    EXPECT_EQ(learning().course(), course);
+    begin();
+    act(action::OpenCourse{courses().back().id});
+    EXPECT_FALSE(learning().making_quiz()) << "the course was chosen later";
+    EXPECT_FALSE(session().quiz_making.making());
+    open_text(long_kernel());
+    act(action::StartQuiz{"5", 8, static_cast<int>(Space::constant), {}, true});
+    frames_until([this] { return !learning().making_quiz(); });
+    EXPECT_EQ(learning().quiz(), nullptr);
+    EXPECT_TRUE(session().messages.last().text.starts_with("there is nothing to ask about"))
+        << session().messages.last().text;
+    EXPECT_EQ(learning().course(), &courses().back());
+    act(Do::leave_course);
+    begin();
+    frames_until([this] { return !learning().making_quiz(); });
+    ASSERT_NE(learning().quiz(), nullptr);
+    EXPECT_EQ(learning().quiz()->quiz.seed, 5u);
+    act(action::StartQuiz{"7", 3});
+    frames_until([this] { return !learning().making_quiz(); });
+    EXPECT_EQ(learning().quiz()->quiz.questions.size(), 3u);
+    EXPECT_EQ(learning().course(), nullptr);
+}
+
+}  // namespace warplens::test::quiz_making_tests
