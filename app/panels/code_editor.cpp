@@ -284,7 +284,7 @@ void Editor::show_text() {
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     ImGui::PushStyleColor(ImGuiCol_Text, 0);
     Edit edit{&shown_.text, shown_.caret};
-    if (!shown_.opened) ImGui::SetKeyboardFocusHere();
+    if (!shown_.opened) ui::take_keyboard();
     // Dear ImGui keeps the text of a field that has the keyboard, so another text is another field.
     ImGui::PushID(static_cast<int>(shown_.replaced));
     const bool changed = ImGui::InputTextMultiline(

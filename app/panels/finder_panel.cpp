@@ -24,7 +24,7 @@ int move_row(ImGuiInputTextCallbackData* data) {
 bool show_field(const PanelStyle& style, Finder& finder) {
     const ui::FontScope heading(style, FontRole::heading);
     ui::fill_width();
-    if (ImGui::IsWindowAppearing() || !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+    if (ImGui::IsWindowAppearing() || !ImGui::IsAnyItemActive()) ui::take_keyboard();
     const bool entered = ImGui::InputTextWithHint(
         "##find", "Find a scenario, a parameter, a word, a command", finder.typed.data(), finder.typed.size(),
         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, move_row, &finder);
