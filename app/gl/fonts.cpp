@@ -43,9 +43,16 @@ ImFont* add_font(const FontFile& file, float em_pixels, bool merge, bool latin_1
     config.OversampleV = 1;
     auto* bytes = const_cast<unsigned char*>(
         file.bytes.data());  // ImGui takes void*, but does not write to it without ownership
-    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()),
-                                                      em_pixels * file.line_per_em, &config,
-                                                      glyph_ranges(latin_1));
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    const float size = em_pixels * file.line_per_em;
+    ImFont* font = atlas.AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()), size, &config,
+                                              glyph_ranges(latin_1));
+#if IMGUI_VERSION_NUM < 19200
+    // Since 1.90 the size loses its fraction here, and glyphs that are then drawn at the size that was asked
+    // for are stretched, blurred and half a pixel too low.
+    atlas.ConfigData.back().SizePixels = size;
+#endif
+    return font;
 }
 
 /// Reads a big-endian number, as OpenType has them. 0 past the end.

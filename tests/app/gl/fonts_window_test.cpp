@@ -61,5 +61,16 @@ TEST_F(FontsTest, SizesFollowTheRoles) {
     }
 }
 
+#if IMGUI_VERSION_NUM < 19200
+// A letter that is stretched, however little, is blurred. Sizes with a fraction are the usual ones.
+TEST_F(FontsTest, LettersAreDrawnAtTheSizeAtWhichTheyWereRendered) {
+    for (const float scale : {1.0f, 1.25f, 1.7f, 2.0f, 3.0f}) {
+        const Offscreen offscreen(scale);
+        for (const FontRole role : kRoles)
+            EXPECT_EQ(offscreen.fonts().font(role)->FontSize, offscreen.fonts().imgui_size(role)) << scale;
+    }
+}
+#endif
+
 }  // namespace
 }  // namespace warplens::test::fonts_window_tests
