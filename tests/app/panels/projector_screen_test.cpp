@@ -5,6 +5,7 @@
 #include "app/panels/picture_panel.h"
 #include "app/panels/screen.h"
 #include "app/panels/speed.h"
+#include "tests/app/pictures/kit/pictures_of_settings.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/random_states.h"
 
