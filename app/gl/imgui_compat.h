@@ -140,7 +140,7 @@ inline float font_ascent(ImFont* font, [[maybe_unused]] float size) {
 #if IMGUI_VERSION_NUM >= 19200
     return font->GetFontBaked(size)->Ascent;
 #else
-    return font->Ascent;
+    return font->Ascent * font->Scale;
 #endif
 }
 
