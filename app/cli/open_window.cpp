@@ -4,6 +4,7 @@
 #include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/cli/command_options.h"
+#include "app/cli/show_frames.h"
 #include "app/experiment/settings.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/figures/formats/png.h"
@@ -11,15 +12,9 @@
 #include "app/gl/desktop_motion.h"
 #include "app/learn/tour.h"
 #include "app/measure/worker.h"
-#include "app/panels/shell.h"
-#include "app/window/action.h"
 #include "app/window/saved_state.h"
 
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
-#include <exception>
-#include <new>
 #include <optional>
 #include <utility>
 
@@ -64,83 +59,19 @@ WindowOptions with_kept(WindowOptions options, const SavedState& kept) {
     return options;
 }
 
-/// Somebody who has never been here is welcomed and shown round: nothing was kept, although it would have
-/// been. A run with a fixed number of frames has nobody before it.
-bool is_first_start(const WindowOptions& options, const LoadedState& loaded) {
-    if (options.tour > 0 || options.state_path.empty() || options.frames > 0) return false;
-    return loaded.state ? !loaded.state->toured : loaded.message.empty();
-}
-
-/// Saves the state, when the window is closed and from time to time before.
-/// @return  why it failed, which the window says as well. Empty if it succeeded.
-std::string keep_state(const std::string& path, Session& session, SavedState& kept) {
-    SavedState now = session.saved();
-    if (now == kept) return {};
-    const std::string problem = save_state(path, now);
-    if (!problem.empty()) session.complain(problem);
-    kept = std::move(now);
-    return problem;
-}
-
-/// The first frames show everything that a state can break.
-constexpr int kFramesOfAStart = 3;
-
 /// Stay until the window is closed.
 /// Errors: NoDisplay when no window can be opened; UsageError when the screenshot cannot be written, or when
 /// the file named for the state is not ours; Failure when a frame cannot be drawn.
 void run_window(const State& start, const std::vector<DeviceFacts>& devices, const WindowOptions& wanted) {
     const LoadedState loaded = load_state(wanted.state_path);
     if (!loaded.keep && wanted.state_path != state_path()) throw UsageError(loaded.message);
-    WindowOptions options = loaded.state ? with_kept(wanted, *loaded.state) : wanted;
-    const std::string kept_in = loaded.keep ? options.state_path : std::string();
-    options.keep_state = !kept_in.empty();
+    const WindowOptions options = loaded.state ? with_kept(wanted, *loaded.state) : wanted;
     auto opened = Window::open(
         {.width = options.width, .height = options.height, .title = "Warplens", .visible = true});
     if (const auto* why = std::get_if<Unavailable>(&opened)) throw NoDisplay(why->reason);
     Window& window = *std::get<std::unique_ptr<Window>>(opened);
     if (!options.screenshot_path.empty()) check_output(options.screenshot_path);
-
-    std::optional<Image> last;
-    const int frames = options.frames;  // 0 to stay until a person closes the window
-    {
-        if (loaded.state) begin_start(kept_in);
-        Shell shell(window, start, devices, options);
-        Session& session = shell.session();
-        if (loaded.state) session.restore(*loaded.state, !options.given.place);
-        if (!loaded.message.empty()) session.complain(loaded.message);
-        // Who names a place wants to see it at once.
-        if (is_first_start(options, loaded))
-            apply(session, options.given.place ? Action(action::ShowTour{0}) : action::Do::welcome);
-        SavedState kept;
-        auto kept_at = std::chrono::steady_clock::now();
-        const auto draw = [&](int drawn) {
-            if (frames > 0) window.keep_awake(1);
-            if (frames > 0 && drawn == frames - 1)
-                window.capture_next([&](Image image) { last = std::move(image); });
-            if (!window.run_frame([&] { shell.show_frame(); })) return false;
-            if (drawn + 1 == kFramesOfAStart) finish_start(kept_in);
-            constexpr auto kOften = std::chrono::seconds(20);  // so that little is lost in a crash
-            if (kept_in.empty() || std::chrono::steady_clock::now() - kept_at < kOften) return true;
-            kept_at = std::chrono::steady_clock::now();
-            keep_state(kept_in, session, kept);
-            return true;
-        };
-        std::string broken;
-        try {
-            for (int drawn = 0; (frames == 0 || drawn < frames) && draw(drawn);) ++drawn;
-            finish_start(kept_in);
-        } catch (const std::bad_alloc&) {
-            broken = kNoMemory;
-        } catch (const std::exception& error) {
-            broken = error.what();
-        }
-        // The window is closed, so an error can only be printed here.
-        const std::string problem = kept_in.empty() ? std::string() : keep_state(kept_in, session, kept);
-        if (!broken.empty())
-            throw Failure(fmt::format("the window cannot be drawn any further: {}{}{}", broken,
-                                      problem.empty() ? "" : "; ", problem));
-        if (!problem.empty()) std::fprintf(stderr, "warplens: %s\n", problem.c_str());
-    }
+    const std::optional<Image> last = show_frames(window, start, devices, options, loaded);
     if (!options.screenshot_path.empty() && last) {
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));
     }

@@ -51,6 +51,15 @@ std::string one_sentence(std::string text) {
     return text;
 }
 
+/// Since 2.5 CLI11 fills texts to the width of a line: tables and examples are no paragraphs.
+template <class Formatter>
+void keep_line_breaks(Formatter& formatter) {
+    if constexpr (requires { formatter.enable_footer_formatting(false); }) {
+        formatter.enable_footer_formatting(false);
+        formatter.enable_description_formatting(false);
+    }
+}
+
 Command print(std::string text) {
     return make_command(std::move(text), [](const std::string& all, std::ostream& out) { out << all; });
 }
@@ -63,6 +72,7 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
         "Without a command it opens the window.",
         "warplens"};
     app.get_formatter()->column_width(34);
+    keep_line_breaks(*app.get_formatter());
     bool version = false;
     app.add_flag("--version", version, "Print the version");
     WindowCommand window;

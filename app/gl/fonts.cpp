@@ -33,19 +33,33 @@ const ImWchar* glyph_ranges(bool latin_1) {
     return latin_1 ? all.Data : few.Data;
 }
 
-ImFont* add_font(const FontFile& file, float em_pixels, bool merge, bool latin_1) {
+/// How a size with a fraction is asked for.
+struct FontSize {
+    float pixels;       ///< ascent plus descent, as ImGui counts it
+    float density = 1;  ///< by how much more pixels the glyphs are rendered with, and drawn with
+    float offset = 0;   ///< of the baseline [pixels of `pixels`]
+};
+
+ImFont* add_font(const FontFile& file, const FontSize& size, bool large, bool merge, bool latin_1) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.MergeMode = merge;
     // Half-pixel steps keep the spacing of small letters even. Large letters do not need the time and the
     // memory.
-    config.OversampleH = em_pixels < 30 ? 2 : 1;
+    config.OversampleH = large ? 1 : 2;
     config.OversampleV = 1;
+#if IMGUI_VERSION_NUM >= 19000 && IMGUI_VERSION_NUM < 19200
+    config.RasterizerDensity = size.density;
+    config.GlyphOffset.y = size.offset;
+#endif
     auto* bytes = const_cast<unsigned char*>(
         file.bytes.data());  // ImGui takes void*, but does not write to it without ownership
-    return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()),
-                                                      em_pixels * file.line_per_em, &config,
-                                                      glyph_ranges(latin_1));
+    ImFont* font = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()),
+                                                              size.pixels, &config, glyph_ranges(latin_1));
+#if IMGUI_VERSION_NUM >= 19000 && IMGUI_VERSION_NUM < 19200
+    if (!merge) font->Scale = size.density;
+#endif
+    return font;
 }
 
 /// Reads a big-endian number, as OpenType has them. 0 past the end.
@@ -64,6 +78,29 @@ std::size_t find_table(std::span<const unsigned char> bytes, const char* tag) {
         if (std::memcmp(&bytes[entry], tag, 4) == 0) return read_32(bytes, entry + 8);
     return 0;
 }
+
+#if IMGUI_VERSION_NUM >= 19000 && IMGUI_VERSION_NUM < 19200
+/// These versions cut the fraction off a size. Letters that are then drawn at the size that was asked for are
+/// stretched, blurred and half a pixel too low. So they are rendered with as many pixels as they are drawn
+/// with, and the baseline falls between two rows of pixels.
+FontSize font_size(const FontFile& file, float pixels) {
+    const std::size_t hhea = find_table(file.bytes, "hhea");
+    const int ascent = static_cast<std::int16_t>(read_16(file.bytes, hhea + 4));
+    const int descent = static_cast<std::int16_t>(read_16(file.bytes, hhea + 6));
+    const float whole = std::floor(pixels), density = pixels / whole;
+    const float baseline =  // as ImGui has it
+        std::floor(static_cast<float>(ascent) * (whole / static_cast<float>(ascent - descent)) + 1);
+    return {whole, density, std::round(baseline * density) / density - baseline};
+}
+
+/// Of the font that is merged into one of `main`, which it is drawn like.
+FontSize merged_size(const FontSize& main, float pixels) {
+    return {std::round(pixels / main.density), main.density, main.offset};
+}
+#else
+FontSize font_size(const FontFile&, float pixels) { return {pixels}; }
+FontSize merged_size(const FontSize&, float pixels) { return {pixels}; }
+#endif
 
 /// @param use  the folder that app/cmake/EmbedAssets.cmake names for it.
 std::optional<FontFile> embedded_font(std::string_view use) {
@@ -89,9 +126,11 @@ void Fonts::add_role(FontRole role) {
         ui::kDynamicFonts && fonts_[i] != nullptr;  // a font that is loaded can be rendered at any size
     if (main != nullptr) {
         sizes_[i] = em_pixels * main->line_per_em;
-        if (!reuse) fonts_[i] = add_font(*main, em_pixels, false, role == FontRole::body);
+        const FontSize size = font_size(*main, sizes_[i]);
+        const bool large = em_pixels >= 30;
+        if (!reuse) fonts_[i] = add_font(*main, size, large, false, role == FontRole::body);
         if (!reuse && symbols != nullptr && symbols->name != main->name)
-            add_font(*symbols, em_pixels, true, false);
+            add_font(*symbols, merged_size(size, em_pixels * symbols->line_per_em), large, true, false);
     } else {
         ImFontConfig config;
         config.SizePixels =

@@ -86,6 +86,26 @@ inline bool begin_child(const char* id, ImVec2 size, bool border = false, ImGuiW
 #endif
 }
 
+/// The next item begins a line at this place of the screen [pixels]. Since 1.88 an item after SameLine
+/// belongs to that line wherever the cursor is set, so that the one beside it would go back there: an item
+/// without size ends the line.
+inline void begin_line_at(ImVec2 at) {
+    ImGui::SetCursorScreenPos(at);
+#if IMGUI_VERSION_NUM >= 18800
+    ImGui::Dummy(ImVec2(0, 0));
+    ImGui::SetCursorScreenPos(at);
+#endif
+}
+
+/// The next item gets the keyboard, or one before it where `offset` is negative. 1.90.1 looks for it only in
+/// the panel that has the keyboard, so this one takes it first.
+inline void take_keyboard(int offset = 0) {
+#if IMGUI_VERSION_NUM >= 19010 && IMGUI_VERSION_NUM < 19020
+    ImGui::SetWindowFocus();
+#endif
+    ImGui::SetKeyboardFocusHere(offset);
+}
+
 // --- colours that were renamed ---
 
 #if IMGUI_VERSION_NUM >= 19090
@@ -120,7 +140,7 @@ inline float font_ascent(ImFont* font, [[maybe_unused]] float size) {
 #if IMGUI_VERSION_NUM >= 19200
     return font->GetFontBaked(size)->Ascent;
 #else
-    return font->Ascent;
+    return font->Ascent * font->Scale;
 #endif
 }
 

@@ -284,12 +284,19 @@ void Editor::show_text() {
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     ImGui::PushStyleColor(ImGuiCol_Text, 0);
     Edit edit{&shown_.text, shown_.caret};
-    if (!shown_.opened) ImGui::SetKeyboardFocusHere();
+    if (!shown_.opened) {
+        ui::take_keyboard();
+        shown_.asked = ImGui::GetFrameCount();
+        shown_.active = false;
+    }
+    // Since 1.90.1 a field that takes Tab cannot ask for the keyboard, so this one takes Tab once it has it.
+    constexpr int kFramesUntilActive = 3;
+    const bool waits = !shown_.active && ImGui::GetFrameCount() - shown_.asked <= kFramesUntilActive;
     // Dear ImGui keeps the text of a field that has the keyboard, so another text is another field.
     ImGui::PushID(static_cast<int>(shown_.replaced));
     const bool changed = ImGui::InputTextMultiline(
         "##kernel", shown_.text.data(), shown_.text.capacity() + 1, ImVec2(width, height),
-        ImGuiInputTextFlags_AllowTabInput | ImGuiInputTextFlags_CallbackAlways |
+        (waits ? 0 : ImGuiInputTextFlags_AllowTabInput) | ImGuiInputTextFlags_CallbackAlways |
             ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackResize |
             ImGuiInputTextFlags_NoHorizontalScroll,
         edit_callback, &edit);
@@ -304,7 +311,8 @@ void Editor::show_text() {
     const bool moved = edit.caret != shown_.caret;
     shown_.caret = std::clamp(edit.caret, 0, static_cast<int>(shown_.text.size()));
     if (!shown_.opened) ImGui::SetScrollX(0);
-    if (ImGui::IsItemActive()) {
+    shown_.active = ImGui::IsItemActive();
+    if (shown_.active) {
         const std::string_view before =
             std::string_view(shown_.text).substr(0, static_cast<std::size_t>(shown_.caret));
         const auto row = static_cast<float>(std::ranges::count(before, '\n'));
@@ -324,9 +332,7 @@ void Editor::show_text() {
     }
     const float scrolled = ImGui::GetScrollY();
     ImGui::EndChild();
-    const ImVec2 end = ImGui::GetCursorScreenPos();
     show_margin(corner, height_of_text, scrolled, lines.size());
-    ImGui::SetCursorScreenPos(end);
 }
 
 }  // namespace

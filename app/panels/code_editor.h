@@ -17,6 +17,8 @@ struct ShownEditor {
     bool caret_moved = false;    ///< the line of the caret has to come into view
     bool opened = false;         ///< it was shown in the last frame
     int frame = 0;               ///< in which it was shown last
+    int asked = 0;               ///< the frame in which it asked for the keyboard
+    bool active = false;         ///< it had the keyboard in the last frame since then
 };
 
 /// The kernel that is being typed: highlighted, its loads and stores numbered as their pictures, and what is

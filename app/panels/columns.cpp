@@ -58,7 +58,7 @@ void show_switch(const Screen& screen, Section& chosen, Section usual) {
 
 /// A bar between two panels that a drag moves. @param value  the size it changes, by `sign` a pixel
 void splitter(const char* id, const Rect& place, float& value, float sign, float least, float most) {
-    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    ui::begin_line_at(ImVec2(place.x, place.y));
     ui::press_area(id, ImVec2(place.w, place.h));
     ui::mark(id);
     const bool upright = place.h > place.w;
@@ -88,7 +88,7 @@ void show_sides(const Screen& screen, const Rect& place) {
     const BoardInfo& board = *frame.state->board;
     const bool has_choice = frame.evidence->report.instructions.size() > 1;
     if ((board.instructions && (has_choice || !view.projector)) || board.played_knob() != nullptr) {
-        ImGui::SetCursorScreenPos(ImVec2(place.x + style.px(4), top));
+        ui::begin_line_at(ImVec2(place.x + style.px(4), top));
         ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
         // As high as it was in the last frame, because its pills may need two lines.
         float* head = ImGui::GetStateStorage()->GetFloatRef(ImGui::GetID("sides-head"), style.px(30));
@@ -141,7 +141,7 @@ void show_picture_part(const Screen& screen, const Rect& place) {
 /// A switch at the right end of the strip: the plot in place of the picture, where both have no room.
 void show_plot_switch(const Screen& screen, const Rect& place) {
     const float x = place.x + place.w - ui::pill_width(screen.style, "Plot");
-    ImGui::SetCursorScreenPos(ImVec2(x, place.y));
+    ui::begin_line_at(ImVec2(x, place.y));
     const bool plot = screen.view.plot_alone;
     if (ui::chip(screen.style, "Plot", plot))
         screen.actions.add(action::ShowSection{plot ? Section::picture : Section::plot});
@@ -174,12 +174,12 @@ void show_middle(const Screen& screen, const Rect& place) {
         view.reading && has_lesson && (types_kernel(screen) || (three && !frame.learning->has_card()));
     const bool low = board.instructions && !reading && place.h < style.px(kLeastForBoth);
     const bool switched = (board.wide && has_lesson && three) || low;
-    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    ui::begin_line_at(ImVec2(place.x, place.y));
     show_board_strip(style, frame, place.w - (switched ? style.px(80) : 0), actions);
     if (low) {
         show_plot_switch(screen, place);
     } else if (switched) {
-        ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+        ui::begin_line_at(ImVec2(place.x, place.y));
         show_lesson_switch(style, view, place.x + place.w, actions);
     }
     const float top = place.y + strip, height = place.h - strip, bottom = place.y + place.h;
@@ -272,7 +272,7 @@ void show_three_columns(const Screen& screen, const Rect& place) {
 void show_two_columns(const Screen& screen, const Rect& place) {
     const float s = screen.style.scale, gap = kGap * s, strip = kStrip * s;
     const float side = std::clamp(place.w * 0.4f, 270 * s, 340 * s);
-    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    ui::begin_line_at(ImVec2(place.x, place.y));
     show_switch(screen, screen.view.side, Section::set);
     show_part(screen, screen.view.side, {place.x, place.y + strip, side, place.h - strip});
     show_middle(screen, {place.x + side + gap, place.y, place.w - side - gap, place.h});
@@ -280,14 +280,13 @@ void show_two_columns(const Screen& screen, const Rect& place) {
 
 void show_one_column(const Screen& screen, const Rect& place) {
     const float s = screen.style.scale, strip = kStrip * s;
-    ImGui::SetCursorScreenPos(ImVec2(place.x, place.y));
+    ui::begin_line_at(ImVec2(place.x, place.y));
     show_switch(screen, screen.view.section, Section::picture);
     Rect body{place.x, place.y + strip, place.w, place.h - strip};
     if (screen.view.section == Section::picture) {
         const float list = 180 * s;  // of boards: beside the switch, else below it
         const bool beside = ImGui::GetItemRectMax().x + 20 * s + list <= place.x + place.w;
-        ImGui::SetCursorScreenPos(beside ? ImVec2(place.x + place.w - list, place.y)
-                                         : ImVec2(body.x, body.y));
+        ui::begin_line_at(beside ? ImVec2(place.x + place.w - list, place.y) : ImVec2(body.x, body.y));
         show_board_strip(screen.style, screen.frame, beside ? list : body.w, screen.actions);
         body.y += beside ? 0 : strip;
         body.h -= beside ? 0 : strip;
@@ -303,7 +302,7 @@ void show_columns(const Screen& screen) {
     // A window that is low for its scale has other uses for its height.
     const bool low = size.y < 400 * s, has_status = size.y >= 320 * s;
     const float top = (low ? 36 : 46) * s + gap / 2, status = has_status ? 30 * s : 4 * s;
-    ImGui::SetCursorScreenPos(ImVec2(16 * s, (low ? 5 : 9) * s));
+    ui::begin_line_at(ImVec2(16 * s, (low ? 5 : 9) * s));
     show_top_bar(screen.style, screen.frame, screen.view, screen.actions);
     const Rect place{gap, top, size.x - 2 * gap, size.y - status - gap / 2 - top};
     const LayoutMode mode = screen.frame.mode;
@@ -312,7 +311,7 @@ void show_columns(const Screen& screen) {
                                                 : show_one_column;
     show(screen, place);
     if (!has_status) return;
-    ImGui::SetCursorScreenPos(ImVec2(16 * s, size.y - status + 4 * s));
+    ui::begin_line_at(ImVec2(16 * s, size.y - status + 4 * s));
     show_status_bar(screen.style, screen.frame, screen.actions);
 }
 

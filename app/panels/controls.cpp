@@ -79,7 +79,7 @@ bool show_label(const PanelStyle& style, const Knob& knob, const Params& params,
 /// Gives the keyboard to the last item, a knob's control, if that is asked for.
 /// @return  whether the key that brings back the knob with the focus, or under the mouse, was pressed.
 bool wants_back(const Frame& frame, const Knob& knob) {
-    if (frame.focus_knob == &knob) ImGui::SetKeyboardFocusHere(-1);
+    if (frame.focus_knob == &knob) ui::take_keyboard(-1);
     return frame.reset_knob &&
            (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible));
 }

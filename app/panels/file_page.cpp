@@ -62,7 +62,7 @@ void add_file_chips(std::vector<HeadChip>& chips, const Screen& screen, Action c
 void show_page_head(const Screen& screen, const std::string& whole_title, const std::string& summary,
                     const std::vector<HeadChip>& chips) {
     const PanelStyle& style = screen.style;
-    ImGui::SetCursorScreenPos(ImVec2(style.px(14), style.px(8)));
+    ui::begin_line_at(ImVec2(style.px(14), style.px(8)));
     float width = 0;
     for (const HeadChip& chip : chips) width += ui::pill_width(style, chip.label) + style.px(4);
     float room = (ImGui::GetWindowWidth() - width) / style.scale - 40;
@@ -139,7 +139,7 @@ void show_list_and_chosen(const Screen& screen, const PageList& list, std::optio
 void show_page_bars(const Screen& screen) {
     const PanelStyle& style = screen.style;
     show_bar_menus(style, screen.frame, screen.view, screen.actions);
-    ImGui::SetCursorScreenPos(ImVec2(style.px(16), ImGui::GetIO().DisplaySize.y - style.px(28)));
+    ui::begin_line_at(ImVec2(style.px(16), ImGui::GetIO().DisplaySize.y - style.px(28)));
     show_status_bar(style, screen.frame, screen.actions);
 }
 

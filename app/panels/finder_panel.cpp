@@ -24,7 +24,7 @@ int move_row(ImGuiInputTextCallbackData* data) {
 bool show_field(const PanelStyle& style, Finder& finder) {
     const ui::FontScope heading(style, FontRole::heading);
     ui::fill_width();
-    if (ImGui::IsWindowAppearing() || !ImGui::IsAnyItemActive()) ImGui::SetKeyboardFocusHere();
+    if (ImGui::IsWindowAppearing() || !ImGui::IsAnyItemActive()) ui::take_keyboard();
     const bool entered = ImGui::InputTextWithHint(
         "##find", "Find a scenario, a parameter, a word, a command", finder.typed.data(), finder.typed.size(),
         ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, move_row, &finder);
@@ -42,7 +42,7 @@ bool show_row(const PanelStyle& style, const Findable& one, std::size_t row, Fin
     ui::mark(id);
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
     if (ImGui::IsItemHovered() && (moved.x != 0 || moved.y != 0)) finder.row = row;
-    const float below = ImGui::GetCursorPosY();
+    const ImVec2 below = ImGui::GetCursorScreenPos();
     const auto at = [&](float x) {
         ImGui::SetCursorPos(ImVec2(x, top));
         ImGui::AlignTextToFramePadding();
@@ -63,7 +63,7 @@ bool show_row(const PanelStyle& style, const Findable& one, std::size_t row, Fin
     const std::string remark = elide(one.remark, FontRole::body, room - used, style.fonts);
     at(start + style.px(used));
     ui::text_weak(style, remark);
-    ImGui::SetCursorPos(ImVec2(left, below));
+    ui::begin_line_at(below);
     return pressed;
 }
 

@@ -220,7 +220,7 @@ void show_projector(const Screen& screen) {
     constexpr float kCard = 300;  // of a course or a quiz, at the right [points]
     const float gap = style.px(kGap), top = style.px(42);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ImGui::SetCursorScreenPos(ImVec2(style.px(14), style.px(8)));
+    ui::begin_line_at(ImVec2(style.px(14), style.px(8)));
     show_projector_head(style, frame, actions);
     show_bar_menus(style, frame, view, actions);
     const float card = frame.learning->has_card() ? style.px(kCard) + gap : 0, wide = size.x - 2 * gap - card;

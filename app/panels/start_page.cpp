@@ -227,11 +227,11 @@ void show_start_page(const Screen& screen, StartPage& page) {
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const bool opened = !page.chosen;
     if (opened) page.chosen = index_of(*screen.frame.state->scenario).value_or(0);
-    ImGui::SetCursorScreenPos(ImVec2(style.px(14), style.px(8)));
+    ui::begin_line_at(ImVec2(style.px(14), style.px(8)));
     show_start_head(screen);
     show_bar_menus(style, screen.frame, screen.view, screen.actions);
     const float top = style.px(44), gap = style.px(kTileGap);
-    ImGui::SetCursorScreenPos(ImVec2(style.px(kGap), top));
+    ui::begin_line_at(ImVec2(style.px(kGap), top));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
     ui::begin_child("start", ImVec2(window.x - 2 * style.px(kGap), window.y - top - style.px(kGap)), false,
                     ImGuiWindowFlags_NoNav);
@@ -261,11 +261,11 @@ void show_start_page(const Screen& screen, StartPage& page) {
         const bool has_head = std::ranges::any_of(places, begins);
         const float x = start.x + static_cast<float>(place.column) * (tile + gap);
         if (place.head != nullptr) {
-            ImGui::SetCursorScreenPos(ImVec2(x, y));
+            ui::begin_line_at(ImVec2(x, y));
             ui::text(style, FontRole::strong, place.head->label);
             ui::term_tip(style, place.head->term);
         }
-        ImGui::SetCursorScreenPos(ImVec2(x, y + (has_head ? head : 0)));
+        ui::begin_line_at(ImVec2(x, y + (has_head ? head : 0)));
         if (tiles.show(place.scenario, scroll && page.chosen == place.scenario))
             open_scenario(place.scenario, screen.actions);
         if (i + 1 < places.size() && places[i + 1].row > place.row)

@@ -70,7 +70,7 @@ void write_down_texts(std::vector<DrawnText>* into) { drawn = into; }
 ImU32 color(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 
 Panel::Panel(const PanelStyle& style, const char* id, ImVec2 position, ImVec2 size, float padding) : id_(id) {
-    ImGui::SetCursorScreenPos(position);
+    begin_line_at(position);
     ImGui::PushStyleColor(ImGuiCol_ChildBg, color(style.colors.panel));
     ImGui::PushStyleColor(ImGuiCol_Border, color(style.colors.panel_border));
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, style.px(6));

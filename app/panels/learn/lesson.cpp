@@ -104,7 +104,7 @@ void show_columns(const PanelStyle& style, const std::vector<Block>& blocks, Act
     ImGui::SetCursorScreenPos(ImVec2(start.x + column + gap, start.y));
     show_markdown(style, {reasons, blocks.end()}, actions, column);
     const float right_end = ImGui::GetCursorScreenPos().y;
-    ImGui::SetCursorScreenPos(ImVec2(start.x, std::max(left_end, right_end)));
+    ui::begin_line_at(ImVec2(start.x, std::max(left_end, right_end)));
 }
 
 /// The text in a child of its own, from its beginning whenever it is another one.

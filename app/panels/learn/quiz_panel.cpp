@@ -45,7 +45,7 @@ void show_number_field(const PanelStyle& style, View& view, const QuizRun& run, 
     if (view.learn.of != key) {
         view.learn.answer.fill(0);
         view.learn.of = key;
-        ImGui::SetKeyboardFocusHere();
+        ui::take_keyboard();
     }
     ImGui::SetNextItemWidth(style.px(110));
     const bool entered =

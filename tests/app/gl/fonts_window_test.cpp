@@ -3,6 +3,7 @@
 #include "app/gl/imgui_compat.h"
 #include "tests/app/gl/gl_fixture.h"
 
+#include <cmath>
 #include <string>
 
 namespace warplens::test::fonts_window_tests {
@@ -60,6 +61,27 @@ TEST_F(FontsTest, SizesFollowTheRoles) {
         EXPECT_LT(fonts.baseline(role), 0.95f * fonts.imgui_size(role));
     }
 }
+
+#if IMGUI_VERSION_NUM < 19200
+// A letter that is stretched, however little, is blurred. Sizes with a fraction are the usual ones.
+TEST_F(FontsTest, LettersAreDrawnWithThePixelsTheyWereRenderedWith) {
+    for (const float scale : {1.0f, 1.25f, 1.7f, 2.0f, 3.0f}) {
+        const Offscreen offscreen(scale);
+        for (const FontRole role : kRoles) {
+            ImFont* font = offscreen.fonts().font(role);
+            const ImFontAtlas& atlas = *font->ContainerAtlas;
+            const float stretched = offscreen.fonts().imgui_size(role) / font->FontSize;
+            for (const ImWchar letter : {u'A', u'g', u'0', u'\u2192'}) {
+                const ImFontGlyph& glyph = *font->FindGlyph(letter);
+                const float rows = (glyph.V1 - glyph.V0) * static_cast<float>(atlas.TexHeight);
+                EXPECT_NEAR((glyph.Y1 - glyph.Y0) * stretched, rows, 0.01) << scale << ' ' << letter;
+                EXPECT_NEAR(glyph.Y0 * stretched, std::round(glyph.Y0 * stretched), 0.01)
+                    << scale << ' ' << letter;
+            }
+        }
+    }
+}
+#endif
 
 }  // namespace
 }  // namespace warplens::test::fonts_window_tests

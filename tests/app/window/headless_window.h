@@ -13,7 +13,7 @@ namespace warplens::test {
 /// A window without a screen: Dear ImGui with no backend, and an OpenGL whose functions do nothing. Panels
 /// lay themselves out in it, take keys and clicks and are painted, as in the real one; only pixels there are
 /// none. One at a time; not beside a real OpenGL context.
-class HeadlessWindow final : public Window {
+class HeadlessWindow : public Window {
 public:
     HeadlessWindow(int width, int height);
     ~HeadlessWindow() override;

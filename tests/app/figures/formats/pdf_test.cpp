@@ -24,7 +24,7 @@ TEST_F(Pdf, IsOnePageOfTheFiguresSizeWithItsFonts) {
     options.width = 960;
     options.height = 640;
     const std::string pdf = written("global-stride", FigureFormat::pdf, options);
-    EXPECT_TRUE(pdf.starts_with("%PDF-"));
+    EXPECT_TRUE(pdf.starts_with("%PDF-1.4\n")) << pdf.substr(0, 10);
     EXPECT_THAT(pdf, HasSubstr("/Count 1"));
     EXPECT_THAT(pdf, HasSubstr("/MediaBox [ 0 0 720 480 ]")) << "1/72 inch";
     EXPECT_THAT(pdf, HasSubstr("/FontFile")) << "embedded";
