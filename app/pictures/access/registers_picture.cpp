@@ -78,7 +78,7 @@ void draw_exchange(const WarpCanvas& warp, LaneRow before, float bottom) {
     LaneRow after = before;
     const bool note = !warp.canvas.style.compact && bottom - before.bottom() > 110;
     const float room = bottom - before.bottom() - before.h - (note ? 30.0f : 4.0f);
-    after.y = before.bottom() + std::clamp(room, 12.0f, 260.0f);
+    after.y = before.bottom() + std::clamp(room, 12.0f, 640.0f);
     const RegistersCanvas d{warp, before, after};
     draw_exchange_wires(d);
     draw_takers(d);
