@@ -104,6 +104,9 @@ enum class SpeedUnit {
     /// better.
     cycles,
     gflop_per_s,  ///< floating-point operations per second, an FMA counts 2 [10^9/s]; larger is better
+    /// Sectors that a warp fetches, on average over some of them; smaller is better. They are counted, not
+    /// measured: only plots have them (ScenarioInfo::plots_sectors).
+    sectors,
 };
 
 /// What the model must know about the kernel of a scenario beside its addresses.
@@ -143,6 +146,8 @@ struct ScenarioInfo {
     int (*instance)(const Params&) = nullptr;
     /// The law about neighbouring blocks does not hold, so grids are counted from samples.
     bool irregular = false;
+    /// It takes the same time at every setting, so what its plot shows is the sectors.
+    bool plots_sectors = false;
 };
 
 constexpr SpeedUnit speed_unit_of(const ScenarioInfo& info, const Params& p) {

@@ -42,6 +42,7 @@ inline void look_at_random(State& state, std::mt19937& random) {
     state.bits = random() % 4 == 0;
     state.player_step = static_cast<int>(random() % 40) - 1;
     state.log_axes = random() % 2 == 0;
+    state.plots_speed = random() % 2 == 0;
     if (random() % 2 == 0) state.log_colors = random() % 2 == 0;
 }
 

@@ -208,7 +208,7 @@ Examples:
                 [](CLI::App& app, AnalyzeCommand& command) {
                     add_value(app, "file", command.path, "The file; - is standard input", "FILE")->required();
                     add_value(app, "--device", command.device,
-                              "Whose rules: a compute capability or a GPU (default 9.0, the H200)",
+                              "Count by the rules of this compute capability or GPU (default 9.0, the H200)",
                               "CC|NAME");
                     add_output(app, command.output_path);
                 },

@@ -94,7 +94,7 @@ void write_answer(const std::string& path, std::ostream& out, const std::functio
 }
 
 GpuInfo require_gpu(std::string_view command, bool cpu) {
-    if (cpu) throw NoGpu(fmt::format("{} needs an NVIDIA GPU, and --cpu forbids to use one", command));
+    if (cpu) throw NoGpu(fmt::format("{} needs an NVIDIA GPU, and --cpu forbids using one", command));
     const auto gpus = list_gpus();
     if (const auto* list = std::get_if<std::vector<GpuInfo>>(&gpus); list != nullptr && !list->empty())
         return list->front();

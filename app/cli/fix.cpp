@@ -21,8 +21,9 @@ using nlohmann::ordered_json;
 struct FixCommand {
     ScenarioChoice choice;
     DeviceChoice device;
-    std::vector<std::string> knobs;  ///< that may change, as typed; empty for all remedies
-    std::vector<std::string> also;   ///< further accesses: "walk=row,op=store"
+    std::vector<std::string> knobs;       ///< that may change, as typed; empty for all remedies
+    std::vector<std::string> more_knobs;  ///< further ones, by the name that the option had in version 0.1
+    std::vector<std::string> also;        ///< further accesses: "walk=row,op=store"
     bool json = false;
 };
 
@@ -72,7 +73,9 @@ std::vector<KnobValue> read_access(const Scenario& scenario, const Params& param
 }
 
 FixChoice read_choice(const FixCommand& command, const State& state) {
-    FixChoice choice{kept_knobs(*state.scenario, command.knobs), {}};
+    std::vector<std::string> knobs = command.knobs;
+    knobs.insert(knobs.end(), command.more_knobs.begin(), command.more_knobs.end());
+    FixChoice choice{kept_knobs(*state.scenario, knobs), {}};
     for (const std::string& text : command.also)
         choice.also.push_back(read_access(*state.scenario, state.params, text));
     return choice;
@@ -226,14 +229,15 @@ Examples:
   warplens fix global-stride --set stride=8,offset=1 --json)";
     const auto declare = [](CLI::App& app, FixCommand& command) {
         add_scenario(app, command.choice)->required();
-        app.add_option("--parameter,--knob", command.knobs,
-                       "A parameter that may change; several times for several (default: all remedies)")
+        app.add_option("--parameter", command.knobs,
+                       "A parameter that may change; can be repeated (default: all remedies)")
             ->type_name("KEY")
             ->delimiter(',')
             ->allow_extra_args(false);
+        app.add_option("--knob", command.more_knobs)->group("")->delimiter(',')->allow_extra_args(false);
         app.add_option("--also", command.also,
                        "An access that the kernel does to the same data as well, such as walk=row,op=store; "
-                       "several times for several")
+                       "can be repeated")
             ->type_name("K=V,...")
             ->allow_extra_args(false);
         add_device(app, command.device);

@@ -138,7 +138,7 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
               "Keep what is set there from run to run (default $XDG_STATE_HOME/warplens/state.json)", "FILE");
     app.add_flag("--tour{1}", command.tour,
                  "Show the tour of the window, as at the first start; --tour=N: from its card N");
-    app.add_flag("--no-state", command.no_state, "Neither read nor keep what was set the last time");
+    app.add_flag("--no-state", command.no_state, "Neither restore the window's last state nor save it");
     add_value(app, "--frames", window.frames, "Close after so many frames (with --screenshot: default 30)",
               "N");
 }

@@ -155,7 +155,7 @@ CommandEntry spaces_command() {
   warplens spaces --properties --device "RTX 4090"
   warplens spaces --json
 As a figure: warplens export --view spaces --out spaces.png)";
-    return {"spaces", "Tabulate the memory spaces of a GPU", kFooter,
+    return {"spaces", "List the memory spaces of a GPU", kFooter,
             "spaces --device \"RTX 4090\"                          where its memories are, and how fast",
             options_of<SpacesCommand>(
                 [](CLI::App& app, SpacesCommand& command) {

@@ -210,7 +210,7 @@ Examples:
                 [](CLI::App& app, ViewCommand& command) {
                     add_value(app, "file", command.path, "The file; - is standard input", "FILE")->required();
                     add_value(app, "--device", command.device,
-                              "Whose rules: a compute capability or a GPU (default 9.0, the H200)",
+                              "Count by the rules of this compute capability or GPU (default 9.0, the H200)",
                               "CC|NAME");
                     add_value(app, "--row", command.row, "Which instruction of the list is drawn (default 1)",
                               "N");

@@ -90,8 +90,8 @@ CommandEntry worked_command() {
   corrected  the model gives another number
   outdated   right for the GPUs of its time, no longer
 In the window ('warplens "?board=claims"') a click leads to a place that shows the number.)";
-    return {"worked", "Work out the numbers of textbooks and articles", kFooter,
-            "worked                                               numbers of textbooks, worked out",
+    return {"worked", "Check published numbers of textbooks and articles", kFooter,
+            "worked                                               published numbers, checked",
             options_of<WorkedCommand>(
                 [](CLI::App& app, WorkedCommand& command) { add_json(app, command.json); }, run_worked)};
 }

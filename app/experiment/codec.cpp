@@ -29,6 +29,7 @@ constexpr FieldWord kRows[] = {{"banks", "rows of all banks"}, {"tile", "rows of
 constexpr FieldWord kDrawn[] = {{"memory", "memory as it is laid out"},
                                 {"bits", "the bits of the addresses"}};
 constexpr FieldWord kLogAxes[] = {{"0", "linear axes"}, {"1", "logarithmic axes"}};
+constexpr FieldWord kPlotted[] = {{"sectors", "sectors"}, {"speed", "the speed"}};
 constexpr FieldWord kLogColors[] = {{"0", "linear colours"}, {"1", "logarithmic colours"}};
 constexpr FieldWord kScopes[] = {
     {"warp", "numbers of the warp"}, {"block", "numbers of the block"}, {"grid", "numbers of the grid"}};
@@ -198,6 +199,8 @@ const Field kFields[] = {
      .read = read_number<&Look::player_percent>,
      .write = write_number<&Look::player_percent>},
     word_field<&Look::log_axes>("log", kLogAxes, "Logarithmic axes"),
+    word_field<&Look::plots_speed>(
+        "plot", kPlotted, "What the plot shows of a scenario that takes the same time at every setting"),
     word_field<&Look::log_colors>("log-colors", kLogColors),
     word_field<&Setting::cold>(kColdKey, kColdWords, "Predict launches that find an empty L2",
                                FieldOf::setting),

@@ -2,6 +2,7 @@
 
 #include "app/base/format.h"
 #include "app/experiment/quantities.h"
+#include "app/model/access/filter_sectors.h"
 #include "app/model/access/sectors.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/bank_loop.h"
@@ -217,6 +218,22 @@ bool is_curve_known(const State& state, const std::vector<DeviceFacts>& devices)
     });
 }
 
+namespace {
+
+/// "411 GB/s at every zoom: limited by block launch overhead". Empty if the speed does change.
+std::string words_on_flat_speed(const std::vector<Prediction>& speeds, const Prediction& here,
+                                const Knob& knob) {
+    constexpr double kAlike = 0.96;
+    const auto [least, most] = std::ranges::minmax(speeds, {}, &Prediction::value);
+    if (least.value < kAlike * most.value || here.limiter.empty()) return {};
+    return fmt::format("{} {} at every {}: limited by {}", value_text(here.value, here.speed_unit),
+                       speed_words(here.speed_unit).unit, lower_first(knob.label), here.limiter);
+}
+
+}  // namespace
+
+bool plots_sectors(const State& state) { return state.scenario->info->plots_sectors && !state.plots_speed; }
+
 Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, const Prediction& here,
                   bool at_once) {
     const DeviceFacts& device = devices.at(state.device);
@@ -226,7 +243,11 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
     curve.log_axes = state.log_axes;
     curve.gpu = device.name;
     curve.caption = describe_settings(*state.scenario, state.params);
-    curve.peak_source = peak_source(*state.scenario, device, here);
+    const bool sectors = plots_sectors(state);
+    if (sectors)
+        curve.speed_unit = SpeedUnit::sectors;
+    else
+        curve.peak_source = peak_source(*state.scenario, device, here);
     if (state.axis == nullptr) return curve;
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
     std::vector<int> values = plot_values(*state.axis, state.params);
@@ -235,6 +256,12 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
         const Params there = params_at(state, value);
         curve.x.push_back(axis_position(*state.axis, value));
         curve.model.push_back(predict_there(state, there, device));
+    }
+    if (sectors) {
+        curve.note = words_on_flat_speed(curve.model, here, *state.axis);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            curve.model[i] = {.speed_unit = SpeedUnit::sectors,
+                              .value = mean_filter_sectors(*state.scenario, params_at(state, values[i]))};
     }
     for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device)) {
         if (edge.bytes < curve.x.front() || edge.bytes > curve.x.back()) continue;

@@ -99,6 +99,8 @@ InstructionView view_of(const Evidence& evidence, int instruction);
 /// The picture of an instruction, of the kind that belongs to its memory space.
 Picture draw_instruction(const Evidence& evidence, int instruction, const State& state, const Style& style);
 
+/// Whether a state's plot shows the sectors of a request in place of the speed.
+bool plots_sectors(const State& state);
 /// The plot of a state, without measured points, which callers add. Its axis is State::axis; without one the
 /// curve is empty.
 /// @param at_once  whether it may take no longer than a change of a knob: of a typed kernel it has then few

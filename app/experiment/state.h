@@ -141,6 +141,7 @@ struct Look {
     int player_step = -1;     ///< the player's wavefront or sector (AccessLook). -1 for all at once.
     int player_percent = -1;  ///< how much of it has passed while it is played [%]; -1 if the player stands
     bool log_axes = false;
+    bool plots_speed = false;  ///< the plot shows the speed, also where sectors say more (plots_sectors)
     std::optional<bool>
         log_colors;  ///< of the heatmap. Empty for logarithmic if its values span more than a factor of 10.
 

@@ -74,7 +74,7 @@ void require_free_names(const Scenario& scenario) {
                            (!pictured && (knob.key == "warp" || knob.key == "step"));
         if (taken)
             throw UsageError(fmt::format(
-                "a knob cannot be called {}, which means something else in links: choose another name",
+                "'// knob' cannot be called {}, which means something else in links: choose another name",
                 in_quotes(knob.key)));
     }
 }

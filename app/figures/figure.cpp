@@ -186,7 +186,7 @@ std::vector<std::string> figure_caption(const FigureContent& content) {
                                       speed_words(speed_unit).unit));
     };
     if (content.curve != nullptr) {
-        by_model(content.curve->speed_unit);
+        if (content.curve->speed_unit != SpeedUnit::sectors) by_model(content.curve->speed_unit);
         const auto& series = content.curve->series;
         if (std::any_of(series.begin(), series.end(),
                         [](const MeasuredSeries& s) { return s.kind == Provenance::recorded; }))

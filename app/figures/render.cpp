@@ -82,6 +82,12 @@ void show_board(FigureContent& content, const BoardInput& input) {
     content.board_caption = board_caption(input);
 }
 
+/// The state as it is plotted: whoever asks for the bandwidth gets it.
+State plotted(State state, const FigureOptions& options) {
+    if (options.view == FigureView::bandwidth) state.plots_speed = true;
+    return state;
+}
+
 State on_board(State state, const BoardInfo* board) {
     state.board = board;
     return state;
@@ -125,7 +131,8 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
       devices_(devices),
       options_(options),
       evidence_(gather_evidence(state, devices)),
-      curve_(shows_plot(state, options) ? model_curve(state, devices, evidence_.prediction) : Curve{}),
+      curve_(shows_plot(state, options) ? model_curve(plotted(state, options), devices, evidence_.prediction)
+                                        : Curve{}),
       board_{state_, devices_, evidence_} {
     if (state.compared && options_.instruction >= state.scenario->instruction_count(state.params))
         options_.instruction = -1;  // only A has that instruction
@@ -133,7 +140,7 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     const RecordingView view{&devices, state.device, false};
     const OpenRecording* recording = recordings.of_device(view);
     const MeasuredOn on{Provenance::recorded, recording == nullptr ? std::string() : recording->label()};
-    if (shows_plot(state, options))
+    if (shows_plot(state, options) && !plots_sectors(plotted(state, options)))
         curve_.series = recordings.series(*state.scenario, state.params, *state.axis, view);
     evidence_ = with_observed(std::move(evidence_),
                               {.recorded = recordings.find(*state.scenario, state.params, view)});

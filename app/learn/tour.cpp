@@ -27,7 +27,7 @@ std::span<const TourCard> tour_cards() {
          {"panel.picture", "panel.board"},
          Section::picture},
         {"What it costs",
-         "The same against any parameter, for this GPU. A click into the plot sets the parameter.",
+         "The speed against any parameter, for this GPU. A click into the plot sets the parameter.",
          {"panel.plot"},
          Section::plot},
         {"What it means",

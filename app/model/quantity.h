@@ -41,7 +41,7 @@ inline Better better_of(std::string_view count) {
 
 /// For a predicted quantity.
 inline Better better_of(SpeedUnit speed_unit) {
-    return speed_unit == SpeedUnit::cycles ? Better::less : Better::more;
+    return speed_unit == SpeedUnit::cycles || speed_unit == SpeedUnit::sectors ? Better::less : Better::more;
 }
 
 /// One number as the program shows, writes and compares it. The only row type: tables, tooltips, captions,

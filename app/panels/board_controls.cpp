@@ -96,7 +96,7 @@ bool show_capabilities(const PanelStyle& style, const Frame& frame, State& state
     const std::string chosen = now == 0 ? fmt::format("{} (device)", device.cc.text())
                                         : ComputeCapability{now / 10, now % 10}.text();
     const std::string tip =
-        "Whose rules: those of the chosen device, or of any compute capability from 1.0 to 12.1.";
+        "By which rules: those of the chosen device, or of any compute capability from 1.0 to 12.1.";
     if (!begin_list(style, knob, chosen, tip)) return false;
     bool changed = choose(knob, state.boards, of_device, 0);
     const std::span<const CapabilityFacts> rows = known_capabilities();

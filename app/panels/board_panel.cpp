@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -109,8 +110,9 @@ void show_answers(const PanelStyle& style, const DecisionPlace& place, bool brie
         if (k > 0) ui::beside_if_room(style, 6, ui::pill_width(style, answer.text));
         if (ui::chip(style, answer.text.c_str(), false))
             actions.add(action::FollowLink{decision_link(place.path_with(static_cast<int>(k)))});
-        ui::mark(style, fmt::format("choose.answer.{}", k),
-                 fmt::format("{}\nLead on: the ladder below shows what is left.", answer.text));
+        ui::mark(
+            style, fmt::format("choose.answer.{}", k),
+            fmt::format("{}\nNext question: the ladder below shows which memories are left.", answer.text));
     }
 }
 
@@ -169,8 +171,7 @@ void show_player(const PanelStyle& style, const Frame& frame, const std::string&
     show_button(style, "←", mark("back").c_str(), "The step before (key ,)", now > 0,
                 [&] { actions.add(at_step(frame, now - 1)); });
     show_button(style, frame.playing ? "pause" : "play", mark("play").c_str(),
-                "Let the steps go by, or stop them (space)", true,
-                [&] { actions.add(action::Do::play_or_pause); });
+                "Play the steps, or pause (space)", true, [&] { actions.add(action::Do::play_or_pause); });
     // What follows keeps its place, whichever word the button has.
     if (!frame.playing)
         ImGui::SameLine(0, style.px(4) + ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x);
@@ -268,12 +269,14 @@ bool show_board_picture(const PanelStyle& style, const Frame& frame, const View&
                          .hovered_lane = lit_lane(view),
                          .embedded = true,
                          .silent = view.projector};
-        return for_view(view, draw_board(board_input(frame), look));
+        Picture drawn = draw_board(board_input(frame), look);
+        cache.board_says_verdict = says_verdict(drawn, frame.board_words->explanation.verdict);
+        return for_view(view, std::move(drawn));
     });
     const char* id = frame.is_other ? "a.board.picture" : "board.picture";
     const Hit* hit = paint(style, frame, picture, id);
     ui::mark(id);
-    const bool says = says_verdict(picture, frame.board_words->explanation.verdict);
+    const bool says = cache.board_says_verdict;
     if (hit != nullptr && hit->lane >= 0) actions.hover.lane = hit->lane;
     if (hit == nullptr || hit->link.empty()) return says;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -299,7 +302,7 @@ void show_program_player(const PanelStyle& style, const Frame& frame, const View
     const ProgramSetting setting = program_setting(frame.state->boards);
     const auto step = ProgramStep(frame.state->boards[kProgramStep]);
     show_player(style, frame, std::string(program_step_name(setting.kind, step)), "step 88 of 88: copy out",
-                "The program goes from left to right.", actions);
+                "Time runs from left to right.", actions);
 }
 
 void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
@@ -321,7 +324,7 @@ void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Act
             actions.add(action::changed(state, &State::boards, boards));
         }
         ui::mark(style, fmt::format("hazards.barriers.{}", value),
-                 fmt::format("Which of the kernel's {} stand.", counted(barriers, "barrier")));
+                 fmt::format("Which of the kernel's {} are kept.", counted(barriers, "barrier")));
     }
 }
 

@@ -46,7 +46,7 @@ bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State&
 void show_phase_player(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 void show_journey_player(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 void show_program_player(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
-/// Which of the kernel's barriers stand.
+/// Which of the kernel's barriers are kept.
 void show_barriers(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 /// Questions about a piece of data, the answers given so far, and where it should live.
 void show_questions(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);

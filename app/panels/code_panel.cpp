@@ -261,7 +261,7 @@ void show_top(const PanelStyle& style, const CodePage& page, Actions& actions) {
     ui::mark("code.explorer");
     ui::tip(style,
             storage->GetInt(copied) == now
-                ? "Copied: paste it where a browser shows addresses."
+                ? "Copied: paste it into a browser's address bar."
                 : "Copies a link that opens the kernel in Compiler Explorer (godbolt.org), which shows "
                   "its machine code. Nothing is sent before you open it.");
     {

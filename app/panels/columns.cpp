@@ -28,7 +28,7 @@ struct SectionWords {
 constexpr SectionWords kSections[] = {
     {Section::set, "Set", "Scenario, parameters and device"},
     {Section::picture, "Picture", "What one warp does, or another board"},
-    {Section::plot, "Plot", "The same against any parameter"},
+    {Section::plot, "Plot", "The speed against any parameter"},
     {Section::numbers, "Numbers", "What it costs, number by number"},
     {Section::words, "Why", "The reason, the code, a lesson"},
 };
@@ -189,10 +189,12 @@ void show_middle(const Screen& screen, const Rect& place) {
     }
     float& share = reading ? view.reading_share : view.plot_share;
     // Until a person moves the bar, a low window gives the plot the height that it can be read at.
-    constexpr float kReadablePlot = 368, kLeastPicture = 276;  // of the panels [points]
-    const bool untouched = !reading && share == Arrangement{}.plot_share;
-    const float least =
-        untouched ? std::min(style.px(kReadablePlot), height - style.px(kLeastPicture)) : 0.0f;
+    constexpr float kLeastPicture = 276, kHighPlot = 440;  // of the panels [points]
+    const bool untouched =
+        !reading && share == Arrangement{}.plot_share && height * share < style.px(kHighPlot);
+    const float least = untouched ? std::min(readable_plot_height(style, frame, caches.b, place.w),
+                                             height - style.px(kLeastPicture))
+                                  : 0.0f;
     const float below = std::max(height * share, least);
     show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
     const Rect under{place.x, bottom - below, place.w, below};

@@ -97,19 +97,10 @@ void show_projected_head(const PanelStyle& style, const Frame& frame, std::strin
     if (!speed.empty()) say(speed, style.colors.text, a ? "speed.a" : "speed.b", kBetween);
 }
 
-/// Whether the picture itself says the sentence, as boards do where they have room: its first line is there.
-bool says(const Picture& picture, const std::string& sentence) {
-    constexpr std::size_t kLine = 12;  // characters; a shorter label is a coincidence
-    return std::ranges::any_of(picture.shapes, [&](const Shape& shape) {
-        const auto* label = std::get_if<Label>(&shape);
-        return label != nullptr && label->text.size() >= kLine && sentence.starts_with(label->text);
-    });
-}
-
 void show_board_side(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                      Actions& actions) {
     const Explanation& explanation = frame.board_words->explanation;
-    const bool said = says(cache.board.motion.target(), explanation.verdict);  // as it was drawn last
+    const bool said = cache.board_says_verdict;  // as it was drawn last
     const float below = said ? 0 : verdict_height(style, explanation);
     show_board_picture(style, frame, view, cache, below, actions);
     if (below > 0) show_verdict(style, explanation);

@@ -273,8 +273,10 @@ bool show_scenarios(const PanelStyle& style, State& state, const View& view) {
 bool show_devices(const PanelStyle& style, const Frame& frame, State& state) {
     ImGui::AlignTextToFramePadding();
     ui::text("Device");
-    ui::tip(style,
-            "Whose rules count and whose figures predict: banks, sectors, SMs, clock, memory bandwidth.");
+    ui::tip(
+        style,
+        "The GPU by whose rules requests are counted and by whose data speeds are predicted: banks, sectors, SMs, "
+        "clock, memory bandwidth.");
     ImGui::SameLine(style.px(68));
     ui::fill_width();
     const std::vector<DeviceFacts>& devices = *frame.devices;

@@ -32,7 +32,7 @@ void show_parts(const PanelStyle& style, const ExportView& dialog, FigureForm& f
         FigurePart part;
         const char *label, *tooltip;
     } kParts[] = {
-        {FigurePart::picture, "this picture", "The instruction in front."},
+        {FigurePart::picture, "this picture", "The instruction that is shown."},
         {FigurePart::pictures, "pictures", "The pictures of all instructions, without the plot."},
         {FigurePart::plot, "plot", "The plot alone."},
         {FigurePart::all, "all", "Pictures and plot."},
@@ -184,9 +184,9 @@ void show_note(const PanelStyle& style, const ExportView& dialog) {
     } else if (!dialog.problem.empty()) {
         ui::text_colored(style.colors.bad, dialog.problem);
     } else if (dialog.asks) {
-        ui::text_colored(style.colors.bad, "There is such a file: write over it? Enter: yes, Esc: no.");
+        ui::text_colored(style.colors.bad, "This file exists: overwrite it? Enter: yes, Esc: no.");
     } else if (dialog.exists) {
-        ui::text_weak(style, "There is such a file; you will be asked.");
+        ui::text_weak(style, "This file exists; you will be asked before it is overwritten.");
     }
     ui::mark("export.note");
     ImGui::PopTextWrapPos();

@@ -88,7 +88,7 @@ void show_list(const PanelStyle& style, Finder& finder, std::size_t most, Action
         finder.row = i;
         chosen = true;
     }
-    if (finder.found.empty()) ui::text_weak(style, "Nothing here is called that.");
+    if (finder.found.empty()) ui::text_weak(style, "Nothing was found.");
     if (chosen && !finder.found.empty()) {
         choose(finder, actions);
         ImGui::CloseCurrentPopup();

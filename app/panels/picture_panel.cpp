@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
 #include <utility>
 
 namespace warplens {
@@ -20,13 +19,10 @@ std::uint64_t mix_key(std::uint64_t seed, std::uint64_t value) {
     return (seed ^ value) * 0x9e37'79b9'7f4a'7c15ull + (seed << 7);
 }
 
-/// So many pictures of instructions can be read from the back row; the list has the others.
-constexpr int kMostForClass = 4;
-/// More instructions than this are drawn in three columns instead of two.
-constexpr int kMostInTwoColumns = 4;
-// Of a picture, and the height of a small one [points]; a panel that is lower scrolls.
-constexpr float kLeastHeight = 196, kLeastInProjector = 150, kLeastWidth = 176, kLeastSmall = 110,
-                kLeastOfSide = 88;
+/// Of a picture [points]; a panel that is lower scrolls.
+constexpr float kLeastHeight = 150;
+
+}  // namespace
 
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                       int k, Vec2 room, bool compact, Actions& actions) {
@@ -62,6 +58,8 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
     if (compact && ImGui::IsItemHovered() && ImGui::IsMouseReleased(ImGuiMouseButton_Left))
         actions.add(action::Focus{k});
 }
+
+namespace {
 
 std::string step_text(const PlayedSteps& steps, int now) {
     if (now >= 0) return fmt::format("{} {} of {}", steps.name, now + 1, steps.count);
@@ -231,32 +229,41 @@ bool title_costs_a_line(const PanelStyle& style, const Frame& frame, const View&
 /// How the instructions are named on their tabs.
 enum class TabNames { whole, short_ones, numbers };
 
-/// "load tile" of "load tile, by columns".
+/// Short: "2 load tile" of "2 load tile, by columns".
 std::string tab_label(const Instruction& instruction, int k, TabNames names) {
-    const std::string_view whole = instruction.label;
-    return fmt::format("{} {}", k + 1, names == TabNames::whole ? whole : whole.substr(0, whole.find(',')));
+    if (names == TabNames::numbers) return fmt::format(" {} ", k + 1);
+    const std::string whole = instruction_name(instruction, k);
+    return names == TabNames::whole ? whole : whole.substr(0, whole.find(','));
+}
+
+constexpr float kBetweenTabs = 2;  // [points]
+
+/// Of all tabs on one line [pixels]. @param chosen  the name on the tab of the instruction that is shown
+float tabs_width(const PanelStyle& style, const Frame& frame, int focus, TabNames names, TabNames chosen) {
+    float width = ui::pill_width(style, "All");
+    int k = 0;
+    for (const InstructionReport& row : frame.evidence->report.instructions) {
+        const std::string label = tab_label(row.instruction, k, k == focus ? chosen : names);
+        width += ui::pill_width(style, label) + style.px(kBetweenTabs);
+        ++k;
+    }
+    return width;
 }
 
 /// The longest names with which all tabs have room on one line.
 TabNames names_that_fit(const PanelStyle& style, const Frame& frame) {
-    for (const TabNames names : {TabNames::whole, TabNames::short_ones}) {
-        float width = ui::pill_width(style, "All");
-        int k = 0;
-        for (const InstructionReport& row : frame.evidence->report.instructions)
-            width += ui::pill_width(style, tab_label(row.instruction, k++, names)) + style.px(2);
-        if (width <= ImGui::GetContentRegionAvail().x) return names;
-    }
+    for (const TabNames names : {TabNames::whole, TabNames::short_ones})
+        if (tabs_width(style, frame, -1, names, names) <= ImGui::GetContentRegionAvail().x) return names;
     return TabNames::numbers;
 }
 
-void show_tabs(const PanelStyle& style, const Frame& frame, const View& view, TabNames names,
+/// @param chosen  the name on the tab of the instruction that is shown
+void show_tabs(const PanelStyle& style, const Frame& frame, const View& view, TabNames names, TabNames chosen,
                Actions& actions) {
     int k = 0;
     for (const InstructionReport& row : frame.evidence->report.instructions) {
-        const std::string label = names != TabNames::numbers ? tab_label(row.instruction, k, names)
-                                  : view.focus == k          ? tab_label(row.instruction, k, TabNames::whole)
-                                                             : fmt::format(" {} ", k + 1);
-        ui::beside_if_room(style, 2, ui::pill_width(style, label));
+        const std::string label = tab_label(row.instruction, k, view.focus == k ? chosen : names);
+        ui::beside_if_room(style, kBetweenTabs, ui::pill_width(style, label));
         if (ui::pill(style, label.c_str(), view.focus == k)) actions.add(action::Focus{k});
         ui::mark(style, fmt::format("focus.{}", k),
                  fmt::format("{}\n{}", row.instruction.label, row.instruction.code));
@@ -283,7 +290,7 @@ void show_instruction_list(const PanelStyle& style, const Frame& frame, const Vi
     if (!open) return;
     for (int k = 0; k < count; ++k) {
         const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
-        if (ImGui::Selectable(tab_label(instruction, k, TabNames::whole).c_str(), view.focus == k))
+        if (ImGui::Selectable(instruction_name(instruction, k).c_str(), view.focus == k))
             actions.add(action::Focus{k});
         ui::mark(fmt::format("focus.{}", k));
     }
@@ -297,12 +304,18 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
     const int count = static_cast<int>(rows.size());
     if (count > 1) {
         const TabNames names = names_that_fit(style, frame);
+        // Beside numbers the chosen one has as much of its name as the line has room for.
+        TabNames chosen = names;
+        if (names == TabNames::numbers)
+            for (const TabNames longer : {TabNames::short_ones, TabNames::whole})
+                if (tabs_width(style, frame, view.focus, names, longer) <= ImGui::GetContentRegionAvail().x)
+                    chosen = longer;
         if (ui::pill(style, "All", view.focus < 0)) actions.add(action::Focus{-1});
         ui::mark(style, "focus.all", "Every instruction of the kernel side by side.");
         if (view.projector && names == TabNames::numbers)
             show_instruction_list(style, frame, view, actions);
         else
-            show_tabs(style, frame, view, names, actions);
+            show_tabs(style, frame, view, names, chosen, actions);
     }
     if (view.focus < 0) return;
     const auto k = static_cast<std::size_t>(view.focus);
@@ -350,12 +363,10 @@ void show_pictures(const PanelStyle& style, const Frame& frame, const View& view
 
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                        Actions& actions) {
-    int count = static_cast<int>(frame.evidence->report.instructions.size());
+    const int count = static_cast<int>(frame.evidence->report.instructions.size());
     // One side of a comparison is rather small than cut.
     const bool compared = frame.other != nullptr || frame.is_other;
-    const float least = compared         ? (view.projector ? kLeastOfSide : kLeastSmall)
-                        : view.projector ? kLeastInProjector
-                                         : kLeastHeight;
+    const float least = !compared ? kLeastHeight : view.projector ? kLeastOfSide : kLeastSmall;
     if (view.focus >= 0) {
         const Explanation& whole = frame.board_words->explanation;
         const bool below = judged_as_a_whole(*frame.state->scenario) && !view.projector &&
@@ -366,34 +377,11 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
         if (below) show_verdict(style, whole);
         return;
     }
-    const float gap = 12;
-    std::vector<int> shown(static_cast<std::size_t>(count));
-    std::iota(shown.begin(), shown.end(), 0);
-    if (view.projector && !compared && count > kMostForClass) {
-        shown = costliest_instructions(*frame.evidence, kMostForClass);
-        count = kMostForClass;
-    }
-    const int fit = std::max(1, static_cast<int>(room_here(style, 0).x / kLeastWidth));
-    const auto cell_in = [&](int columns) {
-        const int rows = (count + columns - 1) / columns;
-        const float small = view.projector ? kLeastOfSide : kLeastSmall;
-        const Vec2 room = room_here(style, std::max(least, small * static_cast<float>(rows)));
-        return Vec2{(room.x - gap * static_cast<float>(columns - 1)) / static_cast<float>(columns),
-                    (room.y - gap * static_cast<float>(rows - 1)) / static_cast<float>(rows)};
-    };
-    int columns = std::min(fit, count > kMostInTwoColumns ? 3 : count > 2 ? 2 : 1);
-    // Three leave no quarter empty where they are larger in one row.
-    const auto side = [&](int n) { return std::min(cell_in(n).x, 1.6f * cell_in(n).y); };
-    if (count == 3 && fit >= 3 && side(3) > side(2)) columns = 3;
-    const Vec2 cell = cell_in(columns);
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    for (int place = 0; place < count; ++place) {
-        const float x = static_cast<float>(place % columns) * (cell.x + gap),
-                    y = static_cast<float>(place / columns) * (cell.y + gap);
-        ImGui::SetCursorScreenPos(ImVec2(origin.x + style.px(x), origin.y + style.px(y)));
-        show_instruction(style, frame, view, cache, shown[static_cast<std::size_t>(place)], cell, true,
-                         actions);
-    }
+    show_all_instructions(style, frame, view, cache, least, actions);
+}
+
+std::string instruction_name(const Instruction& instruction, int k) {
+    return fmt::format("{} {}", k + 1, instruction.label);
 }
 
 const Picture& shown_picture(CachedPicture& cached, std::uint64_t key, const Frame& frame, const View& view,

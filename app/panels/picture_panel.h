@@ -45,7 +45,11 @@ struct PictureCache {
     std::vector<CachedPicture> instructions;
     std::vector<int> least_words;  ///< Style::least_words of each while it is compared; else none
     CachedPicture plot;
+    float plot_head = 0;   ///< from the top of the plot's panel to the plot; 0 if not known yet [pixels]
+    float plot_needs = 0;  ///< height of a plot whose data can be read [points]
+    std::uint64_t plot_needs_key = 0;  ///< of what that depends on
     CachedPicture board;
+    bool board_says_verdict = false;  ///< found out when `board` was laid out
     ClaimRows claims;
     ShownCode code;
 };
@@ -61,9 +65,34 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                        Actions& actions);
 
+/// One instruction's picture.
+/// @param k        the instruction
+/// @param room     [points]
+/// @param compact  as one of several small pictures, which a click enlarges
+void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                      int k, Vec2 room, bool compact, Actions& actions);
+/// All instructions: small pictures of as many as can be read, and a list of the others with their counts.
+/// For a class the list is in the head, and a side of a comparison is rather small than without one.
+/// @param least  height below which the panel of these two scrolls [points]
+void show_all_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                           float least, Actions& actions);
+/// The least size in which a small picture can be read in the window: rows of banks need some height
+/// [points].
+inline constexpr Vec2 kReadablePicture{245, 105};
+/// So many pictures of instructions can be read from the back row; a list has the others.
+inline constexpr int kMostForClass = 4;
+/// The least height of a small picture on a side of a comparison, and of one for a class [points].
+inline constexpr float kLeastSmall = 110, kLeastOfSide = 88;
+/// "2 load tile, by columns": how an instruction is named in lists.
+std::string instruction_name(const Instruction& instruction, int k);
+
 /// Bandwidth against a knob, against two knobs, or cycles against wavefronts.
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                Actions& actions);
+
+/// The height that the plot's panel needs for data of 160 points [pixels].
+/// @param width  of the panel [pixels]
+float readable_plot_height(const PanelStyle& style, const Frame& frame, PictureCache& cache, float width);
 
 /// Whether a good request is not shown in green, see Style::slow_kernel: the kernel is slow, and this request
 /// is all that is shown of it, or no other one is at fault.

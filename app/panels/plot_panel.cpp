@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 
 namespace warplens {
@@ -86,7 +87,7 @@ void show_toggle(const PanelStyle& style, const Frame& frame, Actions& actions) 
         const char* label;
         const char* tooltip;
     } kShows[] = {{HeatmapShow::model, "model", "What the model predicts for each setting."},
-                  {HeatmapShow::measured, "measured", "What was measured, as far as it has come."},
+                  {HeatmapShow::measured, "measured", "What has been measured so far."},
                   {HeatmapShow::difference, "difference",
                    "Measured / predicted: 1 where the model is right, below where the GPU is slower."}};
     const bool data = !frame.gpu.empty() || frame.heatmap->measured_cells() > 0;
@@ -104,7 +105,8 @@ void show_toggle(const PanelStyle& style, const Frame& frame, Actions& actions) 
 }
 
 void show_title(const PanelStyle& style, const Frame& frame, const Curve& curve) {
-    const SpeedWords& words = speed_words(curve.speed_unit);
+    const SpeedWords& words =
+        speed_words(frame.heatmap != nullptr ? frame.heatmap->speed_unit : curve.speed_unit);
     ImGui::AlignTextToFramePadding();
     ui::text(style, FontRole::strong,
              frame.fit != nullptr ? "Cycles against wavefronts" : fmt::format("{} against", words.title));
@@ -128,6 +130,19 @@ void show_cold(const PanelStyle& style, const Frame& frame, const Curve& curve, 
             std::string(here.fits_l2 ? "" : " not") + ") is not fetched from DRAM again.");
 }
 
+/// The choice between sectors and speed, where the speed says little.
+void show_speed_switch(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    if (!frame.state->scenario->info->plots_sectors || frame.heatmap != nullptr) return;
+    const char* label = "speed";
+    ui::beside_if_room(style, 2, ui::pill_width(style, label));
+    if (ui::pill(style, label, frame.state->plots_speed))
+        actions.add(action::changed(*frame.state, &State::plots_speed, !frame.state->plots_speed));
+    ui::mark(
+        style, "plots_speed",
+        "The bandwidth in place of the sectors. It is the same at every setting, because another limit than "
+        "the texture unit comes first.");
+}
+
 void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& curve, Actions& actions) {
     show_title(style, frame, curve);
     if (frame.fit == nullptr) {
@@ -142,6 +157,7 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
                             : action::changed(*frame.state, &State::log_axes, !log));
         ui::mark(style, "log_axes", map ? "Logarithmic colours." : "Logarithmic axes.");
         show_cold(style, frame, curve, actions);
+        show_speed_switch(style, frame, actions);
     }
     if (frame.has_fit) {
         ui::beside_if_room(style, 2, ui::pill_width(style, "fit"));
@@ -198,10 +214,37 @@ float least_height(const Frame& frame) {
 
 }  // namespace
 
+float readable_plot_height(const PanelStyle& style, const Frame& frame, PictureCache& cache, float width) {
+    constexpr float kData = 160, kUsual = 368, kPadding = 8, kHead = 72;  // [points]
+    if (frame.fit != nullptr || frame.heatmap != nullptr || frame.curve->knob == nullptr)
+        return style.px(kUsual);
+    const float wide = width / style.scale - 2 * kPadding;
+    const std::uint64_t key = frame.generation << 32 ^ std::bit_cast<std::uint32_t>(wide);
+    if (cache.plot_needs_key != key) {
+        cache.plot_needs_key = key;
+        // What stands around the data has more lines in a higher plot, so it is found by trying.
+        constexpr int kMostTries = 8;
+        Style look{&style.colors, &style.fonts, {wide, kData}, -1, true, false};
+        for (int i = 0; i < kMostTries; ++i) {
+            const Picture tried = draw_bandwidth(*frame.curve, look);
+            const float missing = tried.plot ? kData - tried.plot->rect.h : 0;
+            if (missing <= 0) break;
+            look.size.y += missing;
+        }
+        cache.plot_needs = look.size.y;
+    }
+    const float head = cache.plot_head > 0 ? cache.plot_head : style.px(kHead);
+    return head + style.px(cache.plot_needs + kPadding) + 1;
+}
+
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                Actions& actions) {
     const Curve& curve = *frame.curve;
     show_plot_head(style, frame, curve, actions);
+    if (const float head = ImGui::GetCursorPosY() + ImGui::GetScrollY(); head != cache.plot_head) {
+        cache.plot_head = head;
+        actions.redraw(0);
+    }
     const Vec2 room = room_here(style, least_height(frame));
     View still = view;
     still.hovered_lane = -1;  // the plot shows no lanes

@@ -73,7 +73,7 @@ void Parser::read_template() {
         if (accept("=")) value = constant_of(*read_binary(9), "a template parameter");  // '>' ends it
         if (const auto knob = values_.find(name.text); knob != values_.end()) value = knob->second;
         if (!value)
-            throw SourceError(name.at, fmt::format("give {} a value: 'int {} = 32', or a knob",
+            throw SourceError(name.at, fmt::format("give {} a value: 'int {} = 32', or a line '// knob'",
                                                    in_quotes(name.text), name.text));
         declare({std::string(name.text), type, Storage::variable, name.at, wrap(*value, type.scalar)});
         if (!is(">")) expect(",", "between template parameters");

@@ -220,7 +220,7 @@ std::int64_t Parser::constant_of(const Expr& expr, std::string_view what) const 
     if (!value)
         throw SourceError(expr.at,
                           fmt::format("{} has to be a constant: a number, constexpr, #define, template "
-                                      "parameter or knob",
+                                      "parameter or '// knob'",
                                       what));
     return *value;
 }

@@ -46,7 +46,7 @@ TypedKnob read_knob(const Directive& directive) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
     });
     if (!word || knob.name.size() > 32)
-        throw SourceError(directive.at, "a knob needs a name of at most 32 letters");
+        throw SourceError(directive.at, "'// knob' needs a name of at most 32 letters");
     std::string_view last = trimmed(rest.substr(dots + 2));
     if (constexpr std::string_view kRemedy = "remedy"; last.ends_with(kRemedy)) {
         knob.remedy = true;
@@ -70,7 +70,7 @@ TypedKnob read_knob(const Directive& directive) {
         throw SourceError(directive.at, fmt::format("{} has to lie in its range of {} to {}", knob.name,
                                                     knob.least, knob.most));
     if (knob.power && (!power_of_two(knob.least) || !power_of_two(knob.most) || !power_of_two(knob.initial)))
-        throw SourceError(directive.at, "a knob 'in 2^a..2^b' takes powers of two only");
+        throw SourceError(directive.at, "'// knob' with 'in 2^a..2^b' takes powers of two only");
     return knob;
 }
 
@@ -166,9 +166,9 @@ TypedProgram::TypedProgram(std::string text, std::string name)
         if (directive.word != "knob") continue;
         TypedKnob knob = read_knob(directive);
         if (std::ranges::find(knobs_, knob.name, &TypedKnob::name) != knobs_.end())
-            throw SourceError(directive.at, fmt::format("there are two knobs {}", in_quotes(knob.name)));
+            throw SourceError(directive.at, fmt::format("there are two lines '// knob {}'", knob.name));
         if (knobs_.size() == kMostKnobs)
-            throw SourceError(directive.at, fmt::format("a kernel may have {} knobs", kMostKnobs));
+            throw SourceError(directive.at, fmt::format("a kernel may have {} lines '// knob'", kMostKnobs));
         knobs_.push_back(std::move(knob));
     }
     std::vector<std::int64_t> values;

@@ -112,8 +112,10 @@ void PlotData::refresh_measured(const State& state, const PlotSources& sources, 
         fit_ = bank_fit(state, times, device, on,
                         none ? "Nothing is measured here: " + measuring.no_gpu()->reason : "");
 
-    curve.no_measurement = none ? "not measured: no GPU here" : "";
     curve.series.clear();
+    curve.no_measurement.clear();
+    if (plots_sectors(state)) return;  // they are counted
+    if (none) curve.no_measurement = "not measured: no GPU here";
     if (curve.knob == nullptr) return;
     if (gpu != nullptr) {
         MeasuredSeries series{

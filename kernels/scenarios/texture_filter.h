@@ -62,7 +62,8 @@ struct TextureFilter {
         .presets = presets,
         .first_axis = "zoom",
         .kernel = Kernel::plain,
-        .irregular = true};
+        .irregular = true,
+        .plots_sectors = true};
 
     WARPLENS_HD static constexpr SampleGrid grid_of(const Params& p) {
         return sample_grid(kImage, 1 << p.texture_log2, p.zoom_percent, p.angle);

@@ -33,7 +33,7 @@ std::vector<Quantity> choose_numbers(const BoardInput& input) {
     std::vector<Quantity> numbers;
     const auto add = [&](Quantity fact) {
         fact.source = fact.source.empty()
-                          ? "Nobody's measurement of this is in the table."
+                          ? "No measurement of this is in the table."
                           : fmt::format("{}: {}", provenance_name(fact.provenance), fact.source);
         numbers.push_back(std::move(fact));
     };

@@ -98,7 +98,7 @@ void draw_law(FlightCanvas& d) {
     d.canvas.line(knee, {knee.x, d.plot.rect.y + d.plot.rect.h}, d.canvas.theme.text_weak, 1, Dash::dashed);
     d.canvas.hit(
         {knee.x - 8, knee.y - 8, 16, 16}, -1,
-        fmt::format("From here on {} is busy: {} GB/s, {} on their way to each SM", d.view.memory(),
+        fmt::format("From here on {} is saturated: {} GB/s, {} on their way to each SM", d.view.memory(),
                     format_count(std::llround(d.view.flight.gb_per_s)), format_bytes(d.view.flight.needed)));
 }
 

@@ -21,7 +21,7 @@ void add_latency(std::vector<Quantity>& rows, const DeviceFacts& device, Station
                  .text = latency_words(cycles),
                  .provenance = Provenance::recorded,
                  .source = origin == nullptr
-                               ? "Nobody's measurement of this is in the table."
+                               ? "No measurement of this is in the table."
                                : fmt::format("{}, measured by {}.", origin->gpu, origin->source),
                  .better = Better::less,
                  .unit = "cycles"};

@@ -8,7 +8,7 @@ namespace warplens {
 inline constexpr BoardKnob kOccupancyCapability{
     .key = "occupancy.cc",
     .label = "Capability",
-    .tooltip = "Whose rules: 0 is the chosen device's, else 10 times a compute capability: 90 for 9.0.",
+    .tooltip = "By which rules: 0 for the chosen device's, else 10 times a compute capability: 90 for 9.0.",
     .min = 0,
     .max = 129};
 inline constexpr BoardKnob kOccupancyThreads{

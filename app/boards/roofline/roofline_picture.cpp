@@ -396,7 +396,7 @@ void draw_moved(RooflineCanvas& d) {
             fmt::format("○ {} {} {}, approximate: {} of what it can\nno arithmetic: shown at the left edge "
                         "against the roof there",
                         memory_name(moved.memory, *d.view.device),
-                        is_busy_with_wavefronts(moved.memory, d.view) ? "is busy as if it moved" : "moves",
+                        is_busy_with_wavefronts(moved.memory, d.view) ? "is as busy as if it moved" : "moves",
                         speed_text(moved.gb_per_s), format_percent(moved.gb_per_s, roof)));
     }
     for (const Roof& moved : d.roofline().moved) {

@@ -97,7 +97,7 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
                 return "A read is part of the instruction. How soon a multiply-add can use the result of another "
                        "is not known of this GPU.";
             if (row.latency.farthest <= 0 && !row.latency.in_instruction)
-                return "Nobody's measurement of this is in the table.";
+                return "No measurement of this is in the table.";
             return fmt::format("{}: {}\n{} {}.", row.name, latency_text(row),
                                provenance_mark(latency_provenance(row)), plain_latency_source(row));
         }

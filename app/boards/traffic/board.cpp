@@ -305,7 +305,7 @@ std::string_view rule_text(FlowRule rule) {
         "pieces of DRAM's fetch size that the L2 does not hold",
         "the rest of sectors that are written in part: read before they are written",
         "sectors that the L2 writes back, sooner or later",
-        "no cache: what the rules of this generation make of each request goes the whole way"};
+        "no cache: the transactions of each request go all the way to DRAM"};
     return kTexts[static_cast<int>(rule)];
 }
 
@@ -336,8 +336,7 @@ std::string memory_tooltip(Memory memory, const TrafficView& view) {
                             format_size(double(device.memory.unified_bytes)));
     if (memory == Memory::l1 && !l1_keeps_global(device))
         text += "\nGlobal loads are not kept here on this generation, unless the compiler is told to.";
-    if (memory == Memory::constant)
-        text += "\nHow often it has to fetch lines from behind is not part of this map.";
+    if (memory == Memory::constant) text += "\nHow often it misses is not part of this map.";
     return text + allocation_text(memory, view) + busy_text(memory, *view.flows);
 }
 

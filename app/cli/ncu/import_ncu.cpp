@@ -141,7 +141,8 @@ At most 10000 launches and 1 GiB. Without --device the file says by whose rules 
             ->excludes(scenario);
         add_value(app, "--kernel", command.kernel, "Only kernels in whose name this is found", "REGEX");
         add_value(app, "--launch", command.launch, "Only the launch with this ID", "N");
-        add_value(app, "--device", command.device, "Whose rules: a compute capability or a GPU", "NAME|CC");
+        add_value(app, "--device", command.device, "Count by the rules of this compute capability or GPU",
+                  "NAME|CC");
         add_report_format(app, command.format);
         add_output(app, command.output_path);
         app.add_flag("--metrics", command.metrics, "Print what to hand to ncu --metrics, and stop");
@@ -152,7 +153,7 @@ At most 10000 launches and 1 GiB. Without --device the file says by whose rules 
                 "import-ncu needs the file that 'ncu --csv' printed; see 'warplens import-ncu --help'");
     };
     return {
-        "import-ncu", "Lay counters of Nsight Compute's CSV beside their prediction", kFooter,
+        "import-ncu", "Compare counters of Nsight Compute's CSV with their prediction", kFooter,
         "import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction",
         options_of<ImportNcuCommand>(declare, run_import_ncu, check)};
 }

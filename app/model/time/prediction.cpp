@@ -15,6 +15,7 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
             if (scenario.info->kernel == Kernel::spill) return predict_spill(scenario, params, device);
             return predict_flop(scenario, params, device, cold);
         case SpeedUnit::gb_per_s:
+        case SpeedUnit::sectors:  // of plots alone
             break;
     }
     return predict_bandwidth(scenario, params, device, cold);
@@ -59,6 +60,9 @@ const SpeedWords& speed_words(SpeedUnit speed_unit) {
          "Cycles from one instruction of a warp to the next when each waits for the one before."},
         {"Speed", "speed", "GFLOP/s", "GFLOP/s", "gflop_per_s",
          "Floating-point operations per second, in thousand millions; a multiply-add counts as two."},
+        {"Sectors", "sectors", "sectors", "sectors/warp", "sectors_per_warp",
+         "Sectors of 32 bytes that a warp fetches, on average over the texture. Counted from addresses; fewer are "
+         "better."},
     };
     return kWords[static_cast<int>(speed_unit)];
 }

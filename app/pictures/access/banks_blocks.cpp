@@ -365,7 +365,12 @@ void draw_tile_rows(const BanksCanvas& d, const BankBlock& block) {
 void draw_row_labels(const BanksCanvas& d) {
     Canvas& canvas = d.canvas;
     const Color color = canvas.theme.text_weak;
-    float last = -1e9f;
+    // Below "bank", which stands beside the axis, see draw_side_names.
+    const BankBlock& top = d.layout.blocks.front();
+    constexpr float kLine = 17.5f;
+    float last = d.layout.axis_step == 0
+                     ? -1e9f
+                     : top.bars_y + d.layout.bars_h + 4 + 0.6f * ascent(FontRole::body) - top.rows_y;
     for (const MemoryRow& row : d.layout.rows) {
         const float in_block = row.y + row.h / 2;
         if (row.kind == MemoryRow::Kind::fold) {
@@ -375,7 +380,7 @@ void draw_row_labels(const BanksCanvas& d) {
                 canvas.label_middle({block.x, block.rows_y + in_block}, text, FontRole::body, color);
             }
         }
-        if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || in_block - last < 17.5f) continue;
+        if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || in_block - last < kLine) continue;
         last = in_block;
         const float middle = d.layout.blocks.front().rows_y + in_block;
         const RowLabel label = d.layout.label_of(row.index);

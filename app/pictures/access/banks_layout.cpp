@@ -188,9 +188,16 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     const auto choose = [&] {
         const float for_rows = height - fixed - bars;
         layout.rows = fitting_rows(layout, touched, for_rows, least_row(canvas, layout));
+        const auto wanted = static_cast<int>(touched.size());
+        // Where cells have no numbers anyway, all rows say more than some of them that are higher.
+        constexpr float kThinRow = 3.8f;
+        if (count_lines(layout.rows) < wanted && least_row(canvas, layout) == kBareRow) {
+            std::vector<MemoryRow> thin = fitting_rows(layout, touched, for_rows, kThinRow);
+            if (count_lines(thin) >= wanted) layout.rows = std::move(thin);
+        }
         // All that is wanted without numbers says more than one or two rows with them.
         constexpr int kFew = 3;
-        if (count_lines(layout.rows) >= std::min(kFew, static_cast<int>(touched.size()))) return;
+        if (count_lines(layout.rows) >= std::min(kFew, wanted)) return;
         for (const float least : {kBareRow, 3.0f, 2.0f}) {
             std::vector<MemoryRow> thin = fitting_rows(layout, touched, for_rows, least);
             const bool all = count_lines(thin) >= static_cast<int>(touched.size());
@@ -332,7 +339,7 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     layout.numbers =
         (layout.by_tile ? layout.column_pitch : layout.lane_cell()) >= canvas.lane_number_cell() &&
         row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
-    layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 4;
+    layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 3.7f;
     return layout;
 }
 

@@ -21,7 +21,7 @@ struct BitsLayout {
     float places = 0;      ///< width of the column of places beside it; 0 for none
 };
 
-constexpr float kLeastLaneRow = 3, kMostLaneRow = 12, kPlacesWidth = 132, kPlacesGap = 18;
+constexpr float kLeastLaneRow = 2.5f, kMostLaneRow = 12, kPlacesWidth = 132, kPlacesGap = 18;
 
 /// What has room, the most important first: the address, its values, which bits differ, all lanes, the table.
 BitsLayout lay_out_bits(float room, bool swizzled, bool with_table) {

@@ -78,7 +78,7 @@ void draw_exchange(const WarpCanvas& warp, LaneRow before, float bottom) {
     LaneRow after = before;
     const bool note = !warp.canvas.style.compact && bottom - before.bottom() > 110;
     const float room = bottom - before.bottom() - before.h - (note ? 30.0f : 4.0f);
-    after.y = before.bottom() + std::clamp(room, 12.0f, 260.0f);
+    after.y = before.bottom() + std::clamp(room, 12.0f, 640.0f);
     const RegistersCanvas d{warp, before, after};
     draw_exchange_wires(d);
     draw_takers(d);
@@ -124,7 +124,9 @@ void draw_kept(const WarpCanvas& warp, const LaneRow& lanes, float bottom) {
                     hovered ? theme.highlight : with_alpha(own, warp.hovered() >= 0 ? 0.12f : 0.8f),
                     hovered ? 2.2f : 1.4f);
     }
+    // Where the wires are short, the name of the cells is enough: the tops are the lanes.
     const float middle = top + (pitch - 3) / 2;
+    const bool both = middle - (lanes.y + lanes.h / 2) >= line_height(FontRole::body) - 2;
     canvas.label_middle({canvas.margin(), middle}, "register", FontRole::body, theme.text_weak);
     const float end = top + kPicturedRegisters * pitch;
     if (end + line_height(FontRole::body) <= bottom && !canvas.style.compact) {
@@ -132,7 +134,8 @@ void draw_kept(const WarpCanvas& warp, const LaneRow& lanes, float bottom) {
         canvas.label_elided({lanes.x, end + 2 + ascent(FontRole::body)}, text, FontRole::body,
                             theme.text_weak, lanes.width());
     }
-    draw_lanes(warp, lanes, "lanes", [](int) { return std::string("the value stays in its own register"); });
+    draw_lanes(warp, lanes, both ? "lanes" : "",
+               [](int) { return std::string("the value stays in its own register"); });
 }
 
 std::string kept(const Exchange& x) {
@@ -163,7 +166,7 @@ Picture draw_registers(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const bool stays = access.op == Op::store;
     Canvas canvas(style, title_of(view, style, picture_title(Space::registers)),
-                  style.compact ? std::string(stays ? "stays in registers" : "exchange between lanes")
+                  style.compact ? std::string(stays ? "stays in registers" : "shuffle between lanes")
                                 : subtitle_of(view, style, "registers"));
     const Explanation explanation = explain(view);
     const PictureFrame frame = open_frame(canvas, explanation, 76);

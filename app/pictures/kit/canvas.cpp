@@ -147,8 +147,12 @@ Sentences fit_sentences(const Explanation& explanation, const Style& style, floa
                         .why = wrap(explanation.why, FontRole::body, width, measure),
                         .good = explanation.good};
     if (style.embedded) sentences.why.clear();
-    if (sentences.height() <= room && sentences.verdict.size() <= 2) return sentences;
-    sentences.verdict = wrap(explanation.verdict, FontRole::strong, width, measure);
+    std::vector<std::string> smaller = wrap(explanation.verdict, FontRole::strong, width, measure);
+    // In a low panel the picture needs the height of a second line more than the verdict needs large type.
+    constexpr float kLow = 340;
+    const bool low = style.embedded && style.size.y < kLow && sentences.verdict.size() > 1;
+    if (sentences.height() <= room && sentences.verdict.size() <= 2 && !low) return sentences;
+    sentences.verdict = std::move(smaller);
     sentences.verdict_font = FontRole::strong;
     if (sentences.height() <= room) return sentences;
     sentences.why.clear();

@@ -1,6 +1,5 @@
 #include "app/pictures/plot/bandwidth.h"
 
-#include "app/pictures/kit/fit_text.h"
 #include "app/pictures/kit/motion.h"
 
 #include <fmt/format.h>
@@ -15,6 +14,8 @@ namespace {
 std::string_view subtitle_of(SpeedUnit speed_unit, bool compact) {
     if (speed_unit == SpeedUnit::cycles)
         return compact ? "less is better" : "of one request, each waiting for the one before; less is better";
+    if (speed_unit == SpeedUnit::sectors)
+        return compact ? "less is better" : "that a warp fetches, on average; less is better";
     if (speed_unit == SpeedUnit::gflop_per_s)
         return compact ? "" : "floating-point operations of the whole grid";
     return compact ? "useful" : "useful bytes of the whole grid";
@@ -141,6 +142,26 @@ NamesAbove place_names(const Canvas& canvas, const Curve& curve, const PlotArea&
     return names;
 }
 
+/// Whether all values are within a few percent of each other, so that the axis is no reason for anything.
+bool is_flat(const Curve& curve, const Extremes& extremes) {
+    constexpr double kAlike = 0.96;
+    return !curve.other && curve.model.size() > 1 && extremes.largest > 0 &&
+           extremes.smallest >= kAlike * extremes.largest;
+}
+
+/// "the same for every zoom: limited by DRAM"
+std::string words_on_flat(const Curve& curve) {
+    const std::string_view limiter = curve.model.front().limiter;
+    return fmt::format("the same for every {}{}{}", lower_first(curve.knob->label),
+                       limiter.empty() ? "" : ": limited by ", limiter);
+}
+
+/// What stands beside the legend. Bars leave no place for it in the plot.
+std::string note_of(const Curve& curve, const Extremes& extremes) {
+    if (!curve.note.empty()) return curve.note;
+    return has_bars(curve) && is_flat(curve, extremes) ? words_on_flat(curve) : std::string();
+}
+
 struct PlotCanvas {
     Canvas& canvas;
     const Curve& curve;
@@ -248,33 +269,27 @@ void draw_model(const PlotCanvas& d) {
     });
 }
 
-/// Whether all values are within a few percent of each other, so that the axis is no reason for anything.
-bool is_flat(const PlotCanvas& d) {
-    constexpr double kAlike = 0.96;
-    return !d.curve.other && d.curve.model.size() > 2 && d.extremes.smallest >= kAlike * d.extremes.largest;
-}
-
 /// Under a flat line the reason of it, beside the mark of the present setting.
 void say_why_flat(const PlotCanvas& d) {
-    if (!is_flat(d) || has_bars(d.curve)) return;
-    const std::string_view limiter = d.curve.model.front().limiter;
+    if (!is_flat(d.curve, d.extremes) || has_bars(d.curve)) return;
     const float line = d.plot.y_of(d.extremes.smallest), room = d.bottom() - line;
-    if (limiter.empty() || room < line_height(FontRole::body) + 8) return;
     float from = d.plot.rect.x, to = d.right();
     if (d.shown(d.curve.here)) {
         const float here = d.plot.x_of(d.curve.here);
         (here - from > to - here ? to : from) = here;
     }
-    const std::string text = fit_text(
-        d.canvas,
-        {fmt::format("the same for every {}: limited by {}", lower_first(d.curve.knob->label), limiter),
-         fmt::format("limited by {}", limiter), std::string()},
-        FontRole::body, to - from - 16);
-    if (text.empty()) return;
-    const float width = d.canvas.width(text, FontRole::body) + 8, high = line_height(FontRole::body);
-    const Vec2 middle{(from + to) / 2, line + room / 2};
-    d.canvas.fill({middle.x - width / 2, middle.y - high / 2, width, high}, d.canvas.theme.panel);
-    d.canvas.label_middle(middle, text, FontRole::body, d.canvas.theme.text_weak, Anchor::middle);
+    const std::vector<std::string> lines =
+        wrap(words_on_flat(d.curve), FontRole::body, to - from - 16, *d.canvas.style.measure);
+    const float high = line_height(FontRole::body), all = high * static_cast<float>(lines.size());
+    if (room < all + 8) return;
+    float y = line + (room - all) / 2;
+    for (const std::string& text : lines) {
+        const float width = d.canvas.width(text, FontRole::body) + 8, middle = (from + to) / 2;
+        d.canvas.fill({middle - width / 2, y, width, high}, d.canvas.theme.panel);
+        d.canvas.label_middle({middle, y + high / 2}, text, FontRole::body, d.canvas.theme.text_weak,
+                              Anchor::middle);
+        y += high;
+    }
 }
 
 std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
@@ -283,7 +298,9 @@ std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
     if (i < d.curve.model.size()) {
         const Prediction& model = d.curve.model[i];
         const bool waits = d.curve.speed_unit == SpeedUnit::cycles;
-        text += fmt::format("\n○ predicted {} {}, approximate", d.value(model.value), d.unit());
+        text += fmt::format("\n○ {} {} {}, approximate",
+                            d.curve.speed_unit == SpeedUnit::sectors ? "counted" : "predicted",
+                            d.value(model.value), d.unit());
         if (!model.limiter.empty())
             text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", model.limiter);
         if (model.fits_l2) text += "\n   the footprint fits in the L2: this is the cache, not DRAM";
@@ -362,7 +379,9 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(canvas);
     canvas.picture.shapes.reserve(6 * curve.x.size() + 64);
     const float width = canvas.inner_width();
-    const float top = draw_plot_legend(canvas, curve, canvas.draw_title(), width) + 28;
+    const Extremes extremes = find_extremes(curve);
+    const float top =
+        draw_plot_legend(canvas, curve, note_of(curve, extremes), canvas.draw_title(), width) + 28;
     PlotArea plot = plan_x(curve);
     const int lines = lines_of_choices(canvas, curve, plot, style.size.y - top);
     const float bottom = std::max(
@@ -372,7 +391,6 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
                          top + (style.embedded && lines > 1 ? kLeastWithNameBelowChoices : kLeastWithName),
                          top + (style.embedded ? kLeastWithCaptionInPanel : kLeastWithCaption), lines}));
 
-    const Extremes extremes = find_extremes(curve);
     plot.rect = {canvas.margin(), top, width, bottom - top};
     NamesAbove names;
     std::vector<Tick> y_ticks;

@@ -19,9 +19,11 @@ const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
     return found == series.points.end() ? nullptr : &*found;
 }
 
+/// @param note        a sentence beside the names, of which the reason behind a colon may be left out
 /// @param name_width  names are shortened to it.
 /// @param statistics  whether points are said to be medians and quartiles. Captions of figures say so, too.
-Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width, bool statistics = true) {
+Legend make_legend(const Canvas& canvas, const Curve& curve, const std::string& note, float name_width,
+                   bool statistics = true) {
     const Style& style = canvas.style;
     // "NVIDIA H200, recorded 2026-11-22 to 2026-11-24: median and quartiles" loses the end of it first.
     const auto name = [&](const std::string& text) {
@@ -33,7 +35,9 @@ Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width, b
         return canvas.elide(shorter, FontRole::body, name_width);
     };
     Legend legend;
-    legend.add(name(style.compact ? "model" : "model (approximate)"), kModelSample,
+    const bool counted = curve.speed_unit == SpeedUnit::sectors;
+    const std::string model = counted ? "counted" : "model";
+    legend.add(name(style.compact ? model : model + " (approximate)"), kModelSample,
                [color = canvas.theme.series[kSeriesModel], bars = has_bars(curve)](Canvas& on, Rect s) {
                    if (bars) return on.box(model_bar(on.theme, s));
                    const Vec2 middle{s.x + s.w / 2, s.y + s.h / 2};
@@ -52,6 +56,9 @@ Legend make_legend(const Canvas& canvas, const Curve& curve, float name_width, b
     }
     if (curve.series.empty() && !curve.no_measurement.empty() && !style.compact)
         legend.add_mark(name(curve.no_measurement), MarkShape::diamond, kMarkPoints, canvas.theme.outline);
+    if (note.empty()) return legend;
+    const bool whole = canvas.width(note, FontRole::body) <= name_width;
+    legend.add(name(whole ? note : note.substr(0, note.find(": "))));
     return legend;
 }
 
@@ -136,31 +143,31 @@ std::string model_against_series(const Curve& curve) {
     return {};
 }
 
-float draw_plot_legend(Canvas& canvas, const Curve& curve, float top, float width) {
+float draw_plot_legend(Canvas& canvas, const Curve& curve, const std::string& note, float top, float width) {
     const float height = canvas.style.size.y;
     const float least_for_two =
         canvas.style.embedded ? 310 : 260;  // a panel is seldom higher than it must be
     const int rows = height < 180             ? 0
-                     : height < least_for_two ? 1
+                     : height < least_for_two ? (note.empty() ? 1 : 2)
                      : height < 360           ? 2
                                               : static_cast<int>(height / 120);
     // In the title's row it costs the plot nothing.
     const float right = canvas.style.size.x - canvas.margin();
     const Vec2 title_end = canvas.title_end();
     for (const bool statistics : {true, false}) {
-        const Legend legend = make_legend(canvas, curve, width, statistics);
+        const Legend legend = make_legend(canvas, curve, note, width, statistics);
         const float own = legend.width(canvas);
         if (title_end.x == 0 || title_end.x + 20 + own > right) continue;
         const float y = title_end.y - middle_baseline(Legend::kRowHeight / 2, FontRole::body);
         legend.draw(canvas, right - own, y, own + 1, 1);
         return top;
     }
-    Legend legend = make_legend(canvas, curve, width);
-    if (!legend.fits(canvas, width, rows)) legend = make_legend(canvas, curve, width, false);
+    Legend legend = make_legend(canvas, curve, note, width);
+    if (!legend.fits(canvas, width, rows)) legend = make_legend(canvas, curve, note, width, false);
     // 40 points of a name still say something.
     for (float name_width = width - kModelSample - 8;
          rows > 0 && name_width > 40 && !legend.fits(canvas, width, rows); name_width *= 0.85f)
-        legend = make_legend(canvas, curve, name_width, false);
+        legend = make_legend(canvas, curve, note, name_width, false);
     return legend.draw(canvas, canvas.margin(), top, width, rows);
 }
 

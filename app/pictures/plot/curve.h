@@ -54,6 +54,8 @@ struct Curve {
     std::string peak_source;             ///< "peak 4800 GB/s, datasheet"
     std::string no_measurement;          ///< why there are no measured points; empty if there are some
     std::string caption;                 ///< knobs that are not at their default
+    std::string
+        note;  ///< a sentence on what is not plotted, to stand beside the legend; empty if there is none
     bool log_axes = false;
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< of the y axis
     std::vector<CurveMark> marks;  ///< places on the x axis that mean something: sizes of caches

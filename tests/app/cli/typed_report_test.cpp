@@ -135,7 +135,7 @@ TEST_F(TypedReportTest, MistakesAreOneSentence) {
                 HasSubstr("this is no character of CUDA C++"));
     EXPECT_THAT(
         problem(write("taken.cu", "// knob device = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
-        HasSubstr("taken.cu, a knob cannot be called 'device', which means something else in links"));
+        HasSubstr("taken.cu, '// knob' cannot be called 'device', which means something else in links"));
     EXPECT_THAT(
         problem(write("warp.cu", "// knob warp = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
         HasSubstr("cannot be called 'warp'"));

@@ -179,6 +179,18 @@ TEST_F(LegibleFigures, TheSmallestSizeThatIsNamedHoldsTheTexts) {
     }
 }
 
+// A line of the caption more or less, or a few points, move everything below the title.
+TEST_F(LegibleFigures, EveryHeightRoundThatOfAnA4Column) {
+    for (const Drawn& one : all_figures()) {
+        if (!one.board->instructions) continue;
+        FigurePlan plan = plan_of(one, kSizes[0]);
+        for (int height = 460; height <= 530; height += 5) {
+            plan.set_size(642, height);
+            if (holds(plan)) expect_legible(plan, one.name);
+        }
+    }
+}
+
 TEST_F(LegibleFigures, ThemesChangeOnlyColors) {
     const auto texts = [&](FigurePlan& plan, ThemeName theme) {
         plan.set_theme(theme);

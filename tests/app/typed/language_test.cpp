@@ -84,7 +84,7 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
         {"return 3;", "line 4, column 1: this function returns nothing"},
         {"__shared__ float s[n];",
          "line 4, column 20: the size of an array has to be a constant: a number, constexpr, #define, template parameter "
-         "or knob"},
+         "or '// knob'"},
         {"a[1 / (n - n)] = 0;", "line 4, column 5: this divides by 0"},
         {"if (threadIdx.x < 5) __syncthreads();",
          "line 4, column 22: not all threads reach __syncthreads(): 27 lanes, the first is 5 of warp 0 in block (0, 0) do "
