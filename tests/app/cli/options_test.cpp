@@ -5,6 +5,7 @@
 #include "app/cli/doctor.h"
 #include "app/cli/export.h"
 #include "app/cli/measure/measure.h"
+#include "app/cli/ncu/import_ncu.h"
 #include "app/cli/occupancy/occupancy.h"
 #include "app/cli/report.h"
 #include "app/experiment/ncu/ncu_compare.h"
