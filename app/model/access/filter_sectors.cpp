@@ -14,11 +14,16 @@ double mean_filter_sectors(const Scenario& scenario, const Params& params) {
     const int side = (1 << params.texture_log2) * params.zoom_percent / 100;
     const int inside = std::clamp(side * kInsidePercent / 100, 1, S::kImage),
               first = (S::kImage - inside) / 2;
-    const auto pixel = [&](int i) { return first + (2 * i + 1) * inside / (2 * kEachWay); };
+    // Each row and each column a little further on, so that no distance of samples falls into step with the
+    // sectors.
+    const auto pixel = [&](int i, int skew) {
+        return first +
+               ((2 * i + 1) * inside / (2 * kEachWay) + skew * inside / (kEachWay * kEachWay)) % inside;
+    };
     double sectors = 0;
     for (int row = 0; row < kEachWay; ++row)
         for (int column = 0; column < kEachWay; ++column) {
-            const int x = pixel(column), y = pixel(row);
+            const int x = pixel(column, row), y = pixel(row, column);
             const int warp = y % S::kBlock * S::kBlock / kWarpLanes;  // of the block: so many rows of it
             const WarpAccess access = scenario.warp(params, 0, {x / S::kBlock, y / S::kBlock}, warp, 0);
             sectors += count_texture(access).sectors;
