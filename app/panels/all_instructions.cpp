@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kBetween = 12;  ///< small pictures [points]
+constexpr float kBetweenPictures = 12;  ///< small pictures [points]
 constexpr float kListLine = 20, kAboveList = 4;
 
 /// Small pictures in rows and columns.
@@ -24,8 +24,8 @@ struct Grid {
 Grid grid_of(Vec2 room, int count, int columns) {
     const int rows = (count + columns - 1) / columns;
     return {columns,
-            {(room.x - kBetween * static_cast<float>(columns - 1)) / static_cast<float>(columns),
-             (room.y - kBetween * static_cast<float>(rows - 1)) / static_cast<float>(rows)}};
+            {(room.x - kBetweenPictures * static_cast<float>(columns - 1)) / static_cast<float>(columns),
+             (room.y - kBetweenPictures * static_cast<float>(rows - 1)) / static_cast<float>(rows)}};
 }
 
 bool can_be_read(const Grid& grid) {
@@ -198,8 +198,8 @@ void show_all_instructions(const PanelStyle& style, const Frame& frame, const Vi
         const int column = static_cast<int>(place) % plan.grid.columns,
                   row = static_cast<int>(place) / plan.grid.columns;
         const Vec2 cell = plan.grid.cell;
-        const float x = static_cast<float>(column) * (cell.x + kBetween),
-                    y = static_cast<float>(row) * (cell.y + kBetween);
+        const float x = static_cast<float>(column) * (cell.x + kBetweenPictures),
+                    y = static_cast<float>(row) * (cell.y + kBetweenPictures);
         ImGui::SetCursorScreenPos(ImVec2(origin.x + style.px(x), origin.y + style.px(y)));
         show_instruction(style, frame, view, cache, plan.pictures[place], cell, true, actions);
         bottom = y + cell.y;
