@@ -118,7 +118,7 @@ TEST_F(LegibleFigures, PlotsOnASlideHaveThreeTicksAndALegend) {
                 const bool beside =
                     label->anchor == Anchor::end && label->position.x <= rect.x && label->position.y > rect.y;
                 ticks += beside ? 1 : 0;
-                legend = legend || label->text.starts_with("model");
+                legend = legend || label->text.starts_with("model") || label->text.starts_with("counted");
             }
             EXPECT_GE(ticks, 3);
             EXPECT_TRUE(legend);

@@ -14,7 +14,7 @@ namespace {
 
 using action::Do;
 
-/// Each of its blocks takes nearly as many steps as a block may.
+/// A quiz of it takes long enough to be seen in the making; where it does not, a test begins again.
 std::string long_kernel() {
     return "// knob stride = 3 in 1..6\n"
            "// launch grid=1 block=256\n"
@@ -22,7 +22,7 @@ std::string long_kernel() {
            "    // in [1048576]\n"
            "    // out [256]\n"
            "    float sum = 0;\n"
-           "    for (int i = 0; i < 9000; ++i) sum += in[(i + threadIdx.x) * stride % 1048576];\n"
+           "    for (int i = 0; i < 1500; ++i) sum += in[(i + threadIdx.x) * stride % 1048576];\n"
            "    out[blockIdx.x * 256 + threadIdx.x] = sum;\n"
            "}\n";
 }
