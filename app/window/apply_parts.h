@@ -14,8 +14,8 @@ namespace warplens {
 
 // places.cpp: where a person goes, and the players.
 
-/// The instruction that is shown first: the one that costs the most compared with its ideal. -1 for all
-/// instructions in small pictures, if there are three or four, or two that access different memories.
+/// The instruction that is shown first: -1 for all of them, or of two that access the same memory the one
+/// that the launch spends more on.
 int first_focus(const State& state, const DeviceFacts& device);
 
 /// The instruction that the launch spends most on (see costliest). The first of several equal ones.

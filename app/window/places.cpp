@@ -43,12 +43,11 @@ int costliest_instruction(const State& state, const DeviceFacts& device) {
 }
 
 int first_focus(const State& state, const DeviceFacts& device) {
-    constexpr int kMostSideBySide = 4;
     const int count = state.scenario->instruction_count(state.params);
     const auto space = [&](int k) { return state.scenario->instruction(state.params, k).space; };
     if (count == 1) return 0;
-    const bool side_by_side = count <= kMostSideBySide && (count > 2 || space(0) != space(1));
-    return side_by_side ? -1 : costliest_instruction(state, device);
+    const bool alike = count == 2 && space(0) == space(1);
+    return alike ? costliest_instruction(state, device) : -1;
 }
 
 void change(Session& s, State to) {

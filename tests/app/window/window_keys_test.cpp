@@ -106,6 +106,7 @@ TEST_F(KeysTest, EachKeyOfTheTableDoesSomething) {
                 return;
             }
             frame();
+            frames_until([this] { return !session().typing.reading(); });  // a new kernel, on a thread
             EXPECT_NE(everything(), before) << binding.keys << ", " << i;
         }
     }
