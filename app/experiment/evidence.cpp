@@ -220,14 +220,14 @@ bool is_curve_known(const State& state, const std::vector<DeviceFacts>& devices)
 
 namespace {
 
-/// "411 GB/s at every zoom: limited by block launch overhead". Empty if the speed does change.
+/// "○ 411 GB/s at every zoom: limited by block launch overhead". Empty if the speed does change.
 std::string words_on_flat_speed(const std::vector<Prediction>& speeds, const Prediction& here,
                                 const Knob& knob) {
-    constexpr double kAlike = 0.96;
     const auto [least, most] = std::ranges::minmax(speeds, {}, &Prediction::value);
-    if (least.value < kAlike * most.value || here.limiter.empty()) return {};
-    return fmt::format("{} {} at every {}: limited by {}", value_text(here.value, here.speed_unit),
-                       speed_words(here.speed_unit).unit, lower_first(knob.label), here.limiter);
+    if (!are_alike(least.value, most.value) || here.limiter.empty()) return {};
+    return fmt::format("{} {} {} at {}", provenance_mark(Provenance::approximate),
+                       value_text(here.value, here.speed_unit), speed_words(here.speed_unit).unit,
+                       every_setting(knob, here.limiter));
 }
 
 }  // namespace
@@ -252,17 +252,21 @@ Curve model_curve(const State& state, const std::vector<DeviceFacts>& devices, c
     curve.here = axis_position(*state.axis, state.params.*state.axis->field);
     std::vector<int> values = plot_values(*state.axis, state.params);
     if (at_once && !is_curve_known(state, devices)) values = few_of(values);
-    for (const int value : values) {
-        const Params there = params_at(state, value);
-        curve.x.push_back(axis_position(*state.axis, value));
-        curve.model.push_back(predict_there(state, there, device));
+    std::vector<Prediction> speeds;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        constexpr std::size_t kEachOf = 8;  // a speed that changes does so over the whole axis
+        const Params there = params_at(state, values[i]);
+        curve.x.push_back(axis_position(*state.axis, values[i]));
+        if (!sectors || i % kEachOf == 0 || i + 1 == values.size())
+            speeds.push_back(predict_there(state, there, device));
+        if (sectors)
+            curve.model.push_back(
+                {.speed_unit = SpeedUnit::sectors, .value = mean_filter_sectors(*state.scenario, there)});
     }
-    if (sectors) {
-        curve.note = words_on_flat_speed(curve.model, here, *state.axis);
-        for (std::size_t i = 0; i < values.size(); ++i)
-            curve.model[i] = {.speed_unit = SpeedUnit::sectors,
-                              .value = mean_filter_sectors(*state.scenario, params_at(state, values[i]))};
-    }
+    if (sectors)
+        curve.note = words_on_flat_speed(speeds, here, *state.axis);
+    else
+        curve.model = std::move(speeds);
     for (const CacheEdge& edge : cache_edges(*state.scenario, state.params, *state.axis, device)) {
         if (edge.bytes < curve.x.front() || edge.bytes > curve.x.back()) continue;
         curve.marks.push_back({edge.bytes, fmt::format("{} {}", edge.name, format_size(edge.bytes))});

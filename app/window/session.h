@@ -1,8 +1,7 @@
 #pragma once
 
-// The folder app/window/ contains a running window without its drawing: the Session with its parts, the
-// Actions that change it, the table of keys, and the Frame that panels read. It knows neither Dear ImGui nor
-// GLFW: app/panels/shell.h draws a session and passes on what a person does.
+// The folder app/window/ contains a window without its drawing: the Session with its parts, the Actions that
+// change it, the keys, the Frame that panels read. No Dear ImGui, no GLFW: app/panels/shell.h draws it.
 
 #include "app/experiment/state.h"
 #include "app/learn/learning.h"
@@ -41,8 +40,8 @@ public:
     /// Must be called once before each drawn frame. Fetches what was measured or read since, and continues
     /// players, heatmaps and figures. Does nothing if nothing is in progress.
     void advance();
-    /// What panels show now. It is made again, together with the evidence, only if something has changed
-    /// since the last call. It is always the same object.
+    /// What panels show now: always the same object, made again with the evidence only if something has
+    /// changed since the last call.
     const Frame& frame();
     /// Record a finished change as a step that can be undone. Must not be called in the middle of a drag,
     /// which is one step and not a hundred.
@@ -68,11 +67,9 @@ public:
     void look_changed();        ///< only pictures and frame must be made again
     void frame_changed();       ///< only the frame must be made again
     void fix_choice_changed();  ///< what may change to fix the setting
-    /// Bring the evidence up to date, before it is read.
-    void refresh();
-    void refresh_measured();  ///< the same after times or recordings have changed
-    /// Measure what the plot shows.
-    /// @param again  whether to measure known settings again. The old values stay until there are new ones.
+    void refresh();             ///< bring the evidence up to date, before it is read
+    void refresh_measured();    ///< the same after times or recordings have changed
+    /// Measure what the plot shows; `again` also what is known, which stays until there are new values.
     void measure(bool again);
 
     /// What a page of Nsight Compute is compared with: the open file of requests, or else the setting.

@@ -14,7 +14,8 @@ namespace {
 
 #define WARPLENS_AVX2 gnu::target("avx2,popcnt,sse4.2")
 
-const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0;
+const bool kHasAvx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("popcnt") != 0 &&
+                      __builtin_cpu_supports("sse4.2") != 0;
 
 constexpr int kAtOnce = 8, kVectors = kWarpLanes / kAtOnce;
 

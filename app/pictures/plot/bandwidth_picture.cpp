@@ -142,18 +142,12 @@ NamesAbove place_names(const Canvas& canvas, const Curve& curve, const PlotArea&
     return names;
 }
 
-/// Whether all values are within a few percent of each other, so that the axis is no reason for anything.
 bool is_flat(const Curve& curve, const Extremes& extremes) {
-    constexpr double kAlike = 0.96;
-    return !curve.other && curve.model.size() > 1 && extremes.largest > 0 &&
-           extremes.smallest >= kAlike * extremes.largest;
+    return !curve.other && curve.model.size() > 1 && are_alike(extremes.smallest, extremes.largest);
 }
 
-/// "the same for every zoom: limited by DRAM"
 std::string words_on_flat(const Curve& curve) {
-    const std::string_view limiter = curve.model.front().limiter;
-    return fmt::format("the same for every {}{}{}", lower_first(curve.knob->label),
-                       limiter.empty() ? "" : ": limited by ", limiter);
+    return "the same for " + every_setting(*curve.knob, curve.model.front().limiter);
 }
 
 /// What stands beside the legend. Bars leave no place for it in the plot.

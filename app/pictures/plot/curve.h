@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -44,6 +45,12 @@ struct CurveMark {
     std::string label;
 };
 
+/// Whether values between these two are within a few percent of each other: what changes along the axis is no
+/// reason for them then.
+constexpr bool are_alike(double least, double most) { return most > 0 && least >= 0.96 * most; }
+/// "every zoom: limited by DRAM", of values that are alike. @param limiter  may be empty
+std::string every_setting(const Knob& knob, std::string_view limiter);
+
 struct Curve {
     const Knob* knob = nullptr;
     std::vector<double> x;               ///< knob values, rising (2^k for powers)
@@ -54,8 +61,8 @@ struct Curve {
     std::string peak_source;             ///< "peak 4800 GB/s, datasheet"
     std::string no_measurement;          ///< why there are no measured points; empty if there are some
     std::string caption;                 ///< knobs that are not at their default
-    std::string
-        note;  ///< a sentence on what is not plotted, to stand beside the legend; empty if there is none
+    /// A sentence on what is not plotted, to stand beside the legend. Empty if there is none.
+    std::string note;
     bool log_axes = false;
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< of the y axis
     std::vector<CurveMark> marks;  ///< places on the x axis that mean something: sizes of caches

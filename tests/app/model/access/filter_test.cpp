@@ -1,4 +1,5 @@
 // Filtered textures: what a warp fetches, what a whole image costs, and the image itself.
+#include "app/model/access/filter_sectors.h"
 #include "app/model/access/report.h"
 #include "app/model/access/texture.h"
 #include "kernels/scenarios/texture_filter.h"
@@ -7,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warplens::test::filter_tests {
@@ -91,6 +93,41 @@ TEST(FilteredTexture, SampledGridsAreNearTheWholeOnes) {
             << "zoom " << p.zoom_percent << " angle " << p.angle << " border " << p.border << " texture "
             << p.texture_log2;
     }
+}
+
+/// Sectors of every warp with all of its pixels in the middle of the image where it shows the texture,
+/// counted one by one; the mean.
+double plain_mean(const Params& p) {
+    using S = TextureFilter;
+    const int side = (1 << p.texture_log2) * p.zoom_percent / 100;
+    const int inside = std::clamp(side * 70 / 100, 1, S::kImage), first = (S::kImage - inside) / 2;
+    double sectors = 0;
+    int warps = 0;
+    for (int y = 0; y < S::kImage / S::kBlock; ++y)
+        for (int x = 0; x < S::kImage / S::kBlock; ++x)
+            for (int warp = 0; warp < S::kBlock * S::kBlock / kWarpLanes; ++warp) {
+                constexpr int kRows = kWarpLanes / S::kBlock;
+                const int left = x * S::kBlock, top = y * S::kBlock + warp * kRows;
+                if (left + S::kBlock <= first || left >= first + inside || top + kRows <= first ||
+                    top >= first + inside)
+                    continue;
+                sectors += count_texture(scenario().warp(p, 0, {x, y}, warp, 0)).sectors;
+                ++warps;
+            }
+    return sectors / warps;
+}
+
+// The plot's mean of some warps stands for all.
+TEST(FilteredTexture, TheMeanOfThePlotIsNearThatOfAllWarps) {
+    const auto check = [](const Params& p) {
+        const double all = plain_mean(p);
+        EXPECT_NEAR(mean_filter_sectors(scenario(), p), all, 0.1 * all) << describe_settings(scenario(), p);
+    };
+    std::mt19937 random(5);
+    for (int trial = 0; trial < 40; ++trial) check(test::random_params(scenario(), random));
+    Params p = scenario().info->defaults;
+    for (p.linear = 0; p.linear < 2; ++p.linear)  // along the plot's axis
+        for (p.zoom_percent = 50; p.zoom_percent <= 1600; p.zoom_percent += 75) check(p);
 }
 
 TEST(FilteredTexture, CountsAreMarkedAsApproximate) {
