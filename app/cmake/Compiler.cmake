@@ -46,7 +46,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
         -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
         $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>)
     if(WARPLENS_UNITY AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-        # For Clang a local constant shadows the constant of another file that is compiled with its own; for GCC it does not.
+        # For Clang a local constant shadows the constant of another file that is compiled with its own; for GCC it does
+        # not. Tests have namespaces of their own and are looked at by both (tests/CMakeLists.txt).
         list(REMOVE_ITEM warnings -Wshadow)
     endif()
     target_compile_definitions(warplens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
@@ -105,11 +106,18 @@ function(warplens_library name folders)
     # CUDA and OpenGL sources stay files of their own.
     if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|gl|interop)$")
         set(batch 16)
-        if(name STREQUAL rooms)  # boards next to each other have names in common
+        if(name MATCHES "^(rooms|cli)$")  # boards next to each other have names in common
             set(batch 24)
         endif()
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
         target_compile_options(${target} PRIVATE ${warplens_unity_options})
+    endif()
+    if(name STREQUAL cli)  # of all rooms the slowest to compile, and it only reads arguments and prints
+        set(optimization $<$<CONFIG:Release>:-O1>)
+        if(WARPLENS_QUICK_TESTS)
+            set(optimization -O0)
+        endif()
+        target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:${optimization}>)
     endif()
     if(name STREQUAL kernels AND warplens_have_cuda)
         warplens_cuda_target(${target})

@@ -15,7 +15,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kGap = FigurePage::kGap;
+constexpr float kPanelGap = FigurePage::kGap;
 
 /// How many small pictures can be read in an area.
 int most_small(const Rect& area, int count) {
@@ -85,7 +85,7 @@ Layout stack(const Rect& area, const FigureContent& content, const TextMeasure& 
     Layout layout{.compact = count > 2};
     // The instructions are what the figure is about, but a plot without numbers at its axis says nothing.
     float below = plot ? std::max(0.38f * area.h, std::min(kUsualPlot, 0.45f * area.h)) : 0.0f;
-    Rect upper{area.x, area.y, area.w, area.h - below - (plot ? kGap : 0)};
+    Rect upper{area.x, area.y, area.w, area.h - below - (plot ? kPanelGap : 0)};
     if (layout.compact && most_small(upper, count) < count) {
         const float more = std::max(0.0f, below - kLeastPlot);
         below -= more;
@@ -103,14 +103,14 @@ Layout side_by_side(const Rect& area, const FigureContent& content, const TextMe
     const auto count = static_cast<int>(content.instructions.size());
     const bool compact = count > 2;
     // Two small pictures beside each other can be read.
-    const float small = compact ? area.w - 2 * (kLeastPanel.x + kGap) : area.w;
+    const float small = compact ? area.w - 2 * (kLeastPanel.x + kPanelGap) : area.w;
     const float plot = std::min(0.4f * area.w, small);
-    const Rect left{area.x, area.y, area.w - plot - kGap, area.h};
+    const Rect left{area.x, area.y, area.w - plot - kPanelGap, area.h};
     SmallPanels pictures{{left}, costliest_pictures(content, count), {}, {}};
     if (count == 2) {
-        const float height = (left.h - kGap) / 2;
+        const float height = (left.h - kPanelGap) / 2;
         pictures.panels = {{left.x, left.y, left.w, height},
-                           {left.x, left.y + height + kGap, left.w, height}};
+                           {left.x, left.y + height + kPanelGap, left.w, height}};
     } else if (compact) {
         pictures = small_panels(left, content, measure);
     }
@@ -227,7 +227,7 @@ Vec2 least_body(const FigureContent& content) {
     if (content.board) return {kLeastBoardWidth, kLeastBoard};
     if (count == 0) return {kLeastPanel.x, kLeastPlot};
     const float pictures = count > 2 ? kLeastPanel.y + kNote : kLeastPicture;
-    return {kLeastWidth, has_plot(content) ? pictures + kGap + kLeastPlot : pictures};
+    return {kLeastWidth, has_plot(content) ? pictures + kPanelGap + kLeastPlot : pictures};
 }
 
 }  // namespace
@@ -361,18 +361,17 @@ Vec2 size_with_body(const FigurePage::Words& words, const TextMeasure& measure, 
 }
 
 std::vector<Rect> figure_panels(const Rect& area, int count) {
-    constexpr float kGap = FigurePage::kGap;
-    constexpr float kThreeColumns = 3 * kLeastPanel.x + 2 * kGap;
+    constexpr float kThreeColumns = 3 * kLeastPanel.x + 2 * kPanelGap;
     const int columns = count > 4 && area.w >= kThreeColumns                   ? 3
                         : count > 2 || (count == 2 && area.w >= 1.2f * area.h) ? 2
                                                                                : 1;
     const int rows = (count + columns - 1) / columns;
-    const float w = (area.w - kGap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-    const float h = (area.h - kGap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
+    const float w = (area.w - kPanelGap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
+    const float h = (area.h - kPanelGap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
     std::vector<Rect> panels;
     for (int i = 0; i < count; ++i) {
         const auto column = static_cast<float>(i % columns), row = static_cast<float>(i / columns);
-        panels.push_back({area.x + column * (w + kGap), area.y + row * (h + kGap), w, h});
+        panels.push_back({area.x + column * (w + kPanelGap), area.y + row * (h + kPanelGap), w, h});
     }
     return panels;
 }

@@ -296,7 +296,7 @@ void show_counters(const PanelStyle& style, const Frame& frame) {
 }
 
 /// The title and the scopes, on one line wherever it has room for them with less around the words.
-void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
+void show_scope_tabs(const PanelStyle& style, const View& view, Actions& actions) {
     constexpr const char* kScopes[] = {"warp", "block", "grid", "counters"};
     constexpr const char* kTips[] = {
         "The one request that the picture shows.", "The block of the pictured warp, all steps.",
@@ -371,7 +371,7 @@ void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actio
     view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
                                    view.focus, view.scope, frame.state->device));
     if (frame.state->board->instructions) {
-        show_scopes(style, view, actions);
+        show_scope_tabs(style, view, actions);
     } else {
         ui::text(style, FontRole::strong, "Numbers");
         ui::mark("numbers.title");

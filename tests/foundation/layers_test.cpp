@@ -203,7 +203,8 @@ std::string first_include(const std::string& text) {
     return std::regex_search(text, match, include_line) ? match[1] : std::string();
 }
 
-// So that each of them compiles alone: tests/foundation/foundation.cmake compiles only the others.
+// What a header lacks is then missed by whoever compiles its source (and by foundation/headers, which
+// compiles every header).
 TEST(Layers, SourcesIncludeTheirOwnHeaderFirst) {
     int pairs = 0;
     for (const std::string& header : sources_in({"kernels", "app", "tests"})) {

@@ -182,11 +182,35 @@ std::optional<Hazard> hazard_of(int word, Uses first, Uses second, int threads_p
     return found;
 }
 
-/// @param touches      of one word
+/// Whether two threads can access the word, one of them with a store, between the same barriers. Most words
+/// of a kernel without hazards are told apart by this, in one pass.
+/// @param touches  of one word, by rising position
+bool can_race(std::span<const Touch* const> touches, int threads_per_block) {
+    const auto block_of = [&](const Touch* touch) { return touch->thread / threads_per_block; };
+    const bool one_block = std::ranges::all_of(
+        touches, [&](const Touch* touch) { return block_of(touch) == block_of(touches.front()); });
+    const auto scope = static_cast<std::size_t>(one_block ? Waits::block : Waits::cluster);
+    const Touch* first = touches.front();  // since the last barrier
+    bool store = false, others = false;
+    for (const Touch* touch : touches) {
+        if (touch->barriers[scope] < first->barriers[scope])
+            return true;  // not by their order: all are compared
+        if (touch->barriers[scope] != first->barriers[scope]) {
+            first = touch;
+            store = others = false;
+        }
+        store = store || touch->store;
+        others = others || touch->thread != first->thread;
+        if (store && others) return true;
+    }
+    return false;
+}
+
+/// @param touches      of one word, by rising position
 /// @param comparisons  so many pairs may still be compared
 bool visit_word(int word, std::span<const Touch* const> touches, int threads_per_block,
                 std::int64_t& comparisons, const std::function<void(const Hazard&)>& visit) {
-    if (std::ranges::none_of(touches, &Touch::store)) return true;
+    if (!can_race(touches, threads_per_block)) return true;
     const std::vector<Use> uses = uses_of(touches);
     std::vector<Uses> all;
     for (auto begin = uses.begin(); begin != uses.end();) {

@@ -29,30 +29,27 @@ struct Drawn {
     std::string name;
 };
 
-/// Every scenario, as it is and as its presets set it, on every board that is about it; the other boards
-/// once.
-std::vector<Drawn> all_figures() {
-    const std::size_t device = find_device(device_table(), kDefaultDevice).value();
+/// The scenario, as it is and as its presets set it, on every board that is about it; of the first one, the
+/// other boards once.
+std::vector<Drawn> figures_of(const Scenario& scenario) {
     std::vector<Drawn> all;
-    for (const Scenario& scenario : all_scenarios()) {
-        State state = initial_state(scenario, device);
-        const auto add = [&](std::string_view preset) {
-            for (const BoardInfo* board : all_boards()) {
-                const bool first = &scenario == &all_scenarios().front() && preset.empty();
-                if (board->picture && (board->about_scenario || first))
-                    all.push_back({state, board, fmt::format("{} {}", scenario.info->id, preset)});
-            }
-        };
-        add("");
-        for (const Preset& preset : scenario.info->presets) {
-            state.params = preset_params(scenario, preset);
-            add(preset.name);
+    State state = initial_state(scenario, find_device(device_table(), kDefaultDevice).value());
+    const auto add = [&](std::string_view preset) {
+        for (const BoardInfo* board : all_boards()) {
+            const bool first = &scenario == &all_scenarios().front() && preset.empty();
+            if (board->picture && (board->about_scenario || first))
+                all.push_back({state, board, fmt::format("{} {}", scenario.info->id, preset)});
         }
+    };
+    add("");
+    for (const Preset& preset : scenario.info->presets) {
+        state.params = preset_params(scenario, preset);
+        add(preset.name);
     }
     return all;
 }
 
-class LegibleFigures : public testing::Test {
+class LegibleFigures : public testing::TestWithParam<std::size_t> {
 protected:
     void SetUp() override {
         if (fonts->faces() == 0) GTEST_SKIP() << "this program was built without fonts";
@@ -80,30 +77,16 @@ protected:
             ADD_FAILURE() << what << ": " << why;
     }
 
-    void expect_legible_at_all_sizes(const Drawn& one, const std::string& name) const {
-        FigurePlan plan = plan_of(one, kSizes[0]);
+    void expect_legible_at_all_sizes(FigurePlan& plan, const std::string& name) const {
         for (const auto& [width, height] : kSizes) {
             plan.set_size(width, height);
             expect_legible(plan, name);
         }
     }
-
-    const std::unique_ptr<FigureFonts> fonts = open_figure_fonts();
-    const std::vector<DeviceFacts>& devices = device_table();
-    const Recordings recordings = open_figure_recordings({}, devices);
-};
-
-TEST_F(LegibleFigures, EveryPresetOnEveryBoardAtEverySize) {
-    for (const Drawn& one : all_figures()) expect_legible_at_all_sizes(one, one.name);
-}
-
-// On a slide the plot of every kernel has numbers along its axis and says whose points they are.
-TEST_F(LegibleFigures, PlotsOnASlideHaveThreeTicksAndALegend) {
-    for (const Drawn& one : all_figures()) {
-        if (!one.board->instructions) continue;
-        FigurePlan plan = plan_of(one, kSizes[0]);
+    // On a slide the plot of every kernel has numbers along its axis and says whose points they are.
+    void expect_ticks_and_legend_on_a_slide(FigurePlan& plan, const std::string& name) const {
         for (const auto& [width, height] : {std::pair{800, 450}, {960, 540}}) {
-            SCOPED_TRACE(fmt::format("{} at {} x {}", one.name, width, height));
+            SCOPED_TRACE(fmt::format("{} at {} x {}", name, width, height));
             plan.set_size(width, height);
             const std::vector<PlacedPicture> parts = plan.compose(*fonts);
             const auto found = std::ranges::find_if(
@@ -124,22 +107,89 @@ TEST_F(LegibleFigures, PlotsOnASlideHaveThreeTicksAndALegend) {
             EXPECT_TRUE(legend);
         }
     }
+    // Sizes below some limit are refused; what is just not refused can be read.
+    void expect_the_smallest_size_that_is_named_to_hold_the_texts(FigurePlan& plan,
+                                                                  const std::string& name) const {
+        for (const auto& [width, height] : {std::pair{320, 320}, {600, 320}, {320, 900}}) {
+            plan.set_size(width, height);
+            const Vec2 wanted = plan.size();
+            const Vec2 least = legible_size(plan.content(), *fonts, wanted);
+            plan.set_size(static_cast<int>(least.x), static_cast<int>(least.y));
+            expect_legible(plan, name);
+            if (least.x <= wanted.x && least.y <= wanted.y) continue;
+            try {
+                plan.set_size(width, height);
+                plan.check_size(*fonts);
+                ADD_FAILURE() << name << " at " << width << " x " << height;
+            } catch (const UsageError& why) {
+                EXPECT_THAT(why.what(), testing::EndsWith(fmt::format("{}x{}", least.x, least.y)));
+            }
+        }
+    }
+    // A line of the caption more or less, or a few points, move everything below the title.
+    void expect_legible_at_heights_round_that_of_an_a4_column(FigurePlan& plan,
+                                                              const std::string& name) const {
+        for (int height = 460; height <= 530; height += 5) {
+            plan.set_size(642, height);
+            if (holds(plan)) expect_legible(plan, name);
+        }
+    }
+    std::string texts(FigurePlan& plan, ThemeName theme) const {
+        plan.set_theme(theme);
+        std::string all;
+        for (const PlacedPicture& part : plan.compose(*fonts)) {
+            for (const Shape& shape : part.picture.shapes)
+                if (const auto* label = std::get_if<Label>(&shape))
+                    all += fmt::format("{} at {}, {}\n", label->text, label->position.x + part.position.x,
+                                       label->position.y + part.position.y);
+        }
+        return all;
+    }
+    void expect_themes_to_change_only_colors(FigurePlan& plan, const std::string& name) const {
+        plan.set_size(kSizes[1].first, kSizes[1].second);
+        const std::string light = texts(plan, ThemeName::light);
+        for (const ThemeName theme : kThemeNames)
+            if (theme != ThemeName::light) EXPECT_EQ(texts(plan, theme), light) << name;
+    }
+
+    const std::size_t number = GetParam();
+    const std::vector<Drawn> figures = figures_of(all_scenarios()[number]);
+    const std::unique_ptr<FigureFonts> fonts = open_figure_fonts();
+    const std::vector<DeviceFacts>& devices = device_table();
+    const Recordings recordings = open_figure_recordings({}, devices);
+};
+
+// All that is said of one figure, because to plan it takes longer than to draw it.
+TEST_P(LegibleFigures, EveryPresetOnEveryBoardAtEverySize) {
+    for (const Drawn& one : figures) {
+        FigurePlan plan = plan_of(one, kSizes[0]);
+        expect_legible_at_all_sizes(plan, one.name);
+        expect_the_smallest_size_that_is_named_to_hold_the_texts(plan, one.name);
+        if (one.board->instructions) {
+            expect_ticks_and_legend_on_a_slide(plan, one.name);
+            expect_legible_at_heights_round_that_of_an_a4_column(plan, one.name);
+        }
+        if (one.name.ends_with(' '))  // the presets have the same pictures
+            expect_themes_to_change_only_colors(plan, one.name);
+    }
 }
 
-TEST_F(LegibleFigures, EveryStepOfABoard) {
-    for (Drawn one : all_figures()) {
+TEST_P(LegibleFigures, EveryStepOfABoard) {
+    for (Drawn one : figures) {
         one.state.board = one.board;
         if (one.board->played_knob() == nullptr) continue;
-        for (const State& step : steps_of(one.state, devices, StepBy::any))
-            expect_legible_at_all_sizes({step, one.board, one.name}, one.name + " step");
+        for (const State& step : steps_of(one.state, devices, StepBy::any)) {
+            FigurePlan plan = plan_of({step, one.board, one.name}, kSizes[0]);
+            expect_legible_at_all_sizes(plan, one.name + " step");
+        }
     }
 }
 
 // Two sides need more room: what has too little of it is refused. Every one at one size each, with
 // WARPLENS_ALL set at all.
-TEST_F(LegibleFigures, EveryPresetBesideTheDefaults) {
-    std::size_t turn = 0;
-    for (Drawn& one : all_figures()) {
+TEST_P(LegibleFigures, EveryPresetBesideTheDefaults) {
+    std::size_t turn = number;
+    for (Drawn one : figures) {
         if (!one.board->can_compare()) continue;
         ++turn;
         one.state.board = one.board;
@@ -156,63 +206,12 @@ TEST_F(LegibleFigures, EveryPresetBesideTheDefaults) {
     }
 }
 
-// Sizes below some limit are refused; what is just not refused can be read.
-TEST_F(LegibleFigures, TheSmallestSizeThatIsNamedHoldsTheTexts) {
-    for (const Drawn& one : all_figures()) {
-        FigurePlan plan = plan_of(one, kSizes[0]);
-        for (const auto& [width, height] : {std::pair{320, 320}, {600, 320}, {320, 900}}) {
-            plan.set_size(width, height);
-            const Vec2 wanted = plan.size();
-            const Vec2 least = legible_size(plan.content(), *fonts, wanted);
-            plan.set_size(static_cast<int>(least.x), static_cast<int>(least.y));
-            expect_legible(plan, one.name);
-            if (least.x <= wanted.x && least.y <= wanted.y) continue;
-            try {
-                plan.set_size(width, height);
-                plan.check_size(*fonts);
-                ADD_FAILURE() << one.name << " at " << width << " x " << height;
-            } catch (const UsageError& why) {
-                const std::string named = fmt::format("{}x{}", least.x, least.y);
-                EXPECT_THAT(why.what(), testing::EndsWith(named));
-            }
-        }
-    }
-}
-
-// A line of the caption more or less, or a few points, move everything below the title.
-TEST_F(LegibleFigures, EveryHeightRoundThatOfAnA4Column) {
-    for (const Drawn& one : all_figures()) {
-        if (!one.board->instructions) continue;
-        FigurePlan plan = plan_of(one, kSizes[0]);
-        for (int height = 460; height <= 530; height += 5) {
-            plan.set_size(642, height);
-            if (holds(plan)) expect_legible(plan, one.name);
-        }
-    }
-}
-
-TEST_F(LegibleFigures, ThemesChangeOnlyColors) {
-    const auto texts = [&](FigurePlan& plan, ThemeName theme) {
-        plan.set_theme(theme);
-        std::string all;
-        for (const PlacedPicture& part : plan.compose(*fonts)) {
-            for (const Shape& shape : part.picture.shapes)
-                if (const auto* label = std::get_if<Label>(&shape))
-                    all += fmt::format("{} at {}, {}\n", label->text, label->position.x + part.position.x,
-                                       label->position.y + part.position.y);
-        }
-        return all;
-    };
-    for (const Drawn& one : all_figures()) {
-        if (!one.name.ends_with(' ')) continue;  // the presets have the same pictures
-        FigureOptions options;
-        options.board = one.board;
-        FigurePlan plan(one.state, devices, options, recordings);
-        const std::string light = texts(plan, ThemeName::light);
-        for (const ThemeName theme : kThemeNames)
-            if (theme != ThemeName::light) EXPECT_EQ(texts(plan, theme), light) << one.name;
-    }
-}
+INSTANTIATE_TEST_SUITE_P(, LegibleFigures, testing::Range<std::size_t>(0, all_scenarios().size()),
+                         [](const auto& one) {
+                             std::string name(all_scenarios()[one.param].info->id);
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
 
 }  // namespace
 }  // namespace warplens::test::legible_figures_tests
