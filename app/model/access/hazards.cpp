@@ -184,8 +184,9 @@ std::optional<Hazard> hazard_of(int word, Uses first, Uses second, int threads_p
 
 /// Whether two threads can access the word, one of them with a store, between the same barriers. Most words
 /// of a kernel without hazards are told apart by this, in one pass.
-/// @param touches  of one word, by rising position
+/// @param touches  of one word, by rising position; none of a word that nobody accesses
 bool can_race(std::span<const Touch* const> touches, int threads_per_block) {
+    if (touches.empty()) return false;
     const auto block_of = [&](const Touch* touch) { return touch->thread / threads_per_block; };
     const bool one_block = std::ranges::all_of(
         touches, [&](const Touch* touch) { return block_of(touch) == block_of(touches.front()); });
