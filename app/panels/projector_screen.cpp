@@ -139,13 +139,8 @@ void show_summary(const PanelStyle& style, const Frame& frame, FontRole font, fl
     const Explanation& words = frame.board_words->explanation;
     {
         const ui::FontScope scope(style, font);
-        const std::string line = short_verdict(words);
-        const Color color = words.good ? style.colors.good : style.colors.bad;
-        // A scroll bar that is there for one frame must not wrap a line that fits, or it would stay.
-        if (ImGui::CalcTextSize(line.c_str()).x <= room)
-            ui::text_colored(color, line);
-        else
-            ui::wrapped(color, line);
+        // A scroll bar that is there for one frame must not make the lines narrower, or it would stay.
+        ui::wrapped(words.good ? style.colors.good : style.colors.bad, short_verdict(words), room);
         ui::mark(style, "verdict", words.verdict);
     }
     if (const Speed speed = speed_of(frame); speed.known()) {

@@ -99,16 +99,16 @@ void text_colored(Color c, std::string_view s) {
 
 void text_weak(const PanelStyle& style, std::string_view s) { text_colored(style.colors.text_weak, s); }
 
-void wrapped(std::string_view s) {
-    ImGui::PushTextWrapPos(0);
+void wrapped(std::string_view s, float wide) {
+    ImGui::PushTextWrapPos(wide > 0 ? ImGui::GetCursorPosX() + wide : 0);
     ImGui::TextUnformatted(s.data(), s.data() + s.size());
     write_down(s, true);
     ImGui::PopTextWrapPos();
 }
 
-void wrapped(Color c, std::string_view s) {
+void wrapped(Color c, std::string_view s, float wide) {
     ImGui::PushStyleColor(ImGuiCol_Text, color(c));
-    wrapped(s);
+    wrapped(s, wide);
     ImGui::PopStyleColor();
 }
 

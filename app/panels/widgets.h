@@ -39,8 +39,9 @@ private:
 void text(std::string_view s);
 void text_weak(const PanelStyle& style, std::string_view s);
 void text_colored(Color c, std::string_view s);
-void wrapped(std::string_view s);
-void wrapped(Color c, std::string_view s);
+/// @param wide  of its lines [pixels]; 0: to the edge of the window, where a scroll bar takes some of it
+void wrapped(std::string_view s, float wide = 0);
+void wrapped(Color c, std::string_view s, float wide = 0);
 void text(const PanelStyle& style, FontRole role, std::string_view s);
 void wrapped(const PanelStyle& style, FontRole role, std::string_view s);
 
