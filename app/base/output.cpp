@@ -87,7 +87,10 @@ public:
     }
     ~NewFile() {
         if (descriptor_ >= 0) ::close(descriptor_);
-        if (!name_.empty()) ::unlink(name_.c_str());
+        // Where it cannot be removed for a moment, as on a network, it is tried again: nothing may stay
+        // behind.
+        for (int left = 3; !name_.empty() && left > 0 && ::unlink(name_.c_str()) != 0; --left) {
+        }
     }
     NewFile(const NewFile&) = delete;
     NewFile& operator=(const NewFile&) = delete;

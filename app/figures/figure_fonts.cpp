@@ -2,6 +2,8 @@
 
 #include "app/base/text.h"
 
+#include <new>
+
 // Warnings in the library's code are ignored.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"
@@ -10,6 +12,9 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define STBTT_STATIC
+// Where malloc fails the library leaves out a letter and says nothing. These throw.
+#define STBTT_malloc(bytes, context) ((void)(context), ::operator new(bytes))
+#define STBTT_free(pointer, context) ((void)(context), ::operator delete(pointer))
 #define STB_TRUETYPE_IMPLEMENTATION
 #include <stb_truetype.h>
 #pragma GCC diagnostic pop

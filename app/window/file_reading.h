@@ -58,12 +58,12 @@ public:
                 {}};
         now.read = std::async(
             std::launch::async,
-            [read = std::move(read), stop = now.stop.get_token(), bytes = now.bytes, wake = wake_]() -> Read {
+            [work = std::move(read), stop = now.stop.get_token(), bytes = now.bytes, wake = wake_]() -> Read {
                 struct Wake {
                     const std::function<void()>& wake;
                     ~Wake() { wake(); }
                 } at_the_end{wake};
-                return read(ReadProgress{stop, bytes.get()});
+                return work(ReadProgress{stop, bytes.get()});
             });
         now_ = std::move(now);
     }

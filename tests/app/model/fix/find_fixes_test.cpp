@@ -410,10 +410,10 @@ std::vector<PlainFix> plain_search(const FixQuestion& question, const DeviceFact
     std::vector<PlainFix> fixes;
     for (auto& [set, equals] : best) {
         const PlainFix& one = equals.front();
-        const bool beaten = std::ranges::any_of(best, [&, set = set](const auto& other) {
-            if (other.first == set) return false;
-            const bool part = (set & other.first) == other.first;
-            const bool few = std::popcount(other.first) <= std::popcount(set);
+        const bool beaten = std::ranges::any_of(best, [&, mine = set](const auto& other) {
+            if (other.first == mine) return false;
+            const bool part = (mine & other.first) == other.first;
+            const bool few = std::popcount(other.first) <= std::popcount(mine);
             const std::int64_t excess = other.second.front().excess;
             return (part && excess <= one.excess) || (few && excess < one.excess);
         });
