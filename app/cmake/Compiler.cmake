@@ -47,7 +47,7 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
         $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>)
     if(WARPLENS_UNITY AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # For Clang a local constant shadows the constant of another file that is compiled with its own; for GCC it does
-        # not. Tests have namespaces of their own and are looked at by both (tests/CMakeLists.txt).
+        # not. Tests have namespaces of their own, so that Clang can look at them (tests/CMakeLists.txt).
         list(REMOVE_ITEM warnings -Wshadow)
     endif()
     target_compile_definitions(warplens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)

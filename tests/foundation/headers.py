@@ -73,7 +73,7 @@ def main(root, commands):
         failures = "".join(pool.map(errors, all_chains))
     sys.stderr.write(failures)
     print(sum(map(len, all_chains)), "headers compile,", len(all_chains), "times")
-    return 1 if failures else 0
+    return 1 if failures or not all_chains else 0
 
 
 sys.exit(main(*sys.argv[1:]))
