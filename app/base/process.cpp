@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 #include <thread>
 
@@ -75,6 +77,11 @@ std::optional<int> run_program(const std::vector<std::string>& arguments, const 
     const std::optional<int> status = wait_for(child, std::chrono::steady_clock::now() + at_most, true, stop);
     if (!status || !WIFEXITED(*status)) return std::nullopt;
     return WEXITSTATUS(*status);
+}
+
+std::string contents_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace warplens

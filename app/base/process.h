@@ -23,4 +23,7 @@ std::optional<int> wait_for(int child, std::chrono::steady_clock::time_point unt
 std::optional<int> run_program(const std::vector<std::string>& arguments, const std::string& output,
                                std::chrono::seconds at_most, const std::stop_token& stop = {});
 
+/// The bytes of a file that such a program has written. Empty if there is none.
+std::string contents_of(const std::string& path);
+
 }  // namespace warplens

@@ -67,6 +67,21 @@ set(warplens_unity_options $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linka
 # program with words of its own. So that guard_process() has the last word (app/base/output.h):
 target_compile_options(warplens_flags INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-DJSON_ASSERT(x)=((x)?void():std::terminate())>")
 
+# warplens_heavy_first(<list of sources>): those that use the JSON library or regular expressions come first, so that they
+# share a batch of a unity build: each batch with one of them takes half as long again.
+function(warplens_heavy_first list)
+    set(heavy "")
+    foreach(source IN LISTS ${list})
+        file(STRINGS "${source}" uses REGEX "nlohmann|include.*(json|regex)" LIMIT_COUNT 1)
+        if(uses)
+            list(APPEND heavy "${source}")
+        endif()
+    endforeach()
+    set(light ${${list}})
+    list(REMOVE_ITEM light ${heavy} "")
+    set(${list} ${heavy} ${light} PARENT_SCOPE)
+endfunction()
+
 # warplens_library(<name> <folders> [<library>...]): all sources in and below the folders become warplens_<name>.
 # Folders without sources still give a target, so that others can name it.
 function(warplens_library name folders)
@@ -101,6 +116,7 @@ function(warplens_library name folders)
         target_link_libraries(${target} INTERFACE warplens_flags ${ARGN})
         return()
     endif()
+    warplens_heavy_first(sources)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
     # CUDA and OpenGL sources stay files of their own.

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 
 namespace warplens {
@@ -47,11 +46,6 @@ CompiledCode compiled_from(const JsonPlace& row, const std::string& compiler) {
     return code;
 }
 
-std::string contents(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// The whole number that stands in front of some words. 0 if the words are not there.
 int number_before(std::string_view text, std::string_view words) {
     const std::size_t at = text.find(words);
@@ -63,7 +57,7 @@ int number_before(std::string_view text, std::string_view words) {
 /// "nvcc 13.0", as nvcc says it: "Cuda compilation tools, release 13.0, V13.0.48".
 std::string name_of_compiler(const std::string& nvcc, const std::string& output) {
     run_program({nvcc, "--version"}, output, kLongest);
-    const std::string said = contents(output);
+    const std::string said = contents_of(output);
     constexpr std::string_view kBefore = "release ";
     const std::size_t at = said.find(kBefore);
     if (at == std::string::npos) return "nvcc";
@@ -187,7 +181,7 @@ CompiledCode compile_kernel(const std::string& nvcc, std::string_view kernel_tex
     const std::optional<int> status = run_program(
         {nvcc, "-O3", "-arch=" + arch, "-cubin", "-lineinfo", "-Xptxas", "-v", "-o", cubin, source}, output,
         kLongest, stop);
-    const std::string said = contents(output);
+    const std::string said = contents_of(output);
     if (status != 0)
         throw std::runtime_error(fmt::format(
             "nvcc does not compile the kernel: {}",
@@ -201,7 +195,7 @@ CompiledCode compile_kernel(const std::string& nvcc, std::string_view kernel_tex
     return {.registers = number_before(said.substr(std::min(said.find("Used "), said.size())), " registers"),
             .spill_stores = number_before(said, " bytes spill stores"),
             .spill_loads = number_before(said, " bytes spill loads"),
-            .lines = memory_instructions(contents(cubin)),
+            .lines = memory_instructions(contents_of(cubin)),
             .from = fmt::format("{} for {}", name_of_compiler(nvcc, output), made_for)};
 }
 

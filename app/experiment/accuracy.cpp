@@ -66,7 +66,7 @@ void count_pairs(const Scenario& scenario, const std::vector<ComparedPoint>& all
 
 std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const OpenRecording& recording) {
     std::vector<ComparedPoint> all;
-    recording.measurements.for_each(
+    recording.measurements->for_each(
         scenario, [&](const Params& params, const Measurements::Outcome& outcome) {
             const auto* timing = std::get_if<Timing>(&outcome);
             if (timing == nullptr) return;

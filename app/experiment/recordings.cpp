@@ -31,10 +31,12 @@ std::vector<const Scenario*> typed_kernels(const std::vector<RecordedSeries>& se
     return kernels;
 }
 
-Measurements measurements_of(std::vector<RecordedSeries>&& series, std::size_t points) {
-    Measurements all(points + 1);
+std::shared_ptr<const Measurements> measurements_of(std::vector<RecordedSeries>&& series,
+                                                    std::size_t points) {
+    auto all = std::make_shared<Measurements>(points + 1);
     for (RecordedSeries& one : series) {
-        for (RecordedPoint& point : one.points) all.add(*one.scenario, point.params, std::move(point.timing));
+        for (RecordedPoint& point : one.points)
+            all->add(*one.scenario, point.params, std::move(point.timing));
     }
     return all;
 }
@@ -153,7 +155,7 @@ std::vector<MeasuredSeries> Recordings::series(const Scenario& scenario, const P
     for (const OpenRecording& recording : all_) {
         if (!shown(recording, view)) continue;
         MeasuredSeries series{Provenance::recorded, recording.label(), recording.look,
-                              recording.measurements.points(scenario, params, axis, recording.device),
+                              recording.measurements->points(scenario, params, axis, recording.device),
                               of_model(recording, view)};
         if (!series.points.empty()) result.push_back(std::move(series));
     }
@@ -173,7 +175,7 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
     for (const OpenRecording& recording : all_) {
         const bool best = of_model(recording, view);
         if (!shown(recording, view) || (found && !best)) continue;
-        const auto* timing = std::get_if<Timing>(recording.measurements.find(scenario, params));
+        const auto* timing = std::get_if<Timing>(recording.measurements->find(scenario, params));
         if (timing == nullptr || timing->cold != view.cold) continue;
         found = Observation{*timing, measured_point(scenario, params, *timing, recording.device),
                             "recorded on " + recording.gpu.name + ", " + recording.days, Provenance::recorded,
@@ -198,7 +200,7 @@ const Recordings& shipped_recordings() {
 }
 
 const Timing* find_timing(const OpenRecording& recording, const Scenario& scenario, const Params& params) {
-    const Measurements::Outcome* outcome = recording.measurements.find(scenario, params);
+    const Measurements::Outcome* outcome = recording.measurements->find(scenario, params);
     return outcome == nullptr ? nullptr : std::get_if<Timing>(outcome);
 }
 

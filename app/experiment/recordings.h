@@ -6,6 +6,7 @@
 #include "app/pictures/plot/curve.h"
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,9 +24,9 @@ struct OpenRecording {
     std::size_t points = 0;  ///< settings in it
     std::string skipped;     ///< what this program does not know of it. Empty if there is nothing.
     DeviceFacts device;      ///< the GPU that was measured
-    Measurements measurements;
-    std::vector<const Scenario*> kernels;  ///< those of its kernels that persons typed
-    int look = 1;                          ///< the argument of series_look, constant as long as it is open
+    std::shared_ptr<const Measurements> measurements;  ///< shared by all copies. Never null.
+    std::vector<const Scenario*> kernels;              ///< those of its kernels that persons typed
+    int look = 1;              ///< the argument of series_look, constant as long as it is open
     std::optional<bool> tick;  ///< whether the person shows or hides it. Empty if `shown` decides.
 
     bool shipped() const { return path.empty(); }

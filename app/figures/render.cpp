@@ -147,12 +147,13 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     content_ = content_of(state_, evidence_, curve_, device(), options_);
     if (options.view == FigureView::heatmap) {
         HeatmapCells cells = all_cells(state, device());
-        if (recording != nullptr) cells.set_measured(recording->measurements, recording->device, on);
+        if (recording != nullptr) cells.set_measured(*recording->measurements, recording->device, on);
         heatmap_ = cells.heatmap();
         content_.heatmap = &heatmap_;
     } else if (options.view == FigureView::fit) {
+        const Measurements none;
         fit_ = bank_fit(
-            state, recording == nullptr ? Measurements() : recording->measurements,
+            state, recording == nullptr ? none : *recording->measurements,
             recording == nullptr ? device() : recording->device, on,
             "No points: there is no recording of this GPU; the window and 'warplens measure' measure.");
         content_.fit = &fit_;

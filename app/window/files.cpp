@@ -143,19 +143,19 @@ OpenedFile json_file(std::string_view text, const std::stop_token& stop) {
     return export_of(*words);
 }
 
-enum class Kind { recording, json, picture };
+enum class FileKind { recording, json, picture };
 
 /// From the first bytes.
-Kind kind_of(std::string_view head) {
+FileKind kind_of(std::string_view head) {
     const std::size_t start = head.find_first_not_of(" \t\r\n");
     if (head.empty()) throw UsageError(fmt::format("it is empty: {}", kExpected));
     if (head.starts_with("%PDF"))
         throw UsageError("it is a PDF: of figures, PNG and SVG files can be opened again");
-    if (head.starts_with("\x89PNG")) return Kind::picture;
-    if (start != std::string_view::npos && head[start] == '<') return Kind::picture;
+    if (head.starts_with("\x89PNG")) return FileKind::picture;
+    if (start != std::string_view::npos && head[start] == '<') return FileKind::picture;
     if (start == std::string_view::npos || head[start] != '{')
         throw UsageError(fmt::format("it is neither: {}", kExpected));
-    return head.find(kRecordingSchema) != std::string_view::npos ? Kind::recording : Kind::json;
+    return head.find(kRecordingSchema) != std::string_view::npos ? FileKind::recording : FileKind::json;
 }
 
 /// The header of a CSV file of requests, or the text of mem_trace.
@@ -296,9 +296,9 @@ OpenedFile recognize(const std::string& bytes, const std::stop_token& stop) {
     if (looks_like_requests(head)) return RequestFile{};
     if (looks_like_ncu(head)) return CountersFile{};
     switch (kind_of(head.substr(0, kHeadBytes))) {
-        case Kind::recording:
+        case FileKind::recording:
             return RecordingFile{};
-        case Kind::json:
+        case FileKind::json:
             return json_file(bytes, stop);
         default:
             return picture_file(bytes);
@@ -314,9 +314,9 @@ OpenedFile recognize_file(const std::string& path, const std::stop_token& stop) 
         // Other texts contain kernels, too, such as pages about them.
         if (path.ends_with(".cu")) return KernelFile{head.substr(0, kMostKernelBytes)};
         switch (kind_of(std::string_view(head).substr(0, kHeadBytes))) {
-            case Kind::recording:
+            case FileKind::recording:
                 return RecordingFile{};
-            case Kind::json:
+            case FileKind::json:
                 return recognize(read_input(path, kMostJsonBytes, stop), stop);
             default:
                 return recognize(read_input_start(path, kMostPictureBytes, stop), stop);

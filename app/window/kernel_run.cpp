@@ -12,19 +12,12 @@
 
 #include <chrono>
 #include <exception>
-#include <fstream>
-#include <iterator>
 
 namespace warplens {
 namespace {
 
-constexpr std::chrono::seconds kLongest{60};
-constexpr double kMany = 1e18;
-
-std::string contents(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+constexpr std::chrono::seconds kLongestRun{60};
+constexpr double kLargest = 1e18;
 
 /// The last line that another program said, which tells why it failed.
 std::string last_line(std::string text) {
@@ -41,10 +34,10 @@ CountResult read_counters(const JsonPlace& place, const KernelRun::Job& job) {
     }
     CounterReading reading;
     reading.passes = place.member("passes").whole(0, 1'000'000);
-    reading.elapsed_ms = place.member("elapsed_ms").number(0, kMany);
+    reading.elapsed_ms = place.member("elapsed_ms").number(0, kLargest);
     for (const JsonPlace& row : place.member("counters").elements()) {
         counts.job.metrics.push_back(row.member("metric").text());
-        reading.values.push_back(row.member("counted").number(0, kMany));
+        reading.values.push_back(row.member("counted").number(0, kLargest));
     }
     counts.outcome = std::move(reading);
     return counts;
@@ -87,16 +80,16 @@ KernelRun::Outcome KernelRun::launch_apart(const Job& job, const std::stop_token
     if (const std::string settings = describe_settings(*job.scenario, job.params, ","); !settings.empty())
         command.insert(command.end(), {"--set", settings});
     if (job.cold) command.emplace_back("--cold");
-    const std::optional<int> code = run_program(command, said, kLongest, stop);
+    const std::optional<int> code = run_program(command, said, kLongestRun, stop);
     if (stop.stop_requested()) return {Unavailable{"stopped"}, {}};
     if (!code)
         return {
             Unavailable{fmt::format(
                 "the kernel did not come to its end within {} seconds, or ended the process that launched it",
-                kLongest.count())},
+                kLongestRun.count())},
             {}};
-    if (*code != 0) return {Unavailable{last_line(contents(said))}, {}};
-    return read_run(contents(json), job);
+    if (*code != 0) return {Unavailable{last_line(contents_of(said))}, {}};
+    return read_run(contents_of(json), job);
 }
 
 KernelRun::Outcome read_run(const std::string& json, const KernelRun::Job& job) {
@@ -112,12 +105,12 @@ KernelRun::Outcome read_run(const std::string& json, const KernelRun::Job& job) 
         return outcome;
     }
     Timing timing;
-    timing.median_us = setting.member("median_us").number(0, kMany);
-    timing.lower_us = setting.member("lower_us").number(0, kMany);
-    timing.upper_us = setting.member("upper_us").number(0, kMany);
+    timing.median_us = setting.member("median_us").number(0, kLargest);
+    timing.lower_us = setting.member("lower_us").number(0, kLargest);
+    timing.upper_us = setting.member("upper_us").number(0, kLargest);
     timing.repeats = setting.member("repeats").whole(0, 1'000'000'000);
-    timing.useful_bytes = setting.number_or("useful_bytes", kMany, 0);
-    timing.sm_clock_mhz = setting.number_or("sm_clock_mhz", kMany, 0);
+    timing.useful_bytes = setting.number_or("useful_bytes", kLargest, 0);
+    timing.sm_clock_mhz = setting.number_or("sm_clock_mhz", kLargest, 0);
     timing.fits_l2 = setting.flag_or("fits_l2", false);
     timing.cold = job.cold;
     timing.method = setting.text_or("method");

@@ -99,7 +99,7 @@ void PlotData::refresh_measured(const State& state, const PlotSources& sources, 
     const GpuInfo* gpu = measuring.gpu();
     const bool none = measuring.no_gpu() != nullptr;
     const OpenRecording* recording = gpu != nullptr ? nullptr : sources.recordings.of_device(sources.view);
-    const Measurements& times = recording != nullptr ? recording->measurements : measuring.times(state.cold);
+    const Measurements& times = recording != nullptr ? *recording->measurements : measuring.times(state.cold);
     const MeasuredOn on = gpu != nullptr         ? MeasuredOn{Provenance::measured, gpu->name}
                           : recording != nullptr ? MeasuredOn{Provenance::recorded, recording->label()}
                                                  : MeasuredOn{};

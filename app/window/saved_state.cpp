@@ -23,7 +23,7 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "warplens state";
-constexpr int kVersion = 1;
+constexpr int kStateVersion = 1;
 constexpr std::size_t kMostRecent = 8, kMostCourses = 100;
 constexpr int kMostCourseSteps = 1000;
 
@@ -180,7 +180,7 @@ std::string state_path() {
 std::string write_state(const SavedState& state) {
     // The format comes first, because file managers look for it there.
     nlohmann::ordered_json text = {{"format", kFormat},
-                                   {"version", kVersion},
+                                   {"version", kStateVersion},
                                    {"place", state.place},
                                    {"scenarios", state.scenarios},
                                    {"view",
@@ -223,7 +223,7 @@ SavedState read_state(std::string_view text) {
     const json written = file.value("version", json());
     const double version = written.is_number_integer() ? written.get<double>() : 0;  // of any length
     if (version < 1) throw UsageError("it does not say which version it has");
-    if (version > kVersion)
+    if (version > kStateVersion)
         throw NotOurs(fmt::format("it is of version {}, which a newer program wrote", written.dump()));
     SavedState state;
     state.place = text_at(file, "place");

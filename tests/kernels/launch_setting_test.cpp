@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 namespace warplens::test::launch_setting_tests {
 namespace {
 
@@ -17,7 +19,7 @@ bool is_beyond_the_sm(const Instruction& instruction) {
            instruction.space == Space::local;
 }
 
-/// The same count, thread by thread: of what leaves the SM, or of all if nothing does.
+/// The same count, warp by warp: of what leaves the SM, or of all if nothing does.
 /// @param budget  less each access that is looked at
 std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p, std::int64_t& budget) {
     const LaunchShape shape = scenario.launch(p);
@@ -25,18 +27,17 @@ std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p, st
     bool leaves = false;
     for (int i = 0; i < count; ++i) leaves = leaves || is_beyond_the_sm(scenario.instruction(p, i));
     std::int64_t bytes = 0;
-    ThreadId t;
     for (int i = 0; i < count; ++i) {
         const Instruction instruction = scenario.instruction(p, i);
         if (leaves && !is_beyond_the_sm(instruction)) continue;
         budget -= std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y *
                   steps_of(shape, instruction);
-        for (t.block_y = 0; t.block_y < shape.grid.y; ++t.block_y)
-            for (t.block_x = 0; t.block_x < shape.grid.x; ++t.block_x)
-                for (t.step = 0; t.step < steps_of(shape, instruction); ++t.step)
-                    for (t.y = 0; t.y < shape.block.y; ++t.y)
-                        for (t.x = 0; t.x < shape.block.x; ++t.x)
-                            bytes += scenario.access(p, i, t).active ? instruction.bytes_per_lane : 0;
+        for (int y = 0; y < shape.grid.y; ++y)
+            for (int x = 0; x < shape.grid.x; ++x)
+                for (int step = 0; step < steps_of(shape, instruction); ++step)
+                    for (int warp = 0; warp < warps_per_block(shape); ++warp)
+                        bytes += std::popcount(scenario.warp(p, i, {x, y}, warp, step).active) *
+                                 instruction.bytes_per_lane;
     }
     return bytes;
 }

@@ -55,17 +55,17 @@ Explanation explanation_of(const Evidence& evidence, std::size_t instruction) {
 }
 
 Explanation explain_spills(const Params& params) {
-    const SpillRecord compiled = LocalSpill::record(params);
+    const SpillRecord spills = LocalSpill::record(params);
     const int spilled = LocalSpill::spilled_values(params);
     if (spilled == 0)
         return {.verdict = fmt::format("No register is spilled: {} live values fit {} registers.",
-                                       params.live_values, compiled.registers),
+                                       params.live_values, spills.registers),
                 .why = "Local memory is not used.",
                 .good = true};
     return {.verdict = fmt::format("{} of {} live values are spilled: {} bytes of local memory per thread.",
-                                   spilled, params.live_values, compiled.frame_bytes),
+                                   spilled, params.live_values, spills.frame_bytes),
             .why = fmt::format("With {} registers, each thread stores and loads {} bytes in every round.",
-                               compiled.registers, compiled.load_bytes)};
+                               spills.registers, spills.load_bytes)};
 }
 
 /// The nearest memory that serves most of the loads, and how long each of them waits.

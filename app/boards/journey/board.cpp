@@ -189,7 +189,7 @@ Explanation explain_step(const JourneyView& view) {
                                              "differs.")
                                : fmt::format("The same operations either way: {}, if a warp waits in turn.",
                                              costs)};
-        case JourneyStep::again:
+        case JourneyStep::next_k:
             return setting.tiled
                        ? Explanation{.verdict = fmt::format(
                                          "The next k: {} times the factors wait in shared memory.",
@@ -217,7 +217,7 @@ Explanation explain_step(const JourneyView& view) {
 Explanation explain_journey(const JourneyView& view) {
     Explanation e = explain_step(view);
     // Most steps only tell; what a tile would spare is that the trip begins again.
-    e.good = view.setting.tiled || view.step != JourneyStep::again;
+    e.good = view.setting.tiled || view.step != JourneyStep::next_k;
     return e;
 }
 

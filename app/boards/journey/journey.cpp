@@ -20,9 +20,9 @@ constexpr std::string_view kStepNames[] = {"request a and b",    "look in the L1
 
 const std::vector<JourneyStep>& journey_steps(const JourneySetting& setting) {
     static const std::vector<JourneyStep> straight{
-        ask, in_l1, in_l2, in_dram, arrive, JourneyStep::multiply, again, finish};
+        ask, in_l1, in_l2, in_dram, arrive, JourneyStep::multiply, next_k, finish};
     static const std::vector<JourneyStep> tiled{
-        ask, in_l1, in_l2, in_dram, arrive, store, wait, read, JourneyStep::multiply, again, finish};
+        ask, in_l1, in_l2, in_dram, arrive, store, wait, read, JourneyStep::multiply, next_k, finish};
     return setting.tiled ? tiled : straight;
 }
 
@@ -58,7 +58,7 @@ Station station_of(JourneyStep step) {
 }
 
 bool is_request(const JourneySetting& setting, JourneyStep step) {
-    return step == ask || step == in_l1 || step == in_l2 || (step == again && !setting.tiled);
+    return step == ask || step == in_l1 || step == in_l2 || (step == next_k && !setting.tiled);
 }
 
 JourneyCost journey_cost(const JourneySetting& setting, const Latencies& latencies) {

@@ -26,7 +26,7 @@ enum class JourneyStep {
     wait,      ///< tiled: all threads of the block wait for each other
     read,      ///< tiled: factors come from shared memory into registers
     multiply,  ///< the multiply-add
-    again,     ///< the next k
+    next_k,    ///< the trip begins again with it
     finish,    ///< the sum is written
 };
 

@@ -164,7 +164,7 @@ void draw_tokens(const JourneyCanvas& d) {
     // After the last multiply-add the factors are no longer needed.
     if (!done) {
         const Station at =
-            step == JourneyStep::again && d.view.setting.tiled ? Station::shared : station_of(step);
+            step == JourneyStep::next_k && d.view.setting.tiled ? Station::shared : station_of(step);
         draw_token(d, at, 0, "a", a, question);
         draw_token(d, at, 1, "b", b, question);
     }

@@ -10,7 +10,7 @@ namespace warplens {
 namespace {
 
 constexpr float kStepHead = 22, kHeadLine = 17, kRowGap = 8, kNameApart = 10, kLeastBarRow = 18,
-                kMostBarRow = 110, kMostBar = 60, kLine = 24;
+                kMostBarRow = 110, kMostLifeBar = 60, kLine = 24;
 constexpr int kLegendRows = 3, kMostTimeLines = 4;
 
 /// A program while it is drawn.
@@ -83,7 +83,7 @@ void draw_life(const ProgramCanvas& d, const ProgramVariable& variable, int row)
             // What ends with the program reaches into its last step.
             const float last = to + 1 == kProgramSteps ? d.column_w / 2 : 0;
             const float x = d.column_x(from), w = d.column_x(to) + last - x;
-            const float h = std::min(d.row_h - 4, kMostBar);
+            const float h = std::min(d.row_h - 4, kMostLifeBar);
             draw_bar(d, {x + 2, d.row_y(row) + (d.row_h - h) / 2, w - 4, h}, place);
         }
         from = to;

@@ -113,7 +113,7 @@ double recorded(const OpenRecording& recording, const std::string& link, std::st
     if (unit == "peak-GB/s") return device.peak_gb_per_s;
     if (unit == "peak-GFLOP/s") return peak_gflop_per_s(device);
     const Setting& setting = place_of(link).state;
-    const Measurements::Outcome* found = recording.measurements.find(*setting.scenario, setting.params);
+    const Measurements::Outcome* found = recording.measurements->find(*setting.scenario, setting.params);
     const Timing* timing = found == nullptr ? nullptr : std::get_if<Timing>(found);
     if (timing == nullptr) throw std::runtime_error(link + " is not recorded on " + recording.gpu.name);
     const double cycles = timing->cycles_per_request > 0 ? timing->cycles_per_request : timing->bank_cycles;
@@ -189,7 +189,7 @@ std::string witness_fault(std::istringstream& words) {
 std::string every_fault(const std::string& scenario, double within, std::size_t settings) {
     for (const OpenRecording& recording : shipped_recordings().all()) {
         const FitPlot fit =
-            bank_fit(place_of(scenario).state, recording.measurements, recording.device, {}, "");
+            bank_fit(place_of(scenario).state, *recording.measurements, recording.device, {}, "");
         for (const FitPlot::Point& point : fit.points)
             if (std::abs(point.cycles / point.wavefronts - 1) > within)
                 return point.setting + " takes " + std::to_string(point.cycles) + " cycles";

@@ -7,7 +7,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
+#include <tuple>
 
 namespace warplens::test::catalogue_tests {
 
@@ -83,6 +85,41 @@ TEST(Catalogue, FormerNamesOfChoicesAreStillRead) {
                     EXPECT_EQ(parse_knob(knob, scenario.info->defaults, choice.alias), choice.value)
                         << choice.alias;
                 }
+            }
+        }
+    }
+}
+
+TEST(Catalogue, AWarpIsItsLanes) {
+    std::mt19937 random(5);
+    for (const Scenario& scenario : all_scenarios()) {
+        for (int i = 0; i < 100; ++i) {
+            const Params p = test::small_random_params(scenario, random);
+            const LaunchShape shape = scenario.launch(p);
+            const int k = static_cast<int>(random() % static_cast<unsigned>(scenario.instruction_count(p)));
+            const Instruction instruction = scenario.instruction(p, k);
+            const int number = static_cast<int>(random() % static_cast<unsigned>(warps_per_block(shape)));
+            ThreadId id{static_cast<int>(random() % static_cast<unsigned>(shape.grid.x)),
+                        static_cast<int>(random() % static_cast<unsigned>(shape.grid.y))};
+            id.step = static_cast<int>(random() % static_cast<unsigned>(steps_of(shape, instruction)));
+            SCOPED_TRACE(describe_settings(scenario, p));
+            const WarpAccess warp = scenario.warp(p, k, {id.block_x, id.block_y}, number, id.step);
+            EXPECT_EQ(warp.bytes_per_lane, instruction.bytes_per_lane);
+            EXPECT_EQ(warp.space, instruction.space);
+            EXPECT_EQ(warp.op, instruction.op);
+            for (int lane = 0; lane < kWarpLanes; ++lane) {
+                const int thread = number * kWarpLanes + lane;
+                id.x = thread % shape.block.x;
+                id.y = thread / shape.block.x;
+                const bool exists = thread < shape.block.x * shape.block.y;
+                const LaneAccess mine = exists ? scenario.access(p, k, id) : LaneAccess{.active = false};
+                ASSERT_EQ((warp.active >> lane & 1u) != 0, mine.active) << scenario.info->id << ' ' << lane;
+                if (!mine.active) continue;
+                ASSERT_EQ(warp.byte_address[lane], mine.byte_address) << scenario.info->id << ' ' << lane;
+                if (instruction.space != Space::texture) continue;
+                const LaneTexel texel = warp.texel[lane];
+                ASSERT_EQ(std::tuple(texel.x, texel.y, texel.fraction_x, texel.fraction_y),
+                          std::tuple(mine.x, mine.y, mine.fraction_x, mine.fraction_y));
             }
         }
     }

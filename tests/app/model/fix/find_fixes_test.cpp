@@ -200,34 +200,6 @@ struct PlainCost {
     std::int64_t cost = 0, ideal = 0;
 };
 
-/// One request of the plain count: its lanes one by one.
-WarpAccess plain_request(const Scenario& scenario, const Params& params, int k,
-                         const Instruction& instruction, const LaunchShape& shape, const ThreadId& block,
-                         int warp) {
-    WarpAccess access{.active = 0,
-                      .bytes_per_lane = instruction.bytes_per_lane,
-                      .space = instruction.space,
-                      .op = instruction.op};
-    if (access.space == Space::texture)
-        access.sampling = {instruction.linear, shape.texture.x, shape.texture.y, shape.border};
-    for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const int thread = warp * kWarpLanes + lane;
-        if (thread >= shape.block.x * shape.block.y) continue;
-        ThreadId id = block;
-        id.x = thread % shape.block.x;
-        id.y = thread / shape.block.x;
-        const LaneAccess mine = scenario.access(params, k, id);
-        if (!mine.active) continue;
-        access.active |= 1u << lane;
-        access.byte_address[lane] = mine.byte_address;
-        if (access.space == Space::texture)
-            access.texel[lane] = {static_cast<std::int16_t>(mine.x), static_cast<std::int16_t>(mine.y),
-                                  static_cast<std::uint8_t>(mine.fraction_x),
-                                  static_cast<std::uint8_t>(mine.fraction_y)};
-    }
-    return access;
-}
-
 PlainCost plain_cost(const Scenario& scenario, const Instruction& instruction, const Totals& totals,
                      const DeviceFacts& of) {
     PlainCost one;
@@ -264,8 +236,7 @@ void every_request(const Scenario& scenario, const Params& params, Visit visit) 
             for (int x = 0; x < shape.grid.x; ++x)
                 for (int step = 0; step < steps_of(shape, instruction); ++step)
                     for (int warp = 0; warp < warps_per_block(shape); ++warp)
-                        visit(instruction, plain_request(scenario, params, k, instruction, shape,
-                                                         {x, y, 0, 0, step}, warp));
+                        visit(instruction, scenario.warp(params, k, {x, y}, warp, step));
     }
 }
 
