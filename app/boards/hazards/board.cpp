@@ -1,3 +1,4 @@
+#include "app/base/recent.h"
 #include "app/boards/hazards/hazards_picture.h"
 #include "app/boards/hazards/knobs.h"
 #include "app/boards/list.h"
@@ -10,52 +11,42 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <mutex>
 
 namespace warplens {
 namespace {
 
-/// A setting's hazards, with what they were computed from.
+/// A setting's hazards.
 struct Found {
-    const Scenario* scenario = nullptr;
-    Params params;
-    LeftOut left_out = 0;
     HazardReport report;
     std::optional<HazardReport> unordered;  ///< see HazardsView
     std::optional<HazardRun> run;
 };
 
-std::shared_ptr<const Found> compute(const Setting& setting) {
-    auto found = std::make_shared<Found>();
-    found->scenario = setting.scenario;
-    found->params = setting.params;
-    found->left_out = left_out_by(setting.boards[kHazardsBarriers],
-                                  count_barriers(order_of(*setting.scenario, setting.params)));
-    const LaunchShape shape = setting.scenario->launch(setting.params);
-    found->report = report_hazards(*setting.scenario, setting.params,
-                                   place_of_warp(shape, setting.params.warp).block, found->left_out);
-    if (found->left_out == 0 && found->report.total() == 0 && count_barriers(found->report.order) > 0)
-        found->unordered = report_hazards(*setting.scenario, setting.params, found->report.block,
-                                          left_out_by(kNoBarrier, count_barriers(found->report.order)));
-    found->run = find_wrong_run(*setting.scenario, setting.params, found->report);
+struct FindKey {
+    const Scenario* scenario;
+    Params params;
+    LeftOut left_out;
+
+    friend bool operator==(const FindKey&, const FindKey&) = default;
+};
+
+Found compute(const FindKey& key) {
+    const LaunchShape shape = key.scenario->launch(key.params);
+    Found found{.report = report_hazards(*key.scenario, key.params,
+                                         place_of_warp(shape, key.params.warp).block, key.left_out)};
+    if (key.left_out == 0 && found.report.total() == 0 && count_barriers(found.report.order) > 0)
+        found.unordered = report_hazards(*key.scenario, key.params, found.report.block,
+                                         left_out_by(kNoBarrier, count_barriers(found.report.order)));
+    found.run = find_wrong_run(*key.scenario, key.params, found.report);
     return found;
 }
 
-/// Picture, numbers and words ask for the same hazards, and both sides of a comparison for theirs: the last
-/// few are kept.
 std::shared_ptr<const Found> find(const Setting& setting) {
-    static std::mutex mutex;
-    static std::vector<std::shared_ptr<const Found>> kept;
-    constexpr std::size_t kMostKept = 4;
+    static Recent<FindKey, Found> recent(8);
     const LeftOut left_out = left_out_by(setting.boards[kHazardsBarriers],
                                          count_barriers(order_of(*setting.scenario, setting.params)));
-    const std::scoped_lock lock(mutex);
-    for (const std::shared_ptr<const Found>& one : kept)
-        if (one->scenario == setting.scenario && one->params == setting.params && one->left_out == left_out)
-            return one;
-    if (kept.size() == kMostKept) kept.erase(kept.begin());
-    kept.push_back(compute(setting));
-    return kept.back();
+    const FindKey key{setting.scenario, setting.params, left_out};
+    return recent.get(key, [&key] { return compute(key); });
 }
 
 /// Blocks that all SMs together hold at once; 0 if it is not known.

@@ -1,6 +1,7 @@
 #include "app/boards/spaces/spaces_picture.h"
 
 #include "app/base/assets.h"
+#include "app/base/recent.h"
 #include "app/boards/list.h"
 #include "app/experiment/devices.h"
 #include "app/model/device/properties.h"
@@ -356,8 +357,11 @@ constinit const Board kSpacesBoard{
     spaces_caption};
 
 SpacesTable spaces_of(const DeviceFacts& device) {
-    const std::optional<CapabilityFacts> rules = rules_of(device.cc);
-    return make_spaces(asset("assets/spaces.json"), device, rules ? &*rules : nullptr);
+    static Recent<DeviceFacts, SpacesTable> recent(2);  // its file would be read for each drawn frame
+    return *recent.get(device, [&device] {
+        const std::optional<CapabilityFacts> rules = rules_of(device.cc);
+        return make_spaces(asset("assets/spaces.json"), device, rules ? &*rules : nullptr);
+    });
 }
 
 }  // namespace warplens

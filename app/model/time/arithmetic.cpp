@@ -1,5 +1,6 @@
 #include "app/model/time/arithmetic.h"
 
+#include "app/base/recent.h"
 #include "app/model/access/banks.h"
 #include "app/model/access/demand.h"
 #include "app/model/access/sectors.h"
@@ -103,15 +104,32 @@ double times_read(const Scenario& scenario, const Params& params, int index, con
     return std::max(1.0, blocks / wave * share);
 }
 
-std::vector<BlockCost> costs_of_block(const Scenario& scenario, const Params& params,
-                                      const DeviceFacts& device) {
-    std::vector<BlockCost> costs;
-    for (int k = 0; k < scenario.instruction_count(params); ++k)
-        costs.push_back(cost_of_block(scenario, params, k, scenario.launch(params), device));
+struct CostsKey {
+    const Scenario* scenario;
+    Params params;
+    DeviceFacts device;
+
+    friend bool operator==(const CostsKey&, const CostsKey&) = default;
+};
+using BlockCosts = std::vector<BlockCost>;
+
+BlockCosts count_costs(const CostsKey& key) {
+    const LaunchShape shape = key.scenario->launch(key.params);
+    BlockCosts costs;
+    for (int k = 0; k < key.scenario->instruction_count(key.params); ++k)
+        costs.push_back(cost_of_block(*key.scenario, key.params, k, shape, key.device));
     return costs;
 }
 
-ProductTraffic traffic_of(const Scenario& scenario, const Params& params, const std::vector<BlockCost>& costs,
+/// A roofline with its ladders asks for some thirty settings, each time that it is drawn.
+BlockCosts costs_of_block(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    static Recent<CostsKey, BlockCosts> recent(64);
+    const CostsKey key{&scenario, params, device};
+    const bool listed = scenario.typed == nullptr;  // a kernel that was typed does not live as long
+    return listed ? *recent.get(key, [&key] { return count_costs(key); }) : count_costs(key);
+}
+
+ProductTraffic traffic_of(const Scenario& scenario, const Params& params, const BlockCosts& costs,
                           const DeviceFacts& device, bool cold) {
     const LaunchShape shape = scenario.launch(params);
     const double blocks = double(shape.grid.x) * shape.grid.y;
@@ -148,7 +166,7 @@ double peak_gflop_per_s(const DeviceFacts& device) {
 
 ProductTraffic count_product_traffic(const Scenario& scenario, const Params& params,
                                      const DeviceFacts& device, bool cold) {
-    const std::vector<BlockCost> costs = costs_of_block(scenario, params, device);
+    const BlockCosts costs = costs_of_block(scenario, params, device);
     return traffic_of(scenario, params, costs, device, cold);
 }
 
@@ -159,7 +177,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const double sms = device.sm_count, sm_hz = device.clock_mhz * 1e6;
     Prediction result{
         .speed_unit = SpeedUnit::gflop_per_s, .cold = cold, .flop = scenario.info->flop(params)};
-    const std::vector<BlockCost> costs = costs_of_block(scenario, params, device);
+    const BlockCosts costs = costs_of_block(scenario, params, device);
     double requests = 0, in_l1 = 0, in_banks = 0, wavefronts = 0, excessive = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const BlockCost& cost = costs[static_cast<std::size_t>(k)];
