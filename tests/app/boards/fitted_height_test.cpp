@@ -26,7 +26,10 @@ struct Span {
 /// Which heights the shapes of a picture cover. An empty frame covers its edges only.
 std::vector<Span> spans_of(const Picture& picture, const Style& style) {
     std::vector<Span> spans;
-    const auto add = [&](float top, float bottom) { spans.push_back({top, bottom}); };
+    const auto add = [&](float top, float bottom) {
+        const bool again = !spans.empty() && spans.back().top == top && spans.back().bottom == bottom;
+        if (!again) spans.push_back({top, bottom});  // cells of a row follow each other
+    };
     for (const Shape& shape : picture.shapes) {
         if (const auto* box = std::get_if<Box>(&shape)) {
             const bool filled = (box->fill.a > 0 && box->fill != style.theme->panel) || box->hatch.a > 0;
