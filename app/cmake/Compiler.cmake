@@ -119,13 +119,15 @@ function(warplens_library name folders)
     warplens_heavy_first(sources)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
-    # CUDA and OpenGL sources stay files of their own.
-    if(WARPLENS_UNITY AND NOT name MATCHES "^(kernels|gl|interop)$")
+    if(WARPLENS_UNITY)
         set(batch 16)
         if(name MATCHES "^(rooms|cli)$")  # boards next to each other have names in common
             set(batch 24)
         endif()
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
+        set(cuda ${sources})
+        list(FILTER cuda INCLUDE REGEX "\\.cu$")  # stay files of their own
+        set_source_files_properties(${cuda} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
         target_compile_options(${target} PRIVATE ${warplens_unity_options})
     endif()
     if(name STREQUAL cli)  # of all rooms the slowest to compile, and it only reads arguments and prints

@@ -158,7 +158,7 @@ std::vector<float> product_of(int n, std::span<const float> a, std::span<const f
 
 /// Run `action` with the name of the GPU, and turn exceptions into a reason.
 template <class Result, class Action>
-std::variant<Result, Unavailable> guarded(Action action) {
+std::variant<Result, Unavailable> guarded_cublas(Action action) {
     const auto gpus = list_gpus();
     if (const auto* why = std::get_if<Unavailable>(&gpus)) return *why;
     if (!cublas().why.empty()) return Unavailable{cublas().why};
@@ -178,12 +178,12 @@ std::variant<Result, Unavailable> guarded(Action action) {
 }  // namespace
 
 std::variant<Timing, Unavailable> time_cublas(int n, const StopRule& rule) {
-    return guarded<Timing>([&](const std::string& gpu) { return time_product(n, rule, gpu); });
+    return guarded_cublas<Timing>([&](const std::string& gpu) { return time_product(n, rule, gpu); });
 }
 
 std::variant<std::vector<float>, Unavailable> multiply_with_cublas(int n, std::span<const float> a,
                                                                    std::span<const float> b) {
-    return guarded<std::vector<float>>([&](const std::string&) { return product_of(n, a, b); });
+    return guarded_cublas<std::vector<float>>([&](const std::string&) { return product_of(n, a, b); });
 }
 
 }  // namespace warplens

@@ -58,13 +58,14 @@ def main(root, commands):
     entry = next(e for e in json.loads(pathlib.Path(commands).read_text())
                  if "cpu_tests.dir" in e["command"] and e["file"].endswith((".cpp", ".cxx")))
     words = shlex.split(entry["command"])
-    while not re.search(r"(\+\+|cc|clang)[-\d.]*$", words[0]):  # the compiler cache
-        words.pop(0)
     words = [word for word in words[:words.index("-o")] if not word.startswith(("-fsanitize", "-fno-sanitize", "-g", "-O", "-M"))]
+    folder = pathlib.Path(entry["directory"], "headers")  # the compiler cache wants files whose names stay
+    folder.mkdir(exist_ok=True)
 
     def errors(chain):
-        text = "".join(f'#include "{header}"\n' * 2 for header in chain)
-        done = subprocess.run([*words, "-fsyntax-only", "-x", "c++", "-"], cwd=entry["directory"], input=text,
+        source = folder / (re.sub(r"\W", "_", chain[0]) + ".cpp")
+        source.write_text("".join(f'#include "{header}"\n' * 2 for header in chain))
+        done = subprocess.run([*words, "-c", source, "-o", source.with_suffix(".o")], cwd=entry["directory"],
                               capture_output=True, text=True)
         return done.stderr if done.returncode else ""
 

@@ -16,18 +16,17 @@ class Failed(Exception):
 
 
 class Window:
-    def __init__(self, program, arguments, size=(1280, 800), state_home=None, first_start=False):
-        """first_start: nothing was kept yet, and the window begins with the start page."""
+    def __init__(self, program, arguments, size=(1280, 800), state_home=None, first_start=False, pixels=False):
+        """first_start: nothing was kept yet, and the window begins with the start page.
+        pixels: they are looked at. Software takes longer to fill them than the program to say what they are."""
         self.folder = tempfile.TemporaryDirectory(prefix="warplens-window-")
         self.trace_path = os.path.join(self.folder.name, "ui.json")
         self.screen, self.display = self._start_screen(size)
         environment = dict(os.environ, DISPLAY=self.display, WARPLENS_UI_TRACE=self.trace_path,
                            XDG_STATE_HOME=state_home or self.folder.name)
         environment.pop("WAYLAND_DISPLAY", None)
-        # Nobody looks at the pixels, which software takes longer to fill than the program to say what they are. Tests of
-        # the label window in C++ do.
-        if not os.environ.get("WARPLENS_SCREENSHOTS"):
-            environment["GALLIUM_NOOP"] = "1"
+        if not pixels and not os.environ.get("WARPLENS_SCREENSHOTS"):
+            environment["GALLIUM_NOOP"] = "1"  # Mesa's drivers then draw nothing
         if not first_start:
             self._keep_something(state_home or self.folder.name)
         self.process = subprocess.Popen([program, *arguments, "--size", "%dx%d" % size], env=environment)

@@ -9,7 +9,7 @@ from driver import Failed, Window, run
 
 program = sys.argv[1]
 folder = tempfile.TemporaryDirectory(prefix="warplens-export-")
-window = Window(program, ["shared-tile", "--set", "padding=1", "--cpu", "--no-recordings"])
+window = Window(program, ["shared-tile", "--set", "padding=1", "--cpu", "--no-recordings"], pixels=True)
 again = None
 
 

@@ -125,7 +125,7 @@ BlockCosts count_costs(const CostsKey& key) {
 BlockCosts costs_of_block(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     static Recent<CostsKey, BlockCosts> recent(64);
     const CostsKey key{&scenario, params, device};
-    const bool listed = scenario.typed == nullptr;  // a kernel that was typed does not live as long
+    const bool listed = scenario.typed == nullptr;  // what is known of a typed kernel grows
     return listed ? *recent.get(key, [&key] { return count_costs(key); }) : count_costs(key);
 }
 
