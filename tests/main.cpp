@@ -14,7 +14,12 @@ void choose_suites() {
     const char* shard = std::getenv("WARPLENS_SHARD");
     int index = 0, count = 1;
     if (GTEST_FLAG_GET(filter) != "*") return;  // one of a person, or of a death test
-    if (shard == nullptr || std::sscanf(shard, "%d/%d", &index, &count) != 2) return;
+    if (shard == nullptr) return;
+    if (std::sscanf(shard, "%d/%d", &index, &count) != 2 || index < 0 || index >= count) {
+        std::fprintf(stderr, "WARPLENS_SHARD is '%s': expected INDEX/COUNT, INDEX from 0 to COUNT - 1\n",
+                     shard);
+        std::exit(2);
+    }
     const testing::UnitTest& all = *testing::UnitTest::GetInstance();
     std::string filter;
     for (int i = index; i < all.total_test_suite_count(); i += count)

@@ -3,7 +3,7 @@
     headers.py SOURCES COMPILE_COMMANDS
 
 Where a header comes after others that it includes itself, it compiles as if it were alone. So headers that include one
-another, step by step, are compiled as one file. No code is made.
+another, step by step, are compiled as one file.
 """
 import concurrent.futures, json, os, pathlib, re, shlex, subprocess, sys
 

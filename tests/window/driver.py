@@ -18,7 +18,7 @@ class Failed(Exception):
 class Window:
     def __init__(self, program, arguments, size=(1280, 800), state_home=None, first_start=False, pixels=False):
         """first_start: nothing was kept yet, and the window begins with the start page.
-        pixels: they are looked at. Software takes longer to fill them than the program to say what they are."""
+        pixels: whether they are drawn, because something looks at them; software takes long to do so."""
         self.folder = tempfile.TemporaryDirectory(prefix="warplens-window-")
         self.trace_path = os.path.join(self.folder.name, "ui.json")
         self.screen, self.display = self._start_screen(size)

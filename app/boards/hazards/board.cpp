@@ -15,13 +15,14 @@
 namespace warplens {
 namespace {
 
-/// A setting's hazards.
+/// What picture, numbers and words of a setting all ask for.
 struct Found {
     HazardReport report;
     std::optional<HazardReport> unordered;  ///< see HazardsView
     std::optional<HazardRun> run;
 };
 
+/// What it depends on.
 struct FindKey {
     const Scenario* scenario;
     Params params;

@@ -104,6 +104,7 @@ double times_read(const Scenario& scenario, const Params& params, int index, con
     return std::max(1.0, blocks / wave * share);
 }
 
+/// What the costs of a block depend on.
 struct CostsKey {
     const Scenario* scenario;
     Params params;
