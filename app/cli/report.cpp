@@ -12,6 +12,7 @@
 #include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <optional>
 

@@ -4,6 +4,7 @@
 #include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace warplens {
 namespace {

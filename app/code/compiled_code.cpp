@@ -7,6 +7,7 @@
 #include "app/base/temporary_folder.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 
 #include "app/figures/render.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>

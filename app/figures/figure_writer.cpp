@@ -11,6 +11,7 @@
 #include "kernels/trace/trace.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cstring>
 

@@ -5,6 +5,7 @@
 #include "app/model/quantity.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace warplens {
 namespace {

@@ -7,7 +7,7 @@
 #include "kernels/cuda/gpu.h"
 #include "kernels/timing/timed.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <optional>
 #include <string>

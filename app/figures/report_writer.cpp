@@ -6,6 +6,7 @@
 #include "app/model/access/counts.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

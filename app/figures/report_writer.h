@@ -4,7 +4,7 @@
 #include "app/model/access/report.h"
 #include "app/model/catalogue.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <span>
 #include <string>

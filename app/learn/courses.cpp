@@ -5,6 +5,7 @@
 #include "app/learn/glossary.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>

@@ -7,6 +7,7 @@
 #include "app/experiment/link.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -9,6 +9,7 @@
 #include "app/learn/mistakes.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <stdexcept>

@@ -4,6 +4,7 @@
 #include "app/model/time/prediction.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>

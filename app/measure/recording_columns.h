@@ -3,7 +3,7 @@
 #include "app/base/json_place.h"
 #include "app/measure/recording.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <map>
 #include <optional>

@@ -2,6 +2,7 @@
 #include "app/measure/recording_columns.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace warplens {
 namespace {

@@ -6,6 +6,7 @@
 #include "app/model/time/prediction.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <optional>

@@ -3,6 +3,7 @@
 #include "app/model/time/prediction.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>

@@ -3,6 +3,8 @@
 #include "app/base/assets.h"
 #include "app/base/json_place.h"
 
+#include <nlohmann/json.hpp>
+
 #include <stdexcept>
 
 namespace warplens {

@@ -343,7 +343,7 @@ struct Actions {
     action::Hover hover;                  ///< what is under the mouse in this frame
     std::optional<double> redraw_within;  ///< something fades or moves, and must be drawn again then [s]
 
-    void add(Action one) { all.push_back(std::move(one)); }
+    void add(Action one);
     /// Ask to be drawn again after so long at most [s].
     void redraw(double seconds) { redraw_within = std::min(redraw_within.value_or(seconds), seconds); }
 };

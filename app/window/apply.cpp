@@ -365,6 +365,8 @@ void Apply::operator()(const Next& next) const {
 
 }  // namespace
 
+void Actions::add(Action one) { all.push_back(std::move(one)); }
+
 void apply(Session& session, Action action) {
     if (std::holds_alternative<std::monostate>(action)) return;
     std::visit(Apply{session}, action);

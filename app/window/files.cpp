@@ -18,6 +18,7 @@
 #include "app/window/window_figures.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>

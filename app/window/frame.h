@@ -14,11 +14,8 @@
 #include "app/window/typing.h"
 #include "app/window/view.h"
 
-#include <fmt/chrono.h>
-
 #include <cstddef>
 #include <cstdint>
-#include <ctime>
 #include <deque>
 #include <optional>
 #include <string>
@@ -65,7 +62,7 @@ private:
 };
 
 /// The time of day here: "14:03:59".
-inline std::string time_of_day() { return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr))); }
+std::string time_of_day();
 
 class Learning;
 

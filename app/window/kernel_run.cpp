@@ -9,6 +9,7 @@
 #include "app/experiment/kernel_table.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <exception>

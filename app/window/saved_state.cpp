@@ -7,6 +7,7 @@
 #include "app/figures/figure_options.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <fcntl.h>
 #include <algorithm>

@@ -12,10 +12,12 @@
 #include "app/window/apply_parts.h"
 #include "app/window/frame.h"
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <utility>
 
@@ -508,6 +510,8 @@ Frame Session::frame_of_a(const Frame& frame) {
     a->put_into(other);
     return other;
 }
+
+std::string time_of_day() { return fmt::format("{:%H:%M:%S}", fmt::localtime(std::time(nullptr))); }
 
 void Session::tell(Message::Severity severity, const std::string& message) {
     if (message.empty()) return;

@@ -9,6 +9,7 @@
 #include "app/window/host.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,16 +1,3 @@
-# Every header compiles alone, and twice: those for CUDA are compiled here, the others by foundation/headers.
-if(warplens_have_cuda)
-    file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/kernels/*.cuh")
-    set(header_sources "")
-    foreach(header IN LISTS cuda_headers)
-        file(CONFIGURE OUTPUT "headers/${header}.cu" CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
-        list(APPEND header_sources "${CMAKE_CURRENT_BINARY_DIR}/headers/${header}.cu")
-    endforeach()
-    add_library(headers OBJECT ${header_sources})
-    target_link_libraries(headers PRIVATE warplens_flags ${everything})
-    warplens_cuda_target(headers)
-endif()
-
 warplens_script_test(cpu foundation/format foundation/format.sh)
 warplens_script_test(cpu foundation/headers foundation/headers.sh)
 warplens_script_test(cpu foundation/scripts foundation/scripts.sh)

@@ -12,8 +12,8 @@ def included(path):
     return re.findall(r'^\s*#\s*include\s*"(.*?)"', path.read_text(), re.M)
 
 
-def closures(root):
-    """Of each header all that it includes, directly or not."""
+def closures(root, suffix):
+    """Of each header with this suffix all such headers that it includes, directly or not."""
     found = {}
 
     def closure(header):
@@ -24,8 +24,9 @@ def closures(root):
                 found[header] |= {name} | closure(name)
         return found[header]
 
-    headers = [str(p.relative_to(root)) for room in ("app", "kernels", "tests") for p in sorted((root / room).rglob("*.h"))]
-    return {header: closure(header) for header in headers}
+    headers = [str(p.relative_to(root)) for room in ("app", "kernels", "tests")
+               for p in sorted((root / room).rglob("*" + suffix))]
+    return {header: closure(header) & set(headers) for header in headers}
 
 
 def chains(closure):
@@ -54,26 +55,40 @@ def chains(closure):
     return result
 
 
-def main(root, commands):
-    entry = next(e for e in json.loads(pathlib.Path(commands).read_text())
-                 if "cpu_tests.dir" in e["command"] and e["file"].endswith((".cpp", ".cxx")))
+def compiler(entries, target, suffixes):
+    """The command that compiles a file of this target, without its files and what costs time."""
+    entry = next((e for e in entries if target + ".dir" in e["command"] and e["file"].endswith(suffixes)), None)
+    if entry is None:
+        return None
     words = shlex.split(entry["command"])
-    words = [word for word in words[:words.index("-o")] if not word.startswith(("-fsanitize", "-fno-sanitize", "-g", "-O", "-M"))]
-    folder = pathlib.Path(entry["directory"], "headers")  # the compiler cache wants files whose names stay
-    folder.mkdir(exist_ok=True)
+    words = words[:min(words.index(option) for option in ("-c", "-o", "-x") if option in words)]
+    left_out = ("-fsanitize", "-fno-sanitize", "-g", "-O", "-M")
+    return [word for word in words if not word.startswith(left_out)], entry["directory"]
+
+
+def main(root, commands):
+    entries = json.loads(pathlib.Path(commands).read_text())
+    compilers = {".h": compiler(entries, "cpu_tests", (".cpp", ".cxx")), ".cuh": compiler(entries, "gpu_tests", ".cu")}
 
     def errors(chain):
-        source = folder / (re.sub(r"\W", "_", chain[0]) + ".cpp")
+        suffix = pathlib.Path(chain[0]).suffix
+        words, directory = compilers[suffix]
+        folder = pathlib.Path(directory, "headers")  # the compiler cache wants files whose names stay
+        folder.mkdir(exist_ok=True)
+        source = folder / (re.sub(r"\W", "_", chain[0]) + {".h": ".cpp", ".cuh": ".cu"}[suffix])
         source.write_text("".join(f'#include "{header}"\n' * 2 for header in chain))
-        done = subprocess.run([*words, "-c", source, "-o", source.with_suffix(".o")], cwd=entry["directory"],
+        done = subprocess.run([*words, "-c", source, "-o", source.with_suffix(".o")], cwd=directory,
                               capture_output=True, text=True)
-        return done.stderr if done.returncode else ""
+        return done.stdout + done.stderr if done.returncode else ""
 
-    all_chains = chains(closures(pathlib.Path(root)))
+    all_chains = [chain for suffix in (".cuh", ".h") if compilers[suffix]
+                  for chain in chains(closures(pathlib.Path(root), suffix))]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failures = "".join(pool.map(errors, all_chains))
     sys.stderr.write(failures)
     print(sum(map(len, all_chains)), "headers compile,", len(all_chains), "times")
+    if not compilers[".cuh"]:
+        print("headers for CUDA: skipped, this build has no CUDA")
     return 1 if failures or not all_chains else 0
 
 

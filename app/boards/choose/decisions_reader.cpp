@@ -4,6 +4,7 @@
 #include "app/base/json_place.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <set>

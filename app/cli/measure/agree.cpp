@@ -14,6 +14,7 @@
 #include "app/typed/random_kernel.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstdio>

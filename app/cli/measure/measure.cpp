@@ -14,6 +14,7 @@
 #include "app/typed/on_gpu.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 

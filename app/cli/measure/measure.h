@@ -7,7 +7,7 @@
 #include "app/model/catalogue.h"
 #include "app/model/counters/agreement.h"
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <array>
 #include <cstddef>

@@ -78,6 +78,18 @@ Canvas::Canvas(const Style& style_, std::string title, std::string subtitle)
     picture.size = style.size;
 }
 
+void Canvas::add(Shape shape) { picture.shapes.push_back(std::move(shape)); }
+
+void Canvas::box(const Box& box) { picture.shapes.emplace_back(box); }
+
+void Canvas::mark(Vec2 center, MarkShape shape, float radius, Color color) {
+    picture.shapes.emplace_back(Mark{center, shape, radius, color});
+}
+
+void Canvas::wire(Vec2 from, Vec2 to, Color color, float line_width) {
+    picture.shapes.emplace_back(Wire{from, to, color, line_width});
+}
+
 void Canvas::line(Vec2 from, Vec2 to, Color color, float line_width, Dash dash) {
     picture.shapes.emplace_back(Path{{from, to}, color, line_width, dash});
 }

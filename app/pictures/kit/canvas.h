@@ -114,8 +114,8 @@ public:
         moves_since(first, key);
     }
 
-    void add(Shape shape) { picture.shapes.push_back(std::move(shape)); }
-    void box(Box box) { picture.shapes.emplace_back(box); }
+    void add(Shape shape);
+    void box(const Box& box);
     void fill(Rect rect, Color color, float rounding = 0) {
         box({.rect = rect, .fill = color, .rounding = rounding});
     }
@@ -123,12 +123,8 @@ public:
         box({.rect = rect, .stroke = color, .stroke_width = stroke_width, .rounding = rounding});
     }
     void line(Vec2 from, Vec2 to, Color color, float line_width = 1, Dash dash = Dash::solid);
-    void mark(Vec2 center, MarkShape shape, float radius, Color color) {
-        picture.shapes.emplace_back(Mark{center, shape, radius, color});
-    }
-    void wire(Vec2 from, Vec2 to, Color color, float line_width) {
-        picture.shapes.emplace_back(Wire{from, to, color, line_width});
-    }
+    void mark(Vec2 center, MarkShape shape, float radius, Color color);
+    void wire(Vec2 from, Vec2 to, Color color, float line_width);
     /// The ring around what belongs to the lane under the mouse.
     void highlight(Rect cell, float rounding) { frame(inset(cell, -2), theme.highlight, 2.5f, rounding + 2); }
 

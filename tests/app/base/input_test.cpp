@@ -3,6 +3,8 @@
 #include "app/base/errors.h"
 #include "app/base/json_place.h"
 
+#include <nlohmann/json.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

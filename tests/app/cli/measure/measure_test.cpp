@@ -3,6 +3,8 @@
 #include "app/base/errors.h"
 #include "app/experiment/settings.h"
 
+#include <nlohmann/json.hpp>
+
 #include <gtest/gtest.h>
 
 #include <sstream>
