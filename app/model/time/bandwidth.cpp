@@ -1,5 +1,6 @@
 #include "app/model/time/prediction.h"
 
+#include "app/base/recent.h"
 #include "app/model/access/demand.h"
 #include "app/model/access/report.h"
 #include "app/model/device/caches.h"
@@ -149,6 +150,24 @@ Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const Dev
     return result;
 }
 
+struct DemandKey {
+    const Scenario* scenario;
+    Params params;
+    DeviceFacts device;
+    bool cold;
+    friend bool operator==(const DemandKey&, const DemandKey&) = default;
+};
+
+/// The plot, the heatmap, the numbers and the words ask for the same settings, often those of the last
+/// change.
+Demand demand_of(const Scenario& scenario, const Params& params, const LaunchShape& shape,
+                 const DeviceFacts& device, bool cold) {
+    const auto count = [&] { return count_demand(scenario, params, shape, device, cold); };
+    if (scenario.typed != nullptr) return count();  // what is known of a typed kernel grows
+    static Recent<DemandKey, Demand> recent(256);
+    return *recent.get({&scenario, params, device, cold}, count);
+}
+
 }  // namespace
 
 Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
@@ -158,7 +177,7 @@ Prediction predict_bandwidth(const Scenario& scenario, const Params& params, con
         return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
     }
     if (scenario.info->id == LatencyHiding::info.id) return predict_in_flight(params, device, cold);
-    const Demand demand = count_demand(scenario, params, shape, device, cold);
+    const Demand demand = demand_of(scenario, params, shape, device, cold);
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     Prediction result{
         .peak = demand.leaves_sm ? device.peak_gb_per_s : sm_hz * inside_width(demand, device) * 1e-9,
