@@ -324,18 +324,32 @@ Change changed(const State& now, T Owner::*field, std::type_identity_t<T> value)
 
 }  // namespace action
 
-/// Nothing, or one thing that a person can do.
-using Action =
-    std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
-                 action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell, action::SetAsPoint,
-                 action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix, action::OpenFile,
-                 action::ShowRecording, action::CloseRecording, action::ChooseRequest, action::ChooseLaunch,
-                 action::OpenKernel, action::TypeKernel, action::OpenCourse, action::ResetCourse,
-                 action::GoToStep, action::PredictFirst, action::MakeGuess, action::StartQuiz, action::Answer,
-                 action::LookAt, action::WriteAnswers, action::PlayDemo, action::OpenDemo, action::SaveDemo,
-                 action::EditDemo, action::Show, action::Toggle, action::ShowSpace, action::ShowTab,
-                 action::Read, action::ShowScope, action::ShowSection, action::ShowTour, action::LookUp,
-                 action::FocusKnob, action::SetTheme, action::Scale>;
+/// Nothing, or one thing that a person can do. To copy, compare and remove one of so many is compiled once,
+/// in apply.cpp, and not in each file that names an action.
+struct Action
+    : std::variant<std::monostate, action::Do, action::Next, action::Change, action::GoTo, action::FollowLink,
+                   action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell,
+                   action::SetAsPoint, action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix,
+                   action::OpenFile, action::ShowRecording, action::CloseRecording, action::ChooseRequest,
+                   action::ChooseLaunch, action::OpenKernel, action::TypeKernel, action::OpenCourse,
+                   action::ResetCourse, action::GoToStep, action::PredictFirst, action::MakeGuess,
+                   action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers, action::PlayDemo,
+                   action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show, action::Toggle,
+                   action::ShowSpace, action::ShowTab, action::Read, action::ShowScope, action::ShowSection,
+                   action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme, action::Scale> {
+    Action() = default;
+    /// One of the structs above.
+    template <class One>
+    requires(!std::is_same_v<std::remove_cvref_t<One>, Action>) Action(One&& one)
+        : variant(std::forward<One>(one)) {}
+
+    Action(const Action&);
+    Action(Action&&) noexcept;
+    Action& operator=(const Action&);
+    Action& operator=(Action&&) noexcept;
+    ~Action();
+    friend bool operator==(const Action& a, const Action& b);
+};
 
 /// What panels collect while they are drawn; it is applied afterwards, in order.
 struct Actions {

@@ -365,6 +365,13 @@ void Apply::operator()(const Next& next) const {
 
 }  // namespace
 
+Action::Action(const Action&) = default;
+Action::Action(Action&&) noexcept = default;
+Action& Action::operator=(const Action&) = default;
+Action& Action::operator=(Action&&) noexcept = default;
+Action::~Action() = default;
+bool operator==(const Action& a, const Action& b) = default;
+
 void Actions::add(Action one) { all.push_back(std::move(one)); }
 
 void apply(Session& session, Action action) {

@@ -13,6 +13,10 @@ trap 'rm -rf "$folder"' EXIT
 architecture=sm_90
 nvcc --list-gpu-arch | grep -q compute_90 || architecture=sm_75
 
+# A text that was compiled before is not compiled again.
+compiler=nvcc
+! command -v ccache >/dev/null || compiler="ccache nvcc"
+
 # What `warplens scenarios --json` lists, one a line.
 mapfile -t scenarios < <("$program" scenarios --json | sed -n 's/^ *"id": *"\([^"]*\)".*/\1/p')
 ((${#scenarios[@]} >= 20)) || { echo "FAILED: only ${#scenarios[@]} scenarios"; exit 1; }
@@ -20,16 +24,16 @@ mapfile -t scenarios < <("$program" scenarios --json | sed -n 's/^ *"id": *"\([^
 # compile SCENARIO: its messages become FOLDER/SCENARIO.log
 compile() {
     cd "$folder"
-    { "$program" code "$1" --out "$1.cu" && nvcc -O3 -arch="$architecture" -c -o "$1.o" "$1.cu"; } >"$1.log" 2>&1 ||
+    { "$program" code "$1" --out "$1.cu" && $compiler -O3 -arch="$architecture" -c -o "$1.o" "$1.cu"; } >"$1.log" 2>&1 ||
         echo "$1: exit code $?" >>"$1.log"
 }
 # compile_typed FILE: the same for a kernel that is there already
 compile_typed() {
-    nvcc -O3 -arch="$architecture" -c -o "$folder/typed.$(basename "$1").o" "$1" >"$folder/typed.$(basename "$1").log" 2>&1 ||
+    $compiler -O3 -arch="$architecture" -c -o "$folder/typed.$(basename "$1").o" "$1" >"$folder/typed.$(basename "$1").log" 2>&1 ||
         echo "$1: exit code $?" >>"$folder/typed.$(basename "$1").log"
 }
 export -f compile compile_typed
-export folder program architecture
+export folder program architecture compiler
 printf '%s\n' "${scenarios[@]}" | xargs -P "$(nproc)" -I{} bash -c 'compile {}'
 printf '%s\n' assets/typed/*.cu | xargs -P "$(nproc)" -I{} bash -c 'compile_typed {}'
 

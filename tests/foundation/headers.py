@@ -5,7 +5,7 @@
 Where a header comes after others that it includes itself, it compiles as if it were alone. So headers that include one
 another, step by step, are compiled as one file.
 """
-import concurrent.futures, json, os, pathlib, re, shlex, subprocess, sys
+import concurrent.futures, json, os, pathlib, re, shlex, shutil, subprocess, sys
 
 
 def included(path):
@@ -68,6 +68,8 @@ def compiler(entries, target, suffixes):
 
 def main(root, commands):
     entries = json.loads(pathlib.Path(commands).read_text())
+    cache = [shutil.which("ccache")] if shutil.which("ccache") else []
+    environment = dict(os.environ, CCACHE_BASEDIR=str(pathlib.Path(root).resolve()), CCACHE_NOHASHDIR="1", CCACHE_DEPEND="1")
     compilers = {".h": compiler(entries, "cpu_tests", (".cpp", ".cxx")), ".cuh": compiler(entries, "gpu_tests", ".cu")}
 
     def errors(chain):
@@ -77,8 +79,9 @@ def main(root, commands):
         folder.mkdir(exist_ok=True)
         source = folder / (re.sub(r"\W", "_", chain[0]) + {".h": ".cpp", ".cuh": ".cu"}[suffix])
         source.write_text("".join(f'#include "{header}"\n' * 2 for header in chain))
-        done = subprocess.run([*words, "-c", source, "-o", source.with_suffix(".o")], cwd=directory,
-                              capture_output=True, text=True)
+        listed = ["-MD", "-MF", source.with_suffix(".d")] if suffix == ".h" else []  # so the cache need not preprocess
+        done = subprocess.run([*cache, *words, *listed, "-c", source, "-o", source.with_suffix(".o")], cwd=directory,
+                              env=environment, capture_output=True, text=True)
         return done.stdout + done.stderr if done.returncode else ""
 
     all_chains = [chain for suffix in (".cuh", ".h") if compilers[suffix]

@@ -100,7 +100,6 @@ HeadlessWindow::HeadlessWindow(int width, int height) : context_(ui::create_cont
     for (const auto& [glfw, imgui] : kKeys) io.KeyMap[imgui] = glfw;
 #endif
     resize(width, height);
-    io.DeltaTime = 1.0f / 60;
     renew_style();
 }
 
@@ -137,7 +136,8 @@ bool HeadlessWindow::run_frame(const std::function<void()>& frame) {
     if (!open_) return false;
     renew_style();
     awake_ = std::max(awake_ - 1, 0);
-    wait_ = 30;
+    wait_ = FramePacing::kIdleSeconds;
+    ImGui::GetIO().DeltaTime = static_cast<float>(std::exchange(passing_, kFrameSeconds));
     ImGui::NewFrame();
     painter_.begin_frame();
     frame();

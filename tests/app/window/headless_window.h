@@ -15,6 +15,8 @@ namespace warplens::test {
 /// none. One at a time; not beside a real OpenGL context.
 class HeadlessWindow : public Window {
 public:
+    static constexpr double kFrameSeconds = 1.0 / 60;  ///< from frame to frame
+
     HeadlessWindow(int width, int height);
     ~HeadlessWindow() override;
 
@@ -76,8 +78,11 @@ public:
 
     /// Frames that were asked for since the last one and are not drawn yet.
     int frames_asked() const { return awake_; }
-    /// Whether the next frame was asked for without waiting, as for something that moves.
-    bool wants_frame() const { return awake_ > 0 || wait_ <= 0; }
+    /// How long the real window may sleep before the next frame [s]. 0 for something that moves,
+    /// FramePacing::kIdleSeconds if nothing was asked for.
+    double next_wait() const { return awake_ > 0 ? 0 : wait_; }
+    /// So long after this frame comes the next one, instead of a sixtieth of a second later [s].
+    void pass(double seconds) { passing_ = seconds; }
     /// Corners and indices of what the last frame painted.
     int corners() const;
 
@@ -92,7 +97,8 @@ private:
     float user_scale_ = 1, fixed_scale_ = 0;
     bool style_is_old_ = true, full_ = false, open_ = true;
     int awake_ = 0;
-    double wait_ = 30;  ///< until the next frame [s]; asked for anew in each
+    double wait_ = FramePacing::kIdleSeconds;  ///< until the next frame [s]; asked for anew in each
+    double passing_ = kFrameSeconds;           ///< until the next frame, for Dear ImGui [s]
     int key_down_ = -1;
     std::vector<KeyTap> taps_;
     std::vector<std::string> dropped_;

@@ -3,21 +3,52 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace warplens::test::player_window_tests {
 namespace {
 
 class PlayerTest : public HeadlessFixture {
 protected:
-    /// Frames until the window would sleep. @return  how many
+    /// Frames until nothing moves. @return  how many
     int frames_until_asleep() {
         constexpr int kMost = 2000;
         for (int i = 0; i < kMost; ++i) {
             window_->run_frame([this] { shell_->show_frame(); });
-            if (!window_->wants_frame()) return i;
+            if (window_->next_wait() > 0) return i;
         }
         return kMost;
     }
+    /// What is drawn until the window sleeps for good, where each frame comes as late as it may.
+    struct Drawn {
+        int frames = 0;
+        double seconds = 0;  ///< until the last one
+    };
+    Drawn draw_until_asleep() {
+        Drawn drawn;
+        for (; drawn.frames < 2000; ++drawn.frames) {
+            window_->run_frame([this] { shell_->show_frame(); });
+            if (window_->next_wait() >= FramePacing::kIdleSeconds) return drawn;
+            const double next = std::max(window_->next_wait(), HeadlessWindow::kFrameSeconds);
+            window_->pass(next);
+            drawn.seconds += next;
+        }
+        return drawn;
+    }
 };
+
+// The window has to wake for each shade, and then never again.
+TEST_F(PlayerTest, NumbersThatChangedAreMarkedAndThenTheWindowSleeps) {
+    go("global-stride?stride=2");
+    draw_until_asleep();
+    follow("global-stride?stride=9");
+    const Drawn fading = draw_until_asleep();
+    EXPECT_GT(fading.seconds, ChangeMarks::kSeconds) << "shades are drawn while it fades";
+    EXPECT_LT(fading.seconds, ChangeMarks::kSeconds + 2 * ChangeMarks::kStep) << "and then it sleeps";
+    EXPECT_GT(fading.frames, ChangeMarks::kSeconds / ChangeMarks::kStep);
+    EXPECT_LT(fading.frames, 60);
+    EXPECT_EQ(draw_until_asleep().frames, 0);
+}
 
 TEST_F(PlayerTest, PlaysEveryWavefrontAndEndsWithAllOfThem) {
     go("shared-tile?padding=0");

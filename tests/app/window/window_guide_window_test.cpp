@@ -1,4 +1,4 @@
-// What guides a person: the tour, messages, marks of what has changed, the way back of a single knob, themes.
+// What guides a person: the tour, messages, the way back of a single knob, themes.
 #include "tests/app/window/window_fixture.h"
 
 #include "app/boards/occupancy/knobs.h"
@@ -7,41 +7,14 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 namespace warplens::test::window_guide_window_tests {
 
 namespace {
 
-class GuideTest : public test::WindowFixture {
-protected:
-    /// What is drawn until the window sleeps for good: how many frames, and when the last one was [s].
-    struct Drawn {
-        long frames = 0;
-        double last = 0;
-    };
-    Drawn draw_until_asleep(long most) {
-        std::atomic<bool> woken = false;
-        std::thread alarm([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(3500));
-            woken = true;
-            window_->wake();
-        });
-        Drawn drawn;
-        const double start = ImGui::GetTime();
-        while (!woken && drawn.frames < most) {
-            window_->run_frame([this] { shell_->show_frame(); });
-            if (!woken) ++drawn.frames;
-            if (!woken) drawn.last = ImGui::GetTime() - start;
-        }
-        alarm.join();
-        return drawn;
-    }
-};
+class GuideTest : public test::WindowFixture {};
 
 }  // namespace
 
@@ -162,20 +135,6 @@ TEST_F(GuideTest, AKnobHasAButtonBackOnlyWhereItHasLeftItsDefault) {
     ASSERT_TRUE(shows("reset.occupancy.threads"));
     click("reset.occupancy.threads");
     EXPECT_EQ(state().boards[kOccupancyThreads], kOccupancyThreads.usual);
-}
-
-// The window has to wake for each shade, and then never again.
-TEST_F(GuideTest, WhatChangedIsMarkedAndThenTheWindowSleeps) {
-    for (int i = 0; i < 10; ++i) frame();
-    go("global-stride?stride=2");
-    for (int i = 0; i < 4; ++i) frame();
-    draw_until_asleep(400);
-    go("global-stride?stride=9");
-    const Drawn fading = draw_until_asleep(400);
-    EXPECT_GT(fading.last, 0.8 * ChangeMarks::kSeconds) << "shades are drawn while it fades";
-    EXPECT_LT(fading.last, ChangeMarks::kSeconds + 1.2) << "and then it sleeps";
-    EXPECT_LT(fading.frames, 120);
-    EXPECT_LT(draw_until_asleep(400).frames, 12);
 }
 
 TEST_F(GuideTest, EscapeInTheExportDialogTakesNoTypedPathBack) {
