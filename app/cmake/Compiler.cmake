@@ -121,7 +121,7 @@ function(warplens_library name folders)
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
     if(WARPLENS_UNITY)
         set(batch 16)
-        if(name MATCHES "^(typed|rooms|cli)$")  # boards next to each other have names in common
+        if(name MATCHES "^(typed|rooms|cli)$")  # their files share more headers
             set(batch 24)
         endif()
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
