@@ -61,6 +61,8 @@ def compiler(entries, target, suffixes):
     if entry is None:
         return None
     words = shlex.split(entry["command"])
+    while not re.search(r"(\+\+|cc|clang)[-\d.]*$", words[0]):  # the compiler cache, which some versions of CMake name
+        words.pop(0)
     words = words[:min(words.index(option) for option in ("-c", "-o", "-x") if option in words)]
     left_out = ("-fsanitize", "-fno-sanitize", "-g", "-O", "-M")
     return [word for word in words if not word.startswith(left_out)], entry["directory"]

@@ -150,6 +150,7 @@ Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const Dev
     return result;
 }
 
+/// What the demand of a launch depends on.
 struct DemandKey {
     const Scenario* scenario;
     Params params;
@@ -158,8 +159,8 @@ struct DemandKey {
     friend bool operator==(const DemandKey&, const DemandKey&) = default;
 };
 
-/// The plot, the heatmap, the numbers and the words ask for the same settings, often those of the last
-/// change.
+/// Kept, because the plot, the heatmap, the numbers and the words ask for the same settings, often those of
+/// the last change.
 Demand demand_of(const Scenario& scenario, const Params& params, const LaunchShape& shape,
                  const DeviceFacts& device, bool cold) {
     const auto count = [&] { return count_demand(scenario, params, shape, device, cold); };
