@@ -53,8 +53,7 @@ struct ThreadId {
 struct LaneAccess {
     std::uint64_t byte_address = 0;  ///< As in WarpAccess; in range even if the lane is not active.
     bool active = true;
-    int x = 0, y = 0;  ///< texture: the texel that is requested, which may lie outside [texels]
-    int fraction_x = 0, fraction_y = 0;  ///< texture: see Footprint in kernels/texture_sample.h [1/256 texel]
+    LaneTexel texel = {};  ///< texture only
 };
 
 /// One load or store in a scenario's kernel.

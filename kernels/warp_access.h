@@ -1,5 +1,7 @@
 #pragma once
 
+#include "kernels/host_device.h"
+
 #include <array>
 #include <cstdint>
 
@@ -32,6 +34,11 @@ constexpr bool is_outside(std::uint64_t byte_address) { return (byte_address & k
 struct LaneTexel {
     std::int16_t x = 0, y = 0;                    ///< may lie outside [texels]
     std::uint8_t fraction_x = 0, fraction_y = 0;  ///< see Footprint in kernels/texture_sample.h [1/256 texel]
+
+    WARPLENS_HD static constexpr LaneTexel of(int x, int y, int fraction_x = 0, int fraction_y = 0) {
+        return {static_cast<std::int16_t>(x), static_cast<std::int16_t>(y),
+                static_cast<std::uint8_t>(fraction_x), static_cast<std::uint8_t>(fraction_y)};
+    }
 };
 
 /// Texture: how a texel becomes a value.

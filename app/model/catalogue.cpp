@@ -11,11 +11,6 @@
 namespace warplens {
 namespace {
 
-LaneTexel texel_of(const LaneAccess& lane) {
-    return {static_cast<std::int16_t>(lane.x), static_cast<std::int16_t>(lane.y),
-            static_cast<std::uint8_t>(lane.fraction_x), static_cast<std::uint8_t>(lane.fraction_y)};
-}
-
 /// A scenario of the list.
 template <class S>
 class ListedKernel final : public ScenarioModel {
@@ -52,7 +47,7 @@ WarpAccess ListedKernel<S>::warp(const Params& params, int index, Extent block, 
         if (!mine.active) continue;
         access.byte_address[lane] = mine.byte_address;
         access.active |= 1u << lane;
-        if (access.space == Space::texture) access.texel[lane] = texel_of(mine);
+        if (access.space == Space::texture) access.texel[lane] = mine.texel;
     }
     return access;
 }

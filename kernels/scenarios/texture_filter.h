@@ -93,10 +93,7 @@ struct TextureFilter {
         const Footprint f = footprint_of(grid_of(p).at(x, y % kImage), p.linear != 0);
         const int size = 1 << p.texture_log2;
         return {.byte_address = sampled_address(f.first, {size, size}, static_cast<Border>(p.border)),
-                .x = f.first.x,
-                .y = f.first.y,
-                .fraction_x = f.fraction_x,
-                .fraction_y = f.fraction_y};
+                .texel = LaneTexel::of(f.first.x, f.first.y, f.fraction_x, f.fraction_y)};
     }
 };
 

@@ -151,10 +151,11 @@ struct TextureWalk {
         const Texel own = in_tile(p, t.step * kBlockThreads + t.x);
         const Texel asked{t.block_x * kTile + own.x + p.offset, t.block_y * kTile + own.y + p.offset};
         const auto border = static_cast<Border>(p.border);
-        if (!linear(p)) return {sampled_address(asked, {size, size}, border), true, asked.x, asked.y};
+        const LaneTexel texel = LaneTexel::of(asked.x, asked.y);
+        if (!linear(p)) return {sampled_address(asked, {size, size}, border), true, texel};
         const int x = inside_texture(asked.x, size, border), y = inside_texture(asked.y, size, border);
-        if (x < 0 || y < 0) return {0, false, asked.x, asked.y};
-        return {static_cast<std::uint64_t>(std::int64_t{y} * size + x) * kTexelBytes, true, asked.x, asked.y};
+        if (x < 0 || y < 0) return {0, false, texel};
+        return {static_cast<std::uint64_t>(std::int64_t{y} * size + x) * kTexelBytes, true, texel};
     }
 };
 

@@ -144,19 +144,26 @@ bool are_ordered(const Use& a, const Use& b, int threads_per_block) {
 /// @param touches  of one word, by rising position
 /// @return  sorted by thread and line
 std::vector<Use> uses_of(std::span<const Touch* const> touches) {
-    std::vector<Use> uses;
-    for (const Touch* touch : touches)
-        uses.push_back({touch->thread, touch->line, touch->store, touch->bytes, touch->barriers,
-                        touch->position, touch->position});
-    std::ranges::stable_sort(uses, [](const Use& a, const Use& b) { return a.key() < b.key(); });
-    std::size_t count = 0;
-    for (const Use& use : uses) {
-        if (count > 0 && uses[count - 1].key() == use.key())
-            uses[count - 1].last = use.last;
-        else
-            uses[count++] = use;
+    // Who it is and which touch, in one number: much faster to sort than what it stands for.
+    std::vector<std::uint64_t> order;
+    order.reserve(touches.size());
+    for (std::size_t i = 0; i < touches.size(); ++i) {
+        const Touch& touch = *touches[i];
+        order.push_back((static_cast<std::uint64_t>(touch.thread) << 40) |
+                        (static_cast<std::uint64_t>(touch.line) << 33) |
+                        (std::uint64_t{touch.store ? 1u : 0u} << 32) | i);
     }
-    uses.resize(count);
+    std::ranges::sort(order);
+    std::vector<Use> uses;
+    for (const std::uint64_t one : order) {
+        const Touch& touch = *touches[one & 0xffff'ffffu];
+        const Use use{touch.thread, touch.line, touch.store, touch.bytes, touch.barriers,
+                      touch.position, touch.position};
+        if (!uses.empty() && uses.back().key() == use.key())
+            uses.back().last = use.last;
+        else
+            uses.push_back(use);
+    }
     return uses;
 }
 
@@ -335,6 +342,11 @@ std::vector<Touch> block_touches(const Scenario& scenario, const Params& params,
                                  std::span<const Execution> executions, std::int64_t& first_word) {
     const Launched launch{scenario, params, block};
     std::vector<Touch> all;
+    std::size_t accesses = 0;
+    for (const Execution& execution : executions)
+        accesses += static_cast<std::size_t>(
+            launch.order.lines[static_cast<std::size_t>(execution.line)].times * launch.threads);
+    all.reserve(accesses);
     first_word = 0;
     bool global = false;
     for (const Execution& execution : executions) {

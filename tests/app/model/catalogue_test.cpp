@@ -119,7 +119,7 @@ TEST(Catalogue, AWarpIsItsLanes) {
                 if (instruction.space != Space::texture) continue;
                 const LaneTexel texel = warp.texel[lane];
                 ASSERT_EQ(std::tuple(texel.x, texel.y, texel.fraction_x, texel.fraction_y),
-                          std::tuple(mine.x, mine.y, mine.fraction_x, mine.fraction_y));
+                          std::tuple(mine.texel.x, mine.texel.y, mine.texel.fraction_x, mine.texel.fraction_y));
             }
         }
     }

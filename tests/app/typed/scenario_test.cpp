@@ -53,7 +53,7 @@ TEST(TypedScenario, ManySettingsOfALargeKernelHoldLittle) {
         "large.cu");
     constexpr std::size_t kMostHeld = 80u << 20;
     const std::size_t before = bytes_held();
-    for (int first = 0; first < 10; ++first) {
+    for (int first = 0; first < 6; ++first) {
         const Params params =
             with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "first"), first);
         ASSERT_EQ(scenario.instruction_count(params), 2);

@@ -120,8 +120,8 @@ TEST(TextureWalk, BothMemoriesFetchTheSameTexels) {
                 const LaneAccess fetched = TextureWalk::access(params, 0, id);
                 params.memory = 1;
                 const LaneAccess loaded = TextureWalk::access(params, 0, id);
-                ASSERT_EQ(fetched.x, loaded.x);
-                ASSERT_EQ(fetched.y, loaded.y);
+                ASSERT_EQ(fetched.texel.x, loaded.texel.x);
+                ASSERT_EQ(fetched.texel.y, loaded.texel.y);
                 ASSERT_EQ(!is_outside(fetched.byte_address), loaded.active);
                 if (!loaded.active) continue;
                 const Texel texel = texel_at(fetched.byte_address, 64);

@@ -170,12 +170,12 @@ TEST(FilterImage, PixelsAreWhatTheThreadsRead) {
             const LaneAccess lane = scenario().access(p, 0, t);
             const auto texel = [&](int right, int down) {
                 const auto border = static_cast<Border>(p.border);
-                const int x = inside_texture(lane.x + right, size, border),
-                          y = inside_texture(lane.y + down, size, border);
+                const int x = inside_texture(lane.texel.x + right, size, border),
+                          y = inside_texture(lane.texel.y + down, size, border);
                 return x < 0 || y < 0 ? 0 : test_card(x, y, size);
             };
-            const double fx = p.linear == 0 ? 0 : lane.fraction_x / 256.0,
-                         fy = p.linear == 0 ? 0 : lane.fraction_y / 256.0;
+            const double fx = p.linear == 0 ? 0 : lane.texel.fraction_x / 256.0,
+                         fy = p.linear == 0 ? 0 : lane.texel.fraction_y / 256.0;
             const double upper = texel(0, 0) * (1 - fx) + texel(1, 0) * fx,
                          lower = texel(0, 1) * (1 - fx) + texel(1, 1) * fx;
             const int x = t.block_x * 8 + t.x, y = (t.block_y * 8 + t.y) % 512;

@@ -408,6 +408,7 @@ FixQuestion random_question(std::mt19937& random) {
         {&Params::elements_log2, 10}, {&Params::matrix, 70}, {&Params::blocks_log2, 1},
         {&Params::texture_log2, 6},   {&Params::width, 36},  {&Params::height, 36}};
     for (const auto& [field, most] : kMost) params.*field = std::min(params.*field, most);
+    if (scenario.info->kernel == Kernel::spill && !all_cases()) params.blocks_log2 = 0;  // 10^5 requests
     clamp_knobs(scenario, params);
     std::int64_t combinations = 1;
     std::vector<const Knob*> remedies = knobs_of(scenario, KnobRole::remedy);
