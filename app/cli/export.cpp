@@ -9,6 +9,11 @@
 namespace warplens {
 
 void run_export(const ExportCommand& command, std::ostream& out) {
+    FigureWriter writer(command.device.cpu);
+    export_with(writer, command, out);
+}
+
+void export_with(FigureWriter& writer, const ExportCommand& command, std::ostream& out) {
     if (command.all) {
         const std::string folder = command.output_path.empty() ? "gallery" : command.output_path;
         return write_gallery(command.device, command.figure, folder, out);
@@ -17,7 +22,6 @@ void run_export(const ExportCommand& command, std::ostream& out) {
     Recordings recordings = open_figure_recordings(command.figure.recordings, experiment.devices);
     ExportJob job(command, std::move(experiment), std::move(recordings));
     check_output(command.output_path);
-    FigureWriter writer(command.device.cpu);
     while (!job.complete()) {
         job.begin(writer);
         while (job.draw_piece(writer) < 1) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/figures/figure_options.h"
+#include "app/figures/figure_writer.h"
 
 #include <ostream>
 
@@ -16,6 +17,8 @@ struct ExportCommand : ExportRequest {
 /// Errors: UsageError for what does not exist, a view that does not fit, an unwritable file, a format that is
 /// not known or not in this build; NoDisplay for a PNG without OpenGL.
 void run_export(const ExportCommand& command, std::ostream& out);
+/// The same for one of many, which all draw in the context of one writer.
+void export_with(FigureWriter& writer, const ExportCommand& command, std::ostream& out);
 
 /// Errors: UsageError if options are missing or exclude each other.
 void check_export_command(ExportCommand& command);

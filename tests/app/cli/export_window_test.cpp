@@ -27,13 +27,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own, gone afterwards.
+/// A folder of its own, gone afterwards. What makes many figures draws them in one context, as --all does.
 class ExportTest : public testing::Test {
 protected:
     void SetUp() override {
-        if (const auto made = HeadlessContext::create(); std::holds_alternative<Unavailable>(made)) {
-            GTEST_SKIP() << std::get<Unavailable>(made).reason;
-        }
+        static const std::string kMissing = [] {
+            const auto made = HeadlessContext::create();
+            const auto* none = std::get_if<Unavailable>(&made);
+            return none == nullptr ? "" : none->reason;
+        }();
+        if (!kMissing.empty()) GTEST_SKIP() << kMissing;
     }
     void TearDown() override { fs::remove_all(folder_); }
     ExportTest() { fs::create_directories(folder_); }
@@ -100,6 +103,7 @@ TEST_F(ExportTest, PixelsAreSizeTimesScale) {
 }
 
 TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
+    FigureWriter writer(true);
     for (const Scenario& scenario : all_scenarios()) {
         for (const FigureView view : {FigureView::all, FigureView::access, FigureView::banks,
                                       FigureView::sectors, FigureView::bandwidth}) {
@@ -111,11 +115,11 @@ TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
                               view == FigureView::bandwidth ||
                               any_instruction(scenario, view == FigureView::banks);
             if (!fits) {
-                EXPECT_THROW(run_export(command, out), UsageError);
+                EXPECT_THROW(export_with(writer, command, out), UsageError);
                 EXPECT_EQ(files(), 0u);
                 continue;
             }
-            run_export(command, out);
+            export_with(writer, command, out);
             EXPECT_GT(colors(path("b.png")), 20u) << scenario.info->id << " " << view_name(view);
             fs::remove(path("b.png"));
         }
@@ -124,24 +128,25 @@ TEST_F(ExportTest, EveryScenarioAndViewThatFits) {
 
 TEST_F(ExportTest, HeatmapsOfEveryScenarioAndFitsWhereThereAreAny) {
     std::ostringstream out;
+    FigureWriter writer(true);
     for (const Scenario& scenario : all_scenarios()) {
         ExportCommand command = export_to(std::string(scenario.info->id), path("e.png"));
         command.figure.view = FigureView::heatmap;
         const Knob* first = initial_state(scenario, 0).axis;
         if (usual_second_axis(scenario, first) == nullptr) {
-            EXPECT_THROW(run_export(command, out), UsageError) << scenario.info->id;
+            EXPECT_THROW(export_with(writer, command, out), UsageError) << scenario.info->id;
         } else {
-            run_export(command, out);
+            export_with(writer, command, out);
             EXPECT_GT(colors(path("e.png")), 20u) << scenario.info->id;
             fs::remove(path("e.png"));
         }
         command.figure.view = FigureView::fit;
         if (has_bank_loop(scenario, scenario.info->defaults)) {
-            run_export(command, out);
+            export_with(writer, command, out);
             EXPECT_GT(colors(path("e.png")), 20u) << scenario.info->id;
             fs::remove(path("e.png"));
         } else {
-            EXPECT_THROW(run_export(command, out), UsageError) << scenario.info->id;
+            EXPECT_THROW(export_with(writer, command, out), UsageError) << scenario.info->id;
         }
     }
     EXPECT_EQ(files(), 0u);
