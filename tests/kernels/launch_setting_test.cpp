@@ -38,7 +38,8 @@ std::vector<int> counted_instructions(const Scenario& scenario, const Params& p)
 std::int64_t counted_accesses(const Scenario& scenario, const Params& p) {
     const LaunchShape shape = scenario.launch(p);
     std::int64_t steps = 0;
-    for (const int i : counted_instructions(scenario, p)) steps += steps_of(shape, scenario.instruction(p, i));
+    for (const int i : counted_instructions(scenario, p))
+        steps += steps_of(shape, scenario.instruction(p, i));
     return std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y * steps;
 }
 

@@ -4,12 +4,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zlib
 
 from driver import Failed, Window, run
 
 program = sys.argv[1]
 folder = tempfile.TemporaryDirectory(prefix="warplens-export-")
-window = Window(program, ["shared-tile", "--set", "padding=1", "--cpu", "--no-recordings"], pixels=True)
+window = Window(program, ["shared-tile", "--set", "padding=1", "--cpu", "--no-recordings"])
 again = None
 
 
@@ -18,7 +19,7 @@ def path(name):
 
 
 def clipboard():
-    """What another program gets; None: there is none here that can ask."""
+    """Of the first window, what another program gets; None: there is none here that can ask."""
     if not shutil.which("xclip"):
         return None
     return subprocess.run(["xclip", "-selection", "clipboard", "-o"], env=window.environment, capture_output=True,
@@ -106,30 +107,42 @@ def copy_by_keys():
     window.wait_for("the link", lambda s: s["message"].startswith("copied: shared-tile?padding=1"))
 
 
-def copy_the_picture():
-    if not shutil.which("xclip"):
-        return
-    window.click("copy")
-    window.click("copy.picture")
-    window.wait_for("the picture", lambda s: s["message"] == "copied the picture as PNG")
-    picture = subprocess.run(["xclip", "-selection", "clipboard", "-t", "image/png", "-o"], env=window.environment,
-                             capture_output=True, check=True, timeout=20).stdout
-    if not picture.startswith(b"\x89PNG") or b"warplens export shared-tile" not in picture:
-        raise Failed("another program gets %d bytes: %r" % (len(picture), picture[:20]))
-
-
 def open_the_figure_again():
     global again
     window.close()
-    again = Window(program, [path("tile.svg"), "--cpu", "--no-recordings"])
+    again = Window(program, [path("tile.svg"), "--cpu", "--no-recordings"], pixels=True)
     shown = again.wait_for("the figure's place", lambda s: s["scenario"] == "shared-tile")
     if shown["knobs"]["padding"] != "1" or shown["theme"] != "light":
         raise Failed("shown: padding %s, theme %s" % (shown["knobs"]["padding"], shown["theme"]))
 
 
+def pixel_bytes(png):
+    """The values that occur in the rows of a PNG, as it keeps them."""
+    at, rows = 8, b""
+    while at < len(png):
+        length = int.from_bytes(png[at:at + 4], "big")
+        rows += png[at + 8:at + 8 + length] if png[at + 4:at + 8] == b"IDAT" else b""
+        at += length + 12
+    return set(zlib.decompress(rows))
+
+
+def copy_its_picture():
+    if not shutil.which("xclip"):
+        return
+    again.click("copy")
+    again.click("copy.picture")
+    again.wait_for("the picture", lambda s: s["message"] == "copied the picture as PNG")
+    picture = subprocess.run(["xclip", "-selection", "clipboard", "-t", "image/png", "-o"], env=again.environment,
+                             capture_output=True, check=True, timeout=20).stdout
+    if not picture.startswith(b"\x89PNG") or b"warplens export shared-tile" not in picture:
+        raise Failed("another program gets %d bytes: %r" % (len(picture), picture[:20]))
+    if len(pixel_bytes(picture)) < 20:
+        raise Failed("nothing is drawn in the picture")
+
+
 def steps():
-    for step in (export_each_format, ask_before_writing_over, say_what_is_wrong, copy_by_keys, copy_the_picture,
-                 open_the_figure_again):
+    for step in (export_each_format, ask_before_writing_over, say_what_is_wrong, copy_by_keys,
+                 open_the_figure_again, copy_its_picture):
         print("step:", step.__name__.replace("_", " "), flush=True)
         step()
 

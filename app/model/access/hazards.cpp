@@ -157,8 +157,8 @@ std::vector<Use> uses_of(std::span<const Touch* const> touches) {
     std::vector<Use> uses;
     for (const std::uint64_t one : order) {
         const Touch& touch = *touches[one & 0xffff'ffffu];
-        const Use use{touch.thread, touch.line, touch.store, touch.bytes, touch.barriers,
-                      touch.position, touch.position};
+        const Use use{touch.thread,   touch.line,     touch.store,   touch.bytes,
+                      touch.barriers, touch.position, touch.position};
         if (!uses.empty() && uses.back().key() == use.key())
             uses.back().last = use.last;
         else

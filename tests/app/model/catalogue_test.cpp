@@ -118,8 +118,9 @@ TEST(Catalogue, AWarpIsItsLanes) {
                 ASSERT_EQ(warp.byte_address[lane], mine.byte_address) << scenario.info->id << ' ' << lane;
                 if (instruction.space != Space::texture) continue;
                 const LaneTexel texel = warp.texel[lane];
-                ASSERT_EQ(std::tuple(texel.x, texel.y, texel.fraction_x, texel.fraction_y),
-                          std::tuple(mine.texel.x, mine.texel.y, mine.texel.fraction_x, mine.texel.fraction_y));
+                ASSERT_EQ(
+                    std::tuple(texel.x, texel.y, texel.fraction_x, texel.fraction_y),
+                    std::tuple(mine.texel.x, mine.texel.y, mine.texel.fraction_x, mine.texel.fraction_y));
             }
         }
     }
