@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What a stranger's file, figure or link may do to the real program (README, Security).
-# WARPLENS: the executable.
+# WARPLENS: the executable. WARPLENS_FAST: the one of app/run, if it is there, gets what is large: the limits of
+# time and memory are said of it. What a build with sanitizers takes is no measure.
 set -u
 program="${WARPLENS:?the path of the executable}"
 folder="$(mktemp -d)"
@@ -13,7 +14,9 @@ complain() {
 }
 
 # Files of 256 MB, and the largest that are parsed, are refused with little time and memory.
-python3 - "$program" "$folder" <<'END' || failures=$((failures + 1))
+large="$program"
+if [ -x "${WARPLENS_FAST:-}" ]; then large="$WARPLENS_FAST"; fi
+python3 - "$large" "$folder" <<'END' || failures=$((failures + 1))
 import os, subprocess, sys
 program, folder = sys.argv[1:]
 sanitized = b"AddressSanitizer" in subprocess.run(["env", "ASAN_OPTIONS=help=1", program, "--version"], capture_output=True).stderr
@@ -81,11 +84,13 @@ says 'line 2' occupancy <(printf 'cc,block,regs,smem_dyn\n9.0,%s,1,1\n' "$evil")
 
 # well_formed FILE...: XML 1.0
 well_formed() {
-    local file
-    for file in "$@"; do
-        python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' "$file" || complain "$file is not XML"
-        ! command -v xmllint >/dev/null || xmllint --noout "$file" || complain "$file does not pass xmllint"
-    done
+    python3 -c 'import sys, xml.dom.minidom
+for file in sys.argv[1:]:
+    try:
+        xml.dom.minidom.parse(file)
+    except Exception as why:
+        sys.exit(f"{file!a}: {why!a}")' "$@" || complain "not XML"
+    ! command -v xmllint >/dev/null || xmllint --noout "$@" || complain "xmllint does not pass them"
 }
 
 # Hostile names reach figures only as text: of a GPU, of a file, of a title.
@@ -96,7 +101,7 @@ recording["gpu"]["name"] = "GPU </text>\uffff\ufffe\u0001\u001b[31m\u009b\u202e&
 json.dump(recording, open(sys.argv[2], "w"))
 END
 gallery="$folder/g<&>\"'"$'\xff'
-timeout 300 "$program" gallery --cpu --format svg --recording "$folder/r\"<&>'.json" --out "$gallery" >/dev/null ||
+timeout 300 "$large" gallery --cpu --format svg --recording "$folder/r\"<&>'.json" --out "$gallery" >/dev/null ||
     complain "gallery"
 well_formed "$gallery"/*.svg "$gallery/index.html"
 name="$folder/f\"<&>"$'\xff\x1b'
