@@ -32,14 +32,20 @@ const Forms& forms() {
     return all;
 }
 
-/// The longest form at a position of a text in lower case. Forms that begin alike are adjacent, the longest
-/// last.
+/// The longest form at a position of a text in lower case. What the text begins with stands in the order of
+/// forms before the text, and shares with each form in between at least itself.
 TermPlace term_at(std::string_view text, std::size_t at) {
-    const std::size_t longest = std::min<std::size_t>(text.size() - at, 48);
-    for (std::size_t size = longest; size > 0; --size) {
-        if (at + size < text.size() && in_word(text[at + size]) && in_word(text[at + size - 1])) continue;
-        const auto found = forms().find(text.substr(at, size));
-        if (found != forms().end()) return {at, at + size, found->second};
+    for (std::string_view rest = text.substr(at); !rest.empty();) {
+        const auto after = forms().upper_bound(rest);
+        if (after == forms().begin()) break;
+        const auto& [form, term] = *std::prev(after);
+        const auto differs = std::ranges::mismatch(rest, form).in1;
+        const auto common = static_cast<std::size_t>(differs - rest.begin());
+        const bool whole = common == form.size();
+        const std::size_t end = at + common;
+        if (whole && (end == text.size() || !in_word(text[end]) || !in_word(text[end - 1])))
+            return {at, end, term};
+        rest = rest.substr(0, whole ? common - 1 : common);
     }
     return {};
 }
