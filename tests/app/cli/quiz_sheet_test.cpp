@@ -2,6 +2,7 @@
 // the formulas on the sheet, counts from sets of words and bytes, times from the recording's file; the model
 // is not asked.
 #include "app/cli/run.h"
+#include "tests/pattern.h"
 #include "tests/source_dir.h"
 
 #include <gtest/gtest.h>
@@ -87,10 +88,10 @@ private:
     std::size_t at_ = 0;
 };
 
-std::smatch found(const std::string& text, const char* pattern) {
+std::smatch found(const std::string& text, const char* wanted) {
     std::smatch match;
-    if (!std::regex_search(text, match, std::regex(pattern)))
-        throw std::runtime_error("the sheet does not say '" + std::string(pattern) + "': " + text);
+    if (!std::regex_search(text, match, pattern(wanted)))
+        throw std::runtime_error("the sheet does not say '" + std::string(wanted) + "': " + text);
     return match;
 }
 
@@ -111,13 +112,13 @@ Access read_access(const std::string& text) {
                     R"((All lanes take part|Only lanes? ([-0-9, ]+) takes? part)\.)");
     std::set<long> taking;
     const std::string ranges = match[6].matched ? match[6].str() : "0-31";
-    const std::regex range(R"((\d+)(?:-(\d+))?)");
+    static const std::regex range(R"((\d+)(?:-(\d+))?)");
     for (std::sregex_iterator it(ranges.begin(), ranges.end(), range), end; it != end; ++it) {
         const long first = std::stol((*it)[1]), last = (*it)[2].matched ? std::stol((*it)[2]) : first;
         for (long lane = first; lane <= last; ++lane) taking.insert(lane);
     }
     const std::string before = match.prefix();
-    const std::regex definition(R"(\b([a-z]) = ([^,.:;]+))");
+    static const std::regex definition(R"(\b([a-z]) = ([^,.:;]+))");
     Access access{std::stoi(match[1]), {}};
     for (const long lane : taking) {
         Formula::Names names{{'i', lane}};
@@ -181,7 +182,7 @@ long texture_sectors(const std::string& sheet, const Access& access) {
 /// Settings as "a=1, b=2" or "a=1,b=2".
 using Settings = std::map<std::string, std::string>;
 void read_settings(Settings& settings, const std::string& text) {
-    const std::regex one(R"(([a-z_0-9]+)=([^,\s]+))");
+    static const std::regex one(R"(([a-z_0-9]+)=([^,\s]+))");
     for (std::sregex_iterator it(text.begin(), text.end(), one), end; it != end; ++it)
         settings[(*it)[1]] = (*it)[2];
 }
@@ -253,7 +254,7 @@ std::string solve_share(const std::string& sheet, const Access& access) {
     }
     std::string best;
     double distance = 1e9;
-    const std::regex choice(R"(\[ \] ([0-9.]+) %)");
+    static const std::regex choice(R"(\[ \] ([0-9.]+) %)");
     for (std::sregex_iterator it(sheet.begin(), sheet.end(), choice), end; it != end; ++it) {
         const double off = std::abs(std::stod((*it)[1]) - 100 * used / moved);
         if (off < distance) best = (*it)[1].str() + " %";
@@ -288,7 +289,7 @@ std::string solve(const std::string& sheet) {
 std::vector<std::string> questions_of(const std::string& sheet) {
     std::vector<std::string> questions;
     std::istringstream lines(sheet);
-    const std::regex begins(R"((\d+)\.)");
+    static const std::regex begins(R"((\d+)\.)");
     for (std::string line; std::getline(lines, line);) {
         if (std::regex_match(line, begins))
             questions.emplace_back();

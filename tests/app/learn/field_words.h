@@ -1,5 +1,7 @@
 #pragma once
 
+#include "tests/pattern.h"
+
 #include <regex>
 #include <string>
 #include <vector>
@@ -167,8 +169,7 @@ inline std::string word_out_of_use(const std::string& text) {
 
 /// Whether a whole word stands in a text, in this spelling.
 inline bool has_word(const std::string& text, const std::string& word) {
-    const std::regex whole("(^|[^A-Za-z0-9_-])" + word + "($|[^A-Za-z0-9_])");
-    return std::regex_search(text, whole);
+    return std::regex_search(text, pattern("(^|[^A-Za-z0-9_-])" + word + "($|[^A-Za-z0-9_])"));
 }
 
 }  // namespace warplens::test

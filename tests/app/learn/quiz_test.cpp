@@ -4,6 +4,7 @@
 #include "app/experiment/devices.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
+#include "tests/sample.h"
 
 #include <gtest/gtest.h>
 
@@ -138,7 +139,8 @@ void expect_few_trivial(std::uint32_t seed, int count, std::optional<Space> spac
 }
 
 TEST(Quiz, FewAnswersAreTrivial) {
-    for (std::uint32_t seed = 0; seed < 200; ++seed) expect_few_trivial(seed * 7919, 40, {});
+    const std::uint32_t seeds = all_cases() ? 1000 : 100;
+    for (std::uint32_t seed = 0; seed < seeds; ++seed) expect_few_trivial(seed * 7919, 40, {});
     for (const Space space : quiz_spaces())
         for (std::uint32_t seed = 0; seed < 20; ++seed) expect_few_trivial(seed, kMostQuestions, space);
 }

@@ -42,7 +42,7 @@ public:
     /// What is wrong with a claim about this place; empty: it is true.
     std::string fault(const std::string& claim) const {
         std::smatch parts;
-        const std::regex form("(?:(.+): )?([0-9][0-9,]*(?:\\.[0-9]+)?) (.+)");
+        static const std::regex form("(?:(.+): )?([0-9][0-9,]*(?:\\.[0-9]+)?) (.+)");
         if (!std::regex_match(claim, parts, form)) return "cannot be read";
         const Written number = written(parts[2]);
         const std::string what = parts[3];

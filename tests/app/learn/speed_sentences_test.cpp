@@ -279,7 +279,7 @@ TEST(SpeedSentences, WhatIsBoundIsSaidAndHolds) {
 
 /// Otherwise a number could be changed in a sentence, and with it in the list, while the checks stay true.
 TEST(SpeedSentences, NumbersOfASentenceStandInItsChecks) {
-    const std::regex number("([0-9][0-9.,]*[0-9]|[0-9])( ?%| times\\b| (GB/s|GFLOP/s|cycles?|ns)\\b)");
+    static const std::regex number("([0-9][0-9.,]*[0-9]|[0-9])( ?%| times\\b| (GB/s|GFLOP/s|cycles?|ns)\\b)");
     for (const Sentence& sentence : all_sentences()) {
         const auto row = std::ranges::find_if(bound_sentences(), [&sentence](const Bound& bound) {
             return sentence.source == bound.source && sentence.text == bound.text;

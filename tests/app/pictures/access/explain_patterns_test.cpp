@@ -2,6 +2,7 @@
 // ldmatrix.
 #include "app/experiment/settings.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
+#include "tests/pattern.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,8 +102,7 @@ TEST(ExplainPatterns, MatricesHaveGroupsOfTheirOwn) {
 /// The number in front of some words of a sentence; -1: the words are not there.
 std::int64_t number_before(const std::string& text, const std::string& words) {
     std::smatch found;
-    const std::regex pattern("([0-9][0-9\u2009]*) " + words);
-    if (!std::regex_search(text, found, pattern)) return -1;
+    if (!std::regex_search(text, found, pattern("([0-9][0-9\u2009]*) " + words))) return -1;
     std::string digits;
     for (const char c : found[1].str()) {
         if (c >= '0' && c <= '9') digits += c;
