@@ -247,7 +247,9 @@ bool within_warp(const Hazard& hazard) {
 /// A hazard between warps is the better example: nobody expects these to run in step. Else the first in the
 /// order of words.
 void keep_example(Hazard& example, const Hazard& hazard, bool first) {
-    const auto rank = [](const Hazard& one) { return std::tuple(within_warp(one), one.word, one); };
+    const auto rank = [](const Hazard& one) {
+        return std::tuple<bool, int, const Hazard&>(within_warp(one), one.word, one);
+    };
     if (first || rank(hazard) < rank(example)) example = hazard;
 }
 
