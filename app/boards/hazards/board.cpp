@@ -43,7 +43,7 @@ Found compute(const FindKey& key) {
 }
 
 std::shared_ptr<const Found> find(const Setting& setting) {
-    static Recent<FindKey, Found> recent(8);
+    static Recent<FindKey, Found> recent(16);  // more than a scenario has presets; up to 2 MB each
     const LeftOut left_out = left_out_by(setting.boards[kHazardsBarriers],
                                          count_barriers(order_of(*setting.scenario, setting.params)));
     const FindKey key{setting.scenario, setting.params, left_out};

@@ -43,22 +43,22 @@ TEST(TypedScenario, TheSameTextIsTheSameScenario) {
     EXPECT_NE(&example("own-stride"), &example("ragged-copy"));
 }
 
-// A block of it makes 64,000 requests, which take 20 MB: two settings may stand side by side.
+// A block of it makes 32,000 requests, which take 10 MB: two settings may stand side by side.
 TEST(TypedScenario, ManySettingsOfALargeKernelHoldLittle) {
     const Scenario& scenario = open_kernel(
         "// knob first = 0 in 0..63\n// launch grid=4 block=1024\n"
         "__global__ void k(const float* a, float* b) {  // in float[4096], out float[4096]\n"
         "    float sum = 0;\n"
-        "    for (int i = 0; i < 2000; ++i) sum += a[threadIdx.x + first + i % 7];\n"
+        "    for (int i = 0; i < 1000; ++i) sum += a[threadIdx.x + first + i % 7];\n"
         "    b[threadIdx.x + 1024 * blockIdx.x] = sum; }",
         "large.cu");
-    constexpr std::size_t kMostHeld = 80u << 20;
+    constexpr std::size_t kMostHeld = 40u << 20;
     const std::size_t before = bytes_held();
     for (int first = 0; first < 6; ++first) {
         const Params params =
             with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "first"), first);
         ASSERT_EQ(scenario.instruction_count(params), 2);
-        EXPECT_EQ(count_grid(scenario, params, 0, h200()).instructions, 4 * 32 * 2000);
+        EXPECT_EQ(count_grid(scenario, params, 0, h200()).instructions, 4 * 32 * 1000);
         EXPECT_EQ(analyze(scenario, params, h200()).instructions.size(), 2u) << "what pictures show";
         EXPECT_LT(bytes_held(), before + kMostHeld) << "after " << first + 1 << " settings";
     }

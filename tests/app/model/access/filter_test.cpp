@@ -5,6 +5,7 @@
 #include "kernels/scenarios/texture_filter.h"
 #include "kernels/test_card.h"
 #include "tests/random_params.h"
+#include "tests/sample.h"
 
 #include <gtest/gtest.h>
 
@@ -82,7 +83,7 @@ TEST(FilteredTexture, LinearNeverFetchesLessThanNearestAtTexelCentres) {
 // Sampled blocks stand for the grid: sums of requests are exact, the others near what all blocks give.
 TEST(FilteredTexture, SampledGridsAreNearTheWholeOnes) {
     std::mt19937 random(3);
-    for (int trial = 0; trial < 12; ++trial) {
+    for (int trial = 0; trial < (all_cases() ? 120 : 8); ++trial) {
         const Params p = test::random_params(scenario(), random);
         const Totals sampled = count_grid(scenario(), p, 0, h200()),
                      whole = count_grid_by_force(scenario(), p, 0, h200());
