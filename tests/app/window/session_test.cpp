@@ -4,6 +4,7 @@
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/turn_knobs.h"
 #include "tests/random_params.h"
+#include "tests/sample.h"
 
 #include <random>
 
@@ -158,7 +159,7 @@ TEST_F(SessionTest, TheFocusIsAlwaysOnAnInstructionThatThereIs) {
 TEST_F(SessionTest, SurvivesRandomSettingsOfEveryScenario) {
     std::mt19937 random(11);
     for (const Scenario& scenario : all_scenarios()) {
-        for (int i = 0; i < 40; ++i) {
+        for (int i = 0; i < (all_cases() ? 400 : 25); ++i) {
             turn_knobs(session(), scenario, random_params(scenario, random));
             frame();
         }

@@ -5,6 +5,7 @@
 #include "kernels/texture_layout.h"
 
 #include "tests/random_params.h"
+#include "tests/sample.h"
 
 #include <gtest/gtest.h>
 
@@ -143,7 +144,7 @@ TEST(Grid, NeighbouringBlocksDifferByOneShift) {
 TEST(Grid, AddressesStayInsideWhatTheLaunchAsksFor) {
     std::mt19937 random(3);
     for (const Scenario& scenario : all_scenarios()) {
-        for (int trial = 0; trial < 300; ++trial) {
+        for (int trial = 0; trial < (all_cases() ? 3000 : 150); ++trial) {
             const Params params = test::random_params(scenario, random);
             const LaunchShape shape = scenario.launch(params);
             const Extent last{shape.grid.x - 1, shape.grid.y - 1};
