@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a stranger's file, figure or link may do to the real program (README, Security).
-# WARPLENS: the executable. WARPLENS_FAST: the one of app/run, if it is there, gets what is large: the limits of
-# time and memory are said of it. What a build with sanitizers takes is no measure.
+# WARPLENS: the executable. WARPLENS_FAST: the one of app/run, if it is there, gets the large files as well: the
+# limits of time and memory are said of it.
 set -u
 program="${WARPLENS:?the path of the executable}"
 folder="$(mktemp -d)"
@@ -14,8 +14,8 @@ complain() {
 }
 
 # Files of 256 MB, and the largest that are parsed, are refused with little time and memory.
-large="$program"
-if [ -x "${WARPLENS_FAST:-}" ]; then large="$WARPLENS_FAST"; fi
+for large in "$program" "${WARPLENS_FAST:-}"; do
+[ -x "$large" ] || continue
 python3 - "$large" "$folder" <<'END' || failures=$((failures + 1))
 import os, subprocess, sys
 program, folder = sys.argv[1:]
@@ -51,6 +51,7 @@ for name, (start, megabytes) in files.items():
     os.remove(path)
 sys.exit(bad > 0)
 END
+done
 
 # says WORDS arguments...: one line without control characters that contains the words, exit code 2.
 says() {
@@ -101,7 +102,7 @@ recording["gpu"]["name"] = "GPU </text>\uffff\ufffe\u0001\u001b[31m\u009b\u202e&
 json.dump(recording, open(sys.argv[2], "w"))
 END
 gallery="$folder/g<&>\"'"$'\xff'
-timeout 300 "$large" gallery --cpu --format svg --recording "$folder/r\"<&>'.json" --out "$gallery" >/dev/null ||
+timeout 300 "$program" gallery --cpu --format svg --recording "$folder/r\"<&>'.json" --out "$gallery" >/dev/null ||
     complain "gallery"
 well_formed "$gallery"/*.svg "$gallery/index.html"
 name="$folder/f\"<&>"$'\xff\x1b'

@@ -139,7 +139,7 @@ void expect_few_trivial(std::uint32_t seed, int count, std::optional<Space> spac
 }
 
 TEST(Quiz, FewAnswersAreTrivial) {
-    const std::uint32_t seeds = all_cases() ? 1000 : 100;
+    const std::uint32_t seeds = all_cases() ? 1000 : 200;
     for (std::uint32_t seed = 0; seed < seeds; ++seed) expect_few_trivial(seed * 7919, 40, {});
     for (const Space space : quiz_spaces())
         for (std::uint32_t seed = 0; seed < 20; ++seed) expect_few_trivial(seed, kMostQuestions, space);

@@ -202,7 +202,7 @@ TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
     std::mt19937 random(11);
     std::map<std::string, int> compared;
     for (const Scenario& listed : all_scenarios()) {
-        for (int round = 0; round < (all_cases() ? 240 : 16); ++round) {
+        for (int round = 0; round < (all_cases() ? 240 : 24); ++round) {
             State state = initial_state(listed, h200_index());
             state.params = random_params(listed, random);
             const Params& params = state.params;

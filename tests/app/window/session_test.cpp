@@ -159,7 +159,7 @@ TEST_F(SessionTest, TheFocusIsAlwaysOnAnInstructionThatThereIs) {
 TEST_F(SessionTest, SurvivesRandomSettingsOfEveryScenario) {
     std::mt19937 random(11);
     for (const Scenario& scenario : all_scenarios()) {
-        for (int i = 0; i < (all_cases() ? 400 : 25); ++i) {
+        for (int i = 0; i < (all_cases() ? 400 : 40); ++i) {
             turn_knobs(session(), scenario, random_params(scenario, random));
             frame();
         }

@@ -70,7 +70,7 @@ TEST(Progression, EveryStepAndWidth) {
 
 TEST(Progression, AnyOtherRequest) {
     std::mt19937_64 random(23);
-    for (int round = 0; round < (all_cases() ? 200'000 : 10'000); ++round) {
+    for (int round = 0; round < (all_cases() ? 200'000 : 20'000); ++round) {
         WarpAccess access = strided(Space::shared, 4, 1 << random() % 5, 0);
         const std::uint64_t range = std::uint64_t{1} << random() % 39,
                             width = static_cast<std::uint64_t>(access.bytes_per_lane);

@@ -144,7 +144,7 @@ TEST(Grid, NeighbouringBlocksDifferByOneShift) {
 TEST(Grid, AddressesStayInsideWhatTheLaunchAsksFor) {
     std::mt19937 random(3);
     for (const Scenario& scenario : all_scenarios()) {
-        for (int trial = 0; trial < (all_cases() ? 3000 : 150); ++trial) {
+        for (int trial = 0; trial < (all_cases() ? 3000 : 300); ++trial) {
             const Params params = test::random_params(scenario, random);
             const LaunchShape shape = scenario.launch(params);
             const Extent last{shape.grid.x - 1, shape.grid.y - 1};
