@@ -18,18 +18,20 @@ public:
 
     /// The result for an equal key, or else that of compute(), which must depend on nothing but the key. Two
     /// threads may compute the same. Never null.
-    template <class Compute>
-    std::shared_ptr<const Value> get(const Key& key, Compute compute) {
+    /// @param key  or what equals one and is made into one, such as references to what a key holds
+    template <class Asked, class Compute>
+    std::shared_ptr<const Value> get(const Asked& key, Compute compute) {
         if (auto found = find(key)) return found;
         auto made = std::make_shared<const Value>(compute());
         const std::scoped_lock lock(mutex_);
         if (kept_.size() >= most_) kept_.pop_front();
-        kept_.emplace_back(key, made);
+        kept_.emplace_back(Key(key), made);
         return made;
     }
 
 private:
-    std::shared_ptr<const Value> find(const Key& key) {
+    template <class Asked>
+    std::shared_ptr<const Value> find(const Asked& key) {
         const std::scoped_lock lock(mutex_);
         for (const auto& [of, value] : kept_)
             if (of == key) return value;

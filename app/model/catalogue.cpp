@@ -25,9 +25,10 @@ public:
                     int step) const override;
 };
 
+// What is called for each lane is compiled in line (flatten), here and where requests are counted.
 template <class S>
-WarpAccess ListedKernel<S>::warp(const Params& params, int index, Extent block, int warp_in_block,
-                                 int step) const {
+[[gnu::flatten]] WarpAccess ListedKernel<S>::warp(const Params& params, int index, Extent block,
+                                                  int warp_in_block, int step) const {
     // A copy, which nothing written here can change: what does not depend on the lane is computed once.
     const Params p = params;
     const LaunchShape shape = S::launch(p);

@@ -3,9 +3,9 @@
     headers.py SOURCES COMPILE_COMMANDS
 
 Where a header comes after others that it includes itself, it compiles as if it were alone. So headers that include one
-another, step by step, are compiled as one file.
+another, step by step, are compiled as one file; and a few that many others include are precompiled.
 """
-import concurrent.futures, json, os, pathlib, re, shlex, shutil, subprocess, sys
+import collections, concurrent.futures, json, os, pathlib, re, shlex, shutil, subprocess, sys, threading
 
 
 def included(path):
@@ -55,6 +55,31 @@ def chains(closure):
     return result
 
 
+def beginnings(root, closure, most):
+    """The headers in groups, by what each may begin with: the largest of a few headers that many others include."""
+    def system(header):
+        return re.findall(r"^\s*#\s*include\s*<(.*?)>", (root / header).read_text(), re.M)
+
+    # A header of a library takes longer than one of ours.
+    size = {header: len(closure[header]) + 2 * len({name for one in {header} | closure[header] for name in system(one)})
+            for header in closure}
+    size[None] = 0
+    begins = dict.fromkeys(closure)
+
+    def saved(header):
+        return sum(max(0, size[header] - size[begins[other]]) for other in closure if header in closure[other])
+
+    for _ in range(most):
+        best = max(closure, key=saved)
+        for header in closure:
+            if best in closure[header] and size[best] > size[begins[header]]:
+                begins[header] = best
+    groups = collections.defaultdict(dict)
+    for header, beginning in begins.items():
+        groups[beginning][header] = closure[header]
+    return groups
+
+
 def compiler(entries, target, suffixes):
     """The command that compiles a file of this target, without its files and what costs time."""
     entry = next((e for e in entries if target + ".dir" in e["command"] and e["file"].endswith(suffixes)), None)
@@ -71,30 +96,61 @@ def compiler(entries, target, suffixes):
 def main(root, commands):
     entries = json.loads(pathlib.Path(commands).read_text())
     cache = [shutil.which("ccache")] if shutil.which("ccache") else []
-    environment = dict(os.environ, CCACHE_BASEDIR=str(pathlib.Path(root).resolve()), CCACHE_NOHASHDIR="1", CCACHE_DEPEND="1")
+    # Of a precompiled header the cache looks at the headers in it, not at its bytes, which name this folder.
+    environment = dict(os.environ, CCACHE_BASEDIR=str(pathlib.Path(root).resolve()), CCACHE_NOHASHDIR="1", CCACHE_DEPEND="1",
+                       CCACHE_PCH_EXTSUM="1", CCACHE_SLOPPINESS="pch_defines,time_macros")
     compilers = {".h": compiler(entries, "cpu_tests", (".cpp", ".cxx")), ".cuh": compiler(entries, "gpu_tests", ".cu")}
 
-    def errors(chain):
+    def run(words, directory, cache=()):
+        return subprocess.run([*cache, *words], cwd=directory, env=environment, capture_output=True, text=True)
+
+    precompiled, one_at_a_time = set(), threading.Lock()
+
+    def precompile(header, words, directory, at):
+        with one_at_a_time:
+            if header not in precompiled:
+                precompiled.add(header)
+                at.with_suffix(".h").write_text(f'#include "{header}"\n')
+                run([*words, "-x", "c++-header", at.with_suffix(".h"), "-o", at], directory)
+
+    def errors(job):
+        beginning, chain = job
         suffix = pathlib.Path(chain[0]).suffix
         words, directory = compilers[suffix]
         folder = pathlib.Path(directory, "headers")  # the compiler cache wants files whose names stay
-        folder.mkdir(exist_ok=True)
         source = folder / (re.sub(r"\W", "_", chain[0]) + {".h": ".cpp", ".cuh": ".cu"}[suffix])
         source.write_text("".join(f'#include "{header}"\n' * 2 for header in chain))
-        listed = ["-MD", "-MF", source.with_suffix(".d")] if suffix == ".h" else []  # so the cache need not preprocess
-        done = subprocess.run([*cache, *words, *listed, "-c", source, "-o", source.with_suffix(".o")], cwd=directory,
-                              env=environment, capture_output=True, text=True)
+        options = ["-MD", "-MF", source.with_suffix(".d")] if suffix == ".h" else []  # so the cache need not preprocess
+        begin = folder / (re.sub(r"\W", "_", beginning or "") + ".pch")
+        command = [*words, *options, *(["-include-pch", begin] if beginning else []), "-c", source, "-o",
+                   source.with_suffix(".o")]
+        done = run(command, directory, cache)
+        # What is in the cache needs no precompiled header: it is made when the first compilation fails without it.
+        if done.returncode and beginning:
+            precompile(beginning, words, directory, begin)
+            done = run(command, directory, cache)
         return done.stdout + done.stderr if done.returncode else ""
 
-    all_chains = [chain for suffix in (".cuh", ".h") if compilers[suffix]
-                  for chain in chains(closures(pathlib.Path(root), suffix))]
+    jobs, root = [], pathlib.Path(root)
+    for suffix in (".cuh", ".h"):
+        if not compilers[suffix]:
+            continue
+        folder = pathlib.Path(compilers[suffix][1], "headers")
+        folder.mkdir(exist_ok=True)
+        clang = "clang" in compilers[suffix][0][0]
+        for beginning, group in beginnings(root, closures(root, suffix), 7 if clang else 0).items():
+            jobs += [(beginning, chain) for chain in chains(group)]
+            if beginning:
+                at = folder / (re.sub(r"\W", "_", beginning) + ".pch")
+                at.write_bytes(b"")
+                at.with_suffix(".pch.sum").write_text(beginning)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        failures = "".join(pool.map(errors, all_chains))
+        failures = "".join(pool.map(errors, jobs))
     sys.stderr.write(failures)
-    print(sum(map(len, all_chains)), "headers compile,", len(all_chains), "times")
+    print(sum(len(chain) for _, chain in jobs), "headers compile,", len(jobs), "times")
     if not compilers[".cuh"]:
         print("headers for CUDA: skipped, this build has no CUDA")
-    return 1 if failures or not all_chains else 0
+    return 1 if failures or not jobs else 0
 
 
 sys.exit(main(*sys.argv[1:]))

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <tuple>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -22,32 +24,24 @@ struct Found {
     std::optional<HazardRun> run;
 };
 
-/// What it depends on.
-struct FindKey {
-    const Scenario* scenario;
-    Params params;
-    LeftOut left_out;
-
-    friend bool operator==(const FindKey&, const FindKey&) = default;
-};
-
-Found compute(const FindKey& key) {
-    const LaunchShape shape = key.scenario->launch(key.params);
-    Found found{.report = report_hazards(*key.scenario, key.params,
-                                         place_of_warp(shape, key.params.warp).block, key.left_out)};
-    if (key.left_out == 0 && found.report.total() == 0 && count_barriers(found.report.order) > 0)
-        found.unordered = report_hazards(*key.scenario, key.params, found.report.block,
+Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) {
+    const LaunchShape shape = scenario.launch(params);
+    Found found{.report =
+                    report_hazards(scenario, params, place_of_warp(shape, params.warp).block, left_out)};
+    if (left_out == 0 && found.report.total() == 0 && count_barriers(found.report.order) > 0)
+        found.unordered = report_hazards(scenario, params, found.report.block,
                                          left_out_by(kNoBarrier, count_barriers(found.report.order)));
-    found.run = find_wrong_run(*key.scenario, key.params, found.report);
+    found.run = find_wrong_run(scenario, params, found.report);
     return found;
 }
 
 std::shared_ptr<const Found> find(const Setting& setting) {
-    static Recent<FindKey, Found> recent(16);  // more than a scenario has presets; up to 2 MB each
+    // More than a scenario has presets; up to 2 MB each.
+    static Recent<std::tuple<const Scenario*, Params, LeftOut>, Found> recent(16);
     const LeftOut left_out = left_out_by(setting.boards[kHazardsBarriers],
                                          count_barriers(order_of(*setting.scenario, setting.params)));
-    const FindKey key{setting.scenario, setting.params, left_out};
-    return recent.get(key, [&key] { return compute(key); });
+    return recent.get(std::forward_as_tuple(setting.scenario, setting.params, left_out),
+                      [&] { return compute(*setting.scenario, setting.params, left_out); });
 }
 
 /// Blocks that all SMs together hold at once; 0 if it is not known.

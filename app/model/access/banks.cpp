@@ -108,7 +108,7 @@ constexpr std::uint32_t lanes_of_group(int group, int lanes) {
 
 }  // namespace
 
-BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
+[[gnu::flatten]] BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
     const int lanes = group_size(access, rules);
     const BankAddressing addressing = bank_addressing(rules, access.bytes_per_lane);
     const std::optional<std::int64_t> step = step_of(access);

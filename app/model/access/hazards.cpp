@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -124,7 +123,7 @@ void add_fill(std::vector<Touch>& all, const Launched& launch, const Execution& 
 /// What one thread does to a word in one line, as long as the same barriers stand before it. Of all its
 /// executions the first and the last tell whether one of them comes before one of another line.
 struct Use {
-    int thread, line;
+    int thread, warp, block, line;
     bool store;
     std::uint8_t bytes;
     std::array<int, 3> barriers;
@@ -134,16 +133,14 @@ struct Use {
     auto key() const { return std::tie(thread, line, store, bytes, barriers); }
 };
 
-bool are_ordered(const Use& a, const Use& b, int threads_per_block) {
-    const Waits scope = a.thread / kWarpLanes == b.thread / kWarpLanes                 ? Waits::warp
-                        : a.thread / threads_per_block == b.thread / threads_per_block ? Waits::block
-                                                                                       : Waits::cluster;
+bool are_ordered(const Use& a, const Use& b) {
+    const Waits scope = a.warp == b.warp ? Waits::warp : a.block == b.block ? Waits::block : Waits::cluster;
     return a.barriers[static_cast<std::size_t>(scope)] != b.barriers[static_cast<std::size_t>(scope)];
 }
 
 /// @param touches  of one word, by rising position
 /// @return  sorted by thread and line
-std::vector<Use> uses_of(std::span<const Touch* const> touches) {
+std::vector<Use> uses_of(std::span<const Touch* const> touches, int threads_per_block) {
     // Who it is and which touch, in one number: much faster to sort than what it stands for.
     std::vector<std::uint64_t> order;
     order.reserve(touches.size());
@@ -155,10 +152,18 @@ std::vector<Use> uses_of(std::span<const Touch* const> touches) {
     }
     std::ranges::sort(order);
     std::vector<Use> uses;
+    uses.reserve(touches.size());
     for (const std::uint64_t one : order) {
         const Touch& touch = *touches[one & 0xffff'ffffu];
-        const Use use{touch.thread,   touch.line,     touch.store,   touch.bytes,
-                      touch.barriers, touch.position, touch.position};
+        const Use use{.thread = touch.thread,
+                      .warp = touch.thread / kWarpLanes,
+                      .block = touch.thread / threads_per_block,
+                      .line = touch.line,
+                      .store = touch.store,
+                      .bytes = touch.bytes,
+                      .barriers = touch.barriers,
+                      .first = touch.position,
+                      .last = touch.position};
         if (!uses.empty() && uses.back().key() == use.key())
             uses.back().last = use.last;
         else
@@ -171,12 +176,12 @@ std::vector<Use> uses_of(std::span<const Touch* const> touches) {
 using Uses = std::span<const Use>;
 
 /// The hazard in which one of the first uses comes before one of the second. Empty if there is none.
-std::optional<Hazard> hazard_of(int word, Uses first, Uses second, int threads_per_block) {
+std::optional<Hazard> hazard_of(int word, Uses first, Uses second) {
     std::optional<Hazard> found;
     for (const Use& a : first) {
         for (const Use& b : second) {
-            if ((a.bytes & b.bytes) == 0 || are_ordered(a, b, threads_per_block) ||
-                std::tie(a.first, a.thread) > std::tie(b.last, b.thread))
+            if ((a.bytes & b.bytes) == 0 || are_ordered(a, b) || a.first > b.last ||
+                (a.first == b.last && a.thread > b.thread))
                 continue;
             const int interval = a.barriers[static_cast<std::size_t>(Waits::block)];
             const HazardKind kind = !b.store  ? HazardKind::read_after_write
@@ -219,8 +224,9 @@ bool can_race(std::span<const Touch* const> touches, int threads_per_block) {
 bool visit_word(int word, std::span<const Touch* const> touches, int threads_per_block,
                 std::int64_t& comparisons, const std::function<void(const Hazard&)>& visit) {
     if (!can_race(touches, threads_per_block)) return true;
-    const std::vector<Use> uses = uses_of(touches);
+    const std::vector<Use> uses = uses_of(touches, threads_per_block);
     std::vector<Uses> all;
+    all.reserve(uses.size());
     for (auto begin = uses.begin(); begin != uses.end();) {
         const auto end =
             std::find_if(begin, uses.end(), [&](const Use& use) { return use.who() != begin->who(); });
@@ -233,8 +239,8 @@ bool visit_word(int word, std::span<const Touch* const> touches, int threads_per
         for (std::size_t k = 0; k < all.size(); ++k) {
             if (all[k].front().store && k <= i) continue;  // two stores are one pair
             if (all[k].front().thread == all[i].front().thread) continue;
-            if (const auto found = hazard_of(word, all[i], all[k], threads_per_block)) visit(*found);
-            if (const auto found = hazard_of(word, all[k], all[i], threads_per_block)) visit(*found);
+            if (const auto found = hazard_of(word, all[i], all[k])) visit(*found);
+            if (const auto found = hazard_of(word, all[k], all[i])) visit(*found);
         }
     }
     return true;
@@ -256,8 +262,11 @@ void keep_example(Hazard& example, const Hazard& hazard, bool first) {
 /// The hazards of a report, one after the other, by rising word.
 class Sum {
 public:
-    Sum(HazardReport& report, int blocks)
+    /// @param lines  of the order
+    Sum(HazardReport& report, int blocks, int lines)
         : report_(report),
+          lines_(static_cast<std::size_t>(lines)),
+          of_lines_(static_cast<std::size_t>(kHazardKinds) * lines_ * lines_),
           threads_(static_cast<std::size_t>(report.threads_per_block) * static_cast<std::size_t>(blocks)),
           met_(threads_ * threads_) {}
 
@@ -271,15 +280,22 @@ public:
         const std::size_t both = static_cast<std::size_t>(low) * threads_ + static_cast<std::size_t>(high);
         report_.thread_pairs += met_[both] ? 0 : 1;
         met_[both] = true;
-        OfLines& lines = of_lines_[{hazard.kind, hazard.first_line, hazard.second_line}];
+        OfLines& lines = of_lines_[(static_cast<std::size_t>(hazard.kind) * lines_ +
+                                    static_cast<std::size_t>(hazard.first_line)) *
+                                       lines_ +
+                                   static_cast<std::size_t>(hazard.second_line)];
         keep_example(lines.pair.example, hazard, lines.pair.hazards++ == 0);
         lines.pair.within_warps += within_warp(hazard) ? 1 : 0;
         lines.pair.words += std::exchange(lines.last_word, hazard.word) != hazard.word ? 1 : 0;
     }
 
     void finish() {
-        for (auto& [key, lines] : of_lines_) {
-            std::tie(lines.pair.kind, lines.pair.first_line, lines.pair.second_line) = key;
+        for (OfLines& lines : of_lines_) {
+            if (lines.pair.hazards == 0) continue;
+            const Hazard& one = lines.pair.example;
+            lines.pair.kind = one.kind;
+            lines.pair.first_line = one.first_line;
+            lines.pair.second_line = one.second_line;
             report_.pairs.push_back(lines.pair);
         }
         std::ranges::stable_sort(report_.pairs, [](const LinePair& a, const LinePair& b) {
@@ -295,9 +311,10 @@ private:
     };
 
     HazardReport& report_;
+    std::size_t lines_;
+    std::vector<OfLines> of_lines_;  ///< by kind, first and second line
     std::size_t threads_;
     std::vector<bool> met_;  ///< pairs of threads
-    std::map<std::tuple<HazardKind, int, int>, OfLines> of_lines_;
 };
 
 }  // namespace
@@ -410,11 +427,13 @@ void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::i
     auto words = static_cast<std::size_t>((shared_bytes + kWordBytes - 1) / kWordBytes);
     for (const Touch& touch : touches) words = std::max(words, static_cast<std::size_t>(touch.word) + 1);
     report.words.resize(words);
+    int lines = 0;
     for (const Touch& touch : touches) {
+        lines = std::max(lines, touch.line + 1);
         WordState& word = report.words[static_cast<std::size_t>(touch.word)];
         (touch.store ? word.stored : word.loaded) = true;
     }
-    Sum sum(report, blocks);
+    Sum sum(report, blocks, lines);
     if (!visit_hazards(touches, report.threads_per_block, [&](const Hazard& hazard) { sum.add(hazard); }))
         report.all_found = false;
     sum.finish();

@@ -207,7 +207,7 @@ int count_bytes_used(const WarpAccess& access) {
     return count_distinct(access, access.active).addresses() * access.bytes_per_lane;
 }
 
-SectorCount count_sectors(const WarpAccess& access, const SectorRules& rules) {
+[[gnu::flatten]] SectorCount count_sectors(const WarpAccess& access, const SectorRules& rules) {
     SectorCount count;
     for_each_request(access, lanes_per_request(rules, access.bytes_per_lane), [&](std::uint32_t lanes) {
         const Touched touched = count_distinct(access, lanes);

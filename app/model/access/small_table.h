@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 
 namespace warplens {
@@ -15,7 +14,7 @@ public:
     /// Find a key, or insert it.
     /// @param is_new  set to whether it was inserted.
     /// @return        its slot, for data that the caller keeps beside the table.
-    int slot_of(std::uint64_t key, bool& is_new) {
+    [[gnu::always_inline]] int slot_of(std::uint64_t key, bool& is_new) {
         auto slot = static_cast<std::uint32_t>(key * 0x9e37'79b9'7f4a'7c15ull >> 56);
         while (taken(slot) && keys_[slot] != key) slot = (slot + 1) % kSlots;
         is_new = !taken(slot);
@@ -26,7 +25,7 @@ public:
     }
 
     /// Insert a key. @return  whether it is new.
-    bool add(std::uint64_t key) {
+    [[gnu::always_inline]] bool add(std::uint64_t key) {
         bool is_new = false;
         slot_of(key, is_new);
         return is_new;
@@ -37,8 +36,8 @@ private:
     bool taken(std::uint32_t slot) const { return (taken_[slot / 64] >> slot % 64 & 1u) != 0; }
 
     int count_ = 0;
-    std::array<std::uint64_t, kSlots / 64> taken_{};
-    std::array<std::uint64_t, kSlots> keys_;  // only occupied slots are read
+    std::uint64_t taken_[kSlots / 64] = {};
+    std::uint64_t keys_[kSlots];  // only occupied slots are read
 };
 
 }  // namespace warplens

@@ -56,7 +56,7 @@ LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
     return texels;
 }
 
-TextureReport analyze_texture(const WarpAccess& access) {
+[[gnu::flatten]] TextureReport analyze_texture(const WarpAccess& access) {
     TextureReport report;
     SmallTable texels_of_warp;
     for (int quad = 0; quad < kQuads; ++quad) {

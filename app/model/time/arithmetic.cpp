@@ -12,6 +12,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace warplens {
@@ -105,29 +107,22 @@ double times_read(const Scenario& scenario, const Params& params, int index, con
 }
 
 /// What the costs of a block depend on.
-struct CostsKey {
-    const Scenario* scenario;
-    Params params;
-    DeviceFacts device;
-
-    friend bool operator==(const CostsKey&, const CostsKey&) = default;
-};
 using BlockCosts = std::vector<BlockCost>;
 
-BlockCosts count_costs(const CostsKey& key) {
-    const LaunchShape shape = key.scenario->launch(key.params);
+BlockCosts count_costs(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    const LaunchShape shape = scenario.launch(params);
     BlockCosts costs;
-    for (int k = 0; k < key.scenario->instruction_count(key.params); ++k)
-        costs.push_back(cost_of_block(*key.scenario, key.params, k, shape, key.device));
+    for (int k = 0; k < scenario.instruction_count(params); ++k)
+        costs.push_back(cost_of_block(scenario, params, k, shape, device));
     return costs;
 }
 
 /// A roofline with its ladders asks for some thirty settings, each time that it is drawn.
 BlockCosts costs_of_block(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
-    static Recent<CostsKey, BlockCosts> recent(64);
-    const CostsKey key{&scenario, params, device};
-    const bool listed = scenario.typed == nullptr;  // what is known of a typed kernel grows
-    return listed ? *recent.get(key, [&key] { return count_costs(key); }) : count_costs(key);
+    const auto count = [&] { return count_costs(scenario, params, device); };
+    if (scenario.typed != nullptr) return count();  // what is known of a typed kernel grows
+    static Recent<std::tuple<const Scenario*, Params, DeviceFacts>, BlockCosts> recent(64);
+    return *recent.get(std::forward_as_tuple(&scenario, params, device), count);
 }
 
 ProductTraffic traffic_of(const Scenario& scenario, const Params& params, const BlockCosts& costs,

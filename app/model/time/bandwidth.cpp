@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -150,23 +152,14 @@ Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const Dev
     return result;
 }
 
-/// What the demand of a launch depends on.
-struct DemandKey {
-    const Scenario* scenario;
-    Params params;
-    DeviceFacts device;
-    bool cold;
-    friend bool operator==(const DemandKey&, const DemandKey&) = default;
-};
-
 /// Kept, because the plot, the heatmap, the numbers and the words ask for the same settings, often those of
 /// the last change.
 Demand demand_of(const Scenario& scenario, const Params& params, const LaunchShape& shape,
                  const DeviceFacts& device, bool cold) {
     const auto count = [&] { return count_demand(scenario, params, shape, device, cold); };
     if (scenario.typed != nullptr) return count();  // what is known of a typed kernel grows
-    static Recent<DemandKey, Demand> recent(256);
-    return *recent.get({&scenario, params, device, cold}, count);
+    static Recent<std::tuple<const Scenario*, Params, DeviceFacts, bool>, Demand> recent(256);
+    return *recent.get(std::forward_as_tuple(&scenario, params, device, cold), count);
 }
 
 }  // namespace

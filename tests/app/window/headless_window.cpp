@@ -11,6 +11,8 @@
 #include <cctype>
 #include <cstdint>
 #include <cstring>
+#include <map>
+#include <memory>
 #include <utility>
 
 namespace warplens::test {
@@ -83,6 +85,24 @@ void set_key([[maybe_unused]] int glfw_key, [[maybe_unused]] bool down) {
 #endif
 }
 
+/// Fonts that are loaded, and where their glyphs are.
+struct LoadedFonts {
+    Fonts fonts;
+    std::unique_ptr<ImFontAtlas> atlas = std::make_unique<ImFontAtlas>();
+};
+
+/// Loads fonts for the current context, unless a window did so before: to render all glyphs takes longer than
+/// many a test.
+const Fonts& load_fonts(float scale, bool titles) {
+    static std::map<std::pair<float, bool>, LoadedFonts> loaded;
+    constexpr std::size_t kMost = 4;
+    if (loaded.size() == kMost && !loaded.contains({scale, titles})) loaded.clear();
+    const auto [at, is_new] = loaded.try_emplace({scale, titles});
+    ImGui::GetIO().Fonts = at->second.atlas.get();
+    if (is_new) at->second.fonts.load(scale, titles);
+    return at->second.fonts;
+}
+
 }  // namespace
 
 HeadlessWindow::HeadlessWindow(int width, int height) : context_(ui::create_context()) {
@@ -99,11 +119,18 @@ HeadlessWindow::HeadlessWindow(int width, int height) : context_(ui::create_cont
 #if IMGUI_VERSION_NUM < 18700
     for (const auto& [glfw, imgui] : kKeys) io.KeyMap[imgui] = glfw;
 #endif
+    own_atlas_ = io.Fonts;
     resize(width, height);
     renew_style();
 }
 
-HeadlessWindow::~HeadlessWindow() { ImGui::DestroyContext(context_); }
+HeadlessWindow::~HeadlessWindow() {
+    {
+        const ui::ContextScope scope(context_);  // another window may be there already
+        ImGui::GetIO().Fonts = own_atlas_;
+    }
+    ImGui::DestroyContext(context_);
+}
 
 void HeadlessWindow::resize(int width, int height) {
     ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
@@ -112,8 +139,12 @@ void HeadlessWindow::resize(int width, int height) {
 void HeadlessWindow::renew_style() {
     if (!std::exchange(style_is_old_, false)) return;
     const float scale = fixed_scale_ > 0 ? fixed_scale_ : user_scale_;
-    if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale())
-        fonts_.load(scale, fixed_scale_ > 0);
+    if (fonts_.font(FontRole::body) == nullptr || scale != fonts_.scale()) {
+        if (ui::kDynamicFonts)  // only what is drawn is rendered, into an atlas of the context
+            fonts_.load(scale, fixed_scale_ > 0);
+        else
+            fonts_ = load_fonts(scale, fixed_scale_ > 0);
+    }
     apply_theme(theme_, fonts_.scale());
 }
 

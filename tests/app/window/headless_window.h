@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+struct ImFontAtlas;
 struct ImGuiContext;
 
 namespace warplens::test {
@@ -90,6 +91,7 @@ private:
     void renew_style();
 
     ImGuiContext* context_;
+    ImFontAtlas* own_atlas_;  ///< of the context, which deletes it
     GlInfo info_{"none", "nothing", "3.3", "no OpenGL"};
     Fonts fonts_;
     Painter painter_;

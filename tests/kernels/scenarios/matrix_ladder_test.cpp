@@ -50,7 +50,7 @@ public:
 
 private:
     std::size_t at(int index, int thread, int step) const {
-        return M::access(p_, index, {bx_, by_, thread, 0, step}).byte_address / M::kBytes;
+        return scenario_.access(p_, index, {bx_, by_, thread, 0, step}).byte_address / M::kBytes;
     }
     int floats(int index) const { return M::instruction(p_, index).bytes_per_lane / M::kBytes; }
 
@@ -92,6 +92,7 @@ private:
         }
     }
 
+    const Scenario& scenario_ = *find_scenario(M::info.id);
     Params p_;
     int bx_, by_, threads_ = 0;
     std::vector<int> shared_;

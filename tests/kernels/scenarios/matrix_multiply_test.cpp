@@ -46,7 +46,7 @@ private:
     std::size_t at(int index, const ThreadId& t, int step) const {
         ThreadId then = t;
         then.step = step;
-        return M::access(p_, index, then).byte_address / M::kBytes;
+        return scenario_.access(p_, index, then).byte_address / M::kBytes;
     }
     template <class Visit>
     void each_thread(int bx, int by, Visit visit) const {
@@ -91,6 +91,7 @@ private:
         }
     }
 
+    const Scenario& scenario_ = *find_scenario(M::info.id);
     Params p_;
     LaunchShape shape_;
     std::vector<int> a_, b_, c_, shared_;
