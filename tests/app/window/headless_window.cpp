@@ -127,6 +127,7 @@ HeadlessWindow::HeadlessWindow(int width, int height) : context_(ui::create_cont
 HeadlessWindow::~HeadlessWindow() {
     {
         const ui::ContextScope scope(context_);  // another window may be there already
+        ImGui::GetIO().Fonts->Locked = false;    // the last frame may have thrown
         ImGui::GetIO().Fonts = own_atlas_;
     }
     ImGui::DestroyContext(context_);
