@@ -12,7 +12,8 @@ here = os.path.dirname(os.path.abspath(__file__))
 with open(os.path.join(here, "..", "..", "assets", "demos", "padding.json"), encoding="utf-8") as file:
     stops = json.load(file)["stops"]
 home = tempfile.TemporaryDirectory(prefix="warplens-lecture-")
-window = Window(program, ["--cpu"], state_home=home.name)
+# With pixels, because Mesa 25 crashes when the second window closes over a driver that draws nothing.
+window = Window(program, ["--cpu"], state_home=home.name, pixels=True)
 
 
 def at_stop(number):
