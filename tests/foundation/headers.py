@@ -104,9 +104,16 @@ def main(root, commands):
     def run(words, directory, cache=()):
         return subprocess.run([*cache, *words], cwd=directory, env=environment, capture_output=True, text=True)
 
+    def place(header, suffix):
+        """A file for this header in the build folder. The compiler cache wants files whose names stay."""
+        folder = pathlib.Path(compilers[pathlib.Path(header).suffix][1], "headers")
+        folder.mkdir(exist_ok=True)
+        return folder / (re.sub(r"\W", "_", header) + suffix)
+
     precompiled, one_at_a_time = set(), threading.Lock()
 
-    def precompile(header, words, directory, at):
+    def precompile(header, words, directory):
+        at = place(header, ".pch")
         with one_at_a_time:
             if header not in precompiled:
                 precompiled.add(header)
@@ -117,17 +124,16 @@ def main(root, commands):
         beginning, chain = job
         suffix = pathlib.Path(chain[0]).suffix
         words, directory = compilers[suffix]
-        folder = pathlib.Path(directory, "headers")  # the compiler cache wants files whose names stay
-        source = folder / (re.sub(r"\W", "_", chain[0]) + {".h": ".cpp", ".cuh": ".cu"}[suffix])
+        source = place(chain[0], {".h": ".cpp", ".cuh": ".cu"}[suffix])
         source.write_text("".join(f'#include "{header}"\n' * 2 for header in chain))
         options = ["-MD", "-MF", source.with_suffix(".d")] if suffix == ".h" else []  # so the cache need not preprocess
-        begin = folder / (re.sub(r"\W", "_", beginning or "") + ".pch")
-        command = [*words, *options, *(["-include-pch", begin] if beginning else []), "-c", source, "-o",
-                   source.with_suffix(".o")]
+        if beginning:
+            options += ["-include-pch", place(beginning, ".pch")]
+        command = [*words, *options, "-c", source, "-o", source.with_suffix(".o")]
         done = run(command, directory, cache)
         # What is in the cache needs no precompiled header: it is made when the first compilation fails without it.
         if done.returncode and beginning:
-            precompile(beginning, words, directory, begin)
+            precompile(beginning, words, directory)
             done = run(command, directory, cache)
         return done.stdout + done.stderr if done.returncode else ""
 
@@ -135,15 +141,12 @@ def main(root, commands):
     for suffix in (".cuh", ".h"):
         if not compilers[suffix]:
             continue
-        folder = pathlib.Path(compilers[suffix][1], "headers")
-        folder.mkdir(exist_ok=True)
         clang = "clang" in compilers[suffix][0][0]
         for beginning, group in beginnings(root, closures(root, suffix), 7 if clang else 0).items():
             jobs += [(beginning, chain) for chain in chains(group)]
             if beginning:
-                at = folder / (re.sub(r"\W", "_", beginning) + ".pch")
-                at.write_bytes(b"")
-                at.with_suffix(".pch.sum").write_text(beginning)
+                place(beginning, ".pch").write_bytes(b"")
+                place(beginning, ".pch.sum").write_text(beginning)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         failures = "".join(pool.map(errors, jobs))
     sys.stderr.write(failures)

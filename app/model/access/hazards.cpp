@@ -123,7 +123,8 @@ void add_fill(std::vector<Touch>& all, const Launched& launch, const Execution& 
 /// What one thread does to a word in one line, as long as the same barriers stand before it. Of all its
 /// executions the first and the last tell whether one of them comes before one of another line.
 struct Use {
-    int thread, warp, block, line;
+    int thread, line;
+    int warp, block;  ///< of the thread: each use is compared with many
     bool store;
     std::uint8_t bytes;
     std::array<int, 3> barriers;
@@ -156,9 +157,9 @@ std::vector<Use> uses_of(std::span<const Touch* const> touches, int threads_per_
     for (const std::uint64_t one : order) {
         const Touch& touch = *touches[one & 0xffff'ffffu];
         const Use use{.thread = touch.thread,
+                      .line = touch.line,
                       .warp = touch.thread / kWarpLanes,
                       .block = touch.thread / threads_per_block,
-                      .line = touch.line,
                       .store = touch.store,
                       .bytes = touch.bytes,
                       .barriers = touch.barriers,
@@ -280,10 +281,7 @@ public:
         const std::size_t both = static_cast<std::size_t>(low) * threads_ + static_cast<std::size_t>(high);
         report_.thread_pairs += met_[both] ? 0 : 1;
         met_[both] = true;
-        OfLines& lines = of_lines_[(static_cast<std::size_t>(hazard.kind) * lines_ +
-                                    static_cast<std::size_t>(hazard.first_line)) *
-                                       lines_ +
-                                   static_cast<std::size_t>(hazard.second_line)];
+        OfLines& lines = of_lines(hazard);
         keep_example(lines.pair.example, hazard, lines.pair.hazards++ == 0);
         lines.pair.within_warps += within_warp(hazard) ? 1 : 0;
         lines.pair.words += std::exchange(lines.last_word, hazard.word) != hazard.word ? 1 : 0;
@@ -309,6 +307,13 @@ private:
         LinePair pair;
         int last_word = -1;
     };
+
+    OfLines& of_lines(const Hazard& hazard) {
+        const auto kind = static_cast<std::size_t>(hazard.kind),
+                   first = static_cast<std::size_t>(hazard.first_line),
+                   second = static_cast<std::size_t>(hazard.second_line);
+        return of_lines_[(kind * lines_ + first) * lines_ + second];
+    }
 
     HazardReport& report_;
     std::size_t lines_;
