@@ -1,5 +1,6 @@
 #include "tests/app/window/headless_window.h"
 
+#include "app/base/recent.h"
 #include "app/gl/imgui_compat.h"
 #include "app/gl/window.h"
 
@@ -11,7 +12,6 @@
 #include <cctype>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <utility>
 
@@ -85,25 +85,26 @@ void set_key([[maybe_unused]] int glfw_key, [[maybe_unused]] bool down) {
 #endif
 }
 
+}  // namespace
+
 /// Fonts that are loaded, and where their glyphs are.
-struct LoadedFonts {
+struct HeadlessWindow::LoadedFonts {
     Fonts fonts;
     std::unique_ptr<ImFontAtlas> atlas = std::make_unique<ImFontAtlas>();
 };
 
-/// Loads fonts for the current context, unless a window did so before: to render all glyphs takes longer than
-/// many a test.
-const Fonts& load_fonts(float scale, bool titles) {
-    static std::map<std::pair<float, bool>, LoadedFonts> loaded;
-    constexpr std::size_t kMost = 4;
-    if (loaded.size() == kMost && !loaded.contains({scale, titles})) loaded.clear();
-    const auto [at, is_new] = loaded.try_emplace({scale, titles});
-    ImGui::GetIO().Fonts = at->second.atlas.get();
-    if (is_new) at->second.fonts.load(scale, titles);
-    return at->second.fonts;
+// To render all glyphs takes longer than many a test, so windows of the same scale share them.
+void HeadlessWindow::load_fonts(float scale, bool titles) {
+    static Recent<std::pair<float, bool>, LoadedFonts> recent(4);
+    loaded_ = recent.get(std::pair(scale, titles), [&] {
+        LoadedFonts made;
+        ImGui::GetIO().Fonts = made.atlas.get();
+        made.fonts.load(scale, titles);
+        return made;
+    });
+    ImGui::GetIO().Fonts = loaded_->atlas.get();
+    fonts_ = loaded_->fonts;
 }
-
-}  // namespace
 
 HeadlessWindow::HeadlessWindow(int width, int height) : context_(ui::create_context()) {
     gladLoadGL(function_of);
@@ -144,7 +145,7 @@ void HeadlessWindow::renew_style() {
         if (ui::kDynamicFonts)  // only what is drawn is rendered, into an atlas of the context
             fonts_.load(scale, fixed_scale_ > 0);
         else
-            fonts_ = load_fonts(scale, fixed_scale_ > 0);
+            load_fonts(scale, fixed_scale_ > 0);
     }
     apply_theme(theme_, fonts_.scale());
 }

@@ -2,6 +2,7 @@
 
 #include "app/gl/window.h"
 
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,10 +89,14 @@ public:
     int corners() const;
 
 private:
+    struct LoadedFonts;
+
     void renew_style();
+    void load_fonts(float scale, bool titles);
 
     ImGuiContext* context_;
     ImFontAtlas* own_atlas_;  ///< of the context, which deletes it
+    std::shared_ptr<const LoadedFonts> loaded_;
     GlInfo info_{"none", "nothing", "3.3", "no OpenGL"};
     Fonts fonts_;
     Painter painter_;
