@@ -125,8 +125,10 @@ void Fonts::add_role(FontRole role) {
     const bool reuse =
         ui::kDynamicFonts && fonts_[i] != nullptr;  // a font that is loaded can be rendered at any size
     if (main != nullptr) {
-        sizes_[i] = em_pixels * main->line_per_em;
-        const FontSize size = font_size(*main, sizes_[i]);
+        const float pixels = em_pixels * main->line_per_em;
+        // Since 1.92 widgets write with whole sizes, and pictures would stretch the letters of the nearest.
+        sizes_[i] = ui::kDynamicFonts ? std::round(pixels) : pixels;
+        const FontSize size = font_size(*main, pixels);
         const bool large = em_pixels >= 30;
         if (!reuse) fonts_[i] = add_font(*main, size, large, false, role == FontRole::body);
         if (!reuse && symbols != nullptr && symbols->name != main->name)

@@ -48,7 +48,7 @@ Totals count_block(const Scenario& scenario, const Params& params, int instructi
 
 /// Counts depend on addresses only modulo this number: the largest aligned segment of any generation (CC 1.0,
 /// 16-byte words).
-constexpr std::int64_t kPeriodBytes = 256;
+constexpr int kPeriodBytes = 256;
 
 /// Blocks of one row or column of the grid that have equal counts: the first of them, and their number.
 struct BlockClass {
@@ -56,10 +56,10 @@ struct BlockClass {
     int times;
 };
 
-/// @param shift  the distance of the addresses of neighbouring blocks [bytes]
-std::vector<BlockClass> classes_along(int blocks, std::int64_t shift) {
+/// @param shift  the distance of the addresses of neighbouring blocks, modulo kPeriodBytes
+std::vector<BlockClass> classes_along(int blocks, int shift) {
     const int inner = blocks - 1;  // only the last block may be partly empty
-    const int period = static_cast<int>(kPeriodBytes / std::gcd(shift, kPeriodBytes));
+    const int period = kPeriodBytes / std::gcd(shift, kPeriodBytes);
     std::vector<BlockClass> classes;
     for (int first = 0; first < std::min(period, inner); ++first) {
         classes.push_back({first, (inner - first + period - 1) / period});
@@ -75,7 +75,7 @@ struct BlockTimes {
 };
 
 /// Blocks inside the grid differ only by their total shift, so a step in x may represent one in y.
-std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, std::int64_t shift_y) {
+std::vector<BlockTimes> blocks_that_differ(Extent grid, int shift_x, int shift_y) {
     std::vector<BlockTimes> blocks;
     std::array<std::size_t, kPeriodBytes> with_shift;  // the index of the inner block with this shift
     with_shift.fill(SIZE_MAX);
@@ -83,11 +83,9 @@ std::vector<BlockTimes> blocks_that_differ(Extent grid, std::int64_t shift_x, st
     for (const BlockClass& row : classes_along(grid.y, shift_y)) {
         for (const BlockClass& column : columns) {
             const std::int64_t times = std::int64_t{column.times} * row.times;
-            // Unsigned, because shifts to a position outside a texture are huge; only the remainder matters.
-            const auto shift =
-                static_cast<std::uint64_t>(column.first) * static_cast<std::uint64_t>(shift_x) +
-                static_cast<std::uint64_t>(row.first) * static_cast<std::uint64_t>(shift_y);
-            std::size_t& known = with_shift[shift % kPeriodBytes];
+            const std::int64_t shift =
+                (std::int64_t{column.first} * shift_x + std::int64_t{row.first} * shift_y) % kPeriodBytes;
+            std::size_t& known = with_shift[static_cast<std::size_t>(shift)];
             const bool inner = column.first < grid.x - 1 && row.first < grid.y - 1;
             if (inner && known != SIZE_MAX) {
                 blocks[known].times += times;
@@ -123,12 +121,11 @@ Totals count_some(const Scenario& scenario, const Params& params, int instructio
     return all ? totals : totals.scaled(warps, kMostWarps);
 }
 
-/// How far the first thread's address moves from block (0, 0) to another block.
-std::int64_t shift_to(const Scenario& scenario, const Params& params, int instruction, Extent block) {
-    const auto at = [&](Extent b) {
-        return static_cast<std::int64_t>(scenario.access(params, instruction, {b.x, b.y}).byte_address);
-    };
-    return at(block) - at({0, 0});
+/// How far the first thread's address moves from block (0, 0) to another block, modulo kPeriodBytes: to a
+/// place outside a texture it is farther than signed numbers reach.
+int shift_to(const Scenario& scenario, const Params& params, int instruction, Extent block) {
+    const auto at = [&](Extent b) { return scenario.access(params, instruction, {b.x, b.y}).byte_address; };
+    return static_cast<int>((at(block) - at({0, 0})) % kPeriodBytes);
 }
 
 Totals totals_of(const SectorCount& count) {

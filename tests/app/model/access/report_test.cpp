@@ -2,6 +2,7 @@
 #include "app/model/access/report.h"
 
 #include "app/model/access/constant.h"
+#include "kernels/scenarios/texture_walk.h"
 #include "kernels/texture_layout.h"
 
 #include "tests/random_params.h"
@@ -75,6 +76,25 @@ TEST(Grid, PeriodEqualsBruteForce) {
             }
         }
     }
+}
+
+// Found by the monkey: from the edge of the image to the same texel as the border of the next block.
+TEST(Grid, BlocksThatBeginOutsideATextureCount) {
+    const Scenario& scenario = *find_scenario("texture-walk");
+    Params params = scenario.info->defaults;
+    params.pattern = static_cast<int>(TextureWalk::Order::random);
+    params.texture_log2 = 6;
+    params.offset = TextureWalk::kTile;
+    params.border = static_cast<int>(Border::border);
+    const DeviceFacts device = device_of({9, 0});
+    int farthest = 0;
+    for (params.seed = 0; params.seed < 200; ++params.seed) {
+        ASSERT_EQ(count_grid(scenario, params, 0, device), count_grid_by_force(scenario, params, 0, device))
+            << params.seed;
+        const auto at = [&](int x) { return scenario.access(params, 0, {x, 0}).byte_address; };
+        farthest += at(1) - at(0) == kOutsideTexture;
+    }
+    EXPECT_GT(farthest, 0);
 }
 
 TEST(Grid, StepsThatCountAlikeDo) {
