@@ -13,7 +13,7 @@ namespace warplens {
 namespace {
 
 constexpr float kBetweenPictures = 12;  ///< small pictures [points]
-constexpr float kListLine = 20, kAboveList = 4;
+constexpr float kListLine = 19, kAboveList = 4;
 
 /// Small pictures in rows and columns.
 struct Grid {

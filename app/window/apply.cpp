@@ -153,11 +153,14 @@ struct Apply {
     void operator()(const action::AlsoFix& also) const { also_fix(s, also); }
     void operator()(const action::TakeFix& take) const { take_fix(s, take); }
     void operator()(const action::OpenFile& open) const { s.shelf.read(open.path); }
+    // One action of a frame may close the recording that the next one names.
     void operator()(const action::ShowRecording& show) const {
+        if (show.index >= s.shelf.recordings.all().size()) return;
         s.shelf.recordings.tick(show.index, show.shown);
         s.refresh_measured();
     }
     void operator()(const action::CloseRecording& close) const {
+        if (close.index >= s.shelf.recordings.all().size()) return;
         s.shelf.message = "closed " + s.shelf.recordings.all().at(close.index).file;
         s.say(s.shelf.message);
         s.shelf.recordings.remove(close.index);

@@ -224,9 +224,17 @@ std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout
     const LinePair* pair = d.view.drawn_pair();
     std::optional<Rect> target;
     draw_word_names(d, layout);
+    // Words side by side that look the same are one box where they are narrow, or too many for one each.
+    constexpr std::size_t kMostBoxes = 4096;
+    std::optional<Box> run;
+    const auto draw_run = [&] {
+        if (run) canvas.box(*run);
+        run.reset();
+    };
     for (const WordsLayout::Place& place : layout.places) {
         const HazardRegion& region = place.region;
-        const float across = layout.cell.x < 4 ? 0.0f : 1.0f, down = layout.cell.y < 4 ? 0.0f : 1.0f;
+        const bool join = layout.cell.x < 4 || report.words.size() > kMostBoxes;
+        const float across = join ? 0.0f : 1.0f, down = layout.cell.y < 4 ? 0.0f : 1.0f;
         canvas.label_elided(
             {layout.label_x, middle_baseline(place.y + std::min(layout.cell.y, 24.0f) / 2, FontRole::body)},
             region.name, FontRole::body, canvas.theme.text_weak, layout.x - layout.label_x - 6);
@@ -239,10 +247,16 @@ std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout
             Box look = word_look(d, report.words[static_cast<std::size_t>(word)]);
             look.rect = {cell.x, cell.y, cell.w - across, cell.h - down};
             look.rounding = across * down * 1.5f;
-            canvas.box(look);
+            if (join && run && i % region.pitch != 0 && run->fill == look.fill && run->hatch == look.hatch) {
+                run->rect.w = look.rect.x + look.rect.w - run->rect.x;
+            } else {
+                draw_run();
+                run = look;
+            }
             canvas.hit(cell, -1, tip_of_word(d.view, region, word));
             if (pair != nullptr && pair->example.word == word) target = look.rect;
         }
+        draw_run();
     }
     return target;
 }

@@ -12,7 +12,7 @@ namespace {
 
 class StyleOf : public testing::TestWithParam<ThemeName> {
 protected:
-    StyleOf() : context_(ImGui::CreateContext()), scope_(context_) { apply_theme(theme(GetParam()), 1); }
+    StyleOf() { apply_theme(theme(GetParam()), 1); }
     ~StyleOf() override { ImGui::DestroyContext(context_); }
     static Color color(ImGuiCol index) {
         const ImVec4 c = ImGui::GetStyle().Colors[index];
@@ -21,8 +21,8 @@ protected:
     }
 
 private:
-    ImGuiContext* context_;
-    ui::ContextScope scope_;
+    ui::ContextScope scope_{nullptr};  // where there is a context, another does not become the current one
+    ImGuiContext* context_ = ui::create_context();
 };
 INSTANTIATE_TEST_SUITE_P(All, StyleOf, testing::ValuesIn(kThemeNames));
 

@@ -46,9 +46,9 @@ void do_nothing_by_type() {
     F(glDeleteBuffers) F(glDeleteProgram) F(glDeleteShader) F(glDeleteTextures) F(glDeleteVertexArrays) \
     F(glDrawArraysInstanced) F(glEnableVertexAttribArray) F(glGetError) F(glGenBuffers) F(glGenTextures) \
     F(glGenVertexArrays) F(glGetBufferSubData) F(glGetProgramInfoLog) F(glGetProgramiv) \
-    F(glGetShaderInfoLog) F(glGetShaderiv) F(glGetTexImage) F(glGetUniformLocation) F(glLinkProgram) \
-    F(glScissor) F(glShaderSource) F(glTexBuffer) F(glTexImage2D) F(glTexParameteri) F(glTexSubImage2D) \
-    F(glUniform1i) F(glUniform4f) F(glUseProgram) F(glVertexAttribDivisor) F(glVertexAttribIPointer) \
+    F(glGetShaderInfoLog) F(glGetShaderiv) F(glGetString) F(glGetTexImage) F(glGetUniformLocation) \
+    F(glLinkProgram) F(glScissor) F(glShaderSource) F(glTexBuffer) F(glTexImage2D) F(glTexParameteri) \
+    F(glTexSubImage2D) F(glUniform1i) F(glUniform4f) F(glUseProgram) F(glVertexAttribDivisor) F(glVertexAttribIPointer) \
     F(glVertexAttribPointer)
     // clang-format on
     WARPLENS_CALLED(WARPLENS_DO_NOTHING)

@@ -288,11 +288,11 @@ protected:
         const std::size_t gathered = session().gathered();
         window_->keep_awake(1);
         if (!window_->run_frame([this] { shell_->show_frame(); })) return start_again();
-        ASSERT_LT(window_->corners(), kMostCorners);
-        ASSERT_LE(window_->frames_asked(), kMostAwake);
-        ASSERT_LE(session().gathered(), gathered + kMostGathered);
         const std::vector<DeviceFacts>& devices = session().b.devices;
         const std::string link = link_to(state(), devices);
+        ASSERT_LT(window_->corners(), kMostCorners) << link;
+        ASSERT_LE(window_->frames_asked(), kMostAwake);
+        ASSERT_LE(session().gathered(), gathered + kMostGathered);
         ASSERT_EQ(
             link_to(follow_link(link, initial_state(all_scenarios().front(), 0), devices).state, devices),
             link);

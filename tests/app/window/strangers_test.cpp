@@ -44,6 +44,16 @@ protected:
         (std::string("warplens_strangers_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
+// Found by the monkey: two actions of one frame.
+TEST_F(Strangers, ARecordingThatIsClosedIsNotShownOrClosedAgain) {
+    open_file(file("a.json", write_recording(sample_recording())));
+    ASSERT_EQ(open_recordings(), 1u);
+    act(action::CloseRecording{0});
+    act(action::ShowRecording{0, true});
+    act(action::CloseRecording{0});
+    EXPECT_EQ(open_recordings(), 0u);
+}
+
 TEST_F(Strangers, AFigureOpensNoRecordingElsewhere) {
     const std::string recording = file("elsewhere/a.json", write_recording(sample_recording()));
     const std::string names_it = "--recording '" + recording + "' --set matrix=256";

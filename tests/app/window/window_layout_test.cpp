@@ -155,6 +155,14 @@ TEST_P(AnySize, TheWindowGoesOn) {
     if (all_pairs) std::fprintf(stderr, "the slowest frame took %s\n", where.c_str());
 }
 
+// Found by the monkey: the thousands of words of four stages of tiles, twice.
+TEST_F(LayoutTest, ManyWordsOfSharedMemoryAreFewShapes) {
+    constexpr int kMostCorners = 200'000;
+    show({640, 1280, 0.5f});
+    go("matrix-ladder?variant=asynchronous&stages=4&board=hazards&compare=cold=1");
+    EXPECT_LT(window_->corners(), kMostCorners);
+}
+
 class SmallScreens : public Screens {};
 INSTANTIATE_TEST_SUITE_P(, SmallScreens,
                          testing::Values(Screen{1280, 720, 1}, Screen{1280, 720, 2}, Screen{1280, 720, 3}),
