@@ -79,9 +79,23 @@ std::string gain_of(const OpenRecording& recording, const Scenario& scenario, co
 
 }  // namespace
 
+const OpenRecording* Recordings::with_look(int look) const {
+    const auto found = std::ranges::find(all_, look, &OpenRecording::look);
+    return found == all_.end() ? nullptr : &*found;
+}
+
+void Recordings::tick(int look, bool shown) {
+    const auto found = std::ranges::find(all_, look, &OpenRecording::look);
+    if (found != all_.end()) found->tick = shown;
+}
+
+void Recordings::remove(int look) {
+    std::erase_if(all_, [&](const auto& one) { return one.look == look; });
+}
+
 int Recordings::free_look() const {
     for (int look = 1;; ++look) {
-        if (std::ranges::find(all_, look, &OpenRecording::look) == all_.end()) return look;
+        if (with_look(look) == nullptr) return look;
     }
 }
 

@@ -63,8 +63,10 @@ public:
     static Recordings of(const std::vector<const OpenRecording*>& picked);
 
     const std::vector<OpenRecording>& all() const { return all_; }
-    void tick(std::size_t index, bool shown) { all_.at(index).tick = shown; }
-    void remove(std::size_t index) { all_.erase(all_.begin() + static_cast<std::ptrdiff_t>(index)); }
+    /// The one that has this look. Null if none has it, perhaps no longer.
+    const OpenRecording* with_look(int look) const;
+    void tick(int look, bool shown);  ///< does nothing if none has this look
+    void remove(int look);            ///< does nothing if none has this look
 
     /// Whether a recording is drawn. If it is not ticked either way: it is if a person opened it, or if it is
     /// of the chosen GPU's model and no GPU measures.

@@ -129,6 +129,7 @@ void DemoRun::play(std::size_t stop, double now) {
 }
 
 bool DemoRun::go(int by) {
+    if (demo_.stops.empty()) return false;
     const auto last = static_cast<std::ptrdiff_t>(demo_.stops.size()) - 1;
     // The end is a place of its own, after the last stop.
     const std::ptrdiff_t there = static_cast<std::ptrdiff_t>(at_) + (ended_ ? 1 : 0) + by;

@@ -50,23 +50,22 @@ std::string details(const OpenRecording& recording) {
     return text;
 }
 
-void show_row(const PanelStyle& style, const Frame& frame, std::size_t index, Actions& actions) {
-    const OpenRecording& recording = frame.recordings->all()[index];
-    ImGui::PushID(static_cast<int>(index));
+void show_row(const PanelStyle& style, const Frame& frame, const OpenRecording& recording, Actions& actions) {
+    ImGui::PushID(recording.look);
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
     show_marker(style, recording.look);
     ImGui::TableSetColumnIndex(1);
     bool shown = frame.recordings->shown(recording, frame.recording_view);
     if (ImGui::Checkbox(fmt::format("{}, {}", recording.gpu.name, recording.days).c_str(), &shown))
-        actions.add(action::ShowRecording{index, shown});
+        actions.add(action::ShowRecording{recording.look, shown});
     ui::mark(style, fmt::format("recordings.tick.{}", recording.file), details(recording));
     ImGui::TableSetColumnIndex(2);
     ImGui::AlignTextToFramePadding();
     ui::text_weak(style, recording.shipped() ? "comes with Warplens" : recording.file);
     ImGui::TableSetColumnIndex(3);
     if (!recording.shipped()) {
-        if (ui::pill(style, "remove", false)) actions.add(action::CloseRecording{index});
+        if (ui::pill(style, "remove", false)) actions.add(action::CloseRecording{recording.look});
         ui::mark(style, fmt::format("recordings.remove.{}", recording.file), "Close it; the file stays.");
     }
     ImGui::PopID();
@@ -124,10 +123,10 @@ void show_recent(const PanelStyle& style, const Frame& frame, Actions& actions) 
 void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
     const ui::BarMenu menu(style, "recordings", view.recordings, ImVec2(14, 12));
     if (!menu) return;
-    const std::size_t count = frame.recordings->all().size();
-    if (count == 0) ui::text_weak(style, "No recording is open.");
-    if (count > 0 && ImGui::BeginTable("list", 4, ImGuiTableFlags_SizingFixedFit)) {
-        for (std::size_t i = 0; i < count; ++i) show_row(style, frame, i, actions);
+    const std::vector<OpenRecording>& open = frame.recordings->all();
+    if (open.empty()) ui::text_weak(style, "No recording is open.");
+    if (!open.empty() && ImGui::BeginTable("list", 4, ImGuiTableFlags_SizingFixedFit)) {
+        for (const OpenRecording& recording : open) show_row(style, frame, recording, actions);
         ImGui::EndTable();
     }
     show_kernels(style, frame, actions);

@@ -149,12 +149,12 @@ struct OpenFile {
     friend bool operator==(const OpenFile&, const OpenFile&) = default;
 };
 struct ShowRecording {
-    std::size_t index;  ///< in the list of recordings
+    int look;  ///< OpenRecording::look, which stays the same if another one is closed
     bool shown;
     friend bool operator==(const ShowRecording&, const ShowRecording&) = default;
 };
 struct CloseRecording {
-    std::size_t index;
+    int look;  ///< OpenRecording::look
     friend bool operator==(const CloseRecording&, const CloseRecording&) = default;
 };
 

@@ -155,15 +155,15 @@ struct Apply {
     void operator()(const action::OpenFile& open) const { s.shelf.read(open.path); }
     // One action of a frame may close the recording that the next one names.
     void operator()(const action::ShowRecording& show) const {
-        if (show.index >= s.shelf.recordings.all().size()) return;
-        s.shelf.recordings.tick(show.index, show.shown);
+        s.shelf.recordings.tick(show.look, show.shown);
         s.refresh_measured();
     }
     void operator()(const action::CloseRecording& close) const {
-        if (close.index >= s.shelf.recordings.all().size()) return;
-        s.shelf.message = "closed " + s.shelf.recordings.all().at(close.index).file;
+        const OpenRecording* closed = s.shelf.recordings.with_look(close.look);
+        if (closed == nullptr) return;
+        s.shelf.message = "closed " + closed->file;
         s.say(s.shelf.message);
-        s.shelf.recordings.remove(close.index);
+        s.shelf.recordings.remove(close.look);
         s.refresh_measured();
     }
     void operator()(const action::ChooseRequest& choose) const { s.requests.choose(choose.index); }

@@ -157,12 +157,14 @@ void add_gpus(std::vector<Findable>& all, const Frame& frame) {
 }
 
 void add_files(std::vector<Findable>& all, const Frame& frame) {
-    const std::vector<OpenRecording>& open = frame.recordings->all();
-    for (std::size_t i = 0; i < open.size(); ++i)
-        add_found(
-            all,
-            {FoundKind::file, open[i].label(), "shows this recording", {}, {action::ShowRecording{i, true}}},
-            {open[i].file});
+    for (const OpenRecording& open : frame.recordings->all())
+        add_found(all,
+                  {FoundKind::file,
+                   open.label(),
+                   "shows this recording",
+                   {},
+                   {action::ShowRecording{open.look, true}}},
+                  {open.file});
     for (const std::string& path : *frame.recent)
         add_found(all, {FoundKind::file,
                         printable(std::filesystem::path(path).filename().string()),

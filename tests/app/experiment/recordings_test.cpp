@@ -39,9 +39,9 @@ TEST(Recordings, ShippedOnesAreShownForTheirGpuWhereNoneMeasures) {
     EXPECT_TRUE(recordings.shown(h200, view_of("H200")));
     EXPECT_FALSE(recordings.shown(h200, view_of("A100 SXM4 80 GB"))) << "another GPU's model is drawn";
     EXPECT_FALSE(recordings.shown(h200, view_of("H200", true))) << "a GPU measures";
-    recordings.tick(0, true);
+    recordings.tick(1, true);
     EXPECT_TRUE(recordings.shown(h200, view_of("A100 SXM4 80 GB", true)));
-    recordings.tick(0, false);
+    recordings.tick(1, false);
     EXPECT_FALSE(recordings.shown(h200, view_of("H200")));
 }
 
@@ -89,8 +89,8 @@ TEST(Recordings, TheChosenGpusRecordingAnswersFirst) {
               "recorded on NVIDIA A100-SXM4-80GB, 2026-01-02");
     EXPECT_TRUE(recordings.find(strides(), params, view_of("T4")).has_value())
         << "of another GPU is better than none";
-    recordings.tick(0, false);
     recordings.tick(1, false);
+    recordings.tick(2, false);
     EXPECT_FALSE(recordings.find(strides(), params, view_of("H200")).has_value());
 }
 
@@ -98,7 +98,7 @@ TEST(Recordings, EachKeepsItsLookAsLongAsItIsOpen) {
     Recordings recordings;
     for (const char* path : {"/a", "/b", "/c"})
         recordings.add(write_recording(test::sample_recording()), path + 1, path, devices());
-    recordings.remove(1);
+    recordings.remove(2);
     EXPECT_EQ(recordings.all()[0].look, 1);
     EXPECT_EQ(recordings.all()[1].look, 3);
     recordings.add(write_recording(test::sample_recording()), "d", "/d", devices());

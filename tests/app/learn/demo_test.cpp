@@ -121,6 +121,7 @@ TEST(DemoRun, KeepsTheStopThatIsShownWhileOthersMove) {
     run.remove(1);
     run.remove(0);
     EXPECT_FALSE(run.playing()) << "nothing is left";
+    EXPECT_FALSE(run.go(1));
     for (std::size_t i = 0; i < kMostDemoStops; ++i) run.record("transpose");
     EXPECT_THROW(run.record("transpose"), UsageError);
 }

@@ -172,7 +172,8 @@ protected:
     }
 
     Action random_setting() {
-        const std::size_t open = session().shelf.recordings.all().size();
+        const int looks =
+            static_cast<int>(session().shelf.recordings.all().size()) + 1;  // some that no recording has
         switch (below(8)) {
             case 6:
                 return action::TakeFix{below(4), below(2) == 0};
@@ -187,9 +188,8 @@ protected:
             case 4:
                 return action::SetAsPoint{below(100)};
             case 5:
-                if (open == 0) return {};
-                if (below(2) == 0) return action::CloseRecording{below(static_cast<unsigned>(open))};
-                return action::ShowRecording{below(static_cast<unsigned>(open)), below(2) == 0};
+                if (below(2) == 0) return action::CloseRecording{between(0, looks)};
+                return action::ShowRecording{between(0, looks), below(2) == 0};
             default:
                 return action::Next{static_cast<action::Next::What>(below(6)), between(-1, 1)};
         }

@@ -47,11 +47,15 @@ protected:
 // Found by the monkey: two actions of one frame.
 TEST_F(Strangers, ARecordingThatIsClosedIsNotShownOrClosedAgain) {
     open_file(file("a.json", write_recording(sample_recording())));
-    ASSERT_EQ(open_recordings(), 1u);
-    act(action::CloseRecording{0});
-    act(action::ShowRecording{0, true});
-    act(action::CloseRecording{0});
-    EXPECT_EQ(open_recordings(), 0u);
+    open_file(file("b.json", write_recording(sample_recording())));
+    ASSERT_EQ(open_recordings(), 2u);
+    const int first = session().shelf.recordings.all()[0].look;
+    act(action::CloseRecording{first});
+    act(action::ShowRecording{first, false});
+    act(action::CloseRecording{first});
+    ASSERT_EQ(open_recordings(), 1u) << "the other one took its place in the list, and is not meant";
+    EXPECT_EQ(session().shelf.recordings.all()[0].file, "b.json");
+    EXPECT_NE(session().shelf.recordings.all()[0].tick, false);
 }
 
 TEST_F(Strangers, AFigureOpensNoRecordingElsewhere) {
@@ -68,7 +72,7 @@ TEST_F(Strangers, AFigureOpensNoRecordingElsewhere) {
 
     open_file(recording);  // by the person
     EXPECT_EQ(open_recordings(), 1u);
-    session().shelf.recordings.remove(0);
+    session().shelf.recordings.remove(session().shelf.recordings.all()[0].look);
     open_file(figure(names_it));
     EXPECT_EQ(open_recordings(), 1u) << "what was opened before is opened again";
 }
