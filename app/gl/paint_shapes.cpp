@@ -111,8 +111,9 @@ Rect PaintFrame::snapped(const Rect& points) const {
 void paint(const PaintFrame& frame, const Box& box) {
     const Rect rect = frame.snapped(box.rect);
     const ImVec2 min(rect.x, rect.y), max(rect.x + rect.w, rect.y + rect.h);
-    // Less than a pixel is not seen, and costs six times as many vertices.
-    const float rounding = box.rounding * frame.scale < 1 ? 0 : box.rounding * frame.scale;
+    // Less than a pixel is not seen.
+    const bool round = !frame.square_corners && box.rounding * frame.scale >= 1;
+    const float rounding = round ? box.rounding * frame.scale : 0;
     if (box.fill.a > 0) frame.list->AddRectFilled(min, max, packed(box.fill), rounding);
     if (box.hatch.a > 0) paint_hatch(frame, rect, box.hatch, box.pattern);
     if (box.stroke.a > 0 && box.stroke_width > 0) {

@@ -12,6 +12,7 @@ struct PaintFrame {
     const Fonts* fonts;
     float origin_x, origin_y;  ///< [pixels]
     float scale;               ///< pixels per point
+    bool square_corners;       ///< boxes are not rounded: a rounded one has up to ten times the vertices
 
     Vec2 at(Vec2 points) const { return {origin_x + points.x * scale, origin_y + points.y * scale}; }
     /// The rectangle with its edges on whole pixels, so that neighbours touch without a blurred seam.

@@ -64,6 +64,9 @@ namespace {
 
 constexpr int kPaletteColumns = 256;
 
+/// With more, they are so small that their round corners are hardly seen.
+constexpr std::size_t kManyShapes = 4'000;
+
 // Texture unit 0 belongs to ImGui.
 constexpr int kTraceUnit = 1;
 constexpr int kPaletteUnit = 2;
@@ -245,7 +248,8 @@ void Painter::begin_frame() {
 
 void Painter::paint(const Picture& picture, ImDrawList* list, float origin_x, float origin_y, float scale,
                     const Fonts& fonts, unsigned trace_texture, unsigned image_texture) {
-    const PaintFrame frame{list, &fonts, std::round(origin_x), std::round(origin_y), scale};
+    const bool many_shapes = picture.shapes.size() > kManyShapes;
+    const PaintFrame frame{list, &fonts, std::round(origin_x), std::round(origin_y), scale, many_shapes};
     for (const Shape& shape : picture.shapes) {
         if (const auto* cell = std::get_if<HeatCell>(&shape)) {
             if (trace_texture == 0) continue;

@@ -270,12 +270,18 @@ void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryR
         const float grow = (layout.row_pitch - strip.h) / 2;
         d.canvas.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
     }
-    const float space = std::min(1.0f, layout.pitch * 0.08f);
-    for (int bank = 0; bank < banks; ++bank) {
+    const auto is_padding = [&](int bank) {
         const auto word = static_cast<std::size_t>(first_word + std::int64_t{bank} * words_each);
-        const bool padding = word < layout.padding.size() && layout.padding[word];
+        return word < layout.padding.size() && layout.padding[word];
+    };
+    const float space = std::min(1.0f, layout.pitch * 0.08f);
+    for (int bank = 0, next = 0; bank < banks; bank = next) {
+        const bool padding = is_padding(bank);
+        next = bank + 1;
+        // Padding side by side is one box: hatching each word alone is most of what a large picture costs.
+        while (padding && next < banks && is_padding(next)) ++next;
         if (!padding && !layout.single_cells) continue;
-        Rect cell = layout.cell(block, row, bank, 1);
+        Rect cell = layout.cell(block, row, bank, next - bank);
         cell.x += space;
         cell.w -= 2 * space;
         Box box{.rect = cell, .fill = theme.cell_empty, .rounding = layout.pitch < 8 ? 0.0f : 1.5f};
