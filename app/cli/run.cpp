@@ -8,7 +8,9 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <string_view>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -51,14 +53,17 @@ std::string one_sentence(std::string text) {
     return text;
 }
 
-/// Since 2.5 CLI11 fills texts to the width of a line: tables and examples are no paragraphs.
-template <class Formatter>
-void keep_line_breaks(Formatter& formatter) {
-    if constexpr (requires { formatter.enable_footer_formatting(false); }) {
-        formatter.enable_footer_formatting(false);
-        formatter.enable_description_formatting(false);
+/// Help whose descriptions and footers stay as they are. CLI11 2.5 fills them to the width of a line, but
+/// tables and examples are no paragraphs; so it is given none, and they stand round what it writes.
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+        return CLI::Formatter::make_description(app) + CLI::Formatter::make_help(app, std::move(name), mode) +
+               CLI::Formatter::make_footer(app);
     }
-}
+    std::string make_description(const CLI::App* /*app*/) const override { return {}; }
+    std::string make_footer(const CLI::App* /*app*/) const override { return {}; }
+};
 
 Command print(std::string text) {
     return make_command(std::move(text), [](const std::string& all, std::ostream& out) { out << all; });
@@ -71,8 +76,8 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
         "See what a CUDA warp does to memory: banks, sectors, wavefronts and bandwidth.\n"
         "Without a command it opens the window.",
         "warplens"};
+    app.formatter(std::make_shared<HelpFormatter>());
     app.get_formatter()->column_width(34);
-    keep_line_breaks(*app.get_formatter());
     bool version = false;
     app.add_flag("--version", version, "Print the version");
     WindowCommand window;
