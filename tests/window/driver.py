@@ -27,6 +27,9 @@ class Window:
         environment.pop("WAYLAND_DISPLAY", None)
         if not pixels and not os.environ.get("WARPLENS_SCREENSHOTS"):
             environment["GALLIUM_NOOP"] = "1"  # Mesa's drivers then draw nothing
+            # Mesa 22.3 reserves too little memory for what its thread of drawing keeps of a driver that draws nothing,
+            # and then crashes in some builds.
+            environment["GALLIUM_THREAD"] = "0"
         if not first_start:
             self._keep_something(state_home or self.folder.name)
         self.process = subprocess.Popen([program, *arguments, "--size", "%dx%d" % size], env=environment)
