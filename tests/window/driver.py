@@ -27,8 +27,7 @@ class Window:
         environment.pop("WAYLAND_DISPLAY", None)
         if not pixels and not os.environ.get("WARPLENS_SCREENSHOTS"):
             environment["GALLIUM_NOOP"] = "1"  # Mesa's drivers then draw nothing
-            # Mesa 22.3 reserves too little memory for what its thread of drawing keeps of a driver that draws nothing,
-            # and then crashes in some builds.
+            # The thread that Mesa 22.3 draws with crashes over such a driver, though not in every build of ours.
             environment["GALLIUM_THREAD"] = "0"
         if not first_start:
             self._keep_something(state_home or self.folder.name)
