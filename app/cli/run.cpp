@@ -53,8 +53,8 @@ std::string one_sentence(std::string text) {
     return text;
 }
 
-/// Help whose descriptions and footers stay as they are. CLI11 2.5 fills them to the width of a line, but
-/// tables and examples are no paragraphs; so it is given none, and they stand round what it writes.
+/// Help whose descriptions and footers stay as they are. Since 2.5 CLI11 fills both to the width of a line,
+/// but tables and examples are no paragraphs. So CLI11 is told that there are none, and they are added here.
 class HelpFormatter : public CLI::Formatter {
 public:
     std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
