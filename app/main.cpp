@@ -15,7 +15,7 @@ namespace {
 int complain(const char* sentence, warplens::ExitCode code) {
     std::fprintf(stderr, "warplens: %s\n",
                  warplens::printable(sentence, warplens::kMostMessageBytes).c_str());
-    return static_cast<int>(code);
+    return int(code);
 }
 
 /// Before the first object of the program is made, because that may fail as well.

@@ -64,8 +64,7 @@ struct BankAddressing {
 
     WARPLENS_HD constexpr BankSlot slot(std::uint64_t byte_address) const {
         const std::uint64_t chunk = byte_address >> chunk_shift, column = chunk & column_mask;
-        return {paired_words ? (byte_address >> 8) * (column_mask + 1) + column : chunk,
-                static_cast<int>(column)};
+        return {paired_words ? (byte_address >> 8) * (column_mask + 1) + column : chunk, int(column)};
     }
 };
 

@@ -53,8 +53,7 @@ struct KernelOrder {
     }
     constexpr KernelOrder& barrier(Waits waits = Waits::block) {
         constexpr std::string_view kCode[] = {"__syncwarp();", "__syncthreads();", "cluster.sync();"};
-        return add(
-            {.kind = OrderedLine::Kind::barrier, .waits = waits, .code = kCode[static_cast<int>(waits)]});
+        return add({.kind = OrderedLine::Kind::barrier, .waits = waits, .code = kCode[int(waits)]});
     }
     constexpr KernelOrder& loop(int how_often, int repeats_after) {
         loop_begin = loop_end = count;
@@ -69,7 +68,7 @@ struct KernelOrder {
 
 private:
     constexpr KernelOrder& add(OrderedLine line) {
-        lines[static_cast<std::size_t>(count++)] = line;
+        lines[count++] = line;
         return *this;
     }
 };

@@ -57,10 +57,10 @@ LaunchSetting describe(const Params& p) {
 
 std::string size_text(std::int64_t bytes) {
     constexpr double kMebibyte = 1 << 20, kGibibyte = 1 << 30;
-    const bool large = static_cast<double>(bytes) >= kGibibyte;
+    const bool large = double(bytes) >= kGibibyte;
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), large ? "%.1f GiB" : "%.1f MiB",
-                  static_cast<double>(bytes) / (large ? kGibibyte : kMebibyte));
+                  double(bytes) / (large ? kGibibyte : kMebibyte));
     return text.data();
 }
 
@@ -84,7 +84,7 @@ std::optional<LaunchSetting> describe_setting(std::string_view scenario, const P
 
 std::optional<Unavailable> refuse_shape(const LaunchShape& shape, const GpuInfo& gpu) {
     constexpr int kMostBlocksY = 65535;
-    const auto shared = static_cast<std::int64_t>(shared_bytes_of(shape));
+    const std::int64_t shared = shared_bytes_of(shape);
     if (shared > gpu.shared_per_block_optin_bytes) {
         return Unavailable{"this setting needs " + kilobytes(shared) +
                            " of shared memory per block, the GPU has " +

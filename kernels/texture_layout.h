@@ -28,12 +28,12 @@ struct Texel {
 
 /// The texel at an address: the inverse of texel_address.
 WARPLENS_HD constexpr Texel texel_at(std::uint64_t byte_address, int width) {
-    const auto texel = static_cast<std::int64_t>(byte_address / kTexelBytes);
+    const std::int64_t texel = byte_address / kTexelBytes;
     const std::int64_t sector = texel / (kSectorTexelsX * kSectorTexelsY);
-    const int inside = static_cast<int>(texel % (kSectorTexelsX * kSectorTexelsY));
+    const int inside = int(texel % (kSectorTexelsX * kSectorTexelsY));
     const int across = width / kSectorTexelsX;
-    return {static_cast<int>(sector % across) * kSectorTexelsX + inside % kSectorTexelsX,
-            static_cast<int>(sector / across) * kSectorTexelsY + inside / kSectorTexelsX};
+    return {int(sector % across) * kSectorTexelsX + inside % kSectorTexelsX,
+            int(sector / across) * kSectorTexelsY + inside / kSectorTexelsX};
 }
 
 /// What a texture gives outside its edges: CUDA's address modes.

@@ -47,7 +47,7 @@ WARPLENS_HD constexpr int sample_texture(SamplePoint at, bool linear, int size, 
     const auto texel = [&](int right, int down) {
         const int x = inside_texture(f.first.x + right, size, border),
                   y = inside_texture(f.first.y + down, size, border);
-        return x < 0 || y < 0 ? 0 : static_cast<int>(fetch(x, y));
+        return x < 0 || y < 0 ? 0 : int(fetch(x, y));
     };
     if (!linear) return texel(0, 0);
     const int upper = texel(0, 0) * (kTexelParts - f.fraction_x) + texel(1, 0) * f.fraction_x;
@@ -73,8 +73,8 @@ struct SineTable {
             const double sine_x = x * (1 - xx / 6 * (1 - xx / 20 * (1 - xx / 42 * (1 - xx / 72))));
             const double cosine_x =
                 1 - xx / 2 * (1 - xx / 12 * (1 - xx / 30 * (1 - xx / 56 * (1 - xx / 90))));
-            sine[degrees] = static_cast<int>(sine_x * Turn::kOne + 0.5);
-            sine[90 - degrees] = static_cast<int>(cosine_x * Turn::kOne + 0.5);
+            sine[degrees] = int(sine_x * Turn::kOne + 0.5);
+            sine[90 - degrees] = int(cosine_x * Turn::kOne + 0.5);
         }
     }
 };
@@ -106,8 +106,8 @@ struct SampleGrid {
         const std::int64_t u = 2 * pixel_x + 1 - image, v = 2 * pixel_y + 1 - image;  // half pixels
         constexpr std::int64_t kRound = Turn::kOne / 2;
         const int middle = size * (kTexelParts / 2);
-        return {middle + static_cast<int>((u * across + v * aslant + kRound) >> 16),
-                middle + static_cast<int>((v * across - u * aslant + kRound) >> 16)};
+        return {middle + int((u * across + v * aslant + kRound) >> 16),
+                middle + int((v * across - u * aslant + kRound) >> 16)};
     }
 };
 
@@ -116,8 +116,7 @@ struct SampleGrid {
 WARPLENS_HD constexpr SampleGrid sample_grid(int image, int size, int zoom_percent, int degrees) {
     const Turn turn = turn_by(degrees);
     const std::int64_t half_pixel = 100 * kTexelParts / 2 * Turn::kOne / zoom_percent;
-    return {image, size, static_cast<int>(turn.cosine * half_pixel >> 16),
-            static_cast<int>(turn.sine * half_pixel >> 16)};
+    return {image, size, int(turn.cosine * half_pixel >> 16), int(turn.sine * half_pixel >> 16)};
 }
 
 }  // namespace warplens

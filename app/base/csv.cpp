@@ -147,10 +147,10 @@ CsvTable::CsvTable(std::istream& input, std::string name, std::vector<std::strin
     for (bool more = true; more;) {
         const auto at = std::ranges::find(columns_, lower_case(plain(take_field(rest, more))));
         const bool known = at != columns_.end();
-        const auto column = static_cast<std::size_t>(at - columns_.begin());
+        const std::size_t column = at - columns_.begin();
         if (known && found[column]) fail_line(fmt::format("the header names column {} twice", *at));
         if (known) found[column] = true;
-        column_of_field_.push_back(known ? static_cast<int>(column) : -1);
+        column_of_field_.push_back(known ? int(column) : -1);
     }
     for (std::size_t i = 0; i < columns_.size(); ++i) {
         if (!found[i])
@@ -174,7 +174,7 @@ bool CsvTable::next() {
     for (bool more = true; more; ++count) {
         const std::string_view field = take_field(rest, more);
         const int column = count < column_of_field_.size() ? column_of_field_[count] : -1;
-        if (column >= 0) fields_[static_cast<std::size_t>(column)] = field;
+        if (column >= 0) fields_[column] = field;
     }
     if (count != column_of_field_.size())
         fail_line(

@@ -69,7 +69,7 @@ std::string read_input(const std::string& path, std::uintmax_t most, const std::
     InputFile file(path);
     if (file.size() > most)
         throw UsageError(fmt::format("it has {:.1f} MiB, and at most {} MiB are read",
-                                     static_cast<double>(file.size()) / (1 << 20), most >> 20));
+                                     double(file.size()) / (1 << 20), most >> 20));
     return file.read(file.size(), stop);
 }
 

@@ -178,7 +178,7 @@ double JsonPlace::number(double least, double most) const {
 int JsonPlace::whole(int least, int most) const {
     const double value = number(least, most);
     if (value != std::floor(value)) wrong("a whole number");
-    return static_cast<int>(value);
+    return int(value);
 }
 
 std::string JsonPlace::text(std::size_t longest) const {

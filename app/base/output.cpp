@@ -241,7 +241,7 @@ void on_ending_signals(void (*handler)(int)) {
     // The JSON library ends the program when an exception that is on its way has left half a value behind.
     if (!thrown && std::uncaught_exceptions() > 0) why = kNoMemory;
     std::fprintf(stderr, "warplens: %s\n", why);
-    std::_Exit(static_cast<int>(ExitCode::failed));
+    std::_Exit(int(ExitCode::failed));
 }
 
 }  // namespace

@@ -85,9 +85,9 @@ std::string printable(std::string_view text, std::size_t most) {
     std::string out;
     std::size_t whole = 0;  // so much of it can stay where it is cut
     while (!text.empty() && out.size() <= most) {
-        const auto plain = static_cast<std::size_t>(
+        const std::size_t plain =
             std::find_if_not(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7f; }) -
-            text.begin());
+            text.begin();
         if (plain > 0) {
             if (out.size() + 3 <= most) whole = std::min(out.size() + plain, most - 3);
             out += text.substr(0, std::min(plain, most + 1 - out.size()));

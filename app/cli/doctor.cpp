@@ -44,8 +44,8 @@ void attempt(Findings& findings, const char* what, const std::function<void()>& 
 
 std::string describe_gpu(const GpuInfo& gpu) {
     return fmt::format("{}, compute capability {}.{}, {} SMs, {:.1f} GiB, peak {:.0f} GB/s", gpu.name,
-                       gpu.cc_major, gpu.cc_minor, gpu.sm_count,
-                       static_cast<double>(gpu.memory_bytes) / (1 << 30), gpu.peak_gb_per_s);
+                       gpu.cc_major, gpu.cc_minor, gpu.sm_count, double(gpu.memory_bytes) / (1 << 30),
+                       gpu.peak_gb_per_s);
 }
 
 /// @return  the first CUDA device, or -1.
@@ -175,8 +175,7 @@ std::string findings_text(const std::vector<Finding>& findings) {
         for (std::size_t at = 0; (at = found.find('\n', at)) != std::string::npos; at += kIndent.size()) {
             found.replace(at, 1, kIndent);
         }
-        text += fmt::format("{}  {:<12}{}\n", kHealthMarks[static_cast<int>(finding.health)], finding.what,
-                            found);
+        text += fmt::format("{}  {:<12}{}\n", kHealthMarks[int(finding.health)], finding.what, found);
         if (!finding.advice.empty()) text += fmt::format("    {:<12}-> {}\n", "", finding.advice);
     }
     return text;
@@ -186,7 +185,7 @@ std::string findings_json(const std::vector<Finding>& findings) {
     nlohmann::ordered_json json{{"schema", 1}, {"findings", nlohmann::ordered_json::array()}};
     for (const Finding& finding : findings) {
         json["findings"].push_back({{"what", finding.what},
-                                    {"health", kHealthNames[static_cast<int>(finding.health)]},
+                                    {"health", kHealthNames[int(finding.health)]},
                                     {"found", finding.found},
                                     {"advice", finding.advice}});
     }

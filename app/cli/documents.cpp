@@ -19,7 +19,7 @@ ordered_json documents_to_json() {
             ordered_json taught = ordered_json::array();
             for (const Teacher& teacher : heading.teachers) {
                 ordered_json& one = taught.emplace_back(
-                    ordered_json{{"kind", kKinds[static_cast<int>(teacher.kind)]}, {"name", teacher.name}});
+                    ordered_json{{"kind", kKinds[int(teacher.kind)]}, {"name", teacher.name}});
                 if (!teacher.part.empty()) one["part"] = teacher.part;
             }
             rows.push_back(

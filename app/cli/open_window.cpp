@@ -76,7 +76,7 @@ void run_window(const State& start, const std::vector<DeviceFacts>& devices, con
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));
     }
     // The handlers of the driver at the end of the program would hang as well.
-    if (MeasureWorker::any_abandoned()) std::_Exit(static_cast<int>(ExitCode::done));
+    if (MeasureWorker::any_abandoned()) std::_Exit(int(ExitCode::done));
 }
 
 /// The window shows its first frame before CUDA is up, so it starts from the table unless "here" is asked
@@ -150,7 +150,7 @@ Command finish_window(const CLI::App& app, WindowCommand command) {
     window.tour = command.tour.value_or(0);
     check_range("--scale", window.scale, 0.5f, 3.0f);
     check_range("--frames", window.frames, 0, 1000000000);
-    check_range("--tour", window.tour, 0, static_cast<int>(tour_cards().size()));
+    check_range("--tour", window.tour, 0, int(tour_cards().size()));
     if (command.no_state && given("--state"))
         throw UsageError("--state and --no-state exclude each other: name one of them");
     window.look = same.look;

@@ -21,7 +21,7 @@ std::optional<Space> space_of(const std::string& name) {
     if (name.empty()) return {};
     const auto names = names_of(quiz_spaces(), space_name);
     const auto found = std::ranges::find(names, name);
-    if (found != names.end()) return quiz_spaces()[static_cast<std::size_t>(found - names.begin())];
+    if (found != names.end()) return quiz_spaces()[found - names.begin()];
     throw UsageError(
         fmt::format("--space {}: there are no questions about such a memory{} (there are some about: {})",
                     name, did_you_mean(name, names), join_names(names)));

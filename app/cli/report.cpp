@@ -115,7 +115,7 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
     if (!evidence.report.does_not_fit.empty()) out << evidence.report.does_not_fit << "\n\n";
     for (const CountScope scope : kCountScopes) out << scope_tables(evidence, scope) << '\n';
     for (std::size_t k = 0; k < evidence.report.instructions.size(); ++k) {
-        const Explanation explanation = explain(view_of(evidence, static_cast<int>(k)), evidence.tiles[k]);
+        const Explanation explanation = explain(view_of(evidence, int(k)), evidence.tiles[k]);
         out << fmt::format("{}: {}\n", evidence.report.instructions[k].instruction.label,
                            explanation.verdict);
         if (setting.scenario->typed != nullptr)

@@ -30,8 +30,7 @@ std::string main_footer() {
     text +=
         "\nWithout --device numbers are for the GPU of this machine, or for an H200 where there is none.\n\n"
         "Exit codes:";
-    for (const auto& [code, meaning] : kExitCodes)
-        text += fmt::format("\n  {}  {}", static_cast<int>(code), meaning);
+    for (const auto& [code, meaning] : kExitCodes) text += fmt::format("\n  {}  {}", int(code), meaning);
     return text;
 }
 
@@ -127,7 +126,7 @@ int run_command_line(const std::vector<std::string>& arguments, std::istream& in
     parse_command_line(arguments).run(input, out);
     // A full disk behind standard output must not look like success.
     if (!out.flush()) throw Failure("cannot write to standard output");
-    return static_cast<int>(ExitCode::done);
+    return int(ExitCode::done);
 }
 
 }  // namespace warplens

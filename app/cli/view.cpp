@@ -129,11 +129,11 @@ std::string draw_row(const ViewCommand& command, const AccessList& list,
     const std::string& path = command.figure.output_path;
     if (list.groups.empty())
         throw UsageError(fmt::format("{}: expected a request to draw, found none", list.name));
-    if (command.row > static_cast<int>(list.groups.size()))
+    if (command.row > int(list.groups.size()))
         throw UsageError(
             fmt::format("--row {}: {} has rows 1 to {}", command.row, list.name, list.groups.size()));
     const FigureOptions& options = command.figure.figure;
-    const auto index = static_cast<std::size_t>(command.row - 1);
+    const std::size_t index = command.row - 1;
     State state = initial_state(all_scenarios().front(), device);
     for (const std::string& item : command.figure.choice.settings)
         state.bits = state.bits || item == "draw=bits";

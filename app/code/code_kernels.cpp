@@ -31,7 +31,7 @@ std::string changed_bits(const Params& p) { return number(((1 << p.swizzle_bits)
 std::vector<std::pair<std::string, std::string>> texture_values(Border border) {
     constexpr const char* kModes[] = {"Clamp", "Border", "Wrap", "Mirror"};
     const bool normalized = border == Border::wrap || border == Border::mirror;
-    return {{"address_mode", fmt::format("cudaAddressMode{}", kModes[static_cast<int>(border)])},
+    return {{"address_mode", fmt::format("cudaAddressMode{}", kModes[int(border)])},
             {"normalized", normalized ? "1" : "0"}};
 }
 
@@ -49,12 +49,12 @@ template <>
 KernelCode code_of<GlobalMatrix>(const Params& p) {
     return {.function = p.operation == 1 ? "fill_matrix" : "find_in_matrix",
             .arguments = {{"T", element_type(p.element_bytes)},
-                          {"kByRows", yes_or_no(p.walk == static_cast<int>(MatrixWalk::rows))}}};
+                          {"kByRows", yes_or_no(p.walk == int(MatrixWalk::rows))}}};
 }
 
 template <>
 KernelCode code_of<VectorAdd>(const Params& p) {
-    return {.function = p.walk == static_cast<int>(ThreadOrder::x_first) ? "add" : "add_z_first"};
+    return {.function = p.walk == int(ThreadOrder::x_first) ? "add" : "add_z_first"};
 }
 
 template <>
@@ -81,9 +81,9 @@ KernelCode code_of<SharedStride>(const Params& p) {
 
 template <>
 KernelCode code_of<SharedBroadcast>(const Params& p) {
-    return {.function = p.pattern == static_cast<int>(SharingPattern::neighbours) ? "load_by_neighbours"
-                                                                                  : "load_interleaved",
-            .arguments = {{"T", element_type(p.element_bytes)}}};
+    return {
+        .function = p.pattern == int(SharingPattern::neighbours) ? "load_by_neighbours" : "load_interleaved",
+        .arguments = {{"T", element_type(p.element_bytes)}}};
 }
 
 template <>
@@ -181,9 +181,8 @@ KernelCode code_of<MatrixLadder>(const Params& p) {
 
 template <>
 KernelCode code_of<ConstantLookup>(const Params& p) {
-    return {.function = p.pattern == static_cast<int>(ConstantLookup::Pattern::neighbours)
-                            ? "look_up_by_neighbours"
-                            : "look_up_interleaved"};
+    return {.function = p.pattern == int(ConstantLookup::Pattern::neighbours) ? "look_up_by_neighbours"
+                                                                              : "look_up_interleaved"};
 }
 
 template <>

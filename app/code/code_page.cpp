@@ -240,7 +240,7 @@ private:
         while (!labels.empty()) {
             const std::size_t end = std::min(labels.find("; "), labels.size());
             const auto label = std::ranges::find(labels_, labels.substr(0, end));
-            if (label != labels_.end()) found.push_back(static_cast<int>(label - labels_.begin()));
+            if (label != labels_.end()) found.push_back(int(label - labels_.begin()));
             labels.remove_prefix(std::min(end + 2, labels.size()));
         }
         return found;

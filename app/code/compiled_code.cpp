@@ -209,8 +209,7 @@ void add_sass(CodePage& page, const Scenario& scenario, const Params& params, co
             ? std::string("no spills")
             : fmt::format("{} bytes of spill stores, {} of spill loads", code.spill_stores, code.spill_loads),
         code.from);
-    int line =
-        -static_cast<int>(std::ranges::count(std::string_view(text).substr(0, behind_head(text)), '\n'));
+    int line = -int(std::ranges::count(std::string_view(text).substr(0, behind_head(text)), '\n'));
     std::map<int, CodeLine*> accesses;
     std::map<int, MemoryInstructions> made = code.lines;
     for (CodeSection& section : page.sections) {

@@ -126,7 +126,7 @@ std::vector<LineRow> line_rows(std::string_view data) {
         }
         switch (code) {
             case 0: {  // more opcodes, with their size
-                const auto size = static_cast<std::size_t>(bytes.leb(false));
+                const std::size_t size = bytes.leb(false);
                 const std::size_t end = bytes.at() + size;
                 const auto more = bytes.next<std::uint8_t>();
                 if (more == 2) now.address = bytes.next<std::uint64_t>();
@@ -164,7 +164,7 @@ std::vector<LineRow> line_rows(std::string_view data) {
                 fail("its line table refers to a row that does not exist");
             from = &rows[static_cast<std::size_t>(from->context) - 1];
         }
-        lines.push_back({row.address, from->file == 1 ? static_cast<int>(from->line) : 0});
+        lines.push_back({row.address, from->file == 1 ? int(from->line) : 0});
     }
     return lines;
 }

@@ -48,9 +48,9 @@ template <auto member>
 int number_of(const Place& place) {
     const auto& value = member_of(const_cast<Place&>(place), member);  // only read
     if constexpr (requires { value.has_value(); })
-        return value ? static_cast<int>(*value) : -1;
+        return value ? int(*value) : -1;
     else
-        return static_cast<int>(value);
+        return int(value);
 }
 template <auto member>
 void set_number(Place& place, int number) {
@@ -65,12 +65,12 @@ void set_number(Place& place, int number) {
 template <auto member>
 void read_word(Place& place, const Field& field, std::string_view value, const Devices&) {
     const auto found = std::ranges::find(field.words, value, &FieldWord::value);
-    set_number<member>(place, static_cast<int>(found - field.words.begin()));
+    set_number<member>(place, int(found - field.words.begin()));
 }
 template <auto member>
 std::string write_word(const Place& place, const Field& field, const Devices&) {
     const int number = number_of<member>(place);
-    return number < 0 ? std::string() : std::string(field.words[static_cast<std::size_t>(number)].value);
+    return number < 0 ? std::string() : std::string(field.words[number].value);
 }
 template <auto member>
 void read_number(Place& place, const Field&, std::string_view value, const Devices&) {

@@ -27,7 +27,7 @@ std::optional<std::size_t> row_of(const std::vector<DeviceFacts>& devices, const
                                (first_word != "geforce" && name.starts_with(first_word + " "));
         if (devices[i].here || devices[i].cc != ComputeCapability{gpu.cc_major, gpu.cc_minor} || !same_name)
             continue;
-        const double difference = std::abs(static_cast<double>(devices[i].memory_bytes - gpu.memory_bytes));
+        const double difference = std::abs(double(devices[i].memory_bytes - gpu.memory_bytes));
         if (best && difference >= best_difference) continue;
         best = i;
         best_difference = difference;

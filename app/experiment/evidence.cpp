@@ -115,7 +115,7 @@ std::shared_ptr<const Evidence> EvidenceStore::of(const Setting& setting,
 }
 
 InstructionView view_of(const Evidence& evidence, int instruction) {
-    const auto k = static_cast<std::size_t>(instruction);
+    const std::size_t k = instruction;
     const InstructionReport& row = evidence.report.instructions.at(k);
     const Space space = row.instruction.space;
     InstructionView view{.report = &row, .shape = &evidence.report.shape, .index = instruction};
@@ -130,8 +130,7 @@ InstructionView view_of(const Evidence& evidence, int instruction) {
 
 Picture draw_instruction(const Evidence& evidence, int instruction, const State& state, const Style& style) {
     const InstructionView view = view_of(evidence, instruction);
-    return draw_access(view, evidence.tiles[static_cast<std::size_t>(instruction)], access_look(state),
-                       style);
+    return draw_access(view, evidence.tiles[instruction], access_look(state), style);
 }
 
 namespace {
@@ -284,7 +283,7 @@ std::vector<int> plot_values(const Knob& knob, const Params& params) {
 }
 
 double axis_position(const Knob& knob, int field_value) {
-    return knob.kind == KnobKind::power ? static_cast<double>(std::int64_t{1} << field_value) : field_value;
+    return knob.kind == KnobKind::power ? double(std::int64_t{1} << field_value) : field_value;
 }
 
 FitPlot bank_fit(const State& state, const Measurements& measurements, const DeviceFacts& device,

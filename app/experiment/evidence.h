@@ -60,7 +60,7 @@ struct Evidence {
     std::vector<QuantityPair> counters;
 
     const std::vector<Quantity>& counts_over(CountScope scope, std::size_t instruction) const {
-        return counts.at(instruction)[static_cast<std::size_t>(scope)];
+        return counts.at(instruction)[int(scope)];
     }
 };
 

@@ -36,7 +36,7 @@ Condition parse_condition(std::string_view text) {
 
 bool holds(Relation relation, double left, double right) {
     const bool by_relation[] = {left == right, left<right, left> right, left <= right, left >= right};
-    return by_relation[static_cast<int>(relation)];
+    return by_relation[int(relation)];
 }
 
 double excess(const Report& report) {
@@ -45,7 +45,7 @@ double excess(const Report& report) {
         const CostWords cost = cost_of(row.instruction.space, report.sector_rules);
         if (!cost.name.empty()) sum += std::max<std::int64_t>(0, cost.cost(row.warp) - cost.ideal(row.warp));
     }
-    return static_cast<double>(sum);
+    return double(sum);
 }
 
 bool condition_holds(const Condition& condition, const State& state, const Evidence& evidence,
@@ -81,7 +81,7 @@ Goal parse_goal(std::string_view text) {
 std::optional<double> number_named(std::string_view name, const Evidence& evidence, int instruction) {
     if (name == "excess") return excess(evidence.report);
     if (name == "speed") return evidence.predicted.front().amount;
-    const auto k = static_cast<std::size_t>(std::max(0, instruction));
+    const std::size_t k = std::max(0, instruction);
     if (k >= evidence.counts.size()) return {};
     const std::vector<Quantity>& counts = evidence.counts_over(CountScope::warp, k);
     if (name == "share") {

@@ -24,7 +24,7 @@ Params key_of(const State& state) {
 /// The index of the nearest value in a list, for distances.
 int place_of(const std::vector<int>& values, int value) {
     const auto nearest = std::ranges::min_element(values, {}, [&](int v) { return std::abs(v - value); });
-    return static_cast<int>(nearest - values.begin());
+    return int(nearest - values.begin());
 }
 
 /// Why a setting is impossible although each knob alone allows it: the limit of one depends on the other.
@@ -42,7 +42,7 @@ std::vector<int> grid_values(const Knob& knob, const Params& params, std::size_t
     for (int step = 2; chosen.size() > most; step *= 2) {
         chosen.clear();
         for (std::size_t i = 0; i < all.size(); ++i) {
-            const int number = knob.kind == KnobKind::slider ? all[i] : static_cast<int>(i);
+            const int number = knob.kind == KnobKind::slider ? all[i] : int(i);
             if (number % step == 0) chosen.push_back(all[i]);
         }
     }
@@ -88,8 +88,8 @@ void HeatmapCells::sort_cells() {
     const int here_column = place_of(axes_.columns, state_.params.*state_.axis->field),
               here_row = place_of(axes_.rows, state_.params.*state_.second_axis->field);
     const auto distance = [&](std::size_t index) {
-        const int column = static_cast<int>(index % axes_.columns.size()) - here_column,
-                  row = static_cast<int>(index / axes_.columns.size()) - here_row;
+        const int column = int(index % axes_.columns.size()) - here_column,
+                  row = int(index / axes_.columns.size()) - here_row;
         return column * column + row * row;
     };
     near_.resize(map_.cells.size());

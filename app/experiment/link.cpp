@@ -13,7 +13,7 @@
 namespace warplens {
 namespace {
 
-constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // so that a link always names the device
+constexpr std::size_t kNoDevice = -1;  // so that a link always names the device
 
 Place usual_place(const State& state) { return {initial_state(*state.scenario, kNoDevice), {}, {}, {}}; }
 

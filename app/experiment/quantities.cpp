@@ -250,7 +250,7 @@ void add_model_quantities(Evidence& evidence, const DeviceFacts& device) {
     for (const InstructionReport& row : evidence.report.instructions) {
         auto& scopes = evidence.counts.emplace_back();
         for (const CountScope scope : kCountScopes)
-            scopes[static_cast<std::size_t>(scope)] =
+            scopes[int(scope)] =
                 count_quantities(row, row.totals(scope), evidence.report.sector_rules, device.cc.major < 7);
     }
     evidence.predicted = predicted_quantities(evidence);

@@ -150,8 +150,7 @@ struct Look {
 
 /// How pictures of instructions are looked at.
 inline AccessLook access_look(const Look& look) {
-    return {look.color_by, look.bits, look.by_tile, look.player_step,
-            static_cast<float>(look.player_percent) / 100};
+    return {look.color_by, look.bits, look.by_tile, look.player_step, float(look.player_percent) / 100};
 }
 
 /// A setting and how it is shown: what undo restores. It is small and copied freely.

@@ -45,7 +45,7 @@ TimelineMeans means_of(const Timeline& timeline) {
     TimelineMeans means;
     const std::size_t count = timeline.tiles.size(), begin = count / 8, end = count - count / 8;
     if (end <= begin + 1) return means;
-    const auto n = static_cast<double>(end - begin);
+    const auto n = double(end - begin);
     for (std::size_t t = begin; t < end; ++t) {
         const TileTimes& tile = timeline.tiles[t];
         means.latency += double(tile.arrived - tile.fetched) / n;

@@ -97,7 +97,7 @@ const Scenario& open_kernel_file(const std::string& path) {
     std::string text(typed::kMostSourceBytes + 1, '\0');
     input.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (input.bad()) throw UsageError(fmt::format("cannot read '{}'", printable(path, kMostMessageBytes)));
-    text.resize(static_cast<std::size_t>(input.gcount()));
+    text.resize(input.gcount());
     try {
         return open_kernel(text, name);
     } catch (const UsageError& problem) {

@@ -44,7 +44,7 @@ int most_wavefronts(const State& state, const std::vector<DeviceFacts>& devices)
 int most_played_steps(const State& state, const std::vector<DeviceFacts>& devices) {
     const Evidence evidence = gather_evidence(state, devices);
     int most = 0;
-    for (int k = 0; k < static_cast<int>(evidence.report.instructions.size()); ++k)
+    for (int k = 0; k < int(evidence.report.instructions.size()); ++k)
         most = std::max(most, played_steps(view_of(evidence, k)).count);
     return most;
 }
@@ -57,7 +57,7 @@ constexpr double kBoardStepSeconds = 0.7;
 /// @param seconds  that a step takes: first the way to it, then its rest
 std::vector<AnimatedState> gliding_frames(const std::vector<State>& steps, double seconds) {
     constexpr int kWay = 4;  // pictures on the way
-    if (static_cast<int>(steps.size()) * (kWay + 1) > kMostFrames)
+    if (int(steps.size()) * (kWay + 1) > kMostFrames)
         throw UsageError(
             fmt::format("--play: {} steps are more than the {} that can be drawn gliding: write them "
                         "with --steps",
@@ -168,8 +168,8 @@ std::string ExportJob::size_text(const FigurePlan& plan) const {
         return fmt::format("{} numbers", figure_rows(plan).size());
     const FigureOptions& options = plan.options();
     const float scale = format_ == FigureFormat::png ? options.scale : 1.0f;
-    return fmt::format("{} x {} {}", std::lround(static_cast<float>(options.width) * scale),
-                       std::lround(static_cast<float>(options.height) * scale),
+    return fmt::format("{} x {} {}", std::lround(float(options.width) * scale),
+                       std::lround(float(options.height) * scale),
                        format_ == FigureFormat::png ? "pixels" : "points of 1/96 inch");
 }
 
@@ -247,7 +247,7 @@ std::vector<AnimatedState> played_frames(const State& state, const std::vector<D
         throw UsageError(fmt::format("--play: {} has no wavefronts or sectors to play on the board '{}'",
                                      state.scenario->info->id, state.board->key));
     const double each = seconds.value_or(played_step_seconds(steps));
-    const int frames = std::max(1, static_cast<int>(std::lround(each / kFrameSeconds)));
+    const int frames = std::max(1, int(std::lround(each / kFrameSeconds)));
     if (steps * frames > kMostFrames)
         throw UsageError(fmt::format(
             "--play: {} steps of {} pictures are more than {}: shorten them with --seconds {:.2f}", steps,

@@ -171,7 +171,7 @@ std::span<const ExportOption> export_options() {
 
 void check_size(const FigureOptions& figure) {
     constexpr float kLargestPixels = 16384;
-    const float longest = static_cast<float>(std::max(figure.width, figure.height));
+    const float longest = float(std::max(figure.width, figure.height));
     if (longest * figure.scale > kLargestPixels)
         throw UsageError(fmt::format("--size {}x{} with --scale {}: at most {} pixels each way", figure.width,
                                      figure.height, figure.scale, kLargestPixels));

@@ -33,7 +33,7 @@ std::vector<std::size_t> costliest_pictures(const FigureContent& content, int co
     std::iota(all.begin(), all.end(), std::size_t{0});
     std::ranges::stable_sort(all, std::greater(),
                              [&](std::size_t i) { return content.instructions[i].cost; });
-    all.resize(static_cast<std::size_t>(count));
+    all.resize(count);
     std::ranges::sort(all);
     return all;
 }
@@ -68,7 +68,7 @@ int rows_of_banks(const FigureContent::Item& item) {
     }
     const TileShape& tile = item.tile;
     const int tile_bytes = (tile.width + tile.padding) * tile.height * tile.element_bytes;
-    return std::max(static_cast<int>(rows.size()), tile_bytes / kLineBytes);
+    return std::max(int(rows.size()), tile_bytes / kLineBytes);
 }
 
 bool has_plot(const FigureContent& content) {
@@ -80,7 +80,7 @@ constexpr float kLeastPlot = 140;
 /// Picture above picture, the plot below. Small pictures that have no room are named in a note.
 Layout stack(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
     constexpr float kUsualPlot = 150;
-    const auto count = static_cast<int>(content.instructions.size());
+    const auto count = int(content.instructions.size());
     const bool plot = has_plot(content);
     Layout layout{.compact = count > 2};
     // The instructions are what the figure is about, but a plot without numbers at its axis says nothing.
@@ -100,7 +100,7 @@ Layout stack(const Rect& area, const FigureContent& content, const TextMeasure& 
 
 /// Pictures at the left, one below the other, and the plot beside them.
 Layout side_by_side(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
-    const auto count = static_cast<int>(content.instructions.size());
+    const auto count = int(content.instructions.size());
     const bool compact = count > 2;
     // Two small pictures beside each other can be read.
     const float small = compact ? area.w - 2 * (kLeastPanel.x + kPanelGap) : area.w;
@@ -124,7 +124,7 @@ Layout lay_out(const Rect& area, const FigureContent& content, const TextMeasure
     // A picture with many rows of cells wants to stand beside the plot, not above it; and on a low slide
     // there is height for one of them only.
     constexpr float kLow = 440, kWide = 720;
-    const auto count = static_cast<int>(content.instructions.size());
+    const auto count = int(content.instructions.size());
     const bool tall = count == 1 && rows_of_banks(content.instructions.front()) > 8;
     const bool low = area.h < kLow && area.w >= std::max(kWide, 2 * area.h);
     const bool beside = has_plot(content) && ((tall && area.w >= 1.2f * area.h) || low);
@@ -279,7 +279,7 @@ FigurePage::FigurePage(const Words& words, const Theme& theme, const TextMeasure
     const std::string credit = words.license && !credited ? credit_line() : std::string();
     caption_ = caption_lines(words.caption, credit, size.x - 2 * kMargin, measure);
     top_ = kMargin + line_height(FontRole::title) + 4;
-    bottom_ = size.y - kMargin - static_cast<float>(caption_.size()) * line_height(FontRole::body);
+    bottom_ = size.y - kMargin - float(caption_.size()) * line_height(FontRole::body);
     draw_caption();
 }
 
@@ -340,15 +340,15 @@ void FigurePage::draw_caption() {
 }
 
 SmallPanels small_panels(const Rect& area, const FigureContent& content, const TextMeasure& measure) {
-    const auto count = static_cast<int>(content.instructions.size());
+    const auto count = int(content.instructions.size());
     if (most_small(area, count) == count)
         return {figure_panels(area, count), costliest_pictures(content, count), {}, {}};
     const std::string longest = words_for_missing(content, costliest_pictures(content, 1));
-    const auto lines = static_cast<float>(wrap(longest, FontRole::body, area.w, measure).size());
+    const auto lines = float(wrap(longest, FontRole::body, area.w, measure).size());
     const float note = lines * line_height(FontRole::body);
     const Rect rest{area.x, area.y, area.w, area.h - note - 4};
     const std::vector<std::size_t> shown = costliest_pictures(content, most_small(rest, count));
-    return {figure_panels(rest, static_cast<int>(shown.size())),
+    return {figure_panels(rest, int(shown.size())),
             shown,
             {rest.x, rest.y + rest.h + 2, rest.w, note},
             words_for_missing(content, shown)};
@@ -366,11 +366,11 @@ std::vector<Rect> figure_panels(const Rect& area, int count) {
                         : count > 2 || (count == 2 && area.w >= 1.2f * area.h) ? 2
                                                                                : 1;
     const int rows = (count + columns - 1) / columns;
-    const float w = (area.w - kPanelGap * static_cast<float>(columns - 1)) / static_cast<float>(columns);
-    const float h = (area.h - kPanelGap * static_cast<float>(rows - 1)) / static_cast<float>(rows);
+    const float w = (area.w - kPanelGap * float(columns - 1)) / float(columns);
+    const float h = (area.h - kPanelGap * float(rows - 1)) / float(rows);
     std::vector<Rect> panels;
     for (int i = 0; i < count; ++i) {
-        const auto column = static_cast<float>(i % columns), row = static_cast<float>(i / columns);
+        const auto column = float(i % columns), row = float(i / columns);
         panels.push_back({area.x + column * (w + kPanelGap), area.y + row * (h + kPanelGap), w, h});
     }
     return panels;

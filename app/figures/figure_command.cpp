@@ -91,7 +91,7 @@ State usual_state_of_view(const Scenario& scenario, std::size_t device, const Fi
 
 std::string export_command_line(const State& state, const std::vector<DeviceFacts>& devices,
                                 const FigureOptions& options, const std::string& out) {
-    constexpr auto kNoDevice = static_cast<std::size_t>(-1);  // so that a command always names the device
+    constexpr std::size_t kNoDevice = -1;  // so that a command always names the device
     const bool pair = state.compared && options.board->can_compare();  // else the figure shows only one side
     State first = pair ? state_of(*state.compared, state) : state;
     first.compared.reset();

@@ -21,7 +21,7 @@ Quantity named(std::string_view name, std::string_view unit) {
 /// A position on an axis as a person would type it: a number, or the name of a choice.
 std::string data_setting(const Knob& knob, double position) {
     const bool choice = knob.kind == KnobKind::choice;
-    const auto name = choice ? choice_name(knob.choices, static_cast<int>(position)) : std::string_view();
+    const auto name = choice ? choice_name(knob.choices, int(position)) : std::string_view();
     return name.empty() ? number(position) : std::string(name);
 }
 
@@ -29,7 +29,7 @@ void add_counts(std::vector<FigureNumber>& rows, const FigurePlan& plan) {
     const Evidence& evidence = plan.evidence();
     for (const CountScope scope : kCountScopes) {
         for (const FigureContent::Item& item : plan.content().instructions) {
-            const auto k = static_cast<std::size_t>(item.view.index);
+            const std::size_t k = item.view.index;
             for (Quantity count : evidence.counts_over(scope, k)) {
                 count.text = number(count.amount.value_or(0));
                 rows.push_back({.part = std::string(scope_name(scope)),

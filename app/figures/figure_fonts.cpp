@@ -72,7 +72,7 @@ struct FigureFonts::State {
     int add(std::span<const unsigned char> bytes) {
         if (bytes.empty()) return -1;
         for (std::size_t i = 0; i < faces.size(); ++i) {
-            if (faces[i]->bytes.data() == bytes.data()) return static_cast<int>(i);
+            if (faces[i]->bytes.data() == bytes.data()) return int(i);
         }
         auto face = std::make_unique<Face>();
         face->bytes = bytes;
@@ -80,22 +80,22 @@ struct FigureFonts::State {
         if (offset < 0 || stbtt_InitFont(&face->info, bytes.data(), offset) == 0) return -1;
         face->em_per_unit = stbtt_ScaleForMappingEmToPixels(&face->info, 1);
         faces.push_back(std::move(face));
-        return static_cast<int>(faces.size()) - 1;
+        return int(faces.size()) - 1;
     }
 
     bool look_up(int face, char32_t code, Found& result) const {
         if (face < 0) return false;
-        const Face& in = *faces[static_cast<std::size_t>(face)];
-        const int glyph = stbtt_FindGlyphIndex(&in.info, static_cast<int>(code));
+        const Face& in = *faces[face];
+        const int glyph = stbtt_FindGlyphIndex(&in.info, int(code));
         if (glyph == 0) return false;
         int advance = 0, bearing = 0;
         stbtt_GetGlyphHMetrics(&in.info, glyph, &advance, &bearing);
-        result = {face, glyph, in.em_per_unit * static_cast<float>(advance)};
+        result = {face, glyph, in.em_per_unit * float(advance)};
         return true;
     }
 
     const Found& find(char32_t code, FontRole role) {
-        const auto r = static_cast<std::size_t>(role);
+        const int r = int(role);
         const auto [at, is_new] = found[r].try_emplace(code);
         Found& result = at->second;
         if (is_new && !look_up(main[r], code, result) && !look_up(symbols[r], code, result) &&
@@ -109,8 +109,7 @@ FigureFonts::FigureFonts(const std::array<Files, kFontRoles>& files) : state_(st
     for (std::size_t r = 0; r < kFontRoles; ++r) {
         state_->main[r] = state_->add(files[r].main);
         state_->symbols[r] = state_->add(files[r].symbols);
-        if (state_->main[r] >= 0)
-            state_->families[r] = family_of(*state_->faces[static_cast<std::size_t>(state_->main[r])]);
+        if (state_->main[r] >= 0) state_->families[r] = family_of(*state_->faces[state_->main[r]]);
     }
 }
 
@@ -139,25 +138,21 @@ std::vector<FigureFonts::Glyph> FigureFonts::set(std::string_view utf8, FontRole
     return glyphs;
 }
 
-int FigureFonts::faces() const { return static_cast<int>(state_->faces.size()); }
+int FigureFonts::faces() const { return int(state_->faces.size()); }
 
 std::span<const unsigned char> FigureFonts::face_bytes(int face) const {
-    return state_->faces.at(static_cast<std::size_t>(face))->bytes;
+    return state_->faces.at(face)->bytes;
 }
 
-const std::string& FigureFonts::family(FontRole font) const {
-    return state_->families[static_cast<std::size_t>(font)];
-}
+const std::string& FigureFonts::family(FontRole font) const { return state_->families[int(font)]; }
 
 std::vector<FigureFonts::Step> FigureFonts::outline(const Glyph& glyph) const {
-    const Face& face = *state_->faces.at(static_cast<std::size_t>(glyph.face));
+    const Face& face = *state_->faces.at(glyph.face);
     stbtt_vertex* vertices = nullptr;
     const int count = stbtt_GetGlyphShape(&face.info, glyph.index, &vertices);
     std::vector<Step> steps;
     const float em = face.em_per_unit;
-    const auto at = [em](int x, int y) {
-        return Vec2{em * static_cast<float>(x), -em * static_cast<float>(y)};
-    };
+    const auto at = [em](int x, int y) { return Vec2{em * float(x), -em * float(y)}; };
     for (int i = 0; i < count; ++i) {
         const stbtt_vertex& v = vertices[i];
         const Vec2 end = at(v.x, v.y), control = at(v.cx, v.cy);

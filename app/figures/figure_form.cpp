@@ -77,7 +77,7 @@ FigureOptions figure_options(const FigureForm& form, FigurePart part, const Figu
     } else {
         std::tie(options.width, options.height) = parse_figure_size(std::string(size_name(form.size)));
     }
-    options.scale = static_cast<float>(form.scale);
+    options.scale = float(form.scale);
     options.look = {form.theme.value_or(source.look.theme), source.look.palette};
     options.format = format_of(form);
     options.transparent = form.transparent;
@@ -105,8 +105,8 @@ std::string figure_name(const FigureForm& form, FigurePart part, const FigureSou
     return fmt::format("{}.{}", name, ending_of(form));
 }
 
-std::string_view part_name(FigurePart part) { return kParts[static_cast<int>(part)]; }
-std::string_view size_name(FigureSize size) { return kSizes[static_cast<int>(size)]; }
+std::string_view part_name(FigurePart part) { return kParts[int(part)]; }
+std::string_view size_name(FigureSize size) { return kSizes[int(size)]; }
 std::optional<FigurePart> find_part(std::string_view name) { return find_in<FigurePart>(kParts, name); }
 std::optional<FigureSize> find_size(std::string_view name) { return find_in<FigureSize>(kSizes, name); }
 
@@ -121,7 +121,7 @@ std::span<const std::string_view> view_names() {
     return names;
 }
 
-std::string_view view_name(FigureView view) { return kViewNames[static_cast<std::size_t>(view)]; }
+std::string_view view_name(FigureView view) { return kViewNames[int(view)]; }
 
 std::string_view view_name(const FigureOptions& figure) {
     return figure.board->instructions ? view_name(figure.view) : figure.board->key;
@@ -134,7 +134,7 @@ void choose_view(FigureOptions& figure, std::size_t place) {
 }
 
 std::span<const std::string_view> format_names() { return kFormatNames; }
-std::string_view format_name(FigureFormat format) { return kFormatNames[static_cast<std::size_t>(format)]; }
+std::string_view format_name(FigureFormat format) { return kFormatNames[int(format)]; }
 
 std::optional<FigureFormat> find_format(std::string_view name) {
     const auto found = std::ranges::find(kFormatNames, name);

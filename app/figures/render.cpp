@@ -64,9 +64,9 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     for (const int index : instructions_of_view(state, options)) {
         const InstructionView view = view_of(evidence, index);
         const CostWords words = cost_of(view.report->instruction.space, evidence.report.sector_rules);
-        const auto ideal = static_cast<double>(std::max<std::int64_t>(1, words.ideal(view.report->grid)));
-        content.instructions.push_back({view, evidence.tiles[static_cast<std::size_t>(index)],
-                                        static_cast<double>(words.cost(view.report->grid)) / ideal});
+        const auto ideal = double(std::max<std::int64_t>(1, words.ideal(view.report->grid)));
+        content.instructions.push_back(
+            {view, evidence.tiles[index], double(words.cost(view.report->grid)) / ideal});
     }
     // Small pictures have no sentence.
     if (!content.whole.verdict.empty() && content.instructions.size() > 1)
@@ -223,9 +223,7 @@ std::vector<PlacedPicture> FigurePlan::compose(const TextMeasure& measure) const
                          : compose_comparison(compared_, colors, measure, size());
 }
 
-Vec2 FigurePlan::size() const {
-    return {static_cast<float>(options_.width), static_cast<float>(options_.height)};
-}
+Vec2 FigurePlan::size() const { return {float(options_.width), float(options_.height)}; }
 
 Color FigurePlan::page() const {
     return options_.transparent ? Color{0, 0, 0, 0} : theme(options_.look).page;

@@ -33,7 +33,7 @@ ordered_json describe_knob(const Knob& knob, const Params& defaults) {
     if (!knob.alias.empty()) json["alias"] = knob.alias;
     json["label"] = knob.label;
     json["unit"] = knob.unit;
-    json["kind"] = kKinds[static_cast<int>(knob.kind)];
+    json["kind"] = kKinds[int(knob.kind)];
     if (knob.kind == KnobKind::choice) {
         for (const Choice& choice : knob.choices) {
             Params params = defaults;
@@ -75,7 +75,7 @@ ordered_json scope_to_json(const Evidence& evidence, CountScope scope) {
                           {"op", op_key(row.instruction.op)}};
         if (const TypedKernel* typed =
                 evidence.setting.scenario == nullptr ? nullptr : evidence.setting.scenario->typed) {
-            json["line"] = typed->line_of(evidence.setting.params, static_cast<int>(k));
+            json["line"] = typed->line_of(evidence.setting.params, int(k));
             json["code"] = printable(row.instruction.code, kMostMessageBytes);
         }
         for (const CountKey& count : counts_of_files()) json[count.key] = count.value(row.totals(scope));

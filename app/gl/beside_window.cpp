@@ -77,7 +77,7 @@ BesideWindow::~BesideWindow() {
 Vec2 BesideWindow::size() const {
     int width = 0, height = 0;
     glfwGetFramebufferSize(handle_.get(), &width, &height);
-    return {static_cast<float>(width), static_cast<float>(height)};
+    return {float(width), float(height)};
 }
 
 void BesideWindow::show(Picture picture, float scale, Color page) {
@@ -104,7 +104,7 @@ void BesideWindow::draw() {
     painter_->paint(picture_, ImGui::GetBackgroundDrawList(), 0, 0, scale_, fonts_, 0);
     ImGui::Render();
     glViewport(0, 0, static_cast<GLsizei>(pixels.x), static_cast<GLsizei>(pixels.y));
-    const auto part = [](std::uint8_t channel) { return static_cast<float>(channel) / 255.0f; };
+    const auto part = [](std::uint8_t channel) { return float(channel) / 255.0f; };
     glClearColor(part(page_.r), part(page_.g), part(page_.b), 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

@@ -54,8 +54,8 @@ ImFont* add_font(const FontFile& file, const FontSize& size, bool large, bool me
 #endif
     auto* bytes = const_cast<unsigned char*>(
         file.bytes.data());  // ImGui takes void*, but does not write to it without ownership
-    ImFont* font = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, static_cast<int>(file.bytes.size()),
-                                                              size.pixels, &config, glyph_ranges(latin_1));
+    ImFont* font = ImGui::GetIO().Fonts->AddFontFromMemoryTTF(bytes, int(file.bytes.size()), size.pixels,
+                                                              &config, glyph_ranges(latin_1));
 #if IMGUI_VERSION_NUM >= 19000 && IMGUI_VERSION_NUM < 19200
     if (!merge) font->Scale = size.density;
 #endif
@@ -89,7 +89,7 @@ FontSize font_size(const FontFile& file, float pixels) {
     const int descent = static_cast<std::int16_t>(read_16(file.bytes, hhea + 6));
     const float whole = std::floor(pixels), density = pixels / whole;
     const float baseline =  // as ImGui has it
-        std::floor(static_cast<float>(ascent) * (whole / static_cast<float>(ascent - descent)) + 1);
+        std::floor(float(ascent) * (whole / float(ascent - descent)) + 1);
     return {whole, density, std::round(baseline * density) / density - baseline};
 }
 
@@ -118,7 +118,7 @@ const FontFile* pointer_to(const std::optional<FontFile>& file) { return file ? 
 }  // namespace
 
 void Fonts::add_role(FontRole role) {
-    const int i = static_cast<int>(role);
+    const int i = int(role);
     const float em_pixels = font_points(role) * scale_;
     const FontFile* main = font_file(role);
     const FontFile* symbols = symbol_font_file();
@@ -149,8 +149,8 @@ void Fonts::load(float scale, bool titles) {
     scale_ = std::clamp(scale, 0.5f, 8.0f);
     source_.clear();
     if (!ui::kDynamicFonts) ImGui::GetIO().Fonts->Clear();
-    const auto title = static_cast<int>(FontRole::title), heading = static_cast<int>(FontRole::heading);
-    for (int i = 0; i < static_cast<int>(kFontRoles); ++i) {
+    const auto title = int(FontRole::title), heading = int(FontRole::heading);
+    for (int i = 0; i < int(kFontRoles); ++i) {
         if (i != title || titles) add_role(static_cast<FontRole>(i));
     }
     if (!titles) {
@@ -171,7 +171,7 @@ float Fonts::baseline(FontRole role) const {
 
 float Fonts::width(std::string_view utf8, FontRole role) const {
     if (utf8.empty()) return 0;  // Dear ImGui takes a null end for a text that ends with a zero byte
-    const int i = static_cast<int>(role);
+    const int i = int(role);
     return fonts_[i]->CalcTextSizeA(sizes_[i], FLT_MAX, 0, utf8.data(), utf8.data() + utf8.size()).x / scale_;
 }
 
@@ -190,7 +190,7 @@ float read_line_per_em(std::span<const unsigned char> bytes) {
     const int ascent = static_cast<std::int16_t>(read_16(bytes, hhea + 4));
     const int descent = static_cast<std::int16_t>(read_16(bytes, hhea + 6));
     if (units_per_em == 0 || ascent <= descent) return 0;
-    return static_cast<float>(ascent - descent) / static_cast<float>(units_per_em);
+    return float(ascent - descent) / float(units_per_em);
 }
 
 const FontFile* font_file(FontRole role) {

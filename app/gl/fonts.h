@@ -26,9 +26,9 @@ public:
     void load(float scale, bool titles);
 
     float width(std::string_view utf8, FontRole font) const override;  ///< [points]
-    ImFont* font(FontRole role) const { return fonts_[static_cast<int>(role)]; }
+    ImFont* font(FontRole role) const { return fonts_[int(role)]; }
     /// The size as ImGui counts it: ascent plus descent [pixels].
-    float imgui_size(FontRole role) const { return sizes_[static_cast<int>(role)]; }
+    float imgui_size(FontRole role) const { return sizes_[int(role)]; }
     /// The distance from the top of ImGui's line to the baseline [pixels].
     float baseline(FontRole role) const;
     float scale() const { return scale_; }

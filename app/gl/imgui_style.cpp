@@ -6,7 +6,7 @@ namespace warplens {
 namespace {
 
 ImVec4 im(Color c, float alpha = 1) {
-    const auto part = [](std::uint8_t channel) { return static_cast<float>(channel) / 255.0f; };
+    const auto part = [](std::uint8_t channel) { return float(channel) / 255.0f; };
     return ImVec4(part(c.r), part(c.g), part(c.b), part(c.a) * alpha);
 }
 

@@ -139,7 +139,7 @@ Offscreen::State::~State() {
 }
 
 void Offscreen::State::lay_out(const std::vector<Placed>& pictures) {
-    ImGui::GetIO().DisplaySize = ImVec2(static_cast<float>(image.width), static_cast<float>(image.height));
+    ImGui::GetIO().DisplaySize = ImVec2(float(image.width), float(image.height));
     ImGui_ImplOpenGL3_NewFrame();
     ImGui::NewFrame();
     painter->begin_frame();
@@ -153,17 +153,16 @@ void Offscreen::State::lay_out(const std::vector<Placed>& pictures) {
 /// Draws the part of the image that begins at this corner, into the lower left of `drawn`.
 void Offscreen::State::draw(ImVec2 corner, int width, int height) {
     const auto part = [&](std::uint8_t channel) {
-        return static_cast<float>(channel) / 255.0f * static_cast<float>(background.a) / 255.0f;
+        return float(channel) / 255.0f * float(background.a) / 255.0f;
     };
     glBindFramebuffer(GL_FRAMEBUFFER, drawn->name());
     glViewport(0, 0, width, height);
     glDisable(GL_SCISSOR_TEST);
-    glClearColor(part(background.r), part(background.g), part(background.b),
-                 static_cast<float>(background.a) / 255.0f);
+    glClearColor(part(background.r), part(background.g), part(background.b), float(background.a) / 255.0f);
     glClear(GL_COLOR_BUFFER_BIT);
     ImDrawData* data = ImGui::GetDrawData();
     data->DisplayPos = corner;
-    data->DisplaySize = ImVec2(static_cast<float>(width), static_cast<float>(height));
+    data->DisplaySize = ImVec2(float(width), float(height));
     ImGui_ImplOpenGL3_RenderDrawData(data);
 }
 
@@ -183,8 +182,8 @@ const Fonts& Offscreen::fonts() const { return state_->fonts; }
 void Offscreen::begin(const std::vector<Placed>& pictures, Vec2 size, Color background) {
     State& s = *state_;
     const float scale = s.fonts.scale();
-    const int width = static_cast<int>(std::lround(size.x * scale));
-    const int height = static_cast<int>(std::lround(size.y * scale));
+    const int width = int(std::lround(size.x * scale));
+    const int height = int(std::lround(size.y * scale));
     check_size(width, height);
     s.image = {width, height, {}};
     s.background = background;
@@ -215,7 +214,7 @@ float Offscreen::draw_piece() {
                   height = std::min(kPiece, s.image.height - top);
         const ui::ContextScope scope(s.context);
         const KeepTarget keep;
-        s.draw(ImVec2(static_cast<float>(left), static_cast<float>(top)), width, height);
+        s.draw(ImVec2(float(left), float(top)), width, height);
         glBindFramebuffer(GL_READ_FRAMEBUFFER, s.drawn->name());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s.resolved->name());
         glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
@@ -225,7 +224,7 @@ float Offscreen::draw_piece() {
         s.keep(piece, left, top);
         ++s.pieces_done;
     }
-    return static_cast<float>(s.pieces_done) / static_cast<float>(across * down);
+    return float(s.pieces_done) / float(across * down);
 }
 
 Image Offscreen::take() { return std::move(state_->image); }

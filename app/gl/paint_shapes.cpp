@@ -36,7 +36,7 @@ ImVec2 im(Vec2 p) { return ImVec2(p.x, p.y); }
 
 /// Thin horizontal and vertical lines are sharp only if they lie on the middle of a pixel.
 void snap_straight(Vec2& a, Vec2& b, float width) {
-    const float shift = static_cast<int>(std::lround(width)) % 2 == 1 ? 0.5f : 0.0f;
+    const float shift = int(std::lround(width)) % 2 == 1 ? 0.5f : 0.0f;
     if (a.x == b.x) a.x = b.x = std::floor(a.x) + shift;
     if (a.y == b.y) a.y = b.y = std::floor(a.y) + shift;
 }
@@ -143,7 +143,7 @@ void paint(const PaintFrame& frame, const Wire& wire) {
     const Vec2 a = frame.at(wire.from), b = frame.at(wire.to);
     const auto curve = curve_of(a, b);
     const float length = std::hypot(b.x - a.x, b.y - a.y);
-    const int segments = std::clamp(static_cast<int>(length / 12), 8, 64);
+    const int segments = std::clamp(int(length / 12), 8, 64);
     frame.list->AddBezierCubic(im(curve[0]), im(curve[1]), im(curve[2]), im(curve[3]), packed(wire.color),
                                std::max(1.0f, wire.width * frame.scale), segments);
 }
@@ -179,7 +179,7 @@ void paint(const PaintFrame& frame, const Mark& mark) {
     } else {
         const MarkOutline outline = outline_of(mark.shape, c, r);
         ImVec2 corners[4];
-        for (int i = 0; i < outline.count; ++i) corners[i] = im(outline.corners[static_cast<std::size_t>(i)]);
+        for (int i = 0; i < outline.count; ++i) corners[i] = im(outline.corners[i]);
         list->AddConvexPolyFilled(corners, outline.count, color);
     }
 }

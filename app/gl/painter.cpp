@@ -112,8 +112,7 @@ GLuint create_palette() {
     std::vector<std::uint8_t> texels;
     for (int row = 0; row < kRampCount; ++row) {
         for (int column = 0; column < kPaletteColumns; ++column) {
-            const Color c =
-                ramp_color(static_cast<Ramp>(row), static_cast<float>(column) / (kPaletteColumns - 1));
+            const Color c = ramp_color(static_cast<Ramp>(row), float(column) / (kPaletteColumns - 1));
             texels.insert(texels.end(), {c.r, c.g, c.b, c.a});
         }
     }
@@ -182,7 +181,7 @@ void HeatCells::add(const HeatCell& cell, const Rect& rect, float radius, unsign
     open_ = true;
     ++batches_.back().count;
     instances_.push_back({{rect.x, rect.y, rect.w, rect.h},
-                          {cell.value_index, static_cast<int>(cell.ramp)},
+                          {cell.value_index, int(cell.ramp)},
                           {cell.first, cell.max, cell.opacity, radius}});
 }
 

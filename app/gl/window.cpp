@@ -188,8 +188,7 @@ void GlfwWindow::on_button(GLFWwindow* window, int, int, int) {
     double x = 0, y = 0;
     glfwGetCursorPos(window, &x, &y);
     of(window).note_event();
-    if (ui::kLooksAtInputOnceAFrame)
-        of(window).clicks_.emplace_back(static_cast<float>(x), static_cast<float>(y));
+    if (ui::kLooksAtInputOnceAFrame) of(window).clicks_.emplace_back(float(x), float(y));
 }
 
 void GlfwWindow::on_damage(GLFWwindow* window) {
@@ -306,7 +305,7 @@ void GlfwWindow::show() {
     int width = 0, height = 0;
     glfwGetFramebufferSize(handle_.get(), &width, &height);
     glViewport(0, 0, width, height);
-    const auto part = [](std::uint8_t channel) { return static_cast<float>(channel) / 255.0f; };
+    const auto part = [](std::uint8_t channel) { return float(channel) / 255.0f; };
     glClearColor(part(theme_.page.r), part(theme_.page.g), part(theme_.page.b), 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());

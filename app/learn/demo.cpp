@@ -171,7 +171,7 @@ void DemoRun::remove(std::size_t stop) {
 void DemoRun::move(std::size_t stop, int by) {
     const auto other = static_cast<std::ptrdiff_t>(stop) + by;
     if (other < 0 || other >= std::ssize(demo_.stops)) return;
-    std::swap(demo_.stops.at(stop), demo_.stops.at(static_cast<std::size_t>(other)));
+    std::swap(demo_.stops.at(stop), demo_.stops.at(other));
     // The stop that is shown stays the one that is shown.
     if (at_ == stop)
         at_ = static_cast<std::size_t>(other);

@@ -47,9 +47,7 @@ const Cost* find_cost(const KernelCost& cost, std::string_view name) {
 }
 
 std::string per_request(const Cost& one) {
-    return one.requests == 0
-               ? "0"
-               : fmt::format("{:.3g}", static_cast<double>(one.cost) / static_cast<double>(one.requests));
+    return one.requests == 0 ? "0" : fmt::format("{:.3g}", double(one.cost) / double(one.requests));
 }
 
 /// Makes numbers of settings that differ from one in nothing but remedies.
@@ -123,9 +121,7 @@ void add_counts(std::vector<QuantityPair>& numbers, const CostWords& words, cons
         };
         numbers.push_back({side(a), side(b)});
     };
-    const auto whole = [](std::int64_t value) {
-        return std::pair(format_count(value), static_cast<double>(value));
-    };
+    const auto whole = [](std::int64_t value) { return std::pair(format_count(value), double(value)); };
     add(fmt::format("{} {}", name, words.each), key + "_per_request",
         "On average over the whole grid, over all instructions and accesses.", [](const Cost& one) {
             return std::pair(per_request(one),
@@ -168,10 +164,10 @@ Quantity occupancy_of(const SettingCost& taken) {
 
 Quantity shared_of(const SettingCost& taken) {
     return {"shared memory",
-            format_bytes(static_cast<double>(taken.shared_bytes)),
+            format_bytes(double(taken.shared_bytes)),
             Provenance::exact,
             "Of a block.",
-            static_cast<double>(taken.shared_bytes),
+            double(taken.shared_bytes),
             Better::less,
             "shared_bytes",
             "bytes"};
@@ -274,7 +270,7 @@ Explanation reason_of(const Setting& setting, const std::vector<DeviceFacts>& de
     }
     const Evidence evidence = gather_evidence(worst, devices);
     const std::size_t k = worst_instruction(evidence);
-    Explanation e = explain(view_of(evidence, static_cast<int>(k)), evidence.tiles[k]);
+    Explanation e = explain(view_of(evidence, int(k)), evidence.tiles[k]);
     e.verdict = fmt::format("{}: {}", evidence.report.instructions[k].instruction.label, e.verdict);
     return e;
 }
@@ -390,8 +386,7 @@ Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices
     for (const Fix& fix : search.fixes) {
         if (stop.stop_requested()) return {};
         fixes.answers.push_back(answer_of(fix, now, takes.of(fix.params, fix.cost), report.kind));
-        if (fixes.next < 0 && !fixes.answers.back().slower)
-            fixes.next = static_cast<int>(fixes.answers.size()) - 1;
+        if (fixes.next < 0 && !fixes.answers.back().slower) fixes.next = int(fixes.answers.size()) - 1;
     }
     if (fixes.answers.empty()) {
         fixes.words = {
@@ -415,7 +410,7 @@ Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices
 
 std::string next_text(const Fixes& fixes) {
     if (fixes.next < 0) return {};
-    const FixAnswer& next = fixes.answers[static_cast<std::size_t>(fixes.next)];
+    const FixAnswer& next = fixes.answers[fixes.next];
     return fmt::format("Try {}: {}", next.change, next.gain);
 }
 

@@ -40,7 +40,7 @@ TermPlace term_at(std::string_view text, std::size_t at) {
         if (after == forms().begin()) break;
         const auto& [form, term] = *std::prev(after);
         const auto differs = std::ranges::mismatch(rest, form).in1;
-        const auto common = static_cast<std::size_t>(differs - rest.begin());
+        const std::size_t common = differs - rest.begin();
         const bool whole = common == form.size();
         const std::size_t end = at + common;
         if (whole && (end == text.size() || !in_word(text[end]) || !in_word(text[end - 1])))

@@ -4,7 +4,7 @@
 
 namespace warplens {
 
-int CourseProgress::done_count() const { return static_cast<int>(std::ranges::count(done, true)); }
+int CourseProgress::done_count() const { return int(std::ranges::count(done, true)); }
 
 int QuizRun::score() const {
     int right = 0;
@@ -41,12 +41,10 @@ CourseProgress& Learning::own_progress(const Course& course) {
 int Learning::step_index() const { return course_ == nullptr ? 0 : progress(*course_).at; }
 
 const CourseStep* Learning::step() const {
-    return course_ == nullptr ? nullptr : &course_->steps[static_cast<std::size_t>(step_index())];
+    return course_ == nullptr ? nullptr : &course_->steps[step_index()];
 }
 
-bool Learning::step_done() const {
-    return course_ != nullptr && progress(*course_).done[static_cast<std::size_t>(step_index())];
-}
+bool Learning::step_done() const { return course_ != nullptr && progress(*course_).done[step_index()]; }
 
 bool Learning::open_course(std::string_view id) {
     demo.end();
@@ -69,7 +67,7 @@ void Learning::reset_course(std::string_view id) {
 void Learning::go_to_step(int step) {
     if (course_ == nullptr) return;
     const CourseStep& left = *this->step();
-    const int last = static_cast<int>(course_->steps.size()) - 1, to = std::clamp(step, 0, last);
+    const int last = int(course_->steps.size()) - 1, to = std::clamp(step, 0, last);
     if (to > step_index() && !left.goal && !left.asks.any()) goal_reached();
     own_progress(*course_).at = to;
 }
@@ -82,7 +80,7 @@ void Learning::finish_course() {
 bool Learning::goal_reached() {
     if (course_ == nullptr || step_done()) return false;
     CourseProgress& now = own_progress(*course_);
-    now.done[static_cast<std::size_t>(now.at)] = true;
+    now.done[now.at] = true;
     return true;
 }
 
@@ -90,10 +88,10 @@ void Learning::restore(std::string_view id, int at, const std::vector<int>& done
     const Course* found = find_course(id);
     if (found == nullptr) return;
     CourseProgress& now = own_progress(*found);
-    const int count = static_cast<int>(found->steps.size());
+    const int count = int(found->steps.size());
     now.at = std::clamp(at, 0, count - 1);
     for (const int step : done) {
-        if (step >= 0 && step < count) now.done[static_cast<std::size_t>(step)] = true;
+        if (step >= 0 && step < count) now.done[step] = true;
     }
 }
 

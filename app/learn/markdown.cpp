@@ -90,7 +90,7 @@ void Builder::open(BlockKind kind, int level) {
     Block block;
     block.kind = kind;
     block.level = level;
-    block.depth = static_cast<int>(containers_.size());
+    block.depth = int(containers_.size());
     block.quote = !containers_.empty() && containers_.back().quote;
     block.marker = std::exchange(marker_, {});
     blocks_.push_back(std::move(block));
@@ -141,7 +141,7 @@ void Builder::enter_block(MD_BLOCKTYPE type, void* detail) {
                 marker_ = containers_.back().ordered ? fmt::format("{}.", containers_.back().number++) : "-";
             break;
         case MD_BLOCK_H:
-            open(BlockKind::heading, static_cast<int>(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level));
+            open(BlockKind::heading, int(static_cast<MD_BLOCK_H_DETAIL*>(detail)->level));
             break;
         case MD_BLOCK_CODE:
             open(BlockKind::code);

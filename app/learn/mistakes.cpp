@@ -61,17 +61,14 @@ public:
         for (int k = 0; k < tile_; ++k) {
             const float product = fixes_.rows_first ? in_tile(mds_, t.ty, k) * in_tile(nds_, k, t.tx)
                                                     : in_tile(mds_, t.tx, k) * in_tile(nds_, k, t.ty);
-            t.sum =
-                fixes_.float_sum ? t.sum + product : static_cast<float>(static_cast<int>(t.sum + product));
+            t.sum = fixes_.float_sum ? t.sum + product : float(int(t.sum + product));
         }
     }
 
 private:
-    float& in_tile(std::vector<float>& tile, int row, int column) {
-        return tile[static_cast<std::size_t>(row * tile_ + column)];
-    }
+    float& in_tile(std::vector<float>& tile, int row, int column) { return tile[row * tile_ + column]; }
     float in_matrix(const std::vector<float>& matrix, int row, int column) const {
-        return matrix[static_cast<std::size_t>(row * width_ + column)];
+        return matrix[row * width_ + column];
     }
 
     const FigureFixes& fixes_;
@@ -121,7 +118,7 @@ float with_mistake(bool FigureFixes::*mistake, const std::vector<float>& m, cons
                    int width, int tile, int row, int column) {
     FigureFixes fixes = FigureFixes::all();
     fixes.*mistake = false;
-    return run_figure(fixes, m, n, width, tile).product[static_cast<std::size_t>(row * width + column)];
+    return run_figure(fixes, m, n, width, tile).product[row * width + column];
 }
 
 }  // namespace
@@ -148,8 +145,7 @@ FigureRun run_figure(const FigureFixes& fixes, const std::vector<float>& m, cons
                 }
             }
         }
-        for (const FigureThread& thread : threads)
-            run.product[static_cast<std::size_t>(thread.row * width + thread.col)] = thread.sum;
+        for (const FigureThread& thread : threads) run.product[thread.row * width + thread.col] = thread.sum;
     }
     return run;
 }
@@ -166,15 +162,14 @@ Quiz make_mistake_quiz(const FigureWithMistakes& figure, std::size_t device) {
     const std::vector<float> halves = filled(kWidth, 0.5f), ones = filled(kWidth, 1);
     std::vector<float> ramp = filled(kWidth, 0), unit = filled(kWidth, 0);
     for (int i = 0; i < kWidth * kWidth; ++i) {
-        ramp[static_cast<std::size_t>(i)] = static_cast<float>(i / kWidth);
-        unit[static_cast<std::size_t>(i)] = i / kWidth == i % kWidth ? 1.0f : 0.0f;
+        ramp[i] = float(i / kWidth);
+        unit[i] = i / kWidth == i % kWidth ? 1.0f : 0.0f;
     }
     const float truncated = with_mistake(&FigureFixes::float_sum, halves, halves, kWidth, kTile, 0, 0);
     const float transposed = with_mistake(&FigureFixes::rows_first, ramp, unit, kWidth, kTile, 1, 0);
     const float too_early = with_mistake(&FigureFixes::wait_loaded, ones, ones, kWidth, kTile, 3, 3);
     std::vector<float> blocks_of_k = filled(kWidth, 0);
-    for (int i = 0; i < kWidth * kWidth; ++i)
-        blocks_of_k[static_cast<std::size_t>(i)] = static_cast<float>(i % kWidth / kTile);
+    for (int i = 0; i < kWidth * kWidth; ++i) blocks_of_k[i] = float(i % kWidth / kTile);
     const float overwritten = with_mistake(&FigureFixes::wait_used, blocks_of_k, ones, kWidth, kTile, 0, 0);
     const float right = run_figure(FigureFixes::all(), blocks_of_k, ones, kWidth, kTile).product[0];
     const int stores = run_figure({}, ones, ones, kWidth, kTile).stores_per_thread;

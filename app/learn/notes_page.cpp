@@ -17,7 +17,7 @@ constexpr FontRole kNoteFont = FontRole::heading;
 
 float next_height(const NotesPage& page) {
     if (page.next.empty()) return kNotesMargin;
-    return static_cast<float>(kNextLines) * line_height(FontRole::body) + kNotesMargin + 10;
+    return float(kNextLines) * line_height(FontRole::body) + kNotesMargin + 10;
 }
 
 /// One line of the note and its place below the head.
@@ -103,7 +103,7 @@ NotesPage notes_page(const DemoRun& run, double now) {
                 .note = "The notes of its stops are shown here, and the class does not see them.",
                 .next = stops.empty() ? std::string() : words_of(stops.front()),
                 .weak = true};
-    const int minute = 1 + static_cast<int>(std::max(0.0, now - run.began()) / 60);
+    const int minute = 1 + int(std::max(0.0, now - run.began()) / 60);
     NotesPage page{.title = run.demo().title};
     page.head = run.ended() ? fmt::format("The end, minute {}", minute)
                             : fmt::format("Stop {} of {}, minute {}", run.at() + 1, stops.size(), minute);

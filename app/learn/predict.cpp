@@ -83,7 +83,7 @@ Truth truth_of(const State& state, const std::vector<DeviceFacts>& devices, cons
     Truth truth;
     const auto& rows = evidence.report.instructions;
     if (instruction >= 0 && static_cast<std::size_t>(instruction) < rows.size()) {
-        const auto k = static_cast<std::size_t>(instruction);
+        const std::size_t k = instruction;
         const CostWords cost = cost_of(rows[k].instruction.space, evidence.report.sector_rules);
         if (const Quantity* count = find_quantity(evidence.counts_over(CountScope::warp, k), cost.key)) {
             truth.count = *count;

@@ -15,7 +15,7 @@ std::vector<Stop> stops_of(const Scenario& scenario) {
 
 int stop_at(const std::vector<Stop>& stops, const Params& params) {
     const auto found = std::ranges::find(stops, params, &Stop::params);
-    return found == stops.end() ? -1 : static_cast<int>(found - stops.begin());
+    return found == stops.end() ? -1 : int(found - stops.begin());
 }
 
 const Scenario* neighbour(const Scenario& scenario, int direction) {
@@ -23,15 +23,15 @@ const Scenario* neighbour(const Scenario& scenario, int direction) {
     const auto here = index_of(scenario);
     if (!here) return direction > 0 ? &all.front() : nullptr;  // a typed kernel stands before the list
     const auto at = static_cast<std::ptrdiff_t>(*here) + direction;
-    return at < 0 || at >= std::ssize(all) ? nullptr : &all[static_cast<std::size_t>(at)];
+    return at < 0 || at >= std::ssize(all) ? nullptr : &all[at];
 }
 
 Talk next_stop(const Scenario& scenario, const Params& params, int direction) {
     const std::vector<Stop> stops = stops_of(scenario);
-    const int now = stop_at(stops, params), count = static_cast<int>(stops.size());
+    const int now = stop_at(stops, params), count = int(stops.size());
     // From a setting that is no stop, both directions lead to the first stop.
     const int there = now < 0 ? 0 : now + direction;
-    if (there >= 0 && there < count) return {&scenario, stops[static_cast<std::size_t>(there)].params};
+    if (there >= 0 && there < count) return {&scenario, stops[there].params};
     const Scenario* other = neighbour(scenario, direction);
     if (other == nullptr) return {};
     const std::vector<Stop> its = stops_of(*other);

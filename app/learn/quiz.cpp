@@ -24,12 +24,11 @@ int costliest(const Report& report) {
     for (std::size_t k = 0; k < report.instructions.size(); ++k) {
         const InstructionReport& row = report.instructions[k];
         const CostWords cost = cost_of(row.instruction.space, report.sector_rules);
-        const double times = cost.name.empty() ? 0
-                                               : static_cast<double>(cost.cost(row.warp)) /
-                                                     std::max(1.0, static_cast<double>(cost.ideal(row.warp)));
+        const double times =
+            cost.name.empty() ? 0 : double(cost.cost(row.warp)) / std::max(1.0, double(cost.ideal(row.warp)));
         if (times > most) {
             most = times;
-            found = static_cast<int>(k);
+            found = int(k);
         }
     }
     return found;
@@ -97,12 +96,12 @@ std::string why_right(const Question& question, const std::vector<DeviceFacts>& 
         const Evidence evidence = gather_evidence(state, devices);
         const int k =
             question.kind == QuestionKind::faster ? costliest(evidence.report) : question.instruction;
-        const Explanation said = explain(view_of(evidence, k), evidence.tiles[static_cast<std::size_t>(k)]);
+        const Explanation said = explain(view_of(evidence, k), evidence.tiles[k]);
         if (question.settings.size() == 2)
             text += fmt::format("{}{}: ", text.empty() ? "" : "\n", i == 0 ? 'A' : 'B');
         text += said.verdict;
         if (question.kind == QuestionKind::fewer) {
-            const auto& row = evidence.report.instructions[static_cast<std::size_t>(k)];
+            const auto& row = evidence.report.instructions[k];
             text += fmt::format(" Lines: {}.", row.warp.lines);
         }
         if (question.settings.size() == 1) text += " " + said.why;

@@ -48,8 +48,7 @@ bool ask_share(Question& question, const InstructionReport& row, std::string_vie
     constexpr std::array<double, 11> kUsual{3.125, 6.25, 12.5,      25, 100 / 3.0, 37.5,
                                             50,    62.5, 200 / 3.0, 75, 100};
     if (row.warp.bytes_moved == 0) return false;
-    const double right =
-        100.0 * static_cast<double>(row.warp.bytes_used) / static_cast<double>(row.warp.bytes_moved);
+    const double right = 100.0 * double(row.warp.bytes_used) / double(row.warp.bytes_moved);
     std::vector<double> offered{right};
     while (offered.size() < 4) {
         const double wrong = dice.one_of(kUsual);

@@ -130,7 +130,7 @@ private:
     }
 
     Question question_about(QuestionKind kind, const Tried& one, std::size_t k) const {
-        Question question{.kind = kind, .settings = {one.state}, .instruction = static_cast<int>(k)};
+        Question question{.kind = kind, .settings = {one.state}, .instruction = int(k)};
         const int line = kernel_.typed->line_of(one.state.params, question.instruction);
         std::string_view text = kernel_.typed->text();
         for (int i = 1; i < line; ++i) text.remove_prefix(std::min(text.find('\n') + 1, text.size()));
@@ -214,7 +214,7 @@ private:
         const Params& params = one.state.params;
         std::string text = fmt::format("The first warp executes {}", row.instruction.label);
         if (row.instruction.label.find(", line ") == std::string_view::npos)
-            text += fmt::format(", line {}", kernel_.typed->line_of(params, static_cast<int>(k)));
+            text += fmt::format(", line {}", kernel_.typed->line_of(params, int(k)));
         text += ", for the first time";
         std::string values;
         for (const Knob& knob : kernel_.info->knobs) {

@@ -155,8 +155,7 @@ private:
         for (std::size_t k = 0; k < first.instructions.size(); ++k) {
             const InstructionReport& row = first.instructions[k];
             const bool counted = row.instruction.space == source.space && row.kind == Provenance::exact;
-            if (counted && !merges(row, device()) && row.warp.requests > 0)
-                fit.push_back(static_cast<int>(k));
+            if (counted && !merges(row, device()) && row.warp.requests > 0) fit.push_back(int(k));
         }
         if (fit.empty() || !first.does_not_fit.empty()) return false;
         question.instruction = dice_.one_of(fit);
@@ -174,7 +173,7 @@ private:
     /// The instruction of the question in the report of a setting. Null if the setting has no such
     /// instruction.
     static const InstructionReport* row_of(const Report& report, const Question& question) {
-        const auto k = static_cast<std::size_t>(question.instruction);
+        const std::size_t k = question.instruction;
         return k < report.instructions.size() ? &report.instructions[k] : nullptr;
     }
 
@@ -201,7 +200,7 @@ private:
             bytes += row.warp.bytes_used;
             if (!words.name.empty()) cost += words.cost(row.warp);
         }
-        return cost == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(cost);
+        return cost == 0 ? 0 : double(bytes) / double(cost);
     }
 
     /// Two recorded launches that do the same work with one knob set differently. The recording decides, by

@@ -148,7 +148,7 @@ json write_repeats(const RecordedPoint& point) { return point.timing.repeats; }
 bool read_repeats(const json& value, RecordedPoint& point) {
     double repeats = 0;
     if (!read_number(value, 0, kMostRepeats, repeats) || repeats != std::floor(repeats)) return false;
-    point.timing.repeats = static_cast<int>(repeats);
+    point.timing.repeats = int(repeats);
     return true;
 }
 

@@ -71,7 +71,7 @@ void RecordedKernels::read(const JsonPlace& list) {
 }
 
 const Scenario* RecordedKernels::open(const JsonPlace& index, std::string& unknown) {
-    const auto place = static_cast<std::size_t>(index.whole(0, static_cast<int>(kMostRecordedKernels)));
+    const std::size_t place = index.whole(0, int(kMostRecordedKernels));
     if (place >= all_.size()) index.wrong(fmt::format("one of {} kernels", all_.size()));
     Kernel& kernel = all_[place];
     if (kernel.scenario == nullptr && kernel.unknown.empty()) {
@@ -136,7 +136,7 @@ void SeriesReader::read(const JsonPlace& place) {
     points_ += count;
     if (points_ > kMostRecordedPoints)
         throw RecordingError(fmt::format("it has more than {} points", kMostRecordedPoints));
-    const int sessions = static_cast<int>(recording_.sessions.size());
+    const int sessions = int(recording_.sessions.size());
     const JsonPlace session = place.member("session");
     const int session_index = session.whole(0, kMostSessions);
     if (session_index >= sessions) session.wrong(fmt::format("one of {} sessions", sessions));
@@ -221,9 +221,9 @@ std::string SeriesReader::read_cell(const json& cell, const Target& target, Read
         return target.column->read(cell, point) ? "" : wrong(target.column->name, target.column->takes);
     if (target.method) {
         const bool fits = cell.is_number_integer() && read_number(cell, 0, kMostCount, number) &&
-                          number < static_cast<double>(methods_.size());
+                          number < double(methods_.size());
         if (!fits) return wrong(kMethodColumn, fmt::format("one of {} methods", methods_.size()));
-        reading.method = &methods_[static_cast<std::size_t>(number)];
+        reading.method = &methods_[int(number)];
     } else if (!target.counter.empty()) {
         if (!read_number(cell, 0, kMostCount, number))
             return wrong(target.counter, "a count from 0 to 1e+18");

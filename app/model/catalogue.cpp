@@ -90,7 +90,7 @@ std::optional<int> parse_mask(std::string_view text) {
     const bool hex = text.starts_with("0x") || text.starts_with("0X");
     const auto value = parse_number<std::uint32_t>(hex ? text.substr(2) : text, hex ? 16 : 10);
     if (!value) return std::nullopt;
-    return static_cast<int>(*value);
+    return int(*value);
 }
 
 bool is_choice(const Knob& knob) { return knob.kind == KnobKind::choice; }
@@ -322,16 +322,14 @@ int warps_per_block(const LaunchShape& shape) {
 WarpPlace place_of_warp(const LaunchShape& shape, std::int64_t warp) {
     const int per_block = warps_per_block(shape);
     const std::int64_t block = warp / per_block;
-    return {{static_cast<int>(block % shape.grid.x), static_cast<int>(block / shape.grid.x)},
-            static_cast<int>(warp % per_block)};
+    return {{int(block % shape.grid.x), int(block / shape.grid.x)}, int(warp % per_block)};
 }
 
 std::string kernel_key(const Scenario& scenario, const Params& params) {
     std::string key(scenario.info->id);
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
-        for (const int number : {static_cast<int>(one.op), one.bytes_per_lane, static_cast<int>(one.space),
-                                 one.buffer, one.phase})
+        for (const int number : {int(one.op), one.bytes_per_lane, int(one.space), one.buffer, one.phase})
             key += ' ' + std::to_string(number);
         key += ' ' + std::string(one.code);
     }

@@ -19,13 +19,13 @@ enum class Provenance {
 
 constexpr std::string_view provenance_name(Provenance kind) {
     constexpr std::string_view kNames[] = {"exact", "approximate", "measured", "recorded"};
-    return kNames[static_cast<int>(kind)];
+    return kNames[int(kind)];
 }
 
 /// The symbol that stands beside the number: a shape as well as a colour.
 constexpr std::string_view provenance_mark(Provenance kind) {
     constexpr std::string_view kMarks[] = {"●", "○", "◆", "▲"};
-    return kMarks[static_cast<int>(kind)];
+    return kMarks[int(kind)];
 }
 
 /// Which of two values of a number is better, if that is known.

@@ -10,7 +10,7 @@ namespace {
 /// Any whole number from least to most. The standard library's distributions differ between compilers.
 int any_between(int least, int most, std::mt19937& random) {
     const auto count = static_cast<std::uint32_t>(most - least) + 1;
-    return least + static_cast<int>(count == 0 ? random() : random() % count);
+    return least + int(count == 0 ? random() : random() % count);
 }
 
 }  // namespace
@@ -20,7 +20,7 @@ Params random_params(const Scenario& scenario, std::mt19937& random) {
     for (const Knob& knob : scenario.info->knobs) {
         int& field = params.*knob.field;
         if (knob.kind == KnobKind::mask) {
-            field = random() % 3 == 0 ? static_cast<int>(random()) : -1;
+            field = random() % 3 == 0 ? int(random()) : -1;
         } else if (knob.kind == KnobKind::choice) {
             field = knob.choices[random() % knob.choices.size()].value;
         } else {

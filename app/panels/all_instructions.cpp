@@ -24,8 +24,8 @@ struct Grid {
 Grid grid_of(Vec2 room, int count, int columns) {
     const int rows = (count + columns - 1) / columns;
     return {columns,
-            {(room.x - kBetweenPictures * static_cast<float>(columns - 1)) / static_cast<float>(columns),
-             (room.y - kBetweenPictures * static_cast<float>(rows - 1)) / static_cast<float>(rows)}};
+            {(room.x - kBetweenPictures * float(columns - 1)) / float(columns),
+             (room.y - kBetweenPictures * float(rows - 1)) / float(rows)}};
 }
 
 bool can_be_read(const Grid& grid) {
@@ -46,7 +46,7 @@ Grid largest_grid(Vec2 room, int count) {
     return best;
 }
 
-float list_height(int lines) { return lines == 0 ? 0 : kAboveList + kListLine * static_cast<float>(lines); }
+float list_height(int lines) { return lines == 0 ? 0 : kAboveList + kListLine * float(lines); }
 
 /// Which instructions have a picture, and how these are arranged.
 struct Plan {
@@ -62,7 +62,7 @@ std::vector<int> first_numbers(int count) {
 
 /// Those that cost most, among them the one that the verdict is about.
 std::vector<int> most_telling(const Evidence& evidence, int count) {
-    const auto worst = static_cast<int>(worst_instruction(evidence));
+    const auto worst = int(worst_instruction(evidence));
     std::vector<int> all = costliest_instructions(evidence, count);
     if (std::ranges::find(all, worst) != all.end()) return all;
     all = costliest_instructions(evidence, count - 1);
@@ -73,7 +73,7 @@ std::vector<int> most_telling(const Evidence& evidence, int count) {
 
 /// As many as can be read; at least one.
 Plan plan_pictures(const Evidence& evidence, Vec2 room) {
-    const auto count = static_cast<int>(evidence.report.instructions.size());
+    const auto count = int(evidence.report.instructions.size());
     for (int shown = count;; --shown) {
         const Vec2 left{room.x, std::max(kReadablePicture.y, room.y - list_height(count - shown))};
         const Grid grid = largest_grid(left, shown);
@@ -88,17 +88,17 @@ Plan plan_without_list(const PanelStyle& style, const Frame& frame, const View& 
     constexpr int kMostInTwoColumns = 4;
     constexpr float kLeastWidth = 176;
     const bool compared = frame.other != nullptr || frame.is_other;
-    auto count = static_cast<int>(frame.evidence->report.instructions.size());
+    auto count = int(frame.evidence->report.instructions.size());
     Plan plan{first_numbers(count), {}};
     if (!compared && count > kMostForClass) {
         plan.pictures = costliest_instructions(*frame.evidence, kMostForClass);
         count = kMostForClass;
     }
-    const int fit = std::max(1, static_cast<int>(room_here(style, 0).x / kLeastWidth));
+    const int fit = std::max(1, int(room_here(style, 0).x / kLeastWidth));
     const auto grid_in = [&](int columns) {
         const int rows = (count + columns - 1) / columns;
         const float small = view.projector ? kLeastOfSide : kLeastSmall;
-        return grid_of(room_here(style, std::max(least, small * static_cast<float>(rows))), count, columns);
+        return grid_of(room_here(style, std::max(least, small * float(rows))), count, columns);
     };
     int columns = std::min(fit, count > kMostInTwoColumns ? 3 : count > 2 ? 2 : 1);
     // Three leave no quarter empty where they are larger in one row.
@@ -116,7 +116,7 @@ struct ListedCost {
 
 ListedCost cost_in_list(const Evidence& evidence, int k) {
     const InstructionView view = view_of(evidence, k);
-    const Explanation words = explain(view, evidence.tiles[static_cast<std::size_t>(k)]);
+    const Explanation words = explain(view, evidence.tiles[k]);
     std::string count = first_cost(view);
     if (count.empty()) count = "no memory is accessed";
     // "32-way bank conflict" of "32-way bank conflict: 32 wavefronts, ideal 1."
@@ -127,7 +127,7 @@ ListedCost cost_in_list(const Evidence& evidence, int k) {
 
 void show_listed(const PanelStyle& style, const Frame& frame, const View& view, int k, float names,
                  Actions& actions) {
-    const auto index = static_cast<std::size_t>(k);
+    const std::size_t index = k;
     const Instruction& instruction = frame.evidence->report.instructions[index].instruction;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const ImVec2 size(ImGui::GetContentRegionAvail().x, style.px(kListLine));
@@ -169,10 +169,10 @@ void show_list(const PanelStyle& style, const Frame& frame, const View& view,
     const auto& rows = frame.evidence->report.instructions;
     std::vector<int> rest;
     float names = 0, costs = 0;  // widths [points]
-    for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
+    for (int k = 0; k < int(rows.size()); ++k) {
         if (std::ranges::find(pictures, k) != pictures.end()) continue;
         rest.push_back(k);
-        const auto index = static_cast<std::size_t>(k);
+        const std::size_t index = k;
         names =
             std::max(names, style.fonts.width(instruction_name(rows[index].instruction, k), FontRole::body));
         costs = std::max(costs, style.fonts.width(cost_in_list(*frame.evidence, k).count, FontRole::strong));
@@ -195,11 +195,10 @@ void show_all_instructions(const PanelStyle& style, const Frame& frame, const Vi
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     float bottom = 0;  // of the pictures [points]
     for (std::size_t place = 0; place < plan.pictures.size(); ++place) {
-        const int column = static_cast<int>(place) % plan.grid.columns,
-                  row = static_cast<int>(place) / plan.grid.columns;
+        const int column = int(place) % plan.grid.columns, row = int(place) / plan.grid.columns;
         const Vec2 cell = plan.grid.cell;
-        const float x = static_cast<float>(column) * (cell.x + kBetweenPictures),
-                    y = static_cast<float>(row) * (cell.y + kBetweenPictures);
+        const float x = float(column) * (cell.x + kBetweenPictures),
+                    y = float(row) * (cell.y + kBetweenPictures);
         ImGui::SetCursorScreenPos(ImVec2(origin.x + style.px(x), origin.y + style.px(y)));
         show_instruction(style, frame, view, cache, plan.pictures[place], cell, true, actions);
         bottom = y + cell.y;

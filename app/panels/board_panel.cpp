@@ -109,7 +109,7 @@ void show_answers(const PanelStyle& style, const DecisionPlace& place, bool brie
         const DecisionAnswer& answer = question.answers[k];
         if (k > 0) ui::beside_if_room(style, 6, ui::pill_width(style, answer.text));
         if (ui::chip(style, answer.text.c_str(), false))
-            actions.add(action::FollowLink{decision_link(place.path_with(static_cast<int>(k)))});
+            actions.add(action::FollowLink{decision_link(place.path_with(int(k)))});
         ui::mark(
             style, fmt::format("choose.answer.{}", k),
             fmt::format("{}\nNext question: the ladder below shows which memories are left.", answer.text));

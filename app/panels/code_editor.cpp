@@ -54,8 +54,8 @@ int edit_callback(ImGuiInputTextCallbackData* data) {
             data->DeleteChars(i, 1);
             data->InsertChars(i, "    ");
         }
-        const bool grew = data->BufTextLen == static_cast<int>(edit.text->size()) + 1 ||
-                          data->BufTextLen == letters_of(*edit.text) + 1;
+        const bool grew =
+            data->BufTextLen == int(edit.text->size()) + 1 || data->BufTextLen == letters_of(*edit.text) + 1;
         if (grew && data->CursorPos > 0 && data->Buf[data->CursorPos - 1] == '\n') {
             const std::string indent = indent_before(*data);
             if (!indent.empty()) data->InsertChars(data->CursorPos, indent.c_str());
@@ -83,7 +83,7 @@ private:
     void show_margin(ImVec2 at, float height, float scrolled, std::size_t lines);
     void show_badges(ImVec2 at, std::size_t line);
     bool is_wrong(std::size_t line) const {
-        return frame_.typing->problem() && frame_.typing->problem()->line == static_cast<int>(line) + 1;
+        return frame_.typing->problem() && frame_.typing->problem()->line == int(line) + 1;
     }
     void draw_text(ImDrawList* draw, ImVec2 at, Color color, std::string_view text) const {
         draw->AddText(style_.fonts.font(FontRole::mono), style_.fonts.imgui_size(FontRole::mono), at,
@@ -165,8 +165,7 @@ void Editor::find_instructions() {
     for (int k = 0; k < state.scenario->instruction_count(state.params); ++k) {
         const int line = state.scenario->typed->line_of(state.params, k);
         if (line < 1) continue;
-        if (instructions_.size() < static_cast<std::size_t>(line))
-            instructions_.resize(static_cast<std::size_t>(line));
+        if (instructions_.size() < static_cast<std::size_t>(line)) instructions_.resize(line);
         instructions_[static_cast<std::size_t>(line) - 1].push_back(k);
     }
 }
@@ -176,7 +175,7 @@ void Editor::draw_line(ImDrawList* draw, ImVec2 at, std::size_t line, std::strin
     for (const CodeToken& token : code_tokens(text)) {
         if (token.text.find_first_not_of(" \t") != std::string_view::npos)
             draw_text(draw, ImVec2(x, at.y), code_color(style_.colors, token.tone), token.text);
-        x += letter_ * static_cast<float>(letters_of(token.text));
+        x += letter_ * float(letters_of(token.text));
     }
     if (is_wrong(line)) draw_problem(draw, at, text);
 }
@@ -186,11 +185,10 @@ void Editor::show_margin(ImVec2 at, float height, float scrolled, std::size_t li
     ImDrawList* draw = ImGui::GetWindowDrawList();
     ImGui::PushClipRect(at, ImVec2(at.x + letter_ * kBeforeText, at.y + height), true);
     for (std::size_t i = 0; i < lines; ++i) {
-        const ImVec2 there(at.x, at.y + line_ * static_cast<float>(i) - scrolled);
+        const ImVec2 there(at.x, at.y + line_ * float(i) - scrolled);
         if (there.y + line_ < at.y || there.y > at.y + height) continue;
         const std::string number = std::to_string(i + 1);
-        draw_text(draw,
-                  ImVec2(there.x + letter_ * (kEditorNumbers - static_cast<float>(number.size())), there.y),
+        draw_text(draw, ImVec2(there.x + letter_ * (kEditorNumbers - float(number.size())), there.y),
                   is_wrong(i) ? style_.colors.bad : style_.colors.text_weak, number);
         if (there.y >= at.y && there.y + line_ <= at.y + height) show_badges(there, i);
     }
@@ -206,8 +204,8 @@ void Editor::draw_problem(ImDrawList* draw, ImVec2 at, std::string_view text) co
            (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
         ++end;
     end = std::max(end, column + 1);
-    const float from = static_cast<float>(letters_of(text.substr(0, column))),
-                to = std::max(from + 1, static_cast<float>(letters_of(text.substr(0, end))));
+    const float from = float(letters_of(text.substr(0, column))),
+                to = std::max(from + 1, float(letters_of(text.substr(0, end))));
     const float left = at.x + letter_ * from, right = at.x + letter_ * to, y = at.y + line_;
     draw->AddRectFilled(ImVec2(left, y - style_.px(2)), ImVec2(right, y), ui::color(style_.colors.bad));
 }
@@ -219,7 +217,7 @@ void Editor::show_badges(ImVec2 at, std::size_t line) {
     const bool last = now == all.end() || now + 1 == all.end();
     const int next = last ? all.front() : *(now + 1);
     ImGui::SetCursorScreenPos(ImVec2(at.x + letter_ * (kEditorNumbers + 0.4f), at.y));
-    ImGui::PushID(static_cast<int>(line));
+    ImGui::PushID(int(line));
     if (ui::press_area("badge", ImVec2(letter_ * (kEditorBadges - 0.6f), line_)))
         actions_.add(action::Focus{next});
     ImGui::PopID();
@@ -229,16 +227,15 @@ void Editor::show_badges(ImVec2 at, std::size_t line) {
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
         std::string about;
         for (const int k : all)
-            about += fmt::format(
-                "{} {}\n", k + 1,
-                frame_.evidence->report.instructions.at(static_cast<std::size_t>(k)).instruction.label);
+            about +=
+                fmt::format("{} {}\n", k + 1, frame_.evidence->report.instructions.at(k).instruction.label);
         ui::tip(style_, about + "Click: its picture.");
     }
     const bool chosen = std::ranges::find(all, view_.focus) != all.end(),
                pointed = std::ranges::find(all, view_.hovered_instruction) != all.end();
     const std::string text =
         all.size() > 1 ? fmt::format("{}+", all.front() + 1) : std::to_string(all.front() + 1);
-    const float wide = letter_ * (static_cast<float>(text.size()) + 0.6f), pad = std::round(style_.px(1));
+    const float wide = letter_ * (float(text.size()) + 0.6f), pad = std::round(style_.px(1));
     const ImVec2 badge(at.x + letter_ * (kEditorNumbers + 0.5f), at.y + pad);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddRectFilled(badge, ImVec2(badge.x + wide, at.y + line_ - pad),
@@ -263,12 +260,12 @@ void Editor::show_text() {
     const float height_of_text = all.y - ImGui::GetStyle().ItemSpacing.y - style_.px(2);
     ImGui::BeginChild("editor", ImVec2(0, height_of_text), false, ImGuiWindowFlags_HorizontalScrollbar);
     const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
-    const float width = std::max(room.x, letter_ * static_cast<float>(widest + 4)),
-                height = std::max(room.y, line_ * static_cast<float>(lines.size() + 2));
+    const float width = std::max(room.x, letter_ * float(widest + 4)),
+                height = std::max(room.y, line_ * float(lines.size() + 2));
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowSize().y;
     for (std::size_t i = 0; i < lines.size(); ++i) {
-        const ImVec2 there(at.x, at.y + line_ * static_cast<float>(i));
+        const ImVec2 there(at.x, at.y + line_ * float(i));
         if (there.y + line_ < top || there.y > bottom) continue;
         const bool accesses = i < instructions_.size() && !instructions_[i].empty();
         if (accesses && std::ranges::find(instructions_[i], view_.focus) != instructions_[i].end())
@@ -293,7 +290,7 @@ void Editor::show_text() {
     constexpr int kFramesUntilActive = 3;
     const bool waits = !shown_.active && ImGui::GetFrameCount() - shown_.asked <= kFramesUntilActive;
     // Dear ImGui keeps the text of a field that has the keyboard, so another text is another field.
-    ImGui::PushID(static_cast<int>(shown_.replaced));
+    ImGui::PushID(int(shown_.replaced));
     const bool changed = ImGui::InputTextMultiline(
         "##kernel", shown_.text.data(), shown_.text.capacity() + 1, ImVec2(width, height),
         (waits ? 0 : ImGuiInputTextFlags_AllowTabInput) | ImGuiInputTextFlags_CallbackAlways |
@@ -309,15 +306,14 @@ void Editor::show_text() {
         actions_.add(action::TypeKernel{shown_.text});
     }
     const bool moved = edit.caret != shown_.caret;
-    shown_.caret = std::clamp(edit.caret, 0, static_cast<int>(shown_.text.size()));
+    shown_.caret = std::clamp(edit.caret, 0, int(shown_.text.size()));
     if (!shown_.opened) ImGui::SetScrollX(0);
     shown_.active = ImGui::IsItemActive();
     if (shown_.active) {
-        const std::string_view before =
-            std::string_view(shown_.text).substr(0, static_cast<std::size_t>(shown_.caret));
-        const auto row = static_cast<float>(std::ranges::count(before, '\n'));
+        const std::string_view before = std::string_view(shown_.text).substr(0, shown_.caret);
+        const auto row = float(std::ranges::count(before, '\n'));
         const std::string_view line = before.substr(before.find_last_of('\n') + 1);
-        const float x = letter_ * static_cast<float>(letters_of(line)), y = line_ * row;
+        const float x = letter_ * float(letters_of(line)), y = line_ * row;
         ImGui::GetWindowDrawList()->AddRectFilled(
             ImVec2(at.x + x, at.y + y), ImVec2(at.x + x + std::max(1.0f, style_.px(1.5f)), at.y + y + line_),
             ui::color(style_.colors.text));

@@ -96,12 +96,12 @@ private:
 std::vector<CodeView::Placed> CodeView::lay_out(const CodeLine& line) const {
     const bool narrow = columns_ < kNarrow;
     const std::size_t first = std::min(line.text.find_first_not_of(' '), line.text.size());
-    const int indent = static_cast<int>(first) / (narrow ? 2 : 1);
+    const int indent = int(first) / (narrow ? 2 : 1);
     const int further = std::min(indent + (narrow ? 2 : 4), columns_ / 3);
     std::vector<Placed> placed;
     int row = 0, column = std::min(indent, columns_ / 2);
     const auto put = [&](std::string_view text, CodeTone tone) {
-        const int size = static_cast<int>(text.size());
+        const int size = int(text.size());
         if (column + size > columns_ && column > further) {
             ++row;
             column = further;
@@ -122,7 +122,7 @@ std::vector<CodeView::Placed> CodeView::lay_out(const CodeLine& line) const {
     }
     if (line.instructions.empty() || line.sass.empty()) return placed;
     // The machine instructions of an access stand behind it, or below where there is no room.
-    const int size = static_cast<int>(line.sass.size()) + 2;
+    const int size = int(line.sass.size()) + 2;
     if (column + size > columns_) {
         ++row;
         column = std::max(0, std::min(further, columns_ - size));
@@ -157,7 +157,7 @@ void CodeView::visit(const CodeLine& line, ImVec2 at, float height, int number) 
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     std::string about;
     for (const int k : line.instructions)
-        about += fmt::format("{} {}\n", k + 1, rows.at(static_cast<std::size_t>(k)).instruction.label);
+        about += fmt::format("{} {}\n", k + 1, rows.at(k).instruction.label);
     if (!line.sass.empty()) about += fmt::format("nvcc makes {} of it.\n", line.sass);
     ui::tip(style_, about + "Click: its picture.");
 }
@@ -178,7 +178,7 @@ void CodeView::draw_ground(const CodeLine& line, ImVec2 at, float height) {
 
 void CodeView::draw_badge(int instruction, ImVec2 at) {
     const std::string text = std::to_string(instruction + 1);
-    const float wide = letter_ * (static_cast<float>(text.size()) + 0.8f), pad = std::round(style_.px(1));
+    const float wide = letter_ * (float(text.size()) + 0.8f), pad = std::round(style_.px(1));
     const bool chosen = view_.focus == instruction;
     const Color fill = chosen ? style_.colors.accent : style_.colors.control_hover;
     draw_->AddRectFilled(ImVec2(at.x, at.y + pad), ImVec2(at.x + wide, at.y + line_ - pad), ui::color(fill),
@@ -189,25 +189,24 @@ void CodeView::draw_badge(int instruction, ImVec2 at) {
 
 void CodeView::show(const CodeLine& line, int number) {
     constexpr float kBefore = kNumberColumns + kBadgeColumns;
-    columns_ = std::max(12, static_cast<int>(width_ / letter_ - kBefore - 0.5f));
+    columns_ = std::max(12, int(width_ / letter_ - kBefore - 0.5f));
     const std::vector<Placed> pieces = lay_out(line);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float height = line_ * static_cast<float>(pieces.empty() ? 1 : pieces.back().row + 1);
+    const float height = line_ * float(pieces.empty() ? 1 : pieces.back().row + 1);
     visit(line, at, height, number);
     if (!ImGui::IsRectVisible(at, ImVec2(at.x + width_, at.y + height))) return;
     draw_ground(line, at, height);
     const float drop = (line_ - style_.fonts.imgui_size(FontRole::mono)) / 2;
     const std::string shown = std::to_string(number);
-    draw_text(ImVec2(at.x + letter_ * (kNumberColumns - static_cast<float>(shown.size())), at.y + drop),
+    draw_text(ImVec2(at.x + letter_ * (kNumberColumns - float(shown.size())), at.y + drop),
               style_.colors.text_weak, shown);
     const float badges = at.x + letter_ * (kNumberColumns + 0.5f);
-    for (std::size_t k = 0;
-         numbered() && k < line.instructions.size() && static_cast<float>(k) * line_ < height; ++k)
-        draw_badge(line.instructions[k], ImVec2(badges, at.y + static_cast<float>(k) * line_));
+    for (std::size_t k = 0; numbered() && k < line.instructions.size() && float(k) * line_ < height; ++k)
+        draw_badge(line.instructions[k], ImVec2(badges, at.y + float(k) * line_));
     for (const Placed& piece : pieces) {
-        draw_text(ImVec2(at.x + letter_ * (kBefore + static_cast<float>(piece.column)),
-                         at.y + drop + line_ * static_cast<float>(piece.row)),
-                  code_color(style_.colors, piece.tone), piece.text);
+        draw_text(
+            ImVec2(at.x + letter_ * (kBefore + float(piece.column)), at.y + drop + line_ * float(piece.row)),
+            code_color(style_.colors, piece.tone), piece.text);
     }
 }
 
@@ -253,7 +252,7 @@ void show_top(const PanelStyle& style, const CodePage& page, Actions& actions) {
     ImGuiStorage* storage = ImGui::GetStateStorage();
     const ImGuiID copied = ImGui::GetID("explorer");
     const std::string kernel = page.kernel_text();
-    const int now = static_cast<int>(std::hash<std::string>()(kernel));
+    const int now = int(std::hash<std::string>()(kernel));
     if (ui::chip(style, "Compiler Explorer", false)) {
         ImGui::SetClipboardText(explorer_link(kernel).c_str());
         storage->SetInt(copied, now);

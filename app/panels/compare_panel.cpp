@@ -236,8 +236,8 @@ void share_scale(const Frame& frame, PictureCache& a, PictureCache& b) {
                                        frame.other->evidence->report.instructions.size());
     a.least_words.assign(count, 0);
     for (std::size_t k = 0; k < count; ++k)
-        a.least_words[k] = std::max(most_words(view_of(*frame.evidence, static_cast<int>(k))),
-                                    most_words(view_of(*frame.other->evidence, static_cast<int>(k))));
+        a.least_words[k] = std::max(most_words(view_of(*frame.evidence, int(k))),
+                                    most_words(view_of(*frame.other->evidence, int(k))));
     b.least_words = a.least_words;
 }
 
@@ -291,8 +291,8 @@ void mark_slider(const PanelStyle& style, int a, int min, int max) {
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
     // Where ImGui puts the middle of the grab (SliderBehavior).
     const float inset = 2, track = to.x - from.x - 2 * inset;
-    const float grab = std::min(track, std::max(track / static_cast<float>(max - min + 1), style.px(14)));
-    const float share = std::clamp(static_cast<float>(a - min) / static_cast<float>(max - min), 0.0f, 1.0f);
+    const float grab = std::min(track, std::max(track / float(max - min + 1), style.px(14)));
+    const float share = std::clamp(float(a - min) / float(max - min), 0.0f, 1.0f);
     const float x = from.x + inset + grab / 2 + share * (track - grab), half = style.px(1.5f);
     ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x - half, from.y - style.px(2)),
                                               ImVec2(x + half, to.y + style.px(2)),
@@ -311,9 +311,7 @@ void mark_choice(const PanelStyle& style, const std::string& a) {
 std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view) {
     // What one side shows of one instruction cannot stand beside what the other shows of all.
     View same = view;
-    const auto count = [](const Frame& side) {
-        return static_cast<int>(side.evidence->report.instructions.size());
-    };
+    const auto count = [](const Frame& side) { return int(side.evidence->report.instructions.size()); };
     if (view.focus >= std::min(count(frame), count(*frame.other))) same.focus = -1;
     return compare_numbers(numbers_of(*frame.other, same), numbers_of(frame, same));
 }

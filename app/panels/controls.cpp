@@ -45,7 +45,7 @@ std::string shown_value(const Knob& knob, const Params& params) {
     if (!why_idle(knob, params).empty()) return kIdle;
     const int value = params.*knob.field;
     if (knob.kind == KnobKind::power && knob.unit == "bytes")
-        return format_size(static_cast<double>(std::int64_t{1} << value));
+        return format_size(double(std::int64_t{1} << value));
     if (knob.kind == KnobKind::power) {
         return fmt::format("2^{} = {}", value, format_count(std::int64_t{1} << value));
     }
@@ -165,7 +165,7 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
     const float across = (mouse.x - start.x) / pitch, down = (mouse.y - start.y) / pitch;
     const bool inside =
         across >= 0 && across < 16 && down >= 0 && down < 2;  // without a mouse it is far away
-    const int column = inside ? static_cast<int>(across) : 0, row = inside ? static_cast<int>(down) : 0;
+    const int column = inside ? int(across) : 0, row = inside ? int(down) : 0;
     if (ImGui::IsItemActive() && inside) {
         const std::uint32_t bit = 1u << (row * 16 + column);
         if (ImGui::IsItemActivated()) storage.SetBool(switching_on, (mask & bit) == 0);
@@ -179,8 +179,7 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
     ImDrawList* draw = ImGui::GetWindowDrawList();
     const bool print = style.colors.name == ThemeName::print;  // which has no colours
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const ImVec2 min(start.x + pitch * static_cast<float>(lane % 16),
-                         start.y + pitch * static_cast<float>(lane / 16));
+        const ImVec2 min(start.x + pitch * float(lane % 16), start.y + pitch * float(lane / 16));
         const ImVec2 max(min.x + size, min.y + size);
         if ((mask >> lane & 1u) != 0)
             draw->AddRectFilled(
@@ -201,7 +200,7 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
         ImGui::SameLine(0, style.px(2));
     }
     ImGui::NewLine();
-    params.*knob.field = static_cast<int>(mask);
+    params.*knob.field = int(mask);
     return mask != before;
 }
 
@@ -448,7 +447,7 @@ void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& acti
     const float gap = 6;
     const FixesButton button = fixes_button(frame);
     if (frame.fixes != nullptr && frame.fixes->next >= 0) {
-        const FixAnswer& next = frame.fixes->answers[static_cast<std::size_t>(frame.fixes->next)];
+        const FixAnswer& next = frame.fixes->answers[frame.fixes->next];
         const std::string text = next_text(*frame.fixes);
         const std::string label = text_of_next(style, *frame.fixes, ImGui::GetContentRegionAvail().x);
         if (label.empty()) return;  // there is no room
@@ -487,11 +486,11 @@ bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, 
                      Actions& actions) {
     const std::vector<const Knob*> knobs = main_knobs(*state.scenario);
     constexpr float kRoom = 230;  // [points] for one of them
-    const auto fit = static_cast<std::size_t>(ImGui::GetContentRegionAvail().x / style.px(kRoom));
+    const auto fit = std::size_t(ImGui::GetContentRegionAvail().x / style.px(kRoom));
     const std::size_t count = std::min({knobs.size(), std::max<std::size_t>(fit, 1), std::size_t{3}});
     if (count == 0) return false;
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(style.px(14), style.px(2)));
-    const bool open = ImGui::BeginTable("knobs", static_cast<int>(count), ImGuiTableFlags_SizingStretchSame);
+    const bool open = ImGui::BeginTable("knobs", int(count), ImGuiTableFlags_SizingStretchSame);
     ImGui::PopStyleVar();
     if (!open) return false;
     bool changed = false;

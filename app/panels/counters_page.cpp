@@ -38,7 +38,7 @@ std::string verdicts_text(const ComparedLaunch& launch) {
     const auto times = count_verdicts({&launch, 1});
     std::string text;
     for (const Verdict verdict : {Verdict::equal, Verdict::within, Verdict::off}) {
-        const int count = times[static_cast<std::size_t>(verdict)];
+        const int count = times[int(verdict)];
         if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, verdict_name(verdict));
     }
     return text.empty() ? "not compared" : text;

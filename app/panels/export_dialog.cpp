@@ -116,11 +116,11 @@ void show_look(const PanelStyle& style, const ExportView& dialog, const View& vi
     begin_row(style, "Scale");
     for (int scale = 1; scale <= 4; ++scale) {
         const Vec2 points = dialog.preview_size;
-        if (show_choice(style, fmt::format("{}x", scale).c_str(), form.scale == scale,
-                        fmt::format("export.scale.{}", scale),
-                        fmt::format("{:.0f} x {:.0f} pixels", points.x * static_cast<float>(scale),
-                                    points.y * static_cast<float>(scale)),
-                        form.steps || form.format == FigureFormat::png))
+        if (show_choice(
+                style, fmt::format("{}x", scale).c_str(), form.scale == scale,
+                fmt::format("export.scale.{}", scale),
+                fmt::format("{:.0f} x {:.0f} pixels", points.x * float(scale), points.y * float(scale)),
+                form.steps || form.format == FigureFormat::png))
             form.scale = scale;
     }
     ImGui::NewLine();
@@ -164,8 +164,7 @@ void show_path(const PanelStyle& style, View& view) {
 }
 
 void show_progress(const PanelStyle& style, const ExportView& dialog) {
-    const float share =
-        (static_cast<float>(dialog.done) + 0.5f * dialog.drawn) / static_cast<float>(dialog.total);
+    const float share = (float(dialog.done) + 0.5f * dialog.drawn) / float(dialog.total);
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ui::color(style.colors.accent));
     ImGui::ProgressBar(share, ImVec2(-FLT_MIN, style.px(6)), "");
     ImGui::PopStyleColor();

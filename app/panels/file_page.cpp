@@ -33,8 +33,8 @@ void show_item(const Screen& screen, const PageList& list, std::size_t index, fl
     const float room = (wide - 2 * pad) / style.scale - 4;
     const auto write = [&](int row, FontRole font, std::string_view text, Color color) {
         const ui::FontScope scope(style, font);
-        draw->AddText(ImVec2(at.x + pad + style.px(4), at.y + pad + static_cast<float>(row) * line),
-                      ui::color(color), elide(text, font, room, style.fonts).c_str());
+        draw->AddText(ImVec2(at.x + pad + style.px(4), at.y + pad + float(row) * line), ui::color(color),
+                      elide(text, font, room, style.fonts).c_str());
     };
     write(0, FontRole::strong, fmt::format("{}  {}", index + 1, item.name), style.colors.text);
     write(1, FontRole::body, item.what, style.colors.text_weak);
@@ -93,12 +93,12 @@ void show_page_list(const Screen& screen, const PageList& list, std::optional<st
     const float height =
         3 * ImGui::GetTextLineHeight() + 2 * screen.style.px(6) + ImGui::GetStyle().ItemSpacing.y;
     if (moved) {  // what is far away is not drawn, so it cannot scroll itself into view
-        const float top = height * static_cast<float>(list.chosen), view = ImGui::GetWindowHeight();
+        const float top = height * float(list.chosen), view = ImGui::GetWindowHeight();
         if (top < ImGui::GetScrollY() || top + height > ImGui::GetScrollY() + view)
             ImGui::SetScrollY(top - view / 2 + height / 2);
     }
     ImGuiListClipper clipper;
-    clipper.Begin(static_cast<int>(list.count), height);
+    clipper.Begin(int(list.count), height);
     while (clipper.Step())
         for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i)
             show_item(screen, list, static_cast<std::size_t>(i), wide);
@@ -110,7 +110,7 @@ void walk_list(const Screen& screen, const PageList& list) {
     const int by = pressed(ImGuiKey_DownArrow) + pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_UpArrow) -
                    pressed(ImGuiKey_LeftArrow);
     if (by == 0) return;
-    const int next = std::clamp(static_cast<int>(list.chosen) + by, 0, static_cast<int>(list.count) - 1);
+    const int next = std::clamp(int(list.chosen) + by, 0, int(list.count) - 1);
     screen.actions.add(list.choose(static_cast<std::size_t>(next)));
 }
 

@@ -59,7 +59,7 @@ std::string lane_sentence(const Frame& frame, const View& view) {
     if (view.hovered_lane < 0 || view.hovered_lane >= kWarpLanes)
         return "Point at a lane to see where it goes.";
     const auto& rows = frame.evidence->report.instructions;
-    const auto k = static_cast<std::size_t>(std::max({0, view.focus, view.hovered_instruction}));
+    const std::size_t k = std::max({0, view.focus, view.hovered_instruction});
     if (k >= rows.size()) return {};
     const WarpAccess& access = rows[k].access;
     if ((access.active >> view.hovered_lane & 1u) == 0)
@@ -286,9 +286,8 @@ void show_counters(const PanelStyle& style, const Frame& frame) {
             if (!judgement) continue;
             ImGui::TableSetColumnIndex(2);
             const bool off = judgement->verdict == Verdict::off && row.a.provenance == Provenance::exact;
-            ui::cell_right(
-                fmt::format("{} {}", row.b.text, kVerdictMarks[static_cast<int>(judgement->verdict)]),
-                off ? style.colors.bad : style.colors.accent);
+            ui::cell_right(fmt::format("{} {}", row.b.text, kVerdictMarks[int(judgement->verdict)]),
+                           off ? style.colors.bad : style.colors.accent);
         }
         ImGui::EndTable();
     }

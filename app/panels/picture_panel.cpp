@@ -26,7 +26,7 @@ constexpr float kLeastHeight = 150;
 
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                       int k, Vec2 room, bool compact, Actions& actions) {
-    const auto index = static_cast<std::size_t>(k);
+    const std::size_t index = k;
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
     const int least_words = index < cache.least_words.size() ? cache.least_words[index] : 0;
@@ -124,12 +124,12 @@ const char* rows_label(const Frame& frame) { return frame.state->by_tile ? "rows
 /// Of show_bank_look [pixels].
 float bank_look_width(const PanelStyle& style, const Frame& frame, bool has_tile) {
     const float rows = has_tile ? style.px(2) + ui::pill_width(style, rows_label(frame)) : 0;
-    return ui::pill_width(style, kLabelAndNextColor[static_cast<int>(frame.state->color_by)].first) + rows;
+    return ui::pill_width(style, kLabelAndNextColor[int(frame.state->color_by)].first) + rows;
 }
 
 /// What the colours of banks mean, and whether rows are those of a tile.
 void show_bank_look(const PanelStyle& style, const Frame& frame, bool has_tile, Actions& actions) {
-    const auto& [label, next] = kLabelAndNextColor[static_cast<int>(frame.state->color_by)];
+    const auto& [label, next] = kLabelAndNextColor[int(frame.state->color_by)];
     if (ui::pill(style, label, false)) actions.add(action::changed(*frame.state, &State::color_by, next));
     ui::mark(
         style, "color_by",
@@ -275,12 +275,11 @@ void show_tabs(const PanelStyle& style, const Frame& frame, const View& view, Ta
 /// list.
 void show_instruction_list(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     const auto& rows = frame.evidence->report.instructions;
-    const auto count = static_cast<int>(rows.size());
-    const std::string face =
-        view.focus < 0
-            ? fmt::format("{} of {} shown", std::min(count, kMostForClass), count)
-            : fmt::format("{} of {}: {}", view.focus + 1, count,
-                          rows[static_cast<std::size_t>(std::min(view.focus, count - 1))].instruction.label);
+    const auto count = int(rows.size());
+    const std::string face = view.focus < 0
+                                 ? fmt::format("{} of {} shown", std::min(count, kMostForClass), count)
+                                 : fmt::format("{} of {}: {}", view.focus + 1, count,
+                                               rows[std::min(view.focus, count - 1)].instruction.label);
     ImGui::SameLine(0, style.px(6));
     constexpr float kAround = 46;  // of the text in the list's face [points]
     ImGui::SetNextItemWidth(
@@ -289,7 +288,7 @@ void show_instruction_list(const PanelStyle& style, const Frame& frame, const Vi
     ui::mark("focus.list");
     if (!open) return;
     for (int k = 0; k < count; ++k) {
-        const Instruction& instruction = rows[static_cast<std::size_t>(k)].instruction;
+        const Instruction& instruction = rows[k].instruction;
         if (ImGui::Selectable(instruction_name(instruction, k).c_str(), view.focus == k))
             actions.add(action::Focus{k});
         ui::mark(fmt::format("focus.{}", k));
@@ -301,7 +300,7 @@ void show_instruction_list(const PanelStyle& style, const Frame& frame, const Vi
 
 void show_picture_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     const auto& rows = frame.evidence->report.instructions;
-    const int count = static_cast<int>(rows.size());
+    const int count = int(rows.size());
     if (count > 1) {
         const TabNames names = names_that_fit(style, frame);
         // Beside numbers the chosen one has as much of its name as the line has room for.
@@ -318,7 +317,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
             show_tabs(style, frame, view, names, chosen, actions);
     }
     if (view.focus < 0) return;
-    const auto k = static_cast<std::size_t>(view.focus);
+    const std::size_t k = view.focus;
     if (count == 1 && !title_costs_a_line(style, frame, view)) {
         const ui::FontScope heading(style, FontRole::strong);
         ImGui::AlignTextToFramePadding();
@@ -363,7 +362,7 @@ void show_pictures(const PanelStyle& style, const Frame& frame, const View& view
 
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                        Actions& actions) {
-    const int count = static_cast<int>(frame.evidence->report.instructions.size());
+    const int count = int(frame.evidence->report.instructions.size());
     // One side of a comparison is rather small than cut.
     const bool compared = frame.other != nullptr || frame.is_other;
     const float least = !compared ? kLeastHeight : view.projector ? kLeastOfSide : kLeastSmall;

@@ -258,7 +258,7 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, Pi
     if (frame.fit != nullptr || frame.heatmap != nullptr) {
         if (hit == nullptr || hit->item < 0) return;
         ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-        const auto item = static_cast<std::size_t>(hit->item);
+        const std::size_t item = hit->item;
         if (!ImGui::IsItemActive()) return;
         if (frame.fit != nullptr)
             actions.add(action::SetAsPoint{item});

@@ -30,7 +30,7 @@ std::string stop_text(const Frame& frame) {
     const std::vector<Stop> stops = stops_of(*state.scenario);
     const int at = stop_at(stops, state.params);
     if (at < 0) return "own setting";
-    return fmt::format("{}, {} of {}", stops[static_cast<std::size_t>(at)].name, at + 1, stops.size());
+    return fmt::format("{}, {} of {}", stops[at].name, at + 1, stops.size());
 }
 
 struct Button {

@@ -21,7 +21,7 @@ std::string Speed::short_text() const {
                    : std::string();
 }
 
-float Speed::share() const { return peak > 0 ? static_cast<float>(std::min(1.0, value / peak)) : 0; }
+float Speed::share() const { return peak > 0 ? float(std::min(1.0, value / peak)) : 0; }
 
 Speed speed_of(const Frame& frame) {
     if (!frame.state->board->about_scenario || !frame.state->board->timed) return {};

@@ -100,7 +100,7 @@ public:
     }
 
     float height() const {
-        const float text = ImGui::GetTextLineHeight() * static_cast<float>(kLines);
+        const float text = ImGui::GetTextLineHeight() * float(kLines);
         return screen_.style.px(kThumbnailHeight + 3 * kTilePadding) + text;
     }
 
@@ -238,7 +238,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
     const float wide = ImGui::GetContentRegionAvail().x;
     const auto columns =
         static_cast<std::size_t>(std::max(1.0f, (wide + gap) / (style.px(kLeastTile) + gap)));
-    const float tile = std::max(std::floor((wide + gap) / static_cast<float>(columns) - gap), 1.0f);
+    const float tile = std::max(std::floor((wide + gap) / float(columns) - gap), 1.0f);
     const std::vector<TilePlace> places = place_tiles(columns);
     bool scroll = opened;
     // Keys belong to what lies on top.
@@ -259,7 +259,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
         const TilePlace& place = places[i];
         const auto begins = [&](const TilePlace& one) { return one.row == place.row && one.head != nullptr; };
         const bool has_head = std::ranges::any_of(places, begins);
-        const float x = start.x + static_cast<float>(place.column) * (tile + gap);
+        const float x = start.x + float(place.column) * (tile + gap);
         if (place.head != nullptr) {
             ui::begin_line_at(ImVec2(x, y));
             ui::text(style, FontRole::strong, place.head->label);

@@ -31,8 +31,7 @@ void show_message(const PanelStyle& style, const Message& message) {
 
 /// How far something is, in a line of text.
 void show_bar(const PanelStyle& style, double share) {
-    ui::bar(style, style.px(96), style.px(4), ImGui::GetTextLineHeight(), static_cast<float>(share),
-            style.colors.accent);
+    ui::bar(style, style.px(96), style.px(4), ImGui::GetTextLineHeight(), float(share), style.colors.accent);
 }
 
 /// A chip that stands in a line of text.

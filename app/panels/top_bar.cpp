@@ -48,7 +48,7 @@ void show_sample(const PanelStyle& style, const ThemeChoice& look) {
     ui::add_rect(draw, at, ImVec2(at.x + w, at.y + h), ui::color(t.outline), style.px(3), 1);
     const Color parts[] = {t.text, t.series[kSeriesMeasured], t.series[kSeriesModel]};
     for (int i = 0; i < 3; ++i) {
-        const float x = at.x + w * (0.25f + 0.25f * static_cast<float>(i));
+        const float x = at.x + w * (0.25f + 0.25f * float(i));
         draw->AddCircleFilled(ImVec2(x, at.y + h / 2), style.px(4), ui::color(parts[i]));
     }
 }
@@ -62,7 +62,7 @@ void show_bands(const PanelStyle& style, const ThemeChoice& look) {
     ImGui::Dummy(ImVec2(w, h));
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (int i = 0; i < kSteps; ++i) {
-        const float x = at.x + step * static_cast<float>(i), along = static_cast<float>(i) / (kSteps - 1);
+        const float x = at.x + step * float(i), along = float(i) / (kSteps - 1);
         draw->AddRectFilled(ImVec2(x, at.y), ImVec2(x + step, at.y + h * 0.5f),
                             ui::color(lane_color(t, 2 * i + 1)));
         draw->AddRectFilled(ImVec2(x, at.y + h * 0.5f), ImVec2(x + step, at.y + h),

@@ -95,7 +95,7 @@ private:
 
     void bind_parameters() {
         for (const int parameter : bound_.kernel->parameters) {
-            const auto index = static_cast<std::size_t>(parameter);
+            const std::size_t index = parameter;
             const Symbol& symbol = unit_.symbol(parameter);
             if (symbol.type.pointer || !symbol.type.is_integer()) continue;
             const auto value = values_.find(symbol.name);
@@ -118,7 +118,7 @@ private:
             std::ranges::find(source_.directives, std::string_view("launch"), &Directive::word);
         if (found == source_.directives.end()) {
             if (const auto n = values_.find("n"); n != values_.end() && n->second > 0 && n->second <= 1 << 30)
-                launch.grid_x = static_cast<int>((n->second + 255) / 256);
+                launch.grid_x = int((n->second + 255) / 256);
             result_.warnings.push_back(fmt::format(
                 "{} blocks of 256 threads are assumed; say it with '// launch grid=... block=...'",
                 launch.grid_x));
@@ -163,9 +163,9 @@ private:
                 (!grid && x * y * z > 1024))
                 throw SourceError(
                     where, fmt::format("a {} of ({}) cannot be launched", name.text, fmt::join(sizes, ", ")));
-            if (!grid) launch.block_z = static_cast<int>(z);
-            (grid ? launch.grid_x : launch.block_x) = static_cast<int>(x);
-            (grid ? launch.grid_y : launch.block_y) = static_cast<int>(y);
+            if (!grid) launch.block_z = int(z);
+            (grid ? launch.grid_x : launch.block_x) = int(x);
+            (grid ? launch.grid_y : launch.block_y) = int(y);
         }
     }
 
@@ -224,7 +224,7 @@ private:
     /// Where in its memory each array begins. Arrays of the launch lie 256 bytes aligned in one buffer.
     void place_memories(std::int64_t& shared, std::int64_t& local, std::int64_t& global) {
         const auto add = [&](std::size_t index, Memory memory) {
-            bound_.memory_of[index] = static_cast<int>(bound_.memories.size());
+            bound_.memory_of[index] = int(bound_.memories.size());
             bound_.memories.push_back(std::move(memory));
         };
         const auto aligned = [](std::int64_t at, std::int64_t to) { return (at + to - 1) / to * to; };

@@ -91,7 +91,7 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
                              [](const auto& one) { return std::pair(one->range.y, one->range.x); });
     if (all) {
         for (const auto& trace : traces) see(*trace);
-        never_executed_ = static_cast<int>(unseen.size());
+        never_executed_ = int(unseen.size());
         return traces;
     }
     traces.clear();
@@ -106,7 +106,7 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
         if (see(trace)) traces.push_back(block(trace.range.x, trace.range.y));
         return !unseen.empty();
     });
-    never_executed_ = static_cast<int>(unseen.size());
+    never_executed_ = int(unseen.size());
     return traces;
 }
 
@@ -144,7 +144,7 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) 
         all.resize(accesses_.size());
         for (std::size_t i = 0; i < trace.warps[warp].size(); ++i)
             if (const int access = access_of(trace.warps[warp][i]); access >= 0)
-                all[static_cast<std::size_t>(access)].push_back(static_cast<std::uint32_t>(i));
+                all[access].push_back(static_cast<std::uint32_t>(i));
     }
     indexed->trace = std::move(trace);
     const std::scoped_lock lock(kept_->mutex);
@@ -169,19 +169,17 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::indexed(int x, int y) c
 
 WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) const {
     const std::shared_ptr<const Indexed> range = indexed(block.x, block.y);
-    const TypedAccess& what = accesses_[static_cast<std::size_t>(access)];
-    const auto& executions =
-        range->executions[static_cast<std::size_t>(warp)][static_cast<std::size_t>(access)];
+    const TypedAccess& what = accesses_[access];
+    const auto& executions = range->executions[warp][access];
     if (static_cast<std::size_t>(step) >= executions.size()) {
-        const Memory& memory = memories()[static_cast<std::size_t>(what.memory)];
+        const Memory& memory = memories()[what.memory];
         return {.active = 0,
                 .bytes_per_lane = what.bytes,
                 .space = space_of(memory.storage),
                 .op = what.store ? Op::store : Op::load};
     }
-    return warp_access(
-        *this, range->trace.warps[static_cast<std::size_t>(warp)][executions[static_cast<std::size_t>(step)]],
-        block.x - range->trace.range.x, block.y - range->trace.range.y);
+    return warp_access(*this, range->trace.warps[warp][executions[step]], block.x - range->trace.range.x,
+                       block.y - range->trace.range.y);
 }
 
 }  // namespace warplens::typed

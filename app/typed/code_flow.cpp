@@ -19,22 +19,21 @@ CodeReads::CodeReads(const CodeInstr& instr) {
 CodeFlow::CodeFlow(const Code& code)
     : code_(code),
       writers_(code.registers.size()),
-      skips_(code.instructions.size(), static_cast<int>(code.instructions.size())),
+      skips_(code.instructions.size(), int(code.instructions.size())),
       jumps_to_(code.instructions.size() + 1) {
     std::vector<int> targets;  // of jumps before, that lie behind
     for (int i = 0; i < count(); ++i) {
         const CodeInstr& instr = at(i);
         std::erase_if(targets, [&](int target) { return target <= i; });
-        if (!targets.empty()) skips_[static_cast<std::size_t>(i)] = std::ranges::min(targets);
+        if (!targets.empty()) skips_[i] = std::ranges::min(targets);
         if (is_jump(instr)) {
-            ++jumps_to_[static_cast<std::size_t>(instr.to)];
+            ++jumps_to_[instr.to];
             if (instr.to > i + 1) targets.push_back(instr.to);
             if (instr.to <= i) backward_.push_back(i);
         }
         if (!writes(instr)) continue;
         const int lanes = instr.op == CodeOp::load ? instr.lanes : 1;
-        for (int lane = 0; lane < lanes; ++lane)
-            writers_[static_cast<std::size_t>(instr.to + lane)].push_back(i);
+        for (int lane = 0; lane < lanes; ++lane) writers_[instr.to + lane].push_back(i);
     }
 }
 

@@ -21,13 +21,11 @@ class CodeFlow {
 public:
     explicit CodeFlow(const Code& code);
 
-    int count() const { return static_cast<int>(code_.instructions.size()); }
-    const CodeInstr& at(int index) const { return code_.instructions[static_cast<std::size_t>(index)]; }
+    int count() const { return int(code_.instructions.size()); }
+    const CodeInstr& at(int index) const { return code_.instructions[index]; }
     /// Whether whoever executes `later` has executed `first` before, and since then nothing before it.
-    bool comes_before(int first, int later) const {
-        return first < later && later < skips_[static_cast<std::size_t>(first)];
-    }
-    const std::vector<int>& writers(int number) const { return writers_[static_cast<std::size_t>(number)]; }
+    bool comes_before(int first, int later) const { return first < later && later < skips_[first]; }
+    const std::vector<int>& writers(int number) const { return writers_[number]; }
     /// The only instruction that writes a register. -1 if there are several or none.
     int only_writer(int number) const {
         const std::vector<int>& all = writers(number);
@@ -37,7 +35,7 @@ public:
     /// of several, or none.
     int writer_for(int number, int reader) const;
     /// How many jumps lead to an instruction.
-    int jumps_to(int index) const { return jumps_to_[static_cast<std::size_t>(index)]; }
+    int jumps_to(int index) const { return jumps_to_[index]; }
     /// Whether a register is the same when `first` is executed and when `later` is, which comes behind.
     bool stays(int number, int first, int later) const {
         return comes_before(first, later) && is_kept(number, first, later);

@@ -18,7 +18,7 @@ std::array<std::int64_t, kPeriod> shifts_along(int blocks, std::int64_t each) {
     const std::int64_t step = (each % kPeriod + kPeriod) % kPeriod;
     const std::int64_t repeats = step == 0 ? 1 : kPeriod / std::gcd(step, kPeriod);
     for (std::int64_t first = 0; first < std::min<std::int64_t>(repeats, blocks); ++first)
-        times[static_cast<std::size_t>(first * step % kPeriod)] += (blocks - first + repeats - 1) / repeats;
+        times[first * step % kPeriod] += (blocks - first + repeats - 1) / repeats;
     return times;
 }
 
@@ -52,9 +52,7 @@ bool add_trace(std::vector<Totals>& sums, const TypedLaunch& launch, const Block
         for (const Request& request : warp) {
             const int access = launch.access_of(request);
             all = all && access >= 0;
-            if (access >= 0)
-                sums[static_cast<std::size_t>(access)] +=
-                    count_in_range(launch, request, trace.range, device);
+            if (access >= 0) sums[access] += count_in_range(launch, request, trace.range, device);
         }
     }
     return all;
@@ -93,7 +91,7 @@ Space space_of(Storage storage) {
 }
 
 WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::int64_t x, std::int64_t y) {
-    const Memory& memory = launch.memories()[static_cast<std::size_t>(request.memory)];
+    const Memory& memory = launch.memories()[request.memory];
     WarpAccess access{.active = request.active,
                       .bytes_per_lane = request.bytes,
                       .space = space_of(memory.storage),
@@ -113,9 +111,8 @@ TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, c
     for (const std::vector<Request>& warp : first->warps) {
         for (const Request& request : warp) {
             const int access = launch.access_of(request);
-            if (access >= 0 && counts.warp[static_cast<std::size_t>(access)].instructions == 0)
-                counts.warp[static_cast<std::size_t>(access)] =
-                    count_access(warp_access(launch, request), device);
+            if (access >= 0 && counts.warp[access].instructions == 0)
+                counts.warp[access] = count_access(warp_access(launch, request), device);
         }
     }
     bool listed = true;

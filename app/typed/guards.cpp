@@ -34,14 +34,14 @@ Guards::Guards(const CodeFlow& flow, std::size_t registers, RangeOf range_of)
 }
 
 void Guards::find_names() {
-    names_.reserve(static_cast<std::size_t>(flow_.count()));
+    names_.reserve(flow_.count());
     for (int i = 0; i < flow_.count(); ++i)
         names_.push_back(flow_.at(i).op == CodeOp::move ? name_of_move(i) : name_of_result(i));
 }
 
 int Guards::name_of(int number, int reader) const {
     const int writer = flow_.writer_for(number, reader);
-    return writer < 0 ? -1 : names_[static_cast<std::size_t>(writer)];
+    return writer < 0 ? -1 : names_[writer];
 }
 
 /// A name of its own is the number of the instruction.
@@ -51,31 +51,29 @@ int Guards::name_of_move(int index) {
     // Of a counter: the same as when it was read last, if nobody has changed it since.
     const auto [last, is_first] = last_copy_.try_emplace(from, index);
     const int before = std::exchange(last->second, index);
-    return !is_first && flow_.stays(from, before, index) ? names_[static_cast<std::size_t>(before)] : index;
+    return !is_first && flow_.stays(from, before, index) ? names_[before] : index;
 }
 
 int Guards::name_of_result(int index) {
     const CodeInstr& instr = flow_.at(index);
     if (instr.op > CodeOp::special) return index;
-    std::array<std::int64_t, 7> key{static_cast<int>(instr.op), static_cast<int>(instr.type),
-                                    static_cast<int>(instr.from), instr.value};
+    std::array<std::int64_t, 7> key{int(instr.op), int(instr.type), int(instr.from), instr.value};
     const CodeReads reads(instr);
     for (int k = 0; k < reads.count; ++k) {
         const int name = name_of(reads.of[k], index);
         if (name < 0) return index;
-        key[static_cast<std::size_t>(4 + k)] = name;
+        key[4 + k] = name;
     }
     return known_names_.try_emplace(key, index).first->second;
 }
 
 void Guards::find_unsure() {
     for (std::size_t number = 0; number < unsure_.size(); ++number)
-        unsure_[number] = flow_.writers(static_cast<int>(number)).empty();
+        unsure_[number] = flow_.writers(int(number)).empty();
     const auto is_unsure = [&](const CodeInstr& instr) {
         if (instr.op == CodeOp::load || instr.op == CodeOp::shuffle || instr.op == CodeOp::part) return true;
         const CodeReads reads(instr);
-        return std::any_of(reads.of, reads.of + reads.count,
-                           [&](int number) { return unsure_[static_cast<std::size_t>(number)]; });
+        return std::any_of(reads.of, reads.of + reads.count, [&](int number) { return unsure_[number]; });
     };
     for (bool grows = true; grows;) {
         grows = false;
@@ -84,7 +82,7 @@ void Guards::find_unsure() {
             if (!CodeFlow::writes(instr) || !is_unsure(instr)) continue;
             const int lanes = instr.op == CodeOp::load ? instr.lanes : 1;
             for (int lane = 0; lane < lanes; ++lane) {
-                const auto number = static_cast<std::size_t>(instr.to + lane);
+                const std::size_t number = instr.to + lane;
                 grows = grows || !unsure_[number];
                 unsure_[number] = true;
             }
@@ -122,7 +120,7 @@ void Guards::learn_order(const CodeInstr& compare, int index, bool holds, int be
 /// operands, about which more may be known there than where it was computed.
 CodeRange Guards::narrowed(int writer, CodeRange known, int reader, int depth) const {
     const CodeInstr& instr = flow_.at(writer);
-    if (unsure_[static_cast<std::size_t>(instr.to)] || ++looks_ > kMostLooks) return known;
+    if (unsure_[instr.to] || ++looks_ > kMostLooks) return known;
     const auto narrow = [&](std::int64_t least, std::int64_t most) {
         const CodeRange both{std::max(known.least, least), std::min(known.most, most)};
         if (both.least <= both.most) known = both;  // else nobody comes here
@@ -136,7 +134,7 @@ CodeRange Guards::narrowed(int writer, CodeRange known, int reader, int depth) c
         });
         if (again) narrow(again->least, again->most);
     }
-    const auto found = bounds_.find(names_[static_cast<std::size_t>(writer)]);
+    const auto found = bounds_.find(names_[writer]);
     if (found == bounds_.end()) return known;
     for (const Bound& bound : found->second) {
         if (bound.behind != reader && !flow_.comes_before(bound.behind, reader)) continue;

@@ -11,15 +11,15 @@ namespace {
 constexpr std::size_t kMostTouches = 400'000;
 
 bool in_shared_memory(const TypedLaunch& launch, int memory) {
-    return launch.memories()[static_cast<std::size_t>(memory)].storage == Storage::shared;
+    return launch.memories()[memory].storage == Storage::shared;
 }
 
 /// The line of the order that an access is; -1 if it is not to shared memory.
 std::vector<int> lines_of_accesses(const TypedLaunch& launch, const KernelOrder& order) {
     std::vector<int> lines(launch.accesses().size(), -1);
     for (int i = 0; i < order.count; ++i) {
-        const OrderedLine& line = order.lines[static_cast<std::size_t>(i)];
-        if (line.kind == OrderedLine::Kind::access) lines[static_cast<std::size_t>(line.instruction)] = i;
+        const OrderedLine& line = order.lines[i];
+        if (line.kind == OrderedLine::Kind::access) lines[line.instruction] = i;
     }
     return lines;
 }
@@ -39,7 +39,7 @@ KernelOrder shared_order(const TypedLaunch& launch) {
         if (order.count + 2 > KernelOrder::kMostLines) break;
         if (interval >= 0 && access.interval != interval) order.barrier();
         interval = access.interval;
-        order.access(static_cast<int>(i));
+        order.access(int(i));
     }
     return order;
 }
@@ -55,19 +55,19 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
         for (const Request& request : trace.warps[warp]) {
             ++position;
             const int access = launch.access_of(request);
-            const int line = access < 0 ? -1 : lines[static_cast<std::size_t>(access)];
+            const int line = access < 0 ? -1 : lines[access];
             if (line < 0) continue;
             if (touches.size() > kMostTouches) {
                 report.all_found = false;
                 continue;
             }
-            const Memory& memory = launch.memories()[static_cast<std::size_t>(request.memory)];
+            const Memory& memory = launch.memories()[request.memory];
             for (int lane = 0; lane < kWarpLanes; ++lane) {
                 if ((request.active >> lane & 1u) == 0) continue;
-                const std::int64_t at = memory.begin + request.address[static_cast<std::size_t>(lane)];
+                const std::int64_t at = memory.begin + request.address[lane];
                 add_touches(touches, static_cast<std::uint64_t>(at), request.bytes,
                             {.store = request.store,
-                             .thread = static_cast<int>(warp) * kWarpLanes + lane,
+                             .thread = int(warp) * kWarpLanes + lane,
                              .line = line,
                              .position = position,
                              .barriers = {request.warp_interval, request.interval, request.interval}});
@@ -83,8 +83,7 @@ std::string race_sentence(const TypedLaunch& launch, const HazardReport& report)
     if (report.pairs.empty()) return {};
     const LinePair& pair = report.pairs.front();
     const auto access_of_line = [&](int line) -> const TypedAccess& {
-        return launch.accesses()[static_cast<std::size_t>(
-            report.order.lines[static_cast<std::size_t>(line)].instruction)];
+        return launch.accesses()[report.order.lines[line].instruction];
     };
     const TypedAccess &first = access_of_line(pair.first_line), &second = access_of_line(pair.second_line);
     return fmt::format(

@@ -14,7 +14,7 @@ Code Lowering::run() {
     set_launch();
     look_at_functions();
     for (const int parameter : bound_.kernel->parameters) {
-        const auto index = static_cast<std::size_t>(parameter);
+        const std::size_t index = parameter;
         const Symbol& symbol = unit_.symbol(parameter);
         Value& value = variables_[index];
         value = {new_registers(register_type(symbol.type), symbol.type.lanes), bound_.memory_of[index], {}};
@@ -27,11 +27,11 @@ Code Lowering::run() {
     }
     execute(*bound_.kernel->body);
     emit({.op = CodeOp::finish});
-    code_.slots = static_cast<int>(code_.registers.size());
+    code_.slots = int(code_.registers.size());
     for (CodeMemory& memory : code_.memories) {
         if (memory.space != CodeSpace::local) continue;
         memory.slot = code_.slots;
-        code_.slots += static_cast<int>(memory.bytes / bytes_of(memory.type));
+        code_.slots += int(memory.bytes / bytes_of(memory.type));
     }
     return std::move(code_);
 }
@@ -51,7 +51,7 @@ void Lowering::set_launch() {
     if (launch_ != nullptr) {
         code_.shared_bytes = launch_->shared_bytes();
         code_.local_bytes = launch_->local_bytes();
-        code_.accesses = static_cast<int>(launch_->accesses().size());
+        code_.accesses = int(launch_->accesses().size());
     }
     for (const Memory& memory : bound_.memories) {
         CodeMemory one{.type = code_type(memory.scalar),
@@ -79,7 +79,7 @@ void Lowering::find_sizes() {
                 const std::int64_t x = std::max<std::int64_t>(request.per_x * (trace.range.width - 1), 0),
                                    y = std::max<std::int64_t>(request.per_y * (trace.range.height - 1), 0);
                 const std::int64_t most = std::ranges::max(request.address) + x + y + request.bytes;
-                std::int64_t& end = ends[static_cast<std::size_t>(request.memory)];
+                std::int64_t& end = ends[request.memory];
                 end = std::max(end, most);
             }
         }

@@ -11,16 +11,16 @@ void Lowering::write(const Expr& target, const Value& value) {
         if (for_model()) return;
         const Expr& whole = *target.parts[0];
         const CodeType type = code_type(whole.type.scalar);
-        Value& vector = variables_[static_cast<std::size_t>(whole.symbol)];
+        Value& vector = variables_[whole.symbol];
         if (vector.at < 0) vector.at = new_registers(type, whole.type.lanes);
-        return move(vector.at + static_cast<int>(target.value), value.at, type);
+        return move(vector.at + int(target.value), value.at, type);
     }
     set_variable(target.symbol, value);
 }
 
 void Lowering::set_variable(int symbol, const Value& value) {
     const Type& type = unit_.symbol(symbol).type;
-    Value& variable = variables_[static_cast<std::size_t>(symbol)];
+    Value& variable = variables_[symbol];
     if (unrolling_.contains(symbol)) {
         variable.known = value.known;
         return;
@@ -94,13 +94,13 @@ Value Lowering::step(const Expr& expr) {
 }
 
 Value Lowering::call(const Expr& expr) {
-    const Function& function = unit_.functions[static_cast<std::size_t>(expr.symbol)];
+    const Function& function = unit_.functions[expr.symbol];
     constexpr int kDeepestCall = 16;
     if (++call_depth_ > kDeepestCall) throw SourceError(expr.at, "functions call each other too deeply");
     std::vector<Value> arguments;
     for (const ExprPtr& part : expr.parts) arguments.push_back(evaluate(*part));
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        variables_[static_cast<std::size_t>(function.parameters[i])].known.reset();
+        variables_[function.parameters[i]].known.reset();
         set_variable(function.parameters[i], arguments[i]);
     }
     const Value result{

@@ -41,11 +41,11 @@ Lowering::Place Lowering::place_of(const Expr& element) {
             if (!known || *known < 0 || *known >= symbol.type.elements())
                 throw SourceError(element.at, "not launched: this index is not known when it is compiled");
             const Value& array = own_array(base->symbol);
-            return {.element = array.at + static_cast<int>(*known) * symbol.type.lanes +
-                               static_cast<int>(element.value) / bytes_of(symbol.type.scalar)};
+            return {.element = array.at + int(*known) * symbol.type.lanes +
+                               int(element.value) / bytes_of(symbol.type.scalar)};
         }
         return {behind(times(place, symbol.type.element_bytes()), element.value),
-                bound_.memory_of[static_cast<std::size_t>(base->symbol)], -1, !own || !all_constant};
+                bound_.memory_of[base->symbol], -1, !own || !all_constant};
     }
     const Value pointer = evaluate(*base), index = evaluate(*indices.back());
     const Scalar scalar = indices.back()->type.scalar;
@@ -68,7 +68,7 @@ Lowering::Place Lowering::place_of(const Expr& element) {
 }
 
 int Lowering::behind(int offset, std::int64_t bytes) {
-    const CodeType type = code_.registers[static_cast<std::size_t>(offset)];
+    const CodeType type = code_.registers[offset];
     return bytes == 0 ? offset : compute(CodeOp::add, type, offset, constant(bytes, type).at);
 }
 
@@ -77,10 +77,9 @@ int Lowering::times(int value, std::int64_t by) {
 }
 
 const Value& Lowering::own_array(int symbol) {
-    Value& array = variables_[static_cast<std::size_t>(symbol)];
+    Value& array = variables_[symbol];
     const Type& type = unit_.symbol(symbol).type;
-    if (array.at < 0)
-        array.at = new_registers(code_type(type.scalar), static_cast<int>(type.elements()) * type.lanes);
+    if (array.at < 0) array.at = new_registers(code_type(type.scalar), int(type.elements()) * type.lanes);
     return array;
 }
 

@@ -25,7 +25,7 @@ Value Lowering::evaluate(const Expr& expr) {
         case ExprKind::variable: {
             const Symbol& symbol = unit_.symbol(expr.symbol);
             if (symbol.constant) return constant(*symbol.constant, type);
-            Value& variable = variables_[static_cast<std::size_t>(expr.symbol)];
+            Value& variable = variables_[expr.symbol];
             if (variable.known) return constant(*variable.known, type);
             if (variable.at < 0) variable.at = new_registers(type, symbol.type.lanes);
             // What is assigned later must not change what was read before.
@@ -54,11 +54,11 @@ Value Lowering::evaluate(const Expr& expr) {
         case ExprKind::member: {
             const Value whole = evaluate(*expr.parts[0]);
             if (for_model()) return {unknown(expr.type), -1, {}};
-            return {whole.at + static_cast<int>(expr.value), -1, {}};
+            return {whole.at + int(expr.value), -1, {}};
         }
         case ExprKind::address: {
             const Place place = place_of(*expr.parts[0]);
-            const CodeType offset = code_.registers[static_cast<std::size_t>(place.offset)];
+            const CodeType offset = code_.registers[place.offset];
             return {converted(place.offset, offset, CodeType::s64), place.memory, {}};
         }
         case ExprKind::cast:
@@ -72,7 +72,7 @@ Value Lowering::evaluate(const Expr& expr) {
             for (const ExprPtr& part : expr.parts) parts.push_back(evaluate(*part));
             if (for_model()) return {unknown(expr.type), -1, {}};
             const int to = new_registers(type, expr.type.lanes);
-            for (std::size_t i = 0; i < parts.size(); ++i) move(to + static_cast<int>(i), parts[i].at, type);
+            for (std::size_t i = 0; i < parts.size(); ++i) move(to + int(i), parts[i].at, type);
             return {to, -1, {}};
         }
         case ExprKind::sequence:

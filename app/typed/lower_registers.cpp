@@ -18,11 +18,11 @@ CodeType code_type(Scalar scalar) {
     constexpr CodeType kTypes[] = {CodeType::s32, CodeType::boolean, CodeType::s8,  CodeType::u8,
                                    CodeType::s16, CodeType::u16,     CodeType::s32, CodeType::u32,
                                    CodeType::s64, CodeType::u64,     CodeType::f32, CodeType::f64};
-    return kTypes[static_cast<int>(scalar)];
+    return kTypes[int(scalar)];
 }
 
 int Lowering::new_registers(CodeType type, int count) {
-    const auto first = static_cast<int>(code_.registers.size());
+    const auto first = int(code_.registers.size());
     code_.registers.insert(code_.registers.end(), static_cast<std::size_t>(count), type);
     return first;
 }
@@ -91,7 +91,7 @@ void Lowering::jump_if_zero(int truth, Label& label) {
 
 void Lowering::place(Label& label) {
     if (for_model()) settle_steps();
-    label.at = static_cast<int>(code_.instructions.size());
+    label.at = int(code_.instructions.size());
     for (const std::size_t jump : label.jumps) code_.instructions[jump].to = label.at;
 }
 

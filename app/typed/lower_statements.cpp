@@ -44,23 +44,21 @@ void Lowering::declare(const Stmt& stmt) {
     if (symbol.storage == Storage::local) {
         const CodeType type = code_type(symbol.type.scalar);
         if (for_model() && symbol.initial.empty() && !in_memory_.contains(stmt.symbol))
-            forget(own_array(stmt.symbol).at, type,
-                   static_cast<int>(symbol.type.elements()) * symbol.type.lanes);
+            forget(own_array(stmt.symbol).at, type, int(symbol.type.elements()) * symbol.type.lanes);
         if (symbol.initial.empty()) return;
         for (std::int64_t i = 0; i < symbol.type.elements(); ++i) {
-            const auto k = static_cast<std::size_t>(i);
+            const std::size_t k = i;
             const int value = constant(k < symbol.initial.size() ? symbol.initial[k] : 0, type).at;
             if (in_memory_.contains(stmt.symbol))
                 emit({.op = CodeOp::store,
                       .type = type,
                       .counted = false,
-                      .memory =
-                          static_cast<std::int16_t>(bound_.memory_of[static_cast<std::size_t>(stmt.symbol)]),
+                      .memory = static_cast<std::int16_t>(bound_.memory_of[stmt.symbol]),
                       .a = constant(i * symbol.type.element_bytes(), CodeType::s64).at,
                       .b = value,
                       .c = -1});
             else
-                move(own_array(stmt.symbol).at + static_cast<int>(i), value, type);
+                move(own_array(stmt.symbol).at + int(i), value, type);
         }
         return;
     }
@@ -155,11 +153,11 @@ void Lowering::loop(const Stmt& stmt) {
         const int counter = stmt.init->symbol;
         unrolling_.insert(counter);
         ++steps_;
-        variables_[static_cast<std::size_t>(counter)].known = evaluate(*stmt.init->condition).known;
+        variables_[counter].known = evaluate(*stmt.init->condition).known;
         while (true) {
             ++steps_;
             const Value goes_on = evaluate(*stmt.condition);
-            if (!goes_on.known || !variables_[static_cast<std::size_t>(counter)].known)
+            if (!goes_on.known || !variables_[counter].known)
                 throw SourceError(stmt.at,
                                   "not launched: how often this loop runs is not known when it is compiled");
             if (*goes_on.known == 0) break;
@@ -171,7 +169,7 @@ void Lowering::loop(const Stmt& stmt) {
             if (stmt.step) evaluate(*stmt.step);
         }
         unrolling_.erase(counter);
-        variables_[static_cast<std::size_t>(counter)].known.reset();
+        variables_[counter].known.reset();
     } else {
         if (stmt.init) execute(*stmt.init);
         if (!stmt.check_first) ++steps_;

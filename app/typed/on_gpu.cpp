@@ -32,7 +32,7 @@ double wanted_bytes(const Scenario& scenario, const Params& params) {
     for (int i = 0; i < scenario.instruction_count(params); ++i)
         if (scenario.instruction(params, i).space == Space::global)
             bytes += count_grid(scenario, params, i, any).bytes_wanted;
-    return static_cast<double>(bytes);
+    return double(bytes);
 }
 
 using Accesses = std::vector<std::vector<CodeAccess>>;  ///< of each thread
@@ -51,7 +51,7 @@ Accesses of_model(const TypedLaunch& launch, int x, int y) {
 
 std::string access_text(const TypedLaunch& launch, const std::vector<CodeAccess>& all, std::size_t i) {
     if (i >= all.size()) return "nothing more";
-    const auto which = static_cast<std::size_t>(all[i].access());
+    const std::size_t which = all[i].access();
     const std::string label =
         which < launch.accesses().size() ? launch.accesses()[which].label : "another access";
     return fmt::format("{} at byte {}", label, all[i].offset());
@@ -114,12 +114,11 @@ std::variant<ComparedAddresses, Unavailable> GpuKernels::compare(const Scenario&
             std::set<std::int64_t> chosen{last};
             for (std::int64_t block = 0; block < std::min(most_blocks, last); ++block) chosen.insert(block);
             for (const std::int64_t block : chosen) {
-                const Accesses model = of_model(launch, static_cast<int>(block % code.grid_x),
-                                                static_cast<int>(block / code.grid_x));
+                const Accesses model = of_model(launch, int(block % code.grid_x), int(block / code.grid_x));
                 CodeBlocks blocks{block, 1, 1};
                 for (const auto& thread : model) {
                     sum.accesses += static_cast<std::int64_t>(thread.size());
-                    blocks.kept = std::max(blocks.kept, static_cast<int>(thread.size()) + 1);
+                    blocks.kept = std::max(blocks.kept, int(thread.size()) + 1);
                 }
                 ++sum.blocks;
                 const auto compiled = runner_.trace(code, ptx, blocks);

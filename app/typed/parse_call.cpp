@@ -142,7 +142,7 @@ ExprPtr Parser::read_call(const Token& name) {
         const std::string_view vector = name.text.substr(5);
         std::vector<ExprPtr> parts = read_arguments();
         const std::size_t lanes = vector.empty() ? 0 : static_cast<std::size_t>(vector.back() - '0');
-        Type type{Scalar::float32, static_cast<int>(lanes)};
+        Type type{Scalar::float32, int(lanes)};
         if (vector.starts_with("int")) type.scalar = Scalar::int32;
         if (vector.starts_with("uint")) type.scalar = Scalar::uint32;
         if (vector.starts_with("double")) type.scalar = Scalar::float64;
@@ -164,7 +164,7 @@ ExprPtr Parser::read_call(const Token& name) {
         const bool shuffle = one.which >= Intrinsic::shuffle && one.which <= Intrinsic::shuffle_xor;
         const bool mask_only = one.which == Intrinsic::sync_warp && count == 1;
         const bool width = shuffle && count == 4;
-        if (static_cast<int>(count) != one.arguments && !mask_only && !width)
+        if (int(count) != one.arguments && !mask_only && !width)
             throw SourceError(name.at, fmt::format("{} takes {} arguments", name.text, one.arguments));
         switch (one.which) {
             case Intrinsic::min:
@@ -206,7 +206,7 @@ ExprPtr Parser::read_call(const Token& name) {
         call->value = static_cast<std::int64_t>(Intrinsic::math);
         call->sign = name.text;
         call->parts = read_arguments();
-        if (static_cast<int>(call->parts.size()) != count)
+        if (int(call->parts.size()) != count)
             throw SourceError(name.at, fmt::format("{} takes {} arguments", name.text, count));
         return call;
     }
@@ -216,7 +216,7 @@ ExprPtr Parser::read_call(const Token& name) {
         if (function.kernel) throw SourceError(name.at, "not in the subset: kernels that launch kernels");
         if (!function.body) throw SourceError(name.at, "not in the subset: functions that call themselves");
         ExprPtr call = node(ExprKind::call, function.result, name.at);
-        call->symbol = static_cast<int>(i);
+        call->symbol = int(i);
         std::vector<ExprPtr> arguments = read_arguments();
         const std::vector<int>& parameters = unit_.functions[i].parameters;
         if (arguments.size() != parameters.size())

@@ -185,7 +185,7 @@ void Parser::read_function(bool kernel) {
     const std::size_t index = unit_.functions.size();
     unit_.functions.push_back(std::move(function));
     if (!accept(";")) {
-        function_ = static_cast<int>(index);
+        function_ = int(index);
         StmtPtr body = read_block();
         unit_.functions[index].body = std::move(body);
         function_ = -1;
@@ -230,7 +230,7 @@ StmtPtr Parser::read_statement() {
     }
     if (accept("return")) {
         StmtPtr finish = statement(StmtKind::finish, at);
-        const Type result = unit_.functions[static_cast<std::size_t>(function_)].result;
+        const Type result = unit_.functions[function_].result;
         if (!is(";")) {
             if (result.scalar == Scalar::none) throw SourceError(at, "this function returns nothing");
             finish->condition = convert(decay(read_sequence()), result);
@@ -368,8 +368,7 @@ StmtPtr Parser::read_for() {
         loop->condition->kind == ExprKind::binary) {
         const int symbol = loop->init->symbol;
         const bool bounds = fold(unit_, *loop->init->condition) && fold(unit_, *loop->condition->parts[1]);
-        if (bounds && !assigns(*loop->body.front(), symbol))
-            unit_.symbols[static_cast<std::size_t>(symbol)].counter = true;
+        if (bounds && !assigns(*loop->body.front(), symbol)) unit_.symbols[symbol].counter = true;
     }
     return loop;
 }

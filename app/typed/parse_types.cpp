@@ -177,7 +177,7 @@ std::vector<int> Parser::read_dims() {
         constexpr std::int64_t kMost = 1 << 24;
         if (size < 1 || size > kMost)
             throw SourceError(at, fmt::format("an array of {} elements cannot be", size));
-        dims.push_back(static_cast<int>(size));
+        dims.push_back(int(size));
         expect("]", "after the size of the array");
     }
     if (dims.size() > 3) throw SourceError(peek().at, "not in the subset: arrays of more than 3 dimensions");
@@ -209,7 +209,7 @@ int Parser::find(std::string_view name) const {
 int Parser::declare(Symbol symbol) {
     if (scopes_.size() > 1 && scopes_.back().names.contains(symbol.name))
         throw SourceError(symbol.at, fmt::format("{} is declared twice", in_quotes(symbol.name)));
-    const int index = static_cast<int>(unit_.symbols.size());
+    const int index = int(unit_.symbols.size());
     scopes_.back().names[symbol.name] = index;
     unit_.symbols.push_back(std::move(symbol));
     return index;

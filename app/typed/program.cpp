@@ -93,7 +93,7 @@ int TypedLaunch::access_of(const Request& request) const {
     for (std::size_t i = 0; i < accesses_.size(); ++i) {
         const TypedAccess& one = accesses_[i];
         if (one.site == request.site && one.memory == request.memory && one.store == request.store)
-            return static_cast<int>(i);
+            return int(i);
     }
     return -1;
 }
@@ -114,7 +114,7 @@ void TypedLaunch::find_accesses(std::string_view text,
                            one.access.store == request.store;
                 });
                 if (found == all.end()) {
-                    const Memory& memory = bound_.memories[static_cast<std::size_t>(request.memory)];
+                    const Memory& memory = bound_.memories[request.memory];
                     TypedAccess access{
                         request.site, request.memory, request.store, request.bytes, {}, {}, 0, 0, 0};
                     access.label = fmt::format("{} {}", kind_word(access), memory.name);
@@ -122,7 +122,7 @@ void TypedLaunch::find_accesses(std::string_view text,
                     all.push_back({std::move(access), request.interval});
                     found = all.end() - 1;
                 }
-                const auto index = static_cast<std::size_t>(found - all.begin());
+                const std::size_t index = found - all.begin();
                 found->access.steps = std::max(found->access.steps, ++executed[index]);
             }
         }

@@ -47,11 +47,11 @@ std::string_view bits(CodeType type) {
 std::string_view in_memory(CodeType type) {
     constexpr std::string_view kNames[] = {"u8",  "s8",  "u8",  "s16", "u16", "s32",
                                            "u32", "s64", "u64", "f32", "f64"};
-    return kNames[static_cast<int>(type)];
+    return kNames[int(type)];
 }
 std::string_view space_name(CodeSpace space) {
     constexpr std::string_view kNames[] = {"global", "shared", "const", "local"};
-    return kNames[static_cast<int>(space)];
+    return kNames[int(space)];
 }
 
 class PtxWriter {
@@ -61,11 +61,10 @@ public:
     std::string write() {
         begin();
         for (std::size_t i = 0; i < code_.instructions.size(); ++i) {
-            if (targets_.contains(static_cast<int>(i))) line("L{}:", i);
+            if (targets_.contains(int(i))) line("L{}:", i);
             // An unrolled loop has its accesses several times, and warps can execute these one after the
             // other.
-            if (loops_.contains(static_cast<int>(i)) && kind_ != PtxKind::plain)
-                line(".pragma \"nounroll\";");
+            if (loops_.contains(int(i)) && kind_ != PtxKind::plain) line(".pragma \"nounroll\";");
             instruction(code_.instructions[i]);
         }
         line("END:");
@@ -82,7 +81,7 @@ private:
     }
 
     std::string reg(int number) const {
-        const CodeType type = code_.registers[static_cast<std::size_t>(number)];
+        const CodeType type = code_.registers[number];
         return fmt::format("%{}{}",
                            type == CodeType::f32   ? "f"
                            : type == CodeType::f64 ? "g"
@@ -177,7 +176,7 @@ private:
     int power_of(const CodeInstr& instr) const {
         const auto known = constants_.find(instr.b);
         if (is_float(instr.type) || known == constants_.end() || known->second < 2) return 0;
-        const auto divisor = static_cast<std::uint64_t>(known->second);
+        const std::uint64_t divisor = known->second;
         return std::has_single_bit(divisor) ? std::countr_zero(divisor) : 0;
     }
     /// By 2^n without a division, which the driver writes out at length even then: by shifts and masks, as
@@ -312,8 +311,7 @@ private:
     void constant(const CodeInstr& instr) {
         const double number = std::bit_cast<double>(instr.value);
         if (instr.type == CodeType::f32)
-            line("mov.f32 {}, 0f{:08X};", reg(instr.to),
-                 std::bit_cast<std::uint32_t>(static_cast<float>(number)));
+            line("mov.f32 {}, 0f{:08X};", reg(instr.to), std::bit_cast<std::uint32_t>(float(number)));
         else if (instr.type == CodeType::f64)
             line("mov.f64 {}, 0d{:016X};", reg(instr.to), static_cast<std::uint64_t>(instr.value));
         else if (is_wide(instr.type))
@@ -351,9 +349,9 @@ private:
     }
 
     void access(const CodeInstr& instr) {
-        const CodeMemory& memory = code_.memories[static_cast<std::size_t>(instr.memory)];
+        const CodeMemory& memory = code_.memories[instr.memory];
         const std::int64_t bytes = bytes_of(instr.type) * instr.lanes;
-        const bool wide = is_wide(code_.registers[static_cast<std::size_t>(instr.a)]);
+        const bool wide = is_wide(code_.registers[instr.a]);
         const std::int64_t elements = memory.bytes / bytes;
         const std::string_view guard = instr.inside ? "" : "@%p ";
         if (!instr.inside) {
@@ -404,8 +402,8 @@ private:
 
     void shuffle(const CodeInstr& instr) {
         constexpr std::string_view kNames[] = {"idx", "up", "down", "bfly"};
-        const auto kind = static_cast<std::size_t>(instr.value % 16);
-        const auto width = static_cast<int>(instr.value / 16);
+        const std::size_t kind = instr.value % 16;
+        const auto width = int(instr.value / 16);
         const int clamp = (32 - width) << 8 | (kind == 1 ? 0 : 31);
         const auto exchange = [&](const std::string& to, const std::string& from) {
             line("shfl.sync.{}.b32 {}, {}, {}, {}, {};", kNames[kind], to, from, reg(instr.b), clamp,

@@ -58,11 +58,11 @@ public:
     }
 
 private:
-    int below(int count) { return static_cast<int>(random_() % static_cast<std::uint64_t>(count)); }
+    int below(int count) { return int(random_() % static_cast<std::uint64_t>(count)); }
     bool chance(int of) { return below(of) == 0; }
     template <class T>
     T pick_of(const std::vector<T>& all) {
-        return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
+        return all[below(int(all.size()))];
     }
     int pick(const std::vector<int>& all) { return pick_of(all); }
     std::string_view pick_text(const std::vector<std::string_view>& all) { return pick_of(all); }

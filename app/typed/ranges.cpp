@@ -99,14 +99,13 @@ public:
     explicit Ranges(const Code& code) : code_(code), flow_(code), results_(code.instructions.size()) {
         // Again, because what a counter is in the body of its loop follows from its step behind the body.
         for (int pass = 0; pass < 3; ++pass)
-            for (int i = 0; i < flow_.count(); ++i) results_[static_cast<std::size_t>(i)] = result(i);
+            for (int i = 0; i < flow_.count(); ++i) results_[i] = result(i);
     }
 
     const CodeFlow& flow() const { return flow_; }
     /// Of a register where an instruction reads it.
     MaybeRange of(int number, int reader) const {
-        if (const int writer = flow_.writer_for(number, reader); writer >= 0)
-            return results_[static_cast<std::size_t>(writer)];
+        if (const int writer = flow_.writer_for(number, reader); writer >= 0) return results_[writer];
         return flow_.writers(number).size() == 2 ? of_counter(number, reader) : std::nullopt;
     }
 
@@ -127,7 +126,7 @@ private:
             return std::nullopt;
         const int sum = flow_.only_writer(at(steps).a);
         if (sum < 0 || at(sum).op != CodeOp::add || !is_copy(at(sum).a, number)) return std::nullopt;
-        const MaybeRange from = results_[static_cast<std::size_t>(begins)], step = of(at(sum).b, sum);
+        const MaybeRange from = results_[begins], step = of(at(sum).b, sum);
         if (!from || !step || step->least <= 0) return std::nullopt;
         for (int check = begins + 1; check < reader; ++check) {
             const CodeInstr& jump = at(check);
@@ -216,8 +215,7 @@ std::vector<std::optional<CodeRange>> ranges_of_offsets(const Code& code) {
     std::vector<std::optional<CodeRange>> offsets(code.instructions.size());
     for (std::size_t i = 0; i < offsets.size(); ++i) {
         const CodeInstr& instr = code.instructions[i];
-        if (instr.op == CodeOp::load || instr.op == CodeOp::store)
-            offsets[i] = guards.range(instr.a, static_cast<int>(i));
+        if (instr.op == CodeOp::load || instr.op == CodeOp::store) offsets[i] = guards.range(instr.a, int(i));
     }
     return offsets;
 }
@@ -228,9 +226,8 @@ void find_inside(Code& code) {
         CodeInstr& instr = code.instructions[i];
         if (instr.op != CodeOp::load && instr.op != CodeOp::store) continue;
         const std::int64_t bytes = std::int64_t{bytes_of(instr.type)} * instr.lanes;
-        instr.inside =
-            offsets[i] && offsets[i]->least >= 0 &&
-            offsets[i]->most <= code.memories[static_cast<std::size_t>(instr.memory)].bytes - bytes;
+        instr.inside = offsets[i] && offsets[i]->least >= 0 &&
+                       offsets[i]->most <= code.memories[instr.memory].bytes - bytes;
     }
 }
 

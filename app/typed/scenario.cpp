@@ -65,7 +65,7 @@ public:
             const auto same = [&](const TypedKnob& other) { return other.name == names.alias; };
             if (std::ranges::any_of(program_.knobs(), same)) names.alias.clear();
             const auto field_value = [&](std::int64_t value) {
-                return knob.power ? log2_of(value) : static_cast<int>(value);
+                return knob.power ? log2_of(value) : int(value);
             };
             knobs_.push_back({.field = kFields[i],
                               .key = knob.name,
@@ -111,8 +111,7 @@ public:
         info_.knobs = knobs_;
         const auto launch = program_.launch(values_of(info_.defaults));
         for (const TypedAccess& access : launch->accesses())
-            info_.spaces |=
-                space_bit(space_of(launch->memories()[static_cast<std::size_t>(access.memory)].storage));
+            info_.spaces |= space_bit(space_of(launch->memories()[access.memory].storage));
         scenario_ = {&info_, this, this};
     }
 
@@ -138,7 +137,7 @@ public:
         shape.grid = {launch.launch().grid_x, launch.launch().grid_y};
         shape.block = {launch.launch().block_x, launch.launch().block_y * launch.launch().block_z};
         shape.shared_bytes = launch.shared_bytes();
-        shape.local_bytes = static_cast<int>(launch.local_bytes());
+        shape.local_bytes = int(launch.local_bytes());
         const bool known = std::ranges::all_of(launch.memories(), [](const Memory& memory) {
             return memory.storage != Storage::global || memory.bytes > 0;
         });
@@ -148,17 +147,17 @@ public:
 
     int instruction_count(const Params& p) const override {
         const auto tried = tried_launch(p);
-        return tried->launch == nullptr ? 1 : static_cast<int>(tried->launch->accesses().size());
+        return tried->launch == nullptr ? 1 : int(tried->launch->accesses().size());
     }
 
     Instruction instruction(const Params& p, int index) const override {
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) return {.label = "nothing", .code = formula_};
         const TypedLaunch& launch = *tried->launch;
-        const TypedAccess& access = launch.accesses().at(static_cast<std::size_t>(index));
+        const TypedAccess& access = launch.accesses().at(index);
         return {.label = kept_text(access.label),
                 .code = kept_text(access.code),
-                .space = space_of(launch.memories()[static_cast<std::size_t>(access.memory)].storage),
+                .space = space_of(launch.memories()[access.memory].storage),
                 .op = access.store ? Op::store : Op::load,
                 .bytes_per_lane = access.bytes,
                 .phase = access.phase,
@@ -179,7 +178,7 @@ public:
         const int in_block = thread.y * launch(p).block.x + thread.x;
         const WarpAccess all =
             warp(p, index, {thread.block_x, thread.block_y}, in_block / kWarpLanes, thread.step);
-        const auto lane = static_cast<std::size_t>(in_block % kWarpLanes);
+        const std::size_t lane = in_block % kWarpLanes;
         return {.byte_address = all.byte_address[lane], .active = (all.active >> lane & 1u) != 0};
     }
 
@@ -188,7 +187,7 @@ public:
     int line_of(const Params& p, int index) const override {
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) return 0;
-        return tried->launch->accesses().at(static_cast<std::size_t>(index)).site->at.line;
+        return tried->launch->accesses().at(index).site->at.line;
     }
 
     bool has_index_arrays(const Params& p) const override {
@@ -205,7 +204,7 @@ public:
         if (tried->launch == nullptr) return;
         const Launch& launch = tried->launch->launch();
         const std::int64_t warps = std::int64_t{launch.grid_x} * launch.grid_y * launch.warps();
-        p.launched_warps = static_cast<int>(std::min<std::int64_t>(warps, 1 << 30));
+        p.launched_warps = int(std::min<std::int64_t>(warps, 1 << 30));
         p.launched_steps = tried->launch->most_steps();
     }
 
@@ -232,7 +231,7 @@ public:
         const auto counts = typed_counts(p, device, kOfChange);
         exact = counts == nullptr || counts->kind == Provenance::exact;
         if (counts == nullptr || static_cast<std::size_t>(index) >= counts->grid.size()) return {};
-        return counts->grid[static_cast<std::size_t>(index)];
+        return counts->grid[index];
     }
 
     bool count_all(const Params& p, const DeviceFacts& device,

@@ -103,7 +103,7 @@ void read_comment(Source& source, std::string_view text, Position at) {
     const std::string_view word = comment.substr(0, length);
     if (length == std::string_view::npos || std::ranges::find(kWords, word) == kWords.end()) return;
     const std::string_view rest = trimmed(comment.substr(length));
-    at.column += static_cast<int>(rest.data() - text.data());
+    at.column += int(rest.data() - text.data());
     source.directives.push_back({word, rest, at});
 }
 

@@ -7,7 +7,7 @@ namespace warplens::typed {
 
 int bytes_of(Scalar scalar) {
     constexpr int kBytes[] = {0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
-    return kBytes[static_cast<int>(scalar)];
+    return kBytes[int(scalar)];
 }
 
 bool is_signed(Scalar scalar) {

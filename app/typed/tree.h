@@ -163,7 +163,7 @@ struct Unit {
     std::vector<Symbol> symbols;
     std::vector<Function> functions;
 
-    const Symbol& symbol(int index) const { return symbols[static_cast<std::size_t>(index)]; }
+    const Symbol& symbol(int index) const { return symbols[index]; }
 };
 
 /// The value of an expression that does not depend on threads. Empty if it does.

@@ -358,8 +358,7 @@ void Apply::operator()(const Next& next) const {
         case Next::What::section:
             return next_section(s.view, s.mode(), *s.state().board, s.learning.has_card(), next.by);
         case Next::What::tour: {
-            const int count = static_cast<int>(tour_cards().size()),
-                      card = std::max(s.view.tour + next.by, 0);
+            const int count = int(tour_cards().size()), card = std::max(s.view.tour + next.by, 0);
             s.view.tour = card < count ? card : -1;
             return;
         }

@@ -234,7 +234,7 @@ void save_request_figure(Session& s) {
                        request_command(s.requests.path(), s.device(), shown.chosen, state.bits, path)),
         state,
         figure_options(form, FigurePart::picture,
-                       {state, 0, s.view.look, static_cast<int>(desk.size.x), static_cast<int>(desk.size.y)}),
+                       {state, 0, s.view.look, int(desk.size.x), int(desk.size.y)}),
         path);
     s.view.request_asked = path;
 }

@@ -225,7 +225,7 @@ std::vector<std::string> typed_words(std::string_view typed) {
 std::string_view kind_name(FoundKind kind) {
     constexpr std::string_view kNames[] = {"scenario", "board", "parameter", "preset", "command", "lesson",
                                            "course",   "demo",  "word",      "GPU",    "file"};
-    return kNames[static_cast<int>(kind)];
+    return kNames[int(kind)];
 }
 
 std::vector<Findable> findables(const Frame& frame) {

@@ -46,9 +46,8 @@ KeyChord ctrl_key(int code, Action action) {
 std::vector<KeyChord> boards() {
     std::vector<KeyChord> all;
     for (std::size_t i = 0; i < std::min(all_boards().size(), kMostBoards); ++i)
-        all.push_back({.key = kDigit1 + static_cast<int>(i),
-                       .any_shift = true,
-                       .action = action::ShowBoard{all_boards()[i]}});
+        all.push_back(
+            {.key = kDigit1 + int(i), .any_shift = true, .action = action::ShowBoard{all_boards()[i]}});
     return all;
 }
 
@@ -228,7 +227,7 @@ bool is_command(const KeyBinding& binding) {
 
 std::string_view key_group_name(KeyGroup group) {
     constexpr std::string_view kNames[] = {"Present", "Go", "Set", "Look"};
-    return kNames[static_cast<int>(group)];
+    return kNames[int(group)];
 }
 
 std::span<const KeyBinding> key_table() {

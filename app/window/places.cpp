@@ -39,7 +39,7 @@ std::vector<Cost> costs_of(const State& state, const DeviceFacts& device) {
 }  // namespace
 
 int costliest_instruction(const State& state, const DeviceFacts& device) {
-    return static_cast<int>(costliest(costs_of(state, device)));
+    return int(costliest(costs_of(state, device)));
 }
 
 int first_focus(const State& state, const DeviceFacts& device) {
@@ -192,7 +192,7 @@ void play_accesses(Session& s, bool play) {
 int steps_to_play(Session& s) {
     s.refresh();
     int most = 0;
-    const int count = static_cast<int>(s.b.evidence.report.instructions.size());
+    const int count = int(s.b.evidence.report.instructions.size());
     for (int k = 0; k < count; ++k)
         if (s.view.focus < 0 || k == s.view.focus)
             most = std::max(most, played_steps(view_of(s.b.evidence, k)).count);
@@ -238,7 +238,7 @@ void focus_for_projector(Session& s) {
             costs[i] = std::max(costs[i], others[i],
                                 [](const Cost& x, const Cost& y) { return x.excess() < y.excess(); });
     }
-    const int chosen = static_cast<int>(costliest(costs));
+    const int chosen = int(costliest(costs));
     s.projector_focus = {s.state().scenario, chosen, s.view.focus};
     s.view.focus = chosen;
 }
@@ -275,7 +275,7 @@ void learning_changed(Session& s, bool forward) {
 void go_to_course_step(Session& s, int step) {
     const Course* course = s.learning.course();
     if (course == nullptr) return;
-    if (step < static_cast<int>(course->steps.size())) {
+    if (step < int(course->steps.size())) {
         s.learning.go_to_step(step);
         set_up_step(s);
         return learning_changed(s, true);

@@ -34,8 +34,7 @@ T within(const json& from, const char* key, T usual, T least, T most) {
     if (found == from.end() || !found->is_number()) return usual;
     const auto value = found->get<double>();  // which takes every number, and T may not
     const bool known = std::isfinite(value);
-    return known ? static_cast<T>(std::clamp(value, static_cast<double>(least), static_cast<double>(most)))
-                 : usual;
+    return known ? static_cast<T>(std::clamp(value, double(least), double(most))) : usual;
 }
 
 std::vector<std::string> texts(const json& from, const char* key, std::size_t most) {

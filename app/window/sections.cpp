@@ -31,9 +31,9 @@ void next_section(View& view, LayoutMode mode, const BoardInfo& board, bool card
     if (mode == LayoutMode::three) return;
     const std::vector<Section> all = switched_sections(mode, board, card);
     const auto at = std::ranges::find(all, mode == LayoutMode::one ? view.section : view.side);
-    const int count = static_cast<int>(all.size());
-    const int now = at == all.end() ? 0 : static_cast<int>(at - all.begin());
-    show_section(view, all[static_cast<std::size_t>((now + by + count) % count)]);
+    const int count = int(all.size());
+    const int now = at == all.end() ? 0 : int(at - all.begin());
+    show_section(view, all[(now + by + count) % count]);
 }
 
 }  // namespace warplens

@@ -247,7 +247,7 @@ void Session::follow_tour() {
         view.tour = 0;
     }
     if (view.tour < 0) return;
-    const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
+    const TourCard& card = tour_cards()[view.tour];
     view.projector = view.help = view.messages = view.finder = view.start_page = view.fixes = false;
     show_section(view, card.section);
     if (card.tab >= 0) view.tab = card.tab;
@@ -276,7 +276,7 @@ void Session::play_accesses() {
     const double next = player.glide(host.now(), place, steps, played_step_seconds(steps));
     if (player.playing()) {
         // Rounded up, or short frames would not get on.
-        const int percents = static_cast<int>(std::ceil(next * 100));
+        const int percents = int(std::ceil(next * 100));
         s.player_step = std::min(percents / 100, steps - 1);
         s.player_percent = percents - 100 * s.player_step;
         host.keep_awake(2);
@@ -556,15 +556,15 @@ SavedState Session::saved() const {
     for (const auto& [scenario, there] : remembered) saved.scenarios.push_back(link_to(there, b.devices));
     std::ranges::sort(saved.scenarios);
     saved.scale = host.user_scale();
-    saved.width = static_cast<int>(host.size().x);
-    saved.height = static_cast<int>(host.size().y);
+    saved.width = int(host.size().x);
+    saved.height = int(host.size().y);
     saved.toured = view.tour < 0 && !view.tour_due;
     saved.recent = shelf.recent;
     for (const Course& course : courses()) {
         const CourseProgress progress = learning.progress(course);
         SavedCourse one{course.id, progress.at, {}};
         for (std::size_t i = 0; i < progress.done.size(); ++i)
-            if (progress.done[i]) one.done.push_back(static_cast<int>(i));
+            if (progress.done[i]) one.done.push_back(int(i));
         if (one.at > 0 || !one.done.empty()) saved.courses.push_back(std::move(one));
     }
     if (learning.course() != nullptr) saved.course = learning.course()->id;

@@ -37,7 +37,7 @@ public:
             seen.value = value;
             seen.changed = latest_ = now;
         }
-        return is_new ? 0 : static_cast<float>(std::clamp(1 - (now - seen.changed) / kSeconds, 0.0, 1.0));
+        return is_new ? 0 : float(std::clamp(1 - (now - seen.changed) / kSeconds, 0.0, 1.0));
     }
     /// The time until marks must be drawn again [s]. 0 if no mark is left, so that the window can sleep.
     double due(double now) const { return now - latest_ < kSeconds ? kStep : 0; }

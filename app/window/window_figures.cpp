@@ -23,8 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 FigureSource source_of(const FigureDesk& desk) {
-    return {desk.state, desk.view.focus, desk.view.look, static_cast<int>(desk.size.x),
-            static_cast<int>(desk.size.y)};
+    return {desk.state, desk.view.focus, desk.view.look, int(desk.size.x), int(desk.size.y)};
 }
 
 /// Why the board cannot be exported. Empty if it can.

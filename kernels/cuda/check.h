@@ -42,10 +42,10 @@ std::string describe_cuda_error(int status);
 }  // namespace warplens
 
 /// Throws CudaError naming the call, the file and the line.
-#define CUDA_CHECK(call) ::warplens::throw_if_failed(static_cast<int>(call), #call, __FILE__, __LINE__)
+#define CUDA_CHECK(call) ::warplens::throw_if_failed(int(call), #call, __FILE__, __LINE__)
 
 /// To be called right after every <<< >>>: it reports a bad launch configuration where it occurs.
 #define CUDA_CHECK_LAUNCH() CUDA_CHECK(cudaGetLastError())
 
 /// Never throws: for destructors.
-#define CUDA_FORGET(call) ::warplens::forget_if_failed(static_cast<int>(call))
+#define CUDA_FORGET(call) ::warplens::forget_if_failed(int(call))

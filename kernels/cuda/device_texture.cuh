@@ -17,8 +17,8 @@ cudaTextureAddressMode address_mode(Border border);
 struct TexelScale {
     float x = 1, y = 1;
 
-    __device__ float u(int texel) const { return (static_cast<float>(texel) + 0.5f) * x; }
-    __device__ float v(int texel) const { return (static_cast<float>(texel) + 0.5f) * y; }
+    __device__ float u(int texel) const { return (float(texel) + 0.5f) * x; }
+    __device__ float v(int texel) const { return (float(texel) + 0.5f) * y; }
 };
 
 /// CUDA supports `wrap` and `mirror` only for coordinates from 0 to 1.
@@ -27,7 +27,7 @@ constexpr bool has_normalized_coordinates(Border border) {
 }
 inline TexelScale texel_scale(const LaunchShape& shape) {
     if (!has_normalized_coordinates(static_cast<Border>(shape.border)) || shape.texture.x == 0) return {};
-    return {1.0f / static_cast<float>(shape.texture.x), 1.0f / static_cast<float>(shape.texture.y)};
+    return {1.0f / float(shape.texture.x), 1.0f / float(shape.texture.y)};
 }
 
 /// A CUDA array of 4-byte unsigned texels, kept until another size is requested, and a texture object that

@@ -58,7 +58,7 @@ void ask_started_device(GpuInfo& gpu) {
     CUDA_CHECK(cudaMemGetInfo(&free, &total));
     gpu.free_bytes = static_cast<std::int64_t>(free);
     if (cudaDeviceGetLimit(&granularity, cudaLimitMaxL2FetchGranularity) == cudaSuccess) {
-        gpu.l2_fetch_granularity_bytes = static_cast<int>(granularity);
+        gpu.l2_fetch_granularity_bytes = int(granularity);
     } else {
         cudaGetLastError();
     }
@@ -100,7 +100,7 @@ std::variant<std::vector<GpuInfo>, Unavailable> list_gpus() {
         for (int device = 0; device < count; ++device) gpus.push_back(describe(device));
         // Only the device in use is asked: initialising the others would take their memory and seconds of
         // time.
-        ask_started_device(gpus.at(static_cast<std::size_t>(current)));
+        ask_started_device(gpus.at(current));
         return gpus;
     } catch (const CudaError& failure) {
         if (failure.status() == cudaErrorNoKernelImageForDevice) {

@@ -11,8 +11,7 @@ namespace {
 void allow_shared(const void* kernel, std::size_t bytes) {
     constexpr std::size_t kWithoutAsking = 48 * 1024;
     if (bytes <= kWithoutAsking) return;
-    CUDA_CHECK(
-        cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int(bytes)));
 }
 
 /// Why a GPU of compute capability 9.0 cannot launch clusters of this size. Empty if it can.

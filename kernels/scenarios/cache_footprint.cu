@@ -65,7 +65,7 @@ __host__ __device__ Word word_at(const Params& p, int step) {
 
 /// The order repeats after `lines` steps, so the last line leads back to the first.
 __global__ void write_chain(const __grid_constant__ Params p, Word* next, int lines) {
-    const int step = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int step = int(blockIdx.x * blockDim.x + threadIdx.x);
     if (step < lines) next[word_at(p, step)] = word_at(p, step + 1);
 }
 
@@ -74,7 +74,7 @@ __global__ void write_chain(const __grid_constant__ Params p, Word* next, int li
 __global__ void touch(const __grid_constant__ Params p, const Word* next, int begin, int end, Word never,
                       Word* sink) {
     Word all = 0;
-    for (int step = begin + static_cast<int>(threadIdx.x); step < end; step += static_cast<int>(blockDim.x))
+    for (int step = begin + int(threadIdx.x); step < end; step += int(blockDim.x))
         all ^= next[word_at(p, step)];
     if (all == never) *sink = all;
 }
@@ -114,9 +114,8 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     const auto kernel =
         shape.buffer_bytes[0] > CacheFootprint::kSliceBytes ? &read_slice<true> : &read_slice<false>;
     prefer_l1(kernel);
-    const auto n =
-        static_cast<int>(std::min<std::int64_t>(shape.buffer_bytes[0], CacheFootprint::kSliceBytes) /
-                         CacheFootprint::kVectorBytes);
+    const auto n = int(std::min<std::int64_t>(shape.buffer_bytes[0], CacheFootprint::kSliceBytes) /
+                       CacheFootprint::kVectorBytes);
     return launch_over(shape, stream, kernel, array_of<const uint4>(memory, 0), n, kNever, memory.sink);
 }
 

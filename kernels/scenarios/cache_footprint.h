@@ -21,11 +21,9 @@ struct CacheFootprint {
     static constexpr int kSliceBytes = kSteps * kStepBytes;          ///< 256 KB, more than the L1 of any SM
     static constexpr int kBlocks = 8192;                             ///< so that 2 GB are read in all
 
-    static constexpr Choice kQuantities[] = {{static_cast<int>(What::latency), "latency"},
-                                             {static_cast<int>(What::bandwidth), "bandwidth"}};
-    WARPLENS_HD static constexpr bool is_latency(const Params& p) {
-        return p.quantity == static_cast<int>(What::latency);
-    }
+    static constexpr Choice kQuantities[] = {{int(What::latency), "latency"},
+                                             {int(What::bandwidth), "bandwidth"}};
+    WARPLENS_HD static constexpr bool is_latency(const Params& p) { return p.quantity == int(What::latency); }
     static constexpr int last_step(const Params& p) { return launch(p).steps - 1; }
 
     static constexpr Knob knobs[] = {
@@ -67,7 +65,7 @@ struct CacheFootprint {
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;
-        const int columns = footprint > kSliceBytes ? static_cast<int>(footprint / kSliceBytes) : 1;
+        const int columns = footprint > kSliceBytes ? int(footprint / kSliceBytes) : 1;
         LaunchShape shape{.grid = {columns, kBlocks / columns}, .block = {kBlockThreads, 1}, .steps = kSteps};
         if (is_latency(p)) shape = {.grid = {}, .block = {kWarpLanes, 1}, .steps = kTimedLoads};
         shape.buffer_bytes[0] = footprint;

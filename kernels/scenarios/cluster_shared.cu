@@ -57,7 +57,7 @@ template <class T>
 std::optional<Unavailable> launch_with(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
     using Place = ClusterShared::Place;
     const LaunchShape shape = ClusterShared::launch(p);
-    const int words = static_cast<int>(shared_bytes_of(shape) / 4);
+    const int words = int(shared_bytes_of(shape) / 4);
     switch (static_cast<Place>(p.variant)) {
         case Place::own:
             return launch_over(shape, stream, &load_own<T>, words, p.stride, kNever, memory.sink);
@@ -68,8 +68,8 @@ std::optional<Unavailable> launch_with(const Params& p, const KernelMemory& memo
             break;
     }
     const auto pitch = ClusterShared::tile_pitch(p) / static_cast<std::int64_t>(sizeof(T));
-    return launch_over(shape, stream, &load_global<T>, array_of<T>(memory, 0), static_cast<int>(pitch),
-                       p.stride, kNever, memory.sink);
+    return launch_over(shape, stream, &load_global<T>, array_of<T>(memory, 0), int(pitch), p.stride, kNever,
+                       memory.sink);
 }
 
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {

@@ -12,17 +12,14 @@ namespace warplens {
 /// Each block is one warp; lane i requests element i * stride.
 struct ClusterShared {
     enum class Place : int { own, neighbour, global };
-    static constexpr Choice kPlaces[] = {{static_cast<int>(Place::own), "own"},
-                                         {static_cast<int>(Place::neighbour), "neighbour"},
-                                         {static_cast<int>(Place::global), "global"}};
+    static constexpr Choice kPlaces[] = {
+        {int(Place::own), "own"}, {int(Place::neighbour), "neighbour"}, {int(Place::global), "global"}};
     static constexpr Choice kClusters[] = {{2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}};
     static constexpr Choice kElements[] = {{4, "4 B"}, {8, "8 B"}, {16, "16 B"}};
     static constexpr int farthest(const Params& p) { return p.cluster - 1; }
 
     static constexpr std::string_view distance_is_idle(const Params& p) {
-        return p.variant != static_cast<int>(Place::neighbour)
-                   ? "Only memory of a neighbour lies in another block."
-                   : "";
+        return p.variant != int(Place::neighbour) ? "Only memory of a neighbour lies in another block." : "";
     }
 
     static constexpr Knob knobs[] = {
@@ -58,7 +55,7 @@ struct ClusterShared {
         "A block loads from the shared memory of another block of its cluster.",
         space_bit(Space::cluster),
         knobs,
-        {.variant = static_cast<int>(Place::neighbour), .cluster = 4},
+        {.variant = int(Place::neighbour), .cluster = 4},
         presets,
         "place",
         Kernel::plain,
@@ -76,7 +73,7 @@ struct ClusterShared {
 
     static constexpr LaunchShape launch(const Params& p) {
         LaunchShape shape{.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}, .cluster = p.cluster};
-        if (p.variant == static_cast<int>(Place::global))
+        if (p.variant == int(Place::global))
             shape.buffer_bytes[0] = shape.grid.x * tile_pitch(p);
         else
             shape.shared_bytes = tile_bytes(p);
@@ -85,9 +82,9 @@ struct ClusterShared {
 
     static constexpr KernelOrder order(const Params& p) {
         KernelOrder order;
-        if (p.variant == static_cast<int>(Place::global)) return order;
+        if (p.variant == int(Place::global)) return order;
         order.fill(4, kFillWords).barrier();
-        if (p.variant == static_cast<int>(Place::own)) return order.access(0);
+        if (p.variant == int(Place::own)) return order.access(0);
         return order.barrier(Waits::cluster).access(0).barrier(Waits::cluster);
     }
 
@@ -99,12 +96,12 @@ struct ClusterShared {
                            .space = Space::shared,
                            .op = Op::load,
                            .bytes_per_lane = p.element_bytes};
-        if (p.variant == static_cast<int>(Place::neighbour)) {
+        if (p.variant == int(Place::neighbour)) {
             result.label = "load a neighbour's shared";
             result.code = "value = cluster.map_shared_rank(tile, rank)[lane * stride];";
             result.space = Space::cluster;
             result.ranks_away = p.distance;
-        } else if (p.variant == static_cast<int>(Place::global)) {
+        } else if (p.variant == int(Place::global)) {
             result.label = "load global, past the L1";
             result.code = "value = __ldcg(&in[block * pitch + lane * stride]);";
             result.space = Space::global;
@@ -113,7 +110,7 @@ struct ClusterShared {
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
-        const std::int64_t block = p.variant == static_cast<int>(Place::global) ? t.block_x : 0;
+        const std::int64_t block = p.variant == int(Place::global) ? t.block_x : 0;
         return {static_cast<std::uint64_t>(block * tile_pitch(p) +
                                            std::int64_t{t.x} * p.stride * p.element_bytes),
                 true};

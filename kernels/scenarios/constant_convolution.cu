@@ -106,24 +106,23 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
 /// Values are multiples of 1/128 from -1 to just below 1, so that sums of so few products are exact in any
 /// order.
 __host__ __device__ float pixel(int element) {
-    const int level = static_cast<int>(scramble(static_cast<std::uint64_t>(element)) % 256) - 128;
-    return static_cast<float>(level) / 128;
+    const int level = int(scramble(static_cast<std::uint64_t>(element)) % 256) - 128;
+    return float(level) / 128;
 }
 
 __global__ void fill_image(float* image, int elements) {
-    for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < elements;
-         i += static_cast<int>(gridDim.x * blockDim.x))
+    for (int i = int(blockIdx.x * blockDim.x + threadIdx.x); i < elements; i += int(gridDim.x * blockDim.x))
         image[i] = pixel(i);
 }
 
 std::optional<Unavailable> prepare(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
     constexpr int kBlocks = 1024, kThreads = 256;
     const LaunchShape shape = Scenario::launch(p);
-    const int elements = static_cast<int>(shape.buffer_bytes[0] / Scenario::kBytes);
+    const int elements = int(shape.buffer_bytes[0] / Scenario::kBytes);
     fill_image<<<kBlocks, kThreads, 0, stream>>>(array_of<float>(memory, 0), elements);
     CUDA_CHECK_LAUNCH();
     std::array<float, sizeof constant_weights / sizeof(float)> weights{};
-    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = Scenario::weight(static_cast<int>(i));
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = Scenario::weight(int(i));
     const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(p.filter * p.filter);
     if (Scenario::memory(p) == WeightMemory::constant) {
         CUDA_CHECK(cudaMemcpyToSymbolAsync(constant_weights, weights.data(), bytes, 0, cudaMemcpyHostToDevice,
@@ -140,7 +139,7 @@ ExpectedBytes expected(const Params& p) {
     const int n = p.matrix, pitch = Scenario::pitch(p);
     ExpectedBytes bytes;
     for (const std::int64_t i : spread_evenly(std::int64_t{n} * n, kSamples)) {
-        const int y = static_cast<int>(i / n), x = static_cast<int>(i % n);
+        const int y = int(i / n), x = int(i % n);
         float sum = 0;
         for (int dy = 0; dy < p.filter; ++dy) {
             for (int dx = 0; dx < p.filter; ++dx)

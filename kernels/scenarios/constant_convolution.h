@@ -17,9 +17,9 @@ enum class WeightMemory : int { constant, shared, global };
 /// shared memory it loads four at a time, and the last one alone.
 struct ConstantConvolution {
     static constexpr int kBytes = 4, kBlockX = 32, kBlockY = 8, kRowUnit = 64;
-    static constexpr Choice kMemories[] = {{static_cast<int>(WeightMemory::constant), "constant"},
-                                           {static_cast<int>(WeightMemory::shared), "shared"},
-                                           {static_cast<int>(WeightMemory::global), "global"}};
+    static constexpr Choice kMemories[] = {{int(WeightMemory::constant), "constant"},
+                                           {int(WeightMemory::shared), "shared"},
+                                           {int(WeightMemory::global), "global"}};
     static constexpr Choice kFilters[] = {{3, "3x3"}, {5, "5x5"}, {7, "7x7"}, {9, "9x9"}};
     static constexpr Choice kImages[] = {{64, "64"},     {128, "128"},   {256, "256"},   {512, "512"},
                                          {1024, "1024"}, {2048, "2048"}, {4096, "4096"}, {8192, "8192"}};
@@ -59,7 +59,7 @@ struct ConstantConvolution {
         "A filter slides over an image; its weights lie in constant, shared or global memory.",
         space_bit(Space::constant) | space_bit(Space::shared) | space_bit(Space::global),
         knobs,
-        {.matrix = 4096, .memory = static_cast<int>(WeightMemory::constant), .filter = 5},
+        {.matrix = 4096, .memory = int(WeightMemory::constant), .filter = 5},
         presets,
         "memory",
         Kernel::plain,
@@ -75,9 +75,7 @@ struct ConstantConvolution {
     WARPLENS_HD static constexpr int in_element(const Params& p, int y, int x) { return y * pitch(p) + x; }
     WARPLENS_HD static constexpr int out_element(const Params& p, int y, int x) { return y * p.matrix + x; }
     /// The weights of the filter: multiples of 1/128 from -1 to just below 1.
-    static constexpr float weight(int element) {
-        return static_cast<float>((element * 73 + 29) % 256 - 128) / 128;
-    }
+    static constexpr float weight(int element) { return float((element * 73 + 29) % 256 - 128) / 128; }
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t weights = p.filter * p.filter * kBytes;
@@ -99,7 +97,7 @@ struct ConstantConvolution {
     WARPLENS_HD static constexpr int index_of(const Params& p, int i) {
         constexpr Index kShared[] = {fetch_weight, keep_weight, load_in, load_four, load_last, store_out},
                         kOther[] = {load_in, load_weight, store_out};
-        return p.memory == static_cast<int>(WeightMemory::shared) ? kShared[i] : kOther[i];
+        return p.memory == int(WeightMemory::shared) ? kShared[i] : kOther[i];
     }
     static constexpr int instruction_count(const Params& p) { return copies_weights(p) ? 6 : 3; }
 

@@ -42,7 +42,7 @@ __global__ void look_up_interleaved(int words, int stride, unsigned mask, unsign
 }
 
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
-    const bool neighbours = p.pattern == static_cast<int>(ConstantLookup::Pattern::neighbours);
+    const bool neighbours = p.pattern == int(ConstantLookup::Pattern::neighbours);
     return launch_over(ConstantLookup::launch(p), stream,
                        neighbours ? &look_up_by_neighbours : &look_up_interleaved, p.words, p.stride,
                        static_cast<unsigned>(p.mask), kNever, memory.sink);

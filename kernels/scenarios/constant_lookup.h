@@ -10,8 +10,8 @@ namespace warplens {
 /// Each block is one warp, and every block does the same.
 struct ConstantLookup {
     enum class Pattern : int { neighbours, interleaved };  ///< which lanes request the same word
-    static constexpr Choice kPatterns[] = {{static_cast<int>(Pattern::neighbours), "neighbours"},
-                                           {static_cast<int>(Pattern::interleaved), "interleaved"}};
+    static constexpr Choice kPatterns[] = {{int(Pattern::neighbours), "neighbours"},
+                                           {int(Pattern::interleaved), "interleaved"}};
     static constexpr int kWordBytes = 4;
 
     static constexpr std::string_view sharing_is_idle(const Params& p) {
@@ -67,8 +67,7 @@ struct ConstantLookup {
     /// Which of the distinct words a lane requests. With all lanes active each word is requested by some
     /// lane.
     WARPLENS_HD static constexpr int word_of(const Params& p, int lane) {
-        return p.pattern == static_cast<int>(Pattern::neighbours) ? lane * p.words / kWarpLanes
-                                                                  : lane % p.words;
+        return p.pattern == int(Pattern::neighbours) ? lane * p.words / kWarpLanes : lane % p.words;
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {

@@ -20,9 +20,8 @@ __global__ void find_gathered(const int* __restrict__ indices, const T* __restri
 
 /// Writes the indices that the model counts with.
 __global__ void write_indices(const __grid_constant__ Params p, int* indices) {
-    const auto block = static_cast<int>(blockIdx.x), thread = static_cast<int>(threadIdx.x);
-    indices[block * GlobalGather::kBlockThreads + thread] =
-        static_cast<int>(GlobalGather::index_of(p, block, thread));
+    const auto block = int(blockIdx.x), thread = int(threadIdx.x);
+    indices[block * GlobalGather::kBlockThreads + thread] = int(GlobalGather::index_of(p, block, thread));
 }
 
 std::optional<Unavailable> prepare(const Params& p, const KernelMemory& memory, cudaStream_t stream) {

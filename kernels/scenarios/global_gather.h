@@ -17,10 +17,10 @@ struct GlobalGather {
     static constexpr int kIndexBytes = 4;
     static constexpr int kClusterLanes = 8;      ///< lanes whose elements lie close together
     static constexpr int kClusterElements = 32;  ///< range of these elements
-    static constexpr Choice kPatterns[] = {{static_cast<int>(GatherPattern::random), "random"},
-                                           {static_cast<int>(GatherPattern::permuted), "permuted"},
-                                           {static_cast<int>(GatherPattern::sorted), "sorted"},
-                                           {static_cast<int>(GatherPattern::clustered), "clustered"}};
+    static constexpr Choice kPatterns[] = {{int(GatherPattern::random), "random"},
+                                           {int(GatherPattern::permuted), "permuted"},
+                                           {int(GatherPattern::sorted), "sorted"},
+                                           {int(GatherPattern::clustered), "clustered"}};
     static constexpr Choice kElements[] = {{4, "4 B"}, {8, "8 B"}, {16, "16 B"}};
     static constexpr int last_warp(const Params& p) { return (1 << p.elements_log2) / kWarpLanes - 1; }
 
@@ -100,7 +100,7 @@ struct GlobalGather {
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t indices = std::int64_t{1} << p.elements_log2;
         const std::int64_t elements = indices - kBlockThreads + (std::int64_t{1} << p.window_log2);
-        return {.grid = {static_cast<int>(indices / kBlockThreads), 1},
+        return {.grid = {int(indices / kBlockThreads), 1},
                 .block = {kBlockThreads, 1},
                 .buffer_bytes = {elements * p.element_bytes, 0, indices * kIndexBytes}};
     }

@@ -31,7 +31,7 @@ __global__ void fill_matrix(T* __restrict__ m, int width, int height, int pitch)
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
     return with_element(p.element_bytes, [&]<class T>() {
         const LaunchShape shape = GlobalMatrix::launch(p);
-        const bool by_rows = p.walk == static_cast<int>(MatrixWalk::rows);
+        const bool by_rows = p.walk == int(MatrixWalk::rows);
         const int pitch = p.width + p.padding;
         if (p.operation == 1)
             return launch_over(shape, stream, by_rows ? &fill_matrix<T, true> : &fill_matrix<T, false>,

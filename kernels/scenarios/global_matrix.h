@@ -11,10 +11,10 @@ enum class MatrixWalk : int { rows, columns };
 /// With the row-wise walk, thread (x, y) accesses row y, column x of the block's part of the matrix, so that
 /// neighbouring lanes access neighbouring elements; with the column-wise walk it accesses row x, column y.
 struct GlobalMatrix {
-    static constexpr Choice kWalks[] = {{static_cast<int>(MatrixWalk::rows), "rows"},
-                                        {static_cast<int>(MatrixWalk::columns), "columns"}};
+    static constexpr Choice kWalks[] = {{int(MatrixWalk::rows), "rows"},
+                                        {int(MatrixWalk::columns), "columns"}};
     static constexpr Extent grid(const Params& p) {
-        const bool by_rows = p.walk == static_cast<int>(MatrixWalk::rows);
+        const bool by_rows = p.walk == int(MatrixWalk::rows);
         const int along_x = by_rows ? p.width : p.height, along_y = by_rows ? p.height : p.width;
         return {(along_x + p.block_x - 1) / p.block_x, (along_y + p.block_y - 1) / p.block_y};
     }
@@ -81,7 +81,7 @@ struct GlobalMatrix {
     static constexpr int instruction_count(const Params&) { return 1; }
 
     static constexpr Instruction instruction(const Params& p, int) {
-        const bool store = p.operation == 1, rows = p.walk == static_cast<int>(MatrixWalk::rows);
+        const bool store = p.operation == 1, rows = p.walk == int(MatrixWalk::rows);
         return {.label = store  ? (rows ? "store m, by rows" : "store m, by columns")
                          : rows ? "load m, by rows"
                                 : "load m, by columns",
@@ -95,7 +95,7 @@ struct GlobalMatrix {
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
         const std::int64_t x = std::int64_t{t.block_x} * p.block_x + t.x,
                            y = std::int64_t{t.block_y} * p.block_y + t.y;
-        const bool by_rows = p.walk == static_cast<int>(MatrixWalk::rows);
+        const bool by_rows = p.walk == int(MatrixWalk::rows);
         const std::int64_t row = by_rows ? y : x, column = by_rows ? x : y;
         const std::int64_t element = row * (p.width + p.padding) + column;
         const bool inside = row < p.height && column < p.width;

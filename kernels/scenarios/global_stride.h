@@ -8,10 +8,10 @@ namespace warplens {
 /// coalesced.
 struct GlobalStride {
     static constexpr int kBlockThreads = 256;
-    static constexpr Choice kOperations[] = {{static_cast<int>(Operation::load), "load"},
-                                             {static_cast<int>(Operation::store), "store"},
-                                             {static_cast<int>(Operation::copy), "copy"},
-                                             {static_cast<int>(Operation::copy_both), "copy-both"}};
+    static constexpr Choice kOperations[] = {{int(Operation::load), "load"},
+                                             {int(Operation::store), "store"},
+                                             {int(Operation::copy), "copy"},
+                                             {int(Operation::copy_both), "copy-both"}};
     static constexpr int last_warp(const Params& p) { return (1 << p.elements_log2) / kWarpLanes - 1; }
 
     static constexpr Knob knobs[] = {
@@ -49,17 +49,15 @@ struct GlobalStride {
                                        "Lane i of a warp accesses element offset + i * stride of an array.",
                                        space_bit(Space::global),
                                        knobs,
-                                       {.operation = static_cast<int>(Operation::copy)},
+                                       {.operation = int(Operation::copy)},
                                        presets};
 
-    static constexpr bool is_copy(const Params& p) {
-        return p.operation >= static_cast<int>(Operation::copy);
-    }
+    static constexpr bool is_copy(const Params& p) { return p.operation >= int(Operation::copy); }
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t n = std::int64_t{1} << p.elements_log2;
         const std::int64_t strided = (p.offset + (n - 1) * p.stride + 1) * p.element_bytes;
-        LaunchShape shape{.grid = {static_cast<int>(n / kBlockThreads), 1}, .block = {kBlockThreads, 1}};
+        LaunchShape shape{.grid = {int(n / kBlockThreads), 1}, .block = {kBlockThreads, 1}};
         const auto operation = static_cast<Operation>(p.operation);
         if (operation != Operation::store) shape.buffer_bytes[0] = strided;
         if (operation == Operation::store || operation == Operation::copy_both)
@@ -88,7 +86,7 @@ struct GlobalStride {
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
         const std::int64_t i = std::int64_t{t.block_x} * kBlockThreads + t.x;
-        const bool coalesced = index == 1 && p.operation == static_cast<int>(Operation::copy);
+        const bool coalesced = index == 1 && p.operation == int(Operation::copy);
         const std::int64_t element = coalesced ? i : p.offset + i * p.stride;
         return {static_cast<std::uint64_t>(element * p.element_bytes), lane_in_mask(p, t.x)};
     }

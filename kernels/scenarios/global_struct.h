@@ -79,7 +79,7 @@ struct GlobalStruct {
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t records = std::int64_t{1} << p.elements_log2;
-        return {.grid = {static_cast<int>(records / kBlockThreads), 1},
+        return {.grid = {int(records / kBlockThreads), 1},
                 .block = {kBlockThreads, 1},
                 .steps = last_step(p) + 1,
                 .buffer_bytes = {records * packs(p) * p.pack_bytes}};

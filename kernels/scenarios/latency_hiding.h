@@ -30,7 +30,7 @@ struct LatencyHiding {
     }
     static constexpr int rounds(const Params& p) {
         const std::int64_t all = std::int64_t{1} << p.footprint_log2;
-        return all > in_flight(p) ? static_cast<int>(all / in_flight(p)) : 1;
+        return all > in_flight(p) ? int(all / in_flight(p)) : 1;
     }
     /// With 64 warps a thread has 32 registers: half of them for what is on its way.
     static constexpr int most_loads(const Params& p) {

@@ -15,16 +15,15 @@ struct LocalArray {
         /// what is known about the index when the kernel is compiled
         different
     };
-    static constexpr Choice kIndices[] = {{static_cast<int>(Index::known), "known"},
-                                          {static_cast<int>(Index::uniform), "uniform"},
-                                          {static_cast<int>(Index::different), "different"}};
+    static constexpr Choice kIndices[] = {
+        {int(Index::known), "known"}, {int(Index::uniform), "uniform"}, {int(Index::different), "different"}};
     static constexpr Choice kArrayWords[] = {{8, "8"}, {16, "16"}, {32, "32"}, {64, "64"}, {128, "128"}};
     static constexpr int kBlockThreads = 256;
     static constexpr int kWordBytes = 4;
     static constexpr int last_step(const Params& p) { return p.array_words - 1; }
 
     static constexpr std::string_view stride_is_idle(const Params& p) {
-        return p.variant != static_cast<int>(Index::different) ? "The index is the same in all lanes." : "";
+        return p.variant != int(Index::different) ? "The index is the same in all lanes." : "";
     }
 
     static constexpr Knob knobs[] = {
@@ -55,13 +54,11 @@ struct LocalArray {
         "Every thread fills its own array and reads it back: in registers or in local memory.",
         space_bit(Space::local) | space_bit(Space::registers),
         knobs,
-        {.variant = static_cast<int>(Index::different)},
+        {.variant = int(Index::different)},
         presets,
         "stride"};
 
-    WARPLENS_HD static constexpr bool in_registers(const Params& p) {
-        return p.variant == static_cast<int>(Index::known);
-    }
+    WARPLENS_HD static constexpr bool in_registers(const Params& p) { return p.variant == int(Index::known); }
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},
@@ -86,7 +83,7 @@ struct LocalArray {
             result.label = "keep in a register";
             result.code = "a[k] = value;  // k: a constant, once the loop is unrolled";
             result.space = Space::registers;
-        } else if (p.variant == static_cast<int>(Index::uniform)) {
+        } else if (p.variant == int(Index::uniform)) {
             result.code = store ? "a[step] = value;" : "value = a[step];";
         } else {
             result.code =
@@ -97,7 +94,7 @@ struct LocalArray {
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
         if (in_registers(p)) return {};
-        const bool uniform = p.variant == static_cast<int>(Index::uniform);
+        const bool uniform = p.variant == int(Index::uniform);
         const int word = uniform ? t.step : (t.step + t.x % kWarpLanes * p.stride) % p.array_words;
         return {static_cast<std::uint64_t>(word * kWordBytes), true};
     }

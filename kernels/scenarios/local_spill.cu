@@ -95,7 +95,7 @@ std::variant<SpillFacts, Unavailable> spill_facts(const Params& params) {
     } catch (const CudaError& error) {
         return Unavailable{error.what()};
     }
-    return SpillFacts{attributes.numRegs, static_cast<int>(attributes.localSizeBytes)};
+    return SpillFacts{attributes.numRegs, int(attributes.localSizeBytes)};
 }
 
 }  // namespace warplens

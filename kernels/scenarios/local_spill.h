@@ -66,7 +66,7 @@ struct LocalSpill {
 
     static constexpr SpeedUnit speed_unit(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double flop(const Params& p) {
-        return 2.0 * p.live_values * kRounds * kBlockThreads * static_cast<double>(1 << p.blocks_log2);
+        return 2.0 * p.live_values * kRounds * kBlockThreads * double(1 << p.blocks_log2);
     }
 
     static constexpr ScenarioInfo info{

@@ -15,15 +15,15 @@ namespace warplens {
 /// asynchronous copy. A copy has two: what it reads, and what it writes.
 struct MatrixLadder {
     static constexpr int kBytes = 4;
-    static constexpr Choice kVariants[] = {{static_cast<int>(Ladder::register_column), "register-column"},
-                                           {static_cast<int>(Ladder::register_tile), "register-tile"},
-                                           {static_cast<int>(Ladder::float4), "float4"},
-                                           {static_cast<int>(Ladder::transposed), "transposed"},
-                                           {static_cast<int>(Ladder::double_buffered), "double-buffered"},
-                                           {static_cast<int>(Ladder::asynchronous), "asynchronous"},
-                                           {static_cast<int>(Ladder::warp_tile), "warp-tile"},
-                                           {static_cast<int>(Ladder::spread), "spread"},
-                                           {static_cast<int>(Ladder::lean), "lean"}};
+    static constexpr Choice kVariants[] = {{int(Ladder::register_column), "register-column"},
+                                           {int(Ladder::register_tile), "register-tile"},
+                                           {int(Ladder::float4), "float4"},
+                                           {int(Ladder::transposed), "transposed"},
+                                           {int(Ladder::double_buffered), "double-buffered"},
+                                           {int(Ladder::asynchronous), "asynchronous"},
+                                           {int(Ladder::warp_tile), "warp-tile"},
+                                           {int(Ladder::spread), "spread"},
+                                           {int(Ladder::lean), "lean"}};
     static constexpr Choice kMatrices[] = {{256, "256"},   {512, "512"},   {768, "768"},
                                            {1024, "1024"}, {1536, "1536"}, {2048, "2048"},
                                            {3072, "3072"}, {4096, "4096"}, {8192, "8192"}};
@@ -78,7 +78,7 @@ struct MatrixLadder {
         "Multiplies two matrices step by step faster: register tiles, 16-byte accesses, double buffering, asynchronous copies, warp tiles.",
         space_bit(Space::global) | space_bit(Space::shared) | space_bit(Space::registers),
         knobs,
-        {.matrix = 4096, .variant = static_cast<int>(Ladder::lean), .distance = 3},
+        {.matrix = 4096, .variant = int(Ladder::lean), .distance = 3},
         presets,
         "variant",
         Kernel::plain,

@@ -269,15 +269,13 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
 /// up to 1024 of them are exact in any order, and in practice all sums here are, because signs alternate at
 /// random.
 __host__ __device__ float entry(int element, std::uint64_t seed) {
-    const int level =
-        static_cast<int>(scramble(seed << 32 | static_cast<std::uint64_t>(element)) % 256) - 128;
-    return static_cast<float>(level) / 128;
+    const int level = int(scramble(seed << 32 | static_cast<std::uint64_t>(element)) % 256) - 128;
+    return float(level) / 128;
 }
 constexpr std::uint64_t kSeedA = 1, kSeedB = 2;
 
 __global__ void fill_matrix(float* matrix, int elements, std::uint64_t seed) {
-    for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < elements;
-         i += static_cast<int>(gridDim.x * blockDim.x))
+    for (int i = int(blockIdx.x * blockDim.x + threadIdx.x); i < elements; i += int(gridDim.x * blockDim.x))
         matrix[i] = entry(i, seed);
 }
 
@@ -292,10 +290,10 @@ ExpectedBytes expected(const Params& p) {
     const int n = p.matrix;
     ExpectedBytes bytes;
     for (const std::int64_t i : spread_evenly(std::int64_t{n} * n, kSamples)) {
-        const int row = static_cast<int>(i / n), column = static_cast<int>(i % n);
+        const int row = int(i / n), column = int(i % n);
         double sum = 0;
         for (int k = 0; k < n; ++k) sum += double{entry(row * n + k, kSeedA)} * entry(k * n + column, kSeedB);
-        bytes.add_value(static_cast<std::uint64_t>(i) * sizeof(float), static_cast<float>(sum));
+        bytes.add_value(static_cast<std::uint64_t>(i) * sizeof(float), float(sum));
     }
     return bytes;
 }

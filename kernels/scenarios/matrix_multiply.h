@@ -14,12 +14,12 @@ namespace warplens {
 struct MatrixMultiply {
     static constexpr int kBytes = 4;
     static constexpr Choice kVariants[] = {
-        {static_cast<int>(Multiply::naive), "naive"},
-        {static_cast<int>(Multiply::naive_uncoalesced), "naive-uncoalesced", "naive-turned"},
-        {static_cast<int>(Multiply::tiled), "tiled"},
-        {static_cast<int>(Multiply::tiled_transposed), "tiled-transposed", "tile-turned"},
-        {static_cast<int>(Multiply::register_blocked), "register-blocked", "registers"},
-        {static_cast<int>(Multiply::vectorized), "vectorized", "vectors"}};
+        {int(Multiply::naive), "naive"},
+        {int(Multiply::naive_uncoalesced), "naive-uncoalesced", "naive-turned"},
+        {int(Multiply::tiled), "tiled"},
+        {int(Multiply::tiled_transposed), "tiled-transposed", "tile-turned"},
+        {int(Multiply::register_blocked), "register-blocked", "registers"},
+        {int(Multiply::vectorized), "vectorized", "vectors"}};
     static constexpr Choice kTiles[] = {{8, "8"}, {16, "16"}, {32, "32"}};
     static constexpr Choice kMatrices[] = {{64, "64"},     {128, "128"},   {256, "256"},   {384, "384"},
                                            {512, "512"},   {768, "768"},   {1024, "1024"}, {1536, "1536"},
@@ -41,7 +41,7 @@ struct MatrixMultiply {
     }
 
     static constexpr std::string_view padding_is_idle(const Params& p) {
-        return p.variant <= static_cast<int>(Multiply::naive_uncoalesced)
+        return p.variant <= int(Multiply::naive_uncoalesced)
                    ? "Only the variants with tiles in shared memory have padding."
                    : "";
     }
@@ -84,7 +84,7 @@ struct MatrixMultiply {
         "Multiplies two matrices: naive, tiled, register-blocked, and vectorized with 16 bytes per access.",
         space_bit(Space::global) | space_bit(Space::shared) | space_bit(Space::registers),
         knobs,
-        {.matrix = 1024, .tile = 32, .variant = static_cast<int>(Multiply::tiled)},
+        {.matrix = 1024, .tile = 32, .variant = int(Multiply::tiled)},
         presets,
         "variant",
         Kernel::plain,
@@ -96,7 +96,7 @@ struct MatrixMultiply {
     enum Index { load_a, load_b, store_tile_a, store_tile_b, load_tile_a, load_tile_b, store_c };
     /// Maps the number of an instruction to its kind: the naive variants have no tile.
     WARPLENS_HD static constexpr int index_of(const Params& p, int i) {
-        return multiply::is_naive(p) && i == 2 ? static_cast<int>(store_c) : i;
+        return multiply::is_naive(p) && i == 2 ? int(store_c) : i;
     }
 
     static constexpr LaunchShape launch(const Params& p) {

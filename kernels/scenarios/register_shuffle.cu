@@ -89,7 +89,7 @@ std::optional<Unavailable> launch_through_memory(const Params& p, const KernelMe
                                                  cudaStream_t stream) {
     LaunchShape shape = RegisterShuffle::launch(p);
     shape.shared_bytes = 0;  // the kernel declares its array
-    if (p.variant == static_cast<int>(RegisterShuffle::Method::shared))
+    if (p.variant == int(RegisterShuffle::Method::shared))
         return launch_over(shape, stream, &exchange_shared<E>, p.distance, kNever, memory.sink);
     return launch_over(shape, stream, &exchange_global<E>, array_of<unsigned>(memory, 1), p.distance, kNever,
                        memory.sink);
@@ -106,14 +106,13 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
                               {&exchange_rotate, &launch_through_memory<Rotate>},
                               {&exchange_broadcast, &launch_through_memory<Broadcast>}};
     const Ways& ways = kWays[p.pattern];
-    if (p.variant != static_cast<int>(RegisterShuffle::Method::shuffle))
-        return ways.through_memory(p, memory, stream);
+    if (p.variant != int(RegisterShuffle::Method::shuffle)) return ways.through_memory(p, memory, stream);
     return launch_over(RegisterShuffle::launch(p), stream, ways.shuffle, p.distance, kNever, memory.sink);
 }
 
 ExpectedBytes expected(const Params& p) {
     ExpectedBytes right;
-    if (p.variant != static_cast<int>(RegisterShuffle::Method::global)) return right;
+    if (p.variant != int(RegisterShuffle::Method::global)) return right;
     for (const std::int64_t i : spread_evenly(std::int64_t{kWarpLanes} << p.blocks_log2, 256))
         right.add_value(static_cast<std::uint64_t>(i) * sizeof(unsigned), static_cast<unsigned>(i));
     return right;

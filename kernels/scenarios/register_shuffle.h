@@ -12,14 +12,13 @@ namespace warplens {
 struct RegisterShuffle {
     enum class Method : int { shuffle, shared, global };
     enum class Exchange : int { exclusive_or, up, down, rotate, broadcast };
-    static constexpr Choice kMethods[] = {{static_cast<int>(Method::shuffle), "shuffle"},
-                                          {static_cast<int>(Method::shared), "shared"},
-                                          {static_cast<int>(Method::global), "global"}};
-    static constexpr Choice kExchanges[] = {{static_cast<int>(Exchange::exclusive_or), "xor"},
-                                            {static_cast<int>(Exchange::up), "up"},
-                                            {static_cast<int>(Exchange::down), "down"},
-                                            {static_cast<int>(Exchange::rotate), "rotate"},
-                                            {static_cast<int>(Exchange::broadcast), "broadcast"}};
+    static constexpr Choice kMethods[] = {
+        {int(Method::shuffle), "shuffle"}, {int(Method::shared), "shared"}, {int(Method::global), "global"}};
+    static constexpr Choice kExchanges[] = {{int(Exchange::exclusive_or), "xor"},
+                                            {int(Exchange::up), "up"},
+                                            {int(Exchange::down), "down"},
+                                            {int(Exchange::rotate), "rotate"},
+                                            {int(Exchange::broadcast), "broadcast"}};
     static constexpr int kWordBytes = 4;
     static constexpr int kWarpBytes = kWarpLanes * kWordBytes;
 
@@ -57,22 +56,21 @@ struct RegisterShuffle {
 
     static constexpr LaunchShape launch(const Params& p) {
         LaunchShape shape{.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}};
-        if (p.variant == static_cast<int>(Method::shared)) shape.shared_bytes = kWarpBytes;
-        if (p.variant == static_cast<int>(Method::global))
-            shape.buffer_bytes[1] = std::int64_t{shape.grid.x} * kWarpBytes;
+        if (p.variant == int(Method::shared)) shape.shared_bytes = kWarpBytes;
+        if (p.variant == int(Method::global)) shape.buffer_bytes[1] = std::int64_t{shape.grid.x} * kWarpBytes;
         return shape;
     }
 
     static constexpr int instruction_count(const Params& p) {
-        return p.variant == static_cast<int>(Method::shuffle) ? 1 : 2;
+        return p.variant == int(Method::shuffle) ? 1 : 2;
     }
 
     /// A block is one warp. Through shared memory a barrier of the warp is enough for it; through global
     /// memory the kernel has one of the block.
     static constexpr KernelOrder order(const Params& p) {
         KernelOrder order;
-        if (p.variant == static_cast<int>(Method::shuffle)) return order;
-        const bool shared = p.variant == static_cast<int>(Method::shared);
+        if (p.variant == int(Method::shuffle)) return order;
+        const bool shared = p.variant == int(Method::shared);
         return order.access(0).barrier(shared ? Waits::warp : Waits::block).access(1);
     }
 
@@ -93,14 +91,14 @@ struct RegisterShuffle {
     }
 
     static constexpr Instruction instruction(const Params& p, int index) {
-        if (p.variant == static_cast<int>(Method::shuffle)) {
+        if (p.variant == int(Method::shuffle)) {
             return {.label = "shuffle",
                     .code = shuffle_code(static_cast<Exchange>(p.pattern)),
                     .space = Space::registers,
                     .op = Op::load,
                     .bytes_per_lane = kWordBytes};
         }
-        const bool shared = p.variant == static_cast<int>(Method::shared), store = index == 0;
+        const bool shared = p.variant == int(Method::shared), store = index == 0;
         Instruction result{.label = {},
                            .code = {},
                            .space = shared ? Space::shared : Space::global,
@@ -136,9 +134,9 @@ struct RegisterShuffle {
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
-        const bool shuffle = p.variant == static_cast<int>(Method::shuffle);
+        const bool shuffle = p.variant == int(Method::shuffle);
         const int lane = index == 0 && !shuffle ? t.x : source(p, t.x);
-        const std::int64_t block = p.variant == static_cast<int>(Method::global) ? t.block_x : 0;
+        const std::int64_t block = p.variant == int(Method::global) ? t.block_x : 0;
         return {static_cast<std::uint64_t>(block * kWarpBytes + lane * kWordBytes), true};
     }
 };

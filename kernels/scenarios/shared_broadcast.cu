@@ -48,11 +48,11 @@ __global__ void load_interleaved(int tile_words, int words, int distance, unsign
 
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
     const LaunchShape shape = SharedBroadcast::launch(p);
-    const bool neighbours = p.pattern == static_cast<int>(SharingPattern::neighbours);
+    const bool neighbours = p.pattern == int(SharingPattern::neighbours);
     return with_element(p.element_bytes, [&]<class T>() {
         return launch_over(shape, stream, neighbours ? &load_by_neighbours<T> : &load_interleaved<T>,
-                           static_cast<int>(shared_bytes_of(shape) / 4), p.words, p.stride,
-                           static_cast<unsigned>(p.mask), kNever, memory.sink);
+                           int(shared_bytes_of(shape) / 4), p.words, p.stride, static_cast<unsigned>(p.mask),
+                           kNever, memory.sink);
     });
 }
 

@@ -14,8 +14,8 @@ enum class SharingPattern : int { neighbours, interleaved };
 ///     4 words, interleaved:  lanes 0, 4, 8, ... request the first, 1, 5, 9, ... the second, ...
 struct SharedBroadcast {
     static constexpr int kWordBytes = 4;
-    static constexpr Choice kPatterns[] = {{static_cast<int>(SharingPattern::neighbours), "neighbours"},
-                                           {static_cast<int>(SharingPattern::interleaved), "interleaved"}};
+    static constexpr Choice kPatterns[] = {{int(SharingPattern::neighbours), "neighbours"},
+                                           {int(SharingPattern::interleaved), "interleaved"}};
     /// From one requested element to the next at distance 1 [bytes].
     WARPLENS_HD static constexpr int unit(const Params& p) {
         return p.element_bytes > kWordBytes ? p.element_bytes : kWordBytes;
@@ -82,8 +82,8 @@ struct SharedBroadcast {
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
-        const int k = p.pattern == static_cast<int>(SharingPattern::neighbours) ? t.x * p.words / kWarpLanes
-                                                                                : t.x % p.words;
+        const int k =
+            p.pattern == int(SharingPattern::neighbours) ? t.x * p.words / kWarpLanes : t.x % p.words;
         return {static_cast<std::uint64_t>(k * p.stride * unit(p)), lane_in_mask(p, t.x)};
     }
 };

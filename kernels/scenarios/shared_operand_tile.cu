@@ -185,7 +185,7 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
                         : p.matrices == 1                    ? matrix_loads<1>(down_rows)
                         : p.matrices == 2                    ? matrix_loads<2>(down_rows)
                                                              : matrix_loads<4>(down_rows);
-    const int chunks = static_cast<int>(shape.shared_bytes / S::kChunkBytes);
+    const int chunks = int(shape.shared_bytes / S::kChunkBytes);
     return launch_over(shape, stream, kernel, chunks, span, pitch, changed, kNever, memory.sink);
 }
 

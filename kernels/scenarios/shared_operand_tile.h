@@ -30,11 +30,11 @@ struct SharedOperandTile {
     static constexpr Choice kSwizzles[] = {
         {0, "none", "0"}, {1, "32", "32-B"}, {2, "64", "64-B"}, {3, "128", "128-B"}};
     static constexpr Choice kElements[] = {{2, "2 B"}, {4, "4 B"}};
-    static constexpr Choice kAccesses[] = {{static_cast<int>(Access::matrices), "ldmatrix"},
-                                           {static_cast<int>(Access::fragments), "fragments"},
-                                           {static_cast<int>(Access::rows), "store-rows"}};
-    static constexpr Choice kOrders[] = {{static_cast<int>(Order::k_major), "k-major"},
-                                         {static_cast<int>(Order::mn_major), "mn-major"}};
+    static constexpr Choice kAccesses[] = {{int(Access::matrices), "ldmatrix"},
+                                           {int(Access::fragments), "fragments"},
+                                           {int(Access::rows), "store-rows"}};
+    static constexpr Choice kOrders[] = {{int(Order::k_major), "k-major"},
+                                         {int(Order::mn_major), "mn-major"}};
     /// By whether they transpose, then for 1, 2 and 4 matrices.
     static constexpr std::string_view kMatrixLoads[2][3] = {
         {"ldmatrix.sync.aligned.m8n8.x1.shared.b16 {a}, [row];",
@@ -46,13 +46,12 @@ struct SharedOperandTile {
     static constexpr Choice kMatrices[] = {{1, "1"}, {2, "2"}, {4, "4"}};
 
     WARPLENS_HD static constexpr bool accesses(const Params& p, Access access) {
-        return p.variant == static_cast<int>(access);
+        return p.variant == int(access);
     }
     /// ldmatrix moves pairs of 2-byte elements as a whole, and its transposed form takes them apart: of
     /// 4-byte elements it would tear the halves asunder.
     WARPLENS_HD static constexpr bool mn_major(const Params& p) {
-        return p.pattern == static_cast<int>(Order::mn_major) &&
-               (p.element_bytes == 2 || !accesses(p, Access::matrices));
+        return p.pattern == int(Order::mn_major) && (p.element_bytes == 2 || !accesses(p, Access::matrices));
     }
     /// From one row of a panel to the next, padding not counted [bytes].
     WARPLENS_HD static constexpr int span(const Params& p) {
@@ -98,7 +97,7 @@ struct SharedOperandTile {
     }
     static constexpr std::string_view element_is_idle(const Params& p) {
         if (accesses(p, Access::rows)) return "Chunks of 16 bytes are stored alike, whatever they contain.";
-        return p.pattern == static_cast<int>(Order::k_major)
+        return p.pattern == int(Order::k_major)
                    ? "Along k, 16 bytes of a row are loaded alike, whatever they contain."
                    : "";
     }

@@ -14,15 +14,15 @@ enum class ReductionVariant : int { interleaved, divergent, sequential, shuffle 
 /// lanes further; a lane with no such partner adds its own value, and its sum is not used any more.
 struct SharedReduction {
     static constexpr int kBytes = 4;
-    static constexpr Choice kVariants[] = {{static_cast<int>(ReductionVariant::interleaved), "interleaved"},
-                                           {static_cast<int>(ReductionVariant::divergent), "divergent"},
-                                           {static_cast<int>(ReductionVariant::sequential), "sequential"},
-                                           {static_cast<int>(ReductionVariant::shuffle), "shuffle"}};
+    static constexpr Choice kVariants[] = {{int(ReductionVariant::interleaved), "interleaved"},
+                                           {int(ReductionVariant::divergent), "divergent"},
+                                           {int(ReductionVariant::sequential), "sequential"},
+                                           {int(ReductionVariant::shuffle), "shuffle"}};
     static constexpr Choice kBlocks[] = {
         {64, "64"}, {128, "128"}, {256, "256"}, {512, "512"}, {1024, "1024"}};
 
     WARPLENS_HD static constexpr bool shuffles(const Params& p) {
-        return p.variant == static_cast<int>(ReductionVariant::shuffle);
+        return p.variant == int(ReductionVariant::shuffle);
     }
     WARPLENS_HD static constexpr int warps(const Params& p) { return p.block_x / kWarpLanes; }
     static constexpr int log2_of(int power) {

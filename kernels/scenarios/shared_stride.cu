@@ -42,8 +42,8 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     const auto mask = static_cast<unsigned>(p.mask);
     return with_element(p.element_bytes, [&]<class T>() {
         if (p.operation == 1) return launch_over(shape, stream, &store_strided<T>, p.offset, p.stride, mask);
-        return launch_over(shape, stream, &load_strided<T>, static_cast<int>(shared_bytes_of(shape) / 4),
-                           p.offset, p.stride, mask, kNever, memory.sink);
+        return launch_over(shape, stream, &load_strided<T>, int(shared_bytes_of(shape) / 4), p.offset,
+                           p.stride, mask, kNever, memory.sink);
     });
 }
 

@@ -127,7 +127,7 @@ __global__ void store_diagonally(int width, int height, int pitch, int changed, 
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
     const LaunchShape shape = SharedTile::launch(p);
     const auto walk = static_cast<Walk>(p.walk);
-    const int words = static_cast<int>(shared_bytes_of(shape) / 4), pitch = p.width + p.padding;
+    const int words = int(shared_bytes_of(shape) / 4), pitch = p.width + p.padding;
     const int changed = ((1 << p.swizzle_bits) - 1) << p.swizzle_base;
     return with_element(p.element_bytes, [&]<class T>() {
         if (p.operation == 1) {

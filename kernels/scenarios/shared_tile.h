@@ -12,14 +12,13 @@ namespace warplens {
 /// By row, thread (x, y) accesses row y, column x of the patch; by column it accesses row x, column y, as in
 /// the second half of a transpose; the diagonal is the column walk, shifted by one column for each row.
 struct SharedTile {
-    static constexpr Choice kWalks[] = {{static_cast<int>(Walk::row), "row"},
-                                        {static_cast<int>(Walk::column), "column"},
-                                        {static_cast<int>(Walk::diagonal), "diagonal"}};
+    static constexpr Choice kWalks[] = {
+        {int(Walk::row), "row"}, {int(Walk::column), "column"}, {int(Walk::diagonal), "diagonal"}};
     static constexpr int patch_width(const Params& p) {
-        return p.walk == static_cast<int>(Walk::row) ? p.block_x : p.block_y;
+        return p.walk == int(Walk::row) ? p.block_x : p.block_y;
     }
     static constexpr int patch_height(const Params& p) {
-        return p.walk == static_cast<int>(Walk::row) ? p.block_y : p.block_x;
+        return p.walk == int(Walk::row) ? p.block_y : p.block_x;
     }
     WARPLENS_HD static constexpr int patches_across(int width, int patch) {
         return (width + patch - 1) / patch;
@@ -84,7 +83,7 @@ struct SharedTile {
                                        "A block walks over a 2-D tile by row, by column or along diagonals.",
                                        space_bit(Space::shared),
                                        knobs,
-                                       {.walk = static_cast<int>(Walk::column)},
+                                       {.walk = int(Walk::column)},
                                        presets,
                                        "padding",
                                        Kernel::plain,
@@ -121,14 +120,14 @@ struct SharedTile {
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
-        const bool by_row = p.walk == static_cast<int>(Walk::row);
+        const bool by_row = p.walk == int(Walk::row);
         const int patch_width = by_row ? p.block_x : p.block_y;
         const int patch_height = by_row ? p.block_y : p.block_x;
         const int across = patches_across(p.width, patch_width);
         const int row = t.step / across * patch_height + (by_row ? t.y : t.x);
         const int column = t.step % across * patch_width + (by_row ? t.x : t.y);
         if (row >= p.height || column >= p.width) return {0, false};
-        const int shifted = p.walk == static_cast<int>(Walk::diagonal) ? (column + row) % p.width : column;
+        const int shifted = p.walk == int(Walk::diagonal) ? (column + row) % p.width : column;
         const int element = xor_swizzle(row * (p.width + p.padding) + shifted, p.swizzle_bits, p.swizzle_base,
                                         p.swizzle_shift);
         return {static_cast<std::uint64_t>(element * p.element_bytes), true};

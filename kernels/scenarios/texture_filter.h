@@ -15,10 +15,10 @@ struct TextureFilter {
     static constexpr int kImages = 16;
     static constexpr int kBlock = 8;
     static constexpr Choice kFilters[] = {{0, "nearest"}, {1, "linear"}};
-    static constexpr Choice kBorders[] = {{static_cast<int>(Border::clamp), "clamp"},
-                                          {static_cast<int>(Border::border), "border"},
-                                          {static_cast<int>(Border::wrap), "wrap"},
-                                          {static_cast<int>(Border::mirror), "mirror"}};
+    static constexpr Choice kBorders[] = {{int(Border::clamp), "clamp"},
+                                          {int(Border::border), "border"},
+                                          {int(Border::wrap), "wrap"},
+                                          {int(Border::mirror), "mirror"}};
     static constexpr int last_warp(const Params&) { return kImage * kImage / kWarpLanes - 1; }
 
     static constexpr Knob knobs[] = {
@@ -54,7 +54,7 @@ struct TextureFilter {
         .spaces = space_bit(Space::texture),
         .knobs = knobs,
         .defaults = {.warp = 3142,
-                     .border = static_cast<int>(Border::border),
+                     .border = int(Border::border),
                      .texture_log2 = 6,
                      .linear = 1,
                      .zoom_percent = 600,

@@ -13,16 +13,15 @@ namespace warplens {
 struct TextureWalk {
     enum class Memory : int { texture, linear };
     enum class Order : int { row, column, wide, tall, z_order, random };
-    static constexpr Choice kMemories[] = {{static_cast<int>(Memory::texture), "texture"},
-                                           {static_cast<int>(Memory::linear), "linear"}};
-    static constexpr Choice kOrders[] = {
-        {static_cast<int>(Order::row), "row"},         {static_cast<int>(Order::column), "column"},
-        {static_cast<int>(Order::wide), "block-8x4"},  {static_cast<int>(Order::tall), "block-4x8"},
-        {static_cast<int>(Order::z_order), "z-order"}, {static_cast<int>(Order::random), "random"}};
-    static constexpr Choice kBorders[] = {{static_cast<int>(Border::clamp), "clamp"},
-                                          {static_cast<int>(Border::border), "border"},
-                                          {static_cast<int>(Border::wrap), "wrap"},
-                                          {static_cast<int>(Border::mirror), "mirror"}};
+    static constexpr Choice kMemories[] = {{int(Memory::texture), "texture"},
+                                           {int(Memory::linear), "linear"}};
+    static constexpr Choice kOrders[] = {{int(Order::row), "row"},         {int(Order::column), "column"},
+                                         {int(Order::wide), "block-8x4"},  {int(Order::tall), "block-4x8"},
+                                         {int(Order::z_order), "z-order"}, {int(Order::random), "random"}};
+    static constexpr Choice kBorders[] = {{int(Border::clamp), "clamp"},
+                                          {int(Border::border), "border"},
+                                          {int(Border::wrap), "wrap"},
+                                          {int(Border::mirror), "mirror"}};
     static constexpr int kBlockThreads = 256;
     static constexpr int kTile = 32;  ///< [texels]
     static constexpr int kTileLog2 = 5;
@@ -34,7 +33,7 @@ struct TextureWalk {
     }
 
     static constexpr std::string_view seed_is_idle(const Params& p) {
-        return p.pattern != static_cast<int>(Order::random) ? "Only the random walk has a seed." : "";
+        return p.pattern != int(Order::random) ? "Only the random walk has a seed." : "";
     }
 
     static constexpr Knob knobs[] = {
@@ -77,14 +76,12 @@ struct TextureWalk {
         "Warps fetch the texels of an image by row, by column, in blocks or in another order.",
         space_bit(Space::texture),
         knobs,
-        {.pattern = static_cast<int>(Order::column), .texture_log2 = 12},
+        {.pattern = int(Order::column), .texture_log2 = 12},
         presets,
         "walk",
         Kernel::plain};
 
-    WARPLENS_HD static constexpr bool linear(const Params& p) {
-        return p.memory == static_cast<int>(Memory::linear);
-    }
+    WARPLENS_HD static constexpr bool linear(const Params& p) { return p.memory == int(Memory::linear); }
 
     static constexpr LaunchShape launch(const Params& p) {
         const int size = 1 << p.texture_log2, across = blocks_across(p);
@@ -121,7 +118,7 @@ struct TextureWalk {
             value = (value * 0x2c5u + static_cast<unsigned>(seed) * 0x9e5u + round * 0x155u) & kMask;
             value ^= value >> kTileLog2;
         }
-        return static_cast<int>(value);
+        return int(value);
     }
 
     /// The texel of the tile that is number i in the walk. A warp fetches 32 consecutive ones.

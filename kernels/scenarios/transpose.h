@@ -13,10 +13,10 @@ namespace warplens {
 struct Transpose {
     static constexpr int kBytes = 4;
     static constexpr Choice kTiles[] = {{8, "8"}, {16, "16"}, {32, "32"}};
-    static constexpr Choice kVariants[] = {{static_cast<int>(Variant::naive), "naive"},
-                                           {static_cast<int>(Variant::tile), "tile"},
-                                           {static_cast<int>(Variant::padded), "padded"},
-                                           {static_cast<int>(Variant::swizzled), "swizzled"}};
+    static constexpr Choice kVariants[] = {{int(Variant::naive), "naive"},
+                                           {int(Variant::tile), "tile"},
+                                           {int(Variant::padded), "padded"},
+                                           {int(Variant::swizzled), "swizzled"}};
     WARPLENS_HD static constexpr int rows_of_block(const Params& p) {
         return p.block_rows < p.tile ? p.block_rows : p.tile;
     }
@@ -31,7 +31,7 @@ struct Transpose {
     static constexpr int largest_block_rows(const Params& p) { return p.tile; }
 
     static constexpr std::string_view padding_is_idle(const Params& p) {
-        return p.variant != static_cast<int>(Variant::padded) ? "Only the padded variant has padding." : "";
+        return p.variant != int(Variant::padded) ? "Only the padded variant has padding." : "";
     }
 
     static constexpr Knob knobs[] = {
@@ -66,7 +66,7 @@ struct Transpose {
         "Transposes a matrix: naive, through a tile, with padding or with a swizzle.",
         space_bit(Space::global) | space_bit(Space::shared),
         knobs,
-        {.padding = 1, .variant = static_cast<int>(Variant::tile)},
+        {.padding = 1, .variant = int(Variant::tile)},
         presets,
         {},
         Kernel::plain,
@@ -78,16 +78,15 @@ struct Transpose {
             return ((p.variant * 64 + p.tile) * 64 + rows_of_block(p)) * 2 + whole;
         }};
 
-    static constexpr bool naive(const Params& p) { return p.variant == static_cast<int>(Variant::naive); }
+    static constexpr bool naive(const Params& p) { return p.variant == int(Variant::naive); }
 
     /// The distance between two rows of the tile [elements].
     WARPLENS_HD static constexpr int pitch(const Params& p) {
-        return p.tile + (p.variant == static_cast<int>(Variant::padded) ? p.padding : 0);
+        return p.tile + (p.variant == int(Variant::padded) ? p.padding : 0);
     }
 
     WARPLENS_HD static constexpr int tile_element(const Params& p, int row, int column) {
-        const int swizzled =
-            p.variant == static_cast<int>(Variant::swizzled) ? column ^ (row & (p.tile - 1)) : column;
+        const int swizzled = p.variant == int(Variant::swizzled) ? column ^ (row & (p.tile - 1)) : column;
         return row * pitch(p) + swizzled;
     }
 
@@ -129,7 +128,7 @@ struct Transpose {
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
-        const bool naive = p.variant == static_cast<int>(Variant::naive);
+        const bool naive = p.variant == int(Variant::naive);
         const int row = t.y + t.step * rows_of_block(p), column = t.x;
         if (!naive && (index == 1 || index == 2)) {
             const int element = index == 1 ? tile_element(p, row, column)   // address of: store tile

@@ -31,7 +31,7 @@ __global__ void add_z_first(const float* __restrict__ a, const float* __restrict
 }
 
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
-    const bool x_first = p.walk == static_cast<int>(ThreadOrder::x_first);
+    const bool x_first = p.walk == int(ThreadOrder::x_first);
     const LaunchSize size{.grid = dim3_of(VectorAdd::launch(p).grid),
                           .block = {static_cast<unsigned>(p.block_x), static_cast<unsigned>(p.block_y),
                                     static_cast<unsigned>(p.block_rows)}};
@@ -41,15 +41,13 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
 
 /// Multiples of 1/128 from -1 to just below 1, whose sums are exact.
 __host__ __device__ float entry(int element, std::uint64_t seed) {
-    const int level =
-        static_cast<int>(scramble(seed << 32 | static_cast<std::uint64_t>(element)) % 256) - 128;
-    return static_cast<float>(level) / 128;
+    const int level = int(scramble(seed << 32 | static_cast<std::uint64_t>(element)) % 256) - 128;
+    return float(level) / 128;
 }
 constexpr std::uint64_t kSeedA = 1, kSeedB = 2;
 
 __global__ void fill(float* vector, int n, std::uint64_t seed) {
-    for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < n;
-         i += static_cast<int>(gridDim.x * blockDim.x))
+    for (int i = int(blockIdx.x * blockDim.x + threadIdx.x); i < n; i += int(gridDim.x * blockDim.x))
         vector[i] = entry(i, seed);
 }
 
@@ -65,7 +63,7 @@ std::optional<Unavailable> prepare(const Params& p, const KernelMemory& memory, 
 ExpectedBytes expected(const Params& p) {
     ExpectedBytes right;
     for (const std::int64_t i : spread_evenly(p.width, 256)) {
-        const int element = static_cast<int>(i);
+        const int element = int(i);
         right.add_value(static_cast<std::uint64_t>(i) * VectorAdd::kBytes,
                         entry(element, kSeedA) + entry(element, kSeedB));
     }

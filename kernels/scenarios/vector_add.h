@@ -21,8 +21,8 @@ struct VectorAdd {
     static constexpr Choice kRows[] = {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}, {32, "32"}};
     static constexpr Choice kLayers[] = {{1, "1"},   {2, "2"},   {4, "4"},  {8, "8"},
                                          {16, "16"}, {32, "32"}, {64, "64"}};
-    static constexpr Choice kOrders[] = {{static_cast<int>(ThreadOrder::x_first), "x-first"},
-                                         {static_cast<int>(ThreadOrder::z_first), "z-first"}};
+    static constexpr Choice kOrders[] = {{int(ThreadOrder::x_first), "x-first"},
+                                         {int(ThreadOrder::z_first), "z-first"}};
 
     WARPLENS_HD static constexpr int threads(const Params& p) { return p.block_x * p.block_y * p.block_rows; }
     static constexpr int blocks(const Params& p) { return (p.width + threads(p) - 1) / threads(p); }
@@ -104,9 +104,8 @@ struct VectorAdd {
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
         const int y = t.y % p.block_y, z = t.y / p.block_y;
-        const int in_block = p.walk == static_cast<int>(ThreadOrder::x_first)
-                                 ? t.x + p.block_x * (y + p.block_y * z)
-                                 : z + p.block_rows * (y + p.block_y * t.x);
+        const int in_block = p.walk == int(ThreadOrder::x_first) ? t.x + p.block_x * (y + p.block_y * z)
+                                                                 : z + p.block_rows * (y + p.block_y * t.x);
         const std::int64_t i = std::int64_t{t.block_x} * threads(p) + in_block;
         const bool inside = i < p.width;
         return {static_cast<std::uint64_t>(inside ? i * kBytes : 0), inside};

@@ -122,7 +122,7 @@ __device__ void follow(const Address& address, Chain& chain) {
     using T = typename L::Element;
     const std::uint32_t low = kThrough ? address.low : address.low | (chain.value & chain.zero);
     if constexpr (L::kSpace == Space::registers) {
-        const std::uint32_t moved = __shfl_sync(kAllLanes, chain.value, static_cast<int>(address.low));
+        const std::uint32_t moved = __shfl_sync(kAllLanes, chain.value, int(address.low));
         if (kAll || address.active) chain.value = moved;
     } else if constexpr (is_store<L>) {
         const T value = unfold<T>(chain.value);

@@ -51,7 +51,7 @@ std::string text_of(CUptiResult result) {
     const auto get_text = reinterpret_cast<GetText>(dlsym(cupti_library(), "cuptiGetResultString"));
     const char* text = nullptr;
     if (get_text == nullptr || get_text(result, &text) != CUPTI_SUCCESS || text == nullptr)
-        return "CUPTI error " + std::to_string(static_cast<int>(result));
+        return "CUPTI error " + std::to_string(int(result));
     return text;
 }
 
@@ -204,7 +204,7 @@ struct HardwareCounters::State {
         Config& config = found->second;
         if (!is_new) return config;
         for (const std::string& metric : found->first) {
-            config.place.push_back(knows(metric) ? static_cast<int>(config.names.size()) : -1);
+            config.place.push_back(knows(metric) ? int(config.names.size()) : -1);
             if (config.place.back() >= 0) config.names.push_back(metric.c_str());
         }
         if (config.names.empty()) return config;
@@ -281,7 +281,7 @@ struct HardwareCounters::State {
         CUPTI_CALL(cuptiProfilerHostEvaluateToGpuValues, evaluate);
         for (const int place : config.place) {
             // NAN means that the hardware could not count it in this session.
-            const double value = place < 0 ? NAN : values[static_cast<std::size_t>(place)];
+            const double value = place < 0 ? NAN : values[place];
             reading.values.push_back(std::isnan(value) ? std::nullopt : std::optional(value));
         }
         return reading;
@@ -379,7 +379,7 @@ public:
         std::vector<std::optional<double>> sums(configs_.size(), 0.0);
         for (const CUpti_SassMetrics_InstanceValue& value : values) {
             for (std::size_t i = 0; i < configs_.size(); ++i) {
-                if (configs_[i].metricId == value.metricId) *sums[i] += static_cast<double>(value.value);
+                if (configs_[i].metricId == value.metricId) *sums[i] += double(value.value);
             }
         }
         return sums;

@@ -134,7 +134,7 @@ Timing time_product(int n, const StopRule& rule, const std::string& gpu) {
     timing.median_us = spread.median;
     timing.lower_us = spread.lower;
     timing.upper_us = spread.upper;
-    timing.repeats = static_cast<int>(repeats.samples.size());
+    timing.repeats = int(repeats.samples.size());
     timing.flop = 2.0 * n * n * n;
     timing.gpu = gpu;
     timing.method = "cublasSgemm of " + cublas().name + " in plain FP32; CUDA events round " +
@@ -145,7 +145,7 @@ Timing time_product(int n, const StopRule& rule, const std::string& gpu) {
 
 std::vector<float> product_of(int n, std::span<const float> a, std::span<const float> b) {
     Product product(n);
-    const auto bytes = static_cast<std::size_t>(product.bytes());
+    const std::size_t bytes = product.bytes();
     const cudaStream_t stream = product.watch.stream();
     CUDA_CHECK(cudaMemcpyAsync(product.a.data(), a.data(), bytes, cudaMemcpyHostToDevice, stream));
     CUDA_CHECK(cudaMemcpyAsync(product.b.data(), b.data(), bytes, cudaMemcpyHostToDevice, stream));
@@ -165,7 +165,7 @@ std::variant<Result, Unavailable> guarded_cublas(Action action) {
     try {
         int current = 0;
         CUDA_CHECK(cudaGetDevice(&current));
-        return action(std::get<0>(gpus).at(static_cast<std::size_t>(current)).name);
+        return action(std::get<0>(gpus).at(current).name);
     } catch (const CudaError& error) {
         return Unavailable{error.what()};
     } catch (const GpuStuck& error) {

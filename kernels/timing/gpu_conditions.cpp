@@ -55,7 +55,7 @@ Nvml::Device current_device() {
     if (!nvml().usable || cudaGetDevice(&device) != cudaSuccess) return nullptr;
     const auto [found, is_new] = known.try_emplace(device, nullptr);
     std::array<char, 32> bus{};
-    if (is_new && cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), device) == cudaSuccess)
+    if (is_new && cudaDeviceGetPCIBusId(bus.data(), int(bus.size()), device) == cudaSuccess)
         nvml().device_by_bus(bus.data(), &found->second);
     return found->second;
 }

@@ -67,11 +67,11 @@ KernelResources describe(const cudaKernelNodeParams& launch, const char* role, b
     KernelResources kernel;
     kernel.role = role;
     kernel.name = name_of(launch.func);
-    kernel.threads = static_cast<int>(launch.blockDim.x * launch.blockDim.y * launch.blockDim.z);
+    kernel.threads = int(launch.blockDim.x * launch.blockDim.y * launch.blockDim.z);
     kernel.registers = attributes.numRegs;
-    kernel.static_shared = static_cast<int>(attributes.sharedSizeBytes);
-    kernel.dynamic_shared = static_cast<int>(launch.sharedMemBytes);
-    kernel.local = static_cast<int>(attributes.localSizeBytes);
+    kernel.static_shared = int(attributes.sharedSizeBytes);
+    kernel.dynamic_shared = int(launch.sharedMemBytes);
+    kernel.local = int(attributes.localSizeBytes);
     kernel.carveout = attributes.preferredShmemCarveout;
     kernel.is_timed = is_timed;
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&kernel.blocks_per_sm, launch.func,

@@ -22,10 +22,10 @@ struct Spread {
 
 /// The quantile of some samples, interpolated linearly. `sorted` must not be empty.
 inline double quantile(const std::vector<double>& sorted, double share) {
-    const double place = share * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
+    const double place = share * double(sorted.size() - 1);
+    const std::size_t below = place;
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+    return sorted[below] + (place - double(below)) * (sorted[above] - sorted[below]);
 }
 
 /// How many of the smallest (and as many of the largest) samples lie outside the median's 95 % confidence
@@ -39,7 +39,7 @@ inline int samples_outside(int count) {
     int k = 0;
     while (k < count && sum + probability <= 0.025) {
         sum += probability;
-        probability *= static_cast<double>(count - k) / (k + 1);
+        probability *= double(count - k) / (k + 1);
         ++k;
     }
     return k;
@@ -49,7 +49,7 @@ inline int samples_outside(int count) {
 inline Spread spread_of(std::vector<double> samples) {
     std::sort(samples.begin(), samples.end());
     Spread spread{quantile(samples, 0.5), quantile(samples, 0.25), quantile(samples, 0.75)};
-    const auto outside = static_cast<std::size_t>(samples_outside(static_cast<int>(samples.size())));
+    const std::size_t outside = samples_outside(int(samples.size()));
     if (outside > 0) spread.half_width = (samples[samples.size() - outside] - samples[outside - 1]) / 2;
     return spread;
 }
@@ -72,7 +72,7 @@ Repeats repeat_until(const StopRule& rule, const std::atomic<bool>* cancel, Samp
     while (true) {
         if (cancel != nullptr && cancel->load()) return repeats.stopped = Stopped::cancelled, repeats;
         repeats.samples.push_back(sample());
-        const int count = static_cast<int>(repeats.samples.size());
+        const int count = int(repeats.samples.size());
         if (count >= rule.min_repeats) {
             const Spread spread = spread_of(repeats.samples);
             if (spread.half_width <= rule.relative_error * spread.median) {

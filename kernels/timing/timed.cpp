@@ -54,7 +54,7 @@ std::optional<Unavailable> TimedKernels::State::start() {
     if (const auto* why = std::get_if<Unavailable>(&gpus)) return *why;
     int current = 0;
     CUDA_CHECK(cudaGetDevice(&current));
-    gpu = std::get<0>(gpus).at(static_cast<std::size_t>(current));
+    gpu = std::get<0>(gpus).at(current);
     watch = std::make_unique<Stopwatch>();
     for (int b = 0; b < kMaxBuffers; ++b) buffers[b].start_at(first_word_of(b));
     sink.reserve(sizeof(std::uint32_t), watch->stream());

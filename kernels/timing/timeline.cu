@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kThreads + 32)
     extern __shared__ float4 shared[];
     __shared__ std::uint64_t arrived[kStages];
     float* const stages = reinterpret_cast<float*>(shared);
-    const int tiles = n / kDepth, thread = static_cast<int>(threadIdx.x);
+    const int tiles = n / kDepth, thread = int(threadIdx.x);
     const bool notes = blockIdx.x == 0 && blockIdx.y == 0;
     if (thread < kStages)
         asm volatile("mbarrier.init.shared.b64 [%0], 256;" ::"r"(shared_address(&arrived[thread]))
@@ -134,11 +134,11 @@ __global__ void multiply_staged(const float*, const float*, float*, int, TileTim
 
 /// Small whole numbers, whose sums of products are exact.
 __host__ __device__ float element(int which, int row, int column) {
-    return static_cast<float>((row * 7 + column * (which == 0 ? 13 : 5) + which) % 9 - 4);
+    return float((row * 7 + column * (which == 0 ? 13 : 5) + which) % 9 - 4);
 }
 
 __global__ void fill(float* matrix, int which, int n) {
-    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n * n) matrix[i] = element(which, i / n, i % n);
 }
 

@@ -91,7 +91,7 @@ private:
 inline int launches_per_interval(double one_launch_us) {
     constexpr double kWanted = 1000, kMost = 100;
     if (one_launch_us >= kShortLaunchUs) return 1;
-    return static_cast<int>(std::clamp(kWanted / std::max(one_launch_us, 0.1), 1.0, kMost));
+    return int(std::clamp(kWanted / std::max(one_launch_us, 0.1), 1.0, kMost));
 }
 
 }  // namespace warplens

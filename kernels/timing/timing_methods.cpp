@@ -65,7 +65,7 @@ Timing TimedKernels::State::timing_of(const Job& job, const Spread& time_us, con
     timing.median_us = time_us.median;
     timing.lower_us = time_us.lower;
     timing.upper_us = time_us.upper;
-    timing.repeats = static_cast<int>(repeats.samples.size());
+    timing.repeats = int(repeats.samples.size());
     timing.sm_clock_mhz = sm_clock_mhz();
     timing.gpu = gpu.name;
     if (job.setting.info->flop != nullptr) timing.flop = job.setting.info->flop(job.params);
@@ -86,7 +86,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_by_events(const Job&
     if (repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};
 
     Timing timing = timing_of(job, spread_of(repeats.samples), repeats);
-    timing.useful_bytes = static_cast<double>(job.setting.grid.useful_bytes);
+    timing.useful_bytes = double(job.setting.grid.useful_bytes);
     timing.fits_l2 = fits_l2(job.setting);
     timing.cold = rule.cold;
     timing.method = warps_and_blocks(job.setting.shape) + "; " + how_timed(times, rule) +
@@ -108,7 +108,7 @@ std::vector<ClockPair> TimedKernels::State::read_clocks(std::size_t count) const
 /// each block, the median over all SMs, and the mean over the requests.
 double TimedKernels::State::bank_cycles(std::size_t requests) const {
     constexpr double kOfLoop = double{kLoopWarps} * kLoopTurns * kLoopUnroll;
-    const auto of_request = static_cast<std::size_t>(kLoopWarps * gpu.sm_count);
+    const std::size_t of_request = kLoopWarps * gpu.sm_count;
     const std::vector<ClockPair> pairs = read_clocks(requests * of_request);
     double sum = 0;
     for (std::size_t first = 0; first < pairs.size(); first += of_request) {
@@ -119,11 +119,11 @@ double TimedKernels::State::bank_cycles(std::size_t requests) const {
                 begin = std::min(begin, pairs[warp].begin);
                 end = std::max(end, pairs[warp].end);
             }
-            cycles.push_back(static_cast<double>(end - begin));
+            cycles.push_back(double(end - begin));
         }
         sum += spread_of(std::move(cycles)).median / kOfLoop;
     }
-    return sum / static_cast<double>(requests);
+    return sum / double(requests);
 }
 
 /// @param cycles_per_request  gives the cycles of the last launch, which has ended
@@ -190,7 +190,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_chain(const Job& job
     };
     auto outcome = time_by_clock(job, rule, cancel, launch, [&] {
         const ClockPair pair = read_clocks(1).front();
-        return static_cast<double>(pair.end - pair.begin) / requests;
+        return double(pair.end - pair.begin) / requests;
     });
     if (auto* timing = std::get_if<Timing>(&outcome)) {
         const std::string count = std::to_string(static_cast<long long>(requests));
@@ -230,7 +230,7 @@ std::optional<Unavailable> TimedKernels::State::check_output(const Job& job, Tim
     const bool ran = job.setting.how == Measured::grid;
     if (!ran || job.kernel.expected == nullptr) return std::nullopt;
     const ExpectedBytes expected = job.kernel.expected(job.params);
-    timing.checked_bytes = static_cast<int>(expected.bytes.size());
+    timing.checked_bytes = int(expected.bytes.size());
     const auto wrong = find_difference(expected, buffers[1].data(), watch->stream());
     if (!wrong) return std::nullopt;
     return Unavailable{"the kernel left a wrong value at byte " +

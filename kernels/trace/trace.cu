@@ -105,7 +105,7 @@ __global__ void __launch_bounds__(kWarpLanes)
     trace_kernel(const __grid_constant__ Params p, const __grid_constant__ TraceTask task,
                  TraceBlock* blocks) {
     __shared__ TracedRequest request;
-    const int index = static_cast<int>(blockIdx.x), lane = static_cast<int>(threadIdx.x);
+    const int index = int(blockIdx.x), lane = int(threadIdx.x);
     const int thread = task.warp_in_block * kWarpLanes + lane;
     TraceBlock& out = blocks[index];
     const bool exists = index < task.count;

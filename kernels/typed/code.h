@@ -66,7 +66,7 @@ enum class CodeType : std::uint8_t { boolean, s8, u8, s16, u16, s32, u32, s64, u
 WARPLENS_HD constexpr bool is_float(CodeType type) { return type >= CodeType::f32; }
 WARPLENS_HD constexpr int bytes_of(CodeType type) {
     constexpr int kBytes[] = {1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
-    return kBytes[static_cast<int>(type)];
+    return kBytes[int(type)];
 }
 
 enum class CodeSpecial : std::uint8_t { thread_x, thread_y, thread_z, block_x, block_y };
@@ -121,7 +121,7 @@ struct CodeAccess {
     WARPLENS_HD static constexpr CodeAccess of(std::int64_t access, std::int64_t offset) {
         return {static_cast<std::uint64_t>(access) << kOffsetBits | static_cast<std::uint64_t>(offset)};
     }
-    constexpr int access() const { return static_cast<int>(packed >> kOffsetBits); }
+    constexpr int access() const { return int(packed >> kOffsetBits); }
     constexpr std::int64_t offset() const {
         return static_cast<std::int64_t>(packed & ((std::uint64_t{1} << kOffsetBits) - 1));
     }

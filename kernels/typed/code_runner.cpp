@@ -34,8 +34,8 @@ Function* driver(const char* name) {
 /// Errors: CudaError.
 void check(CUresult result, const char* what) {
     if (result != CUDA_SUCCESS || must_fail())
-        throw CudaError(std::string(what) + ": CUDA driver error " + std::to_string(static_cast<int>(result)),
-                        static_cast<int>(result));
+        throw CudaError(std::string(what) + ": CUDA driver error " + std::to_string(int(result)),
+                        int(result));
 }
 #define DRIVER_CALL(name, ...) check(driver<decltype(name)>(#name)(__VA_ARGS__), #name)
 
@@ -72,7 +72,7 @@ struct CodeRunner::State {
         int current = 0;
         CUDA_CHECK(cudaGetDevice(&current));
         CUDA_CHECK(cudaFree(nullptr));  // makes the context that the driver's functions use
-        gpu = std::get<0>(gpus).at(static_cast<std::size_t>(current));
+        gpu = std::get<0>(gpus).at(current);
         watch = std::make_unique<Stopwatch>();
         sink.reserve(sizeof(std::uint32_t), watch->stream());
         status.reserve(sizeof(std::uint32_t), watch->stream());
@@ -92,13 +92,13 @@ struct CodeRunner::State {
             module = nullptr;
             throw CudaError("the driver does not compile this kernel: " +
                                 std::string(log.data(), strnlen(log.data(), log.size())),
-                            static_cast<int>(result));
+                            int(result));
         }
         DRIVER_CALL(cuModuleGetFunction, &kernel, module, "typed_kernel");
         constexpr std::int64_t kWithoutAsking = 48 * 1024;
         if (code.shared_bytes > kWithoutAsking)
             DRIVER_CALL(cuFuncSetAttribute, kernel, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                        static_cast<int>(code.shared_bytes));
+                        int(code.shared_bytes));
         loaded = ptx;
     }
 
@@ -241,7 +241,7 @@ std::variant<Timing, Unavailable> CodeRunner::time(const Code& code, const std::
         timing.median_us = spread.median;
         timing.lower_us = spread.lower;
         timing.upper_us = spread.upper;
-        timing.repeats = static_cast<int>(times.repeats.samples.size());
+        timing.repeats = int(times.repeats.samples.size());
         timing.useful_bytes = useful_bytes;
         timing.sm_clock_mhz = sm_clock_mhz();
         timing.gpu = state.gpu.name;
@@ -307,7 +307,7 @@ std::variant<CodeTrace, Unavailable> CodeRunner::interpret(const Code& code, con
         state.reserve_rows(code, blocks);
         DeviceBuffer text, memories, registers;
         const auto copy = [&](DeviceBuffer& buffer, const auto& all) {
-            const auto bytes = static_cast<std::int64_t>(all.size() * sizeof(all.front()));
+            const std::int64_t bytes = all.size() * sizeof(all.front());
             buffer.reserve(std::max<std::int64_t>(bytes, 16), state.watch->stream());
             CUDA_CHECK(cudaMemcpyAsync(buffer.data(), all.data(), static_cast<std::size_t>(bytes),
                                        cudaMemcpyHostToDevice, state.watch->stream()));
@@ -330,7 +330,7 @@ std::variant<CodeTrace, Unavailable> CodeRunner::interpret(const Code& code, con
         launch.block_y = code.block_y;
         launch.block_z = code.block_z;
         launch.kept = blocks.kept;
-        launch_interpreter(launch, static_cast<int>(blocks.count), state.watch->stream());
+        launch_interpreter(launch, int(blocks.count), state.watch->stream());
         if (auto why = state.check_status()) return *why;
         return state.read_rows(code, blocks);
     });
@@ -345,7 +345,7 @@ std::variant<KernelResources, Unavailable> CodeRunner::resources(const Code& cod
         out.role = "grid";
         out.name = "typed_kernel";
         out.threads = code.threads();
-        out.dynamic_shared = static_cast<int>(code.shared_bytes);
+        out.dynamic_shared = int(code.shared_bytes);
         DRIVER_CALL(cuFuncGetAttribute, &out.registers, CU_FUNC_ATTRIBUTE_NUM_REGS, state.kernel);
         DRIVER_CALL(cuFuncGetAttribute, &out.local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, state.kernel);
         DRIVER_CALL(cuOccupancyMaxActiveBlocksPerMultiprocessor, &out.blocks_per_sm, state.kernel,

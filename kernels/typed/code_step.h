@@ -138,7 +138,7 @@ struct CodeThread {
 /// The lane whose value a shuffle gives to a lane.
 /// @param by  the lane or the distance
 WARPLENS_HD constexpr int code_shuffle_source(const CodeInstr& instr, int lane, std::int64_t by) {
-    const int width = static_cast<int>(instr.value / 16), begin = lane / width * width;
+    const int width = int(instr.value / 16), begin = lane / width * width;
     std::int64_t from = lane;
     switch (static_cast<CodeShuffle>(instr.value % 16)) {
         case CodeShuffle::from:
@@ -154,7 +154,7 @@ WARPLENS_HD constexpr int code_shuffle_source(const CodeInstr& instr, int lane, 
             from = lane ^ by;
             break;
     }
-    return from < begin || from >= begin + width ? lane : static_cast<int>(from);
+    return from < begin || from >= begin + width ? lane : int(from);
 }
 
 /// Executes a thread until it has to wait. Only integers are computed that follow from thread indices and

@@ -20,15 +20,15 @@ __global__ void interpret_code(InterpretedLaunch launch) {
     __shared__ std::int64_t values[kMostThreads];
     __shared__ bool exchanges[kMostThreads];
     const int threads = launch.block_x * launch.block_y * launch.block_z;
-    const auto me = static_cast<int>(threadIdx.x);
+    const auto me = int(threadIdx.x);
     const std::int64_t thread = std::int64_t{blockIdx.x} * threads + me;
     const std::int64_t block = launch.first_block + blockIdx.x;
     constexpr std::int64_t kMostSteps = 50'000'000;
     CodeThread at{me % launch.block_x,
                   me / launch.block_x % launch.block_y,
                   me / (launch.block_x * launch.block_y),
-                  static_cast<int>(block % launch.grid_x),
-                  static_cast<int>(block / launch.grid_x),
+                  int(block % launch.grid_x),
+                  int(block / launch.grid_x),
                   0,
                   kMostSteps};
     StridedRegisters registers{launch.registers + thread, std::int64_t{gridDim.x} * threads};

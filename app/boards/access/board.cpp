@@ -28,8 +28,7 @@ std::vector<Cost> costs_of(const Evidence& evidence) {
 
 /// The window and figures lay out the pictures of all instructions themselves; alone stands the worst one.
 Picture access_picture(const BoardInput& input, const Style& style) {
-    return draw_instruction(input.evidence, static_cast<int>(worst_instruction(input.evidence)), input.state,
-                            style);
+    return draw_instruction(input.evidence, int(worst_instruction(input.evidence)), input.state, style);
 }
 
 std::vector<Quantity> access_numbers(const BoardInput& input) {
@@ -51,7 +50,7 @@ std::vector<std::string> access_caption(const BoardInput& input) {
 }
 
 Explanation explanation_of(const Evidence& evidence, std::size_t instruction) {
-    return explain(view_of(evidence, static_cast<int>(instruction)), evidence.tiles[instruction]);
+    return explain(view_of(evidence, int(instruction)), evidence.tiles[instruction]);
 }
 
 Explanation explain_spills(const Params& params) {
@@ -70,7 +69,7 @@ Explanation explain_spills(const Params& params) {
 
 /// The nearest memory that serves most of the loads, and how long each of them waits.
 Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& device) {
-    const auto footprint = static_cast<double>(evidence.report.shape.buffer_bytes[0]);
+    const auto footprint = double(evidence.report.shape.buffer_bytes[0]);
     const std::vector<CacheLevel> levels = cache_levels(device);
     const auto level = std::ranges::find_if(
         levels, [&](const CacheLevel& one) { return share_that_hits(footprint, one.bytes) >= 0.5; });
@@ -120,7 +119,7 @@ std::vector<int> costliest_instructions(const Evidence& evidence, int count) {
     std::vector<int> all(costs.size());
     std::iota(all.begin(), all.end(), 0);
     std::ranges::stable_sort(all, std::greater(), [&](int k) {
-        const Cost& one = costs[static_cast<std::size_t>(k)];
+        const Cost& one = costs[k];
         return std::pair(one.excess(), one.cost);
     });
     all.resize(std::min(all.size(), static_cast<std::size_t>(count)));
@@ -146,8 +145,8 @@ std::string headline_of(const InstructionReport& row, const SectorRules& rules, 
     std::string words = first_words(verdict);
     const CostWords cost = cost_of(row.instruction.space, rules);
     if (cost.name.empty()) return words;
-    const double factor = static_cast<double>(cost.cost(row.warp)) /
-                          static_cast<double>(std::max<std::int64_t>(1, cost.ideal(row.warp)));
+    const double factor =
+        double(cost.cost(row.warp)) / double(std::max<std::int64_t>(1, cost.ideal(row.warp)));
     if (factor < 1.05 || words.empty()) return words;
     words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
     return fmt::format("{:.3g}x {}: {}", factor, banks_alone ? "slower" : fmt::format("the {}", cost.name),
@@ -158,14 +157,14 @@ std::string headline_of(const InstructionReport& row, const SectorRules& rules, 
 /// instruction with the most beyond the ideal, if the verdict is about another one that takes more.
 std::string passed_over(const Evidence& evidence, const std::vector<Cost>& costs, std::size_t judged) {
     const auto most = std::ranges::max_element(costs, {}, &Cost::excess);
-    const auto k = static_cast<std::size_t>(most - costs.begin());
+    const std::size_t k = most - costs.begin();
     if (k == judged || most->excess() <= 0 || is_notable(most->excess(), costs)) return {};
     double all = 0;
-    for (const Cost& one : costs) all += static_cast<double>(one.cost);
+    for (const Cost& one : costs) all += double(one.cost);
     return fmt::format(
         "{} takes {} more {} than its ideal, but they are only {:.2g} % of what the launch takes.",
         evidence.report.instructions[k].instruction.label, format_count(most->excess()), most->words.name,
-        100 * static_cast<double>(most->excess()) / all);
+        100 * double(most->excess()) / all);
 }
 
 /// Whether the launch is predicted to reach less than half of the peak. The banks' peak is of 32 different

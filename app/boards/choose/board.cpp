@@ -77,7 +77,7 @@ struct LadderCanvas {
 
     const Theme& theme() const { return canvas.theme; }
     Rect band(std::size_t i) const {
-        return {room.x + kRails, room.y + row * static_cast<float>(i), room.w - kRails, row - kAnswerGap};
+        return {room.x + kRails, room.y + row * float(i), room.w - kRails, row - kAnswerGap};
     }
     float middle(std::size_t i) const { return band(i).y + band(i).h / 2; }
     bool tall() const { return row >= kTallRow; }
@@ -128,7 +128,7 @@ void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong
                                                         : std::vector<std::string>{about};
     const std::size_t shown = std::min(lines.size(), room);
     for (std::size_t i = 0; i < shown; ++i) {
-        const float shift = line * (2 * static_cast<float>(i) - static_cast<float>(shown) + 1);
+        const float shift = line * (2 * float(i) - float(shown) + 1);
         draw_text(d, right, center + shift, lines[i], FontRole::body, second);
     }
 }
@@ -156,8 +156,7 @@ void draw_rung(LadderCanvas& d, std::size_t i) {
 /// Two rails with a bar for each rung, and how far up the data can climb.
 void draw_rails(LadderCanvas& d) {
     const float left = d.room.x + 6, right = d.room.x + kRails - 12, middle = (left + right) / 2;
-    const float top = d.room.y,
-                bottom = d.room.y + d.row * static_cast<float>(d.view.rungs.size()) - kAnswerGap;
+    const float top = d.room.y, bottom = d.room.y + d.row * float(d.view.rungs.size()) - kAnswerGap;
     for (const float x : {left, right}) d.canvas.line({x, top}, {x, bottom}, d.theme().outline, 2.5f);
     std::size_t highest = d.view.rungs.size();
     for (std::size_t i = d.view.rungs.size(); i-- > 0;) {
@@ -214,7 +213,7 @@ Picture draw_ladder(const LadderView& view, const Style& style) {
     const float margin = canvas.margin();
     const Legend legend = closeness_legend(canvas.theme);
     const int legend_rows = style.size.y < 440 ? 1 : 2;
-    const auto rungs = static_cast<float>(std::max<std::size_t>(1, view.rungs.size()));
+    const auto rungs = float(std::max<std::size_t>(1, view.rungs.size()));
     float legend_height = legend.height(canvas, canvas.inner_width(), legend_rows);
     // The rungs have their room first.
     if (style.size.y - top - legend_height - margin < kLeastRow * rungs) legend_height = 0;

@@ -101,9 +101,7 @@ DecisionPlace follow_path(const Decisions& all, int path, const DeviceFacts& dev
     const std::string digits = path > 0 ? std::to_string(path) : std::string();
     for (const char digit : digits) {
         const int answer = digit - '1';
-        if (place.question == nullptr || answer < 0 ||
-            answer >= static_cast<int>(place.question->answers.size()))
-            break;
+        if (place.question == nullptr || answer < 0 || answer >= int(place.question->answers.size())) break;
         place.steps.push_back({place.question, answer});
         const std::string& go = place.steps.back().given().go;
         place.question = all.find_question(go);

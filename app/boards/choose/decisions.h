@@ -74,7 +74,7 @@ struct DecisionPlace {
     struct Step {
         const DecisionQuestion* question;
         int answer;  ///< from 0
-        const DecisionAnswer& given() const { return question->answers[static_cast<std::size_t>(answer)]; }
+        const DecisionAnswer& given() const { return question->answers[answer]; }
     };
     std::vector<Step> steps;
     const DecisionQuestion* question = nullptr;  ///< the next question. Null if an end was reached.

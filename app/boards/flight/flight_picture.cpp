@@ -16,7 +16,7 @@ constexpr std::string_view kAxis = "bytes in flight on an SM";
 /// Powers of 4 bytes, as many as have room.
 std::vector<Tick> byte_ticks(const PlotArea& plot) {
     const double decades = std::log2(plot.x_max / plot.x_min);
-    const float of_double = plot.rect.w / static_cast<float>(decades);
+    const float of_double = plot.rect.w / float(decades);
     const int step = of_double * 2 >= 62 ? 2 : of_double * 4 >= 62 ? 4 : 6;
     std::vector<Tick> ticks;
     for (double value = 64; value <= plot.x_max; value *= std::exp2(step))
@@ -67,7 +67,7 @@ float draw_gauge(FlightCanvas& d, float y) {
         FontRole::strong, canvas.theme.text, w);
     canvas.fill(whole, canvas.theme.cell_empty, 3);
     const Color color = flight.more_would_help() ? canvas.theme.bad : canvas.theme.good;
-    canvas.fill({x, whole.y, w * static_cast<float>(std::min(1.0, share)), h}, color, 3);
+    canvas.fill({x, whole.y, w * float(std::min(1.0, share)), h}, color, 3);
     canvas.frame(whole, canvas.theme.outline, 1, 3);
     canvas.hit(whole, -1,
                fmt::format("{}{}\nneeded: {:.1f} bytes per cycle and SM × {:.0f} cycles = {}",

@@ -169,8 +169,7 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
                   "for the other. Counted once, however often the lines are executed."));
     rows.back().text = fmt::format("{}{}", report.at_least(), rows.back().text);
     for (int kind = 0; kind < kHazardKinds; ++kind)
-        rows.push_back(count_row(std::string(hazard_name(static_cast<HazardKind>(kind))),
-                                 report.counts[static_cast<std::size_t>(kind)],
+        rows.push_back(count_row(std::string(hazard_name(static_cast<HazardKind>(kind))), report.counts[kind],
                                  std::string(kKindSources[kind])));
     rows.push_back({"words affected",
                     fmt::format("{} of {}", format_count(report.words_affected()),

@@ -10,9 +10,7 @@ namespace {
 
 using Kind = OrderedLine::Kind;
 
-const OrderedLine& line_of(const HazardReport& report, int line) {
-    return report.order.lines[static_cast<std::size_t>(line)];
-}
+const OrderedLine& line_of(const HazardReport& report, int line) { return report.order.lines[line]; }
 
 int barriers_left_out(const HazardReport& report) {
     int count = 0;
@@ -124,7 +122,7 @@ bool is_order_unknown(const HazardsView& view) {
 
 std::string_view hazard_name(HazardKind kind) {
     constexpr std::string_view kNames[] = {"read after write", "write after read", "write after write"};
-    return kNames[static_cast<int>(kind)];
+    return kNames[int(kind)];
 }
 
 std::string line_name(const HazardsView& view, int line) {

@@ -33,7 +33,7 @@ std::vector<OrderItem> order_items(const HazardsView& view) {
     for (int line = 0; line < order.count; ++line) {
         if (loop && line == order.loop_begin)
             items.push_back({fmt::format("{}:", counted(order.rounds, "round"))});
-        const bool barrier = order.lines[static_cast<std::size_t>(line)].kind == Kind::barrier;
+        const bool barrier = order.lines[line].kind == Kind::barrier;
         const bool gone = barrier && report.is_left_out(barrier_number(order, line));
         items.push_back({(gone ? "no " : "") + line_name(view, line), line});
         if (loop && line + 1 == order.loop_end && line + 1 < order.count) items.push_back({"then:"});
@@ -43,7 +43,7 @@ std::vector<OrderItem> order_items(const HazardsView& view) {
 
 std::string tip_of_line(const HazardsView& view, int line) {
     const HazardReport& report = view.hazards();
-    const OrderedLine& what = report.order.lines[static_cast<std::size_t>(line)];
+    const OrderedLine& what = report.order.lines[line];
     if (what.kind != Kind::barrier)
         return fmt::format("{}\n{}", line_name(view, line), line_code(view, line));
     const bool gone = report.is_left_out(barrier_number(report.order, line));
@@ -62,7 +62,7 @@ void draw_item(const HazardsCanvas& d, const OrderItem& item, Rect box) {
         return;
     }
     const HazardReport& report = d.view.hazards();
-    const bool barrier = report.order.lines[static_cast<std::size_t>(item.line)].kind == Kind::barrier;
+    const bool barrier = report.order.lines[item.line].kind == Kind::barrier;
     const bool gone = barrier && report.is_left_out(barrier_number(report.order, item.line));
     const LinePair* pair = d.view.main_pair();
     const bool meant = pair != nullptr && (item.line == pair->first_line || item.line == pair->second_line);
@@ -121,20 +121,19 @@ Vec2 draw_lane(const HazardsCanvas& d, int thread, int line, Rect place, std::st
                         FontRole::mono, theme.text_weak, place.w);
     const float pitch = std::min(15.0f, place.w / kWarpLanes), y = place.y + 42;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const Rect cell{place.x + pitch * static_cast<float>(lane), y, pitch - std::min(1.5f, 0.2f * pitch),
-                        15};
+        const Rect cell{place.x + pitch * float(lane), y, pitch - std::min(1.5f, 0.2f * pitch), 15};
         const bool own = lane == thread % kWarpLanes;
         canvas.fill(cell, own ? color : theme.cell_empty, pitch < 6 ? 0.0f : 2.0f);
         canvas.hit(cell, lane,
                    fmt::format("{}\n{}", lane_name(report, thread - thread % kWarpLanes + lane),
                                own ? line_code(d.view, line) : std::string("another lane of this warp")));
     }
-    return {place.x + pitch * (static_cast<float>(thread % kWarpLanes) + 0.45f), y + 15};
+    return {place.x + pitch * (float(thread % kWarpLanes) + 0.45f), y + 15};
 }
 
 std::string tip_of_word(const HazardsView& view, const HazardRegion& region, int word) {
     const HazardReport& report = view.hazards();
-    const WordState& state = report.words[static_cast<std::size_t>(word)];
+    const WordState& state = report.words[word];
     const int at = word - region.first;
     std::string text = fmt::format("{}, row {}, column {}: word {}, bank {}", region.name, at / region.pitch,
                                    at % region.pitch, format_count(report.first_word + word), word % 32);
@@ -142,7 +141,7 @@ std::string tip_of_word(const HazardsView& view, const HazardRegion& region, int
     if (state.kinds == 0) {
         text += "\naccessed in order";
         if (view.unordered == nullptr) return text;
-        const WordState& free = view.unordered->words[static_cast<std::size_t>(word)];
+        const WordState& free = view.unordered->words[word];
         if (free.kinds == 0) return text + ": by one thread alone";
         return text + fmt::format(", for example first {}:\n{}\nthen, after a barrier, {}:\n{}",
                                   lane_name(report, free.example.first_thread),
@@ -193,25 +192,23 @@ void draw_word_names(const HazardsCanvas& d, const WordsLayout& layout) {
     const bool banks = top.pitch % kWarpLanes == 0 && first % kWarpLanes == 0;
     // Below, because wires come from above.
     const WordsLayout::Place& last = layout.places.back();
-    const float y = last.y + layout.cell.y * static_cast<float>(last.region.rows) + layout.head / 2;
+    const float y = last.y + layout.cell.y * float(last.region.rows) + layout.head / 2;
     canvas.label_middle({layout.x - 6, y}, banks ? "bank" : "column", FontRole::body, weak, Anchor::end);
     const float widest = canvas.width(std::to_string(top.pitch - 1), FontRole::body) + 5;
     int every = 1;
-    while (layout.cell.x * static_cast<float>(every) < widest && every < top.pitch) every *= 2;
+    while (layout.cell.x * float(every) < widest && every < top.pitch) every *= 2;
     for (int column = 0; column < top.pitch; column += every)
-        canvas.label_middle({layout.x + layout.cell.x * (static_cast<float>(column) + 0.5f), y},
+        canvas.label_middle({layout.x + layout.cell.x * (float(column) + 0.5f), y},
                             std::to_string(banks ? column % kWarpLanes : column), FontRole::body, weak,
                             Anchor::middle);
     for (const WordsLayout::Place& place : layout.places) {
         int rows = 1;
-        while (layout.cell.y * static_cast<float>(rows) < 15 && rows < place.region.rows) rows *= 2;
+        while (layout.cell.y * float(rows) < 15 && rows < place.region.rows) rows *= 2;
         // The last one must not meet the line of banks.
         const bool lowest = &place == &layout.places.back();
-        const auto below = [&](int row) {
-            return layout.cell.y * (static_cast<float>(place.region.rows - row) - 0.5f);
-        };
+        const auto below = [&](int row) { return layout.cell.y * (float(place.region.rows - row) - 0.5f); };
         for (int row = 0; row < place.region.rows && (!lowest || below(row) >= 8); row += rows)
-            canvas.label_middle({layout.x - 6, place.y + layout.cell.y * (static_cast<float>(row) + 0.5f)},
+            canvas.label_middle({layout.x - 6, place.y + layout.cell.y * (float(row) + 0.5f)},
                                 word_label(d.view, place.region, row, layout.long_names), FontRole::body,
                                 weak, Anchor::end);
     }
@@ -240,11 +237,10 @@ std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout
             region.name, FontRole::body, canvas.theme.text_weak, layout.x - layout.label_x - 6);
         for (int i = 0; i < region.rows * region.pitch; ++i) {
             const int word = region.first + i;
-            if (word >= static_cast<int>(report.words.size())) break;
-            const Rect cell{layout.x + layout.cell.x * static_cast<float>(i % region.pitch),
-                            place.y + layout.cell.y * static_cast<float>(i / region.pitch), layout.cell.x,
-                            layout.cell.y};
-            Box look = word_look(d, report.words[static_cast<std::size_t>(word)]);
+            if (word >= int(report.words.size())) break;
+            const Rect cell{layout.x + layout.cell.x * float(i % region.pitch),
+                            place.y + layout.cell.y * float(i / region.pitch), layout.cell.x, layout.cell.y};
+            Box look = word_look(d, report.words[word]);
             look.rect = {cell.x, cell.y, cell.w - across, cell.h - down};
             look.rounding = across * down * 1.5f;
             if (join && run && i % region.pitch != 0 && run->fill == look.fill && run->hatch == look.hatch) {
@@ -266,7 +262,7 @@ Legend legend_of(const HazardsCanvas& d) {
     const HazardReport& report = d.view.hazards();
     Legend legend;
     for (int kind = 0; kind < kHazardKinds; ++kind) {
-        if (report.counts[static_cast<std::size_t>(kind)] == 0) continue;
+        if (report.counts[kind] == 0) continue;
         const auto what = static_cast<HazardKind>(kind);
         legend.add_box(std::string(hazard_name(what)), {.fill = kind_color(theme, what), .rounding = 2});
     }
@@ -323,10 +319,9 @@ void draw_end(const HazardsCanvas& d, Rect place) {
                   "Without a cooperative launch, blocks wait for its end"},
                  FontRole::body, place.w),
         FontRole::body, theme.text_weak, place.w);
-    const float gap = 14, w = (place.w - gap * static_cast<float>(launches.size() - 1)) /
-                              static_cast<float>(launches.size());
+    const float gap = 14, w = (place.w - gap * float(launches.size() - 1)) / float(launches.size());
     for (std::size_t i = 0; i < launches.size(); ++i) {
-        const Rect box{place.x + (w + gap) * static_cast<float>(i), place.y + 24, w, kBox};
+        const Rect box{place.x + (w + gap) * float(i), place.y + 24, w, kBox};
         canvas.box({.rect = box, .fill = theme.control, .stroke = theme.panel_border, .rounding = 5});
         const std::string longer = fmt::format("launch {}: {}", i + 1, counted(launches[i], "block"));
         canvas.label_inside(box,
@@ -355,7 +350,7 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
         if (parts.sum() + height + kLeastTile <= place.h) part = height;
     };
     if (!d.view.hazards().words.empty()) take(parts.order, flow_order(d, place, false) + 4);
-    if (*d.view.run) take(parts.run, 25 + kRunLine * static_cast<float>(run_lines(d, place.w).size()));
+    if (*d.view.run) take(parts.run, 25 + kRunLine * float(run_lines(d, place.w).size()));
     if (d.view.drawn_pair() != nullptr) take(parts.lanes, kLanes + kWires);
     take(parts.legend, legend_of(d).height(d.canvas, place.w, 2));
     if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
@@ -389,11 +384,11 @@ void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& ta
 
 Color kind_color(const Theme& theme, HazardKind kind) {
     constexpr int kSeries[] = {kSeriesModel, kSeriesMeasured, 1};
-    return theme.series[static_cast<std::size_t>(kSeries[static_cast<int>(kind)])];
+    return theme.series[kSeries[int(kind)]];
 }
 
 std::vector<HazardRegion> hazard_regions(const HazardsView& view) {
-    const auto words = static_cast<int>(view.hazards().words.size());
+    const auto words = int(view.hazards().words.size());
     const Params& p = *view.params;
     std::vector<HazardRegion> regions;
     if (view.scenario->info->id == MatrixMultiply::info.id && words > 0) {
@@ -410,10 +405,9 @@ std::vector<HazardRegion> hazard_regions(const HazardsView& view) {
     int pitch = 32;
     const KernelOrder& order = view.hazards().order;
     for (int i = 0; i < order.count; ++i) {
-        if (order.lines[static_cast<std::size_t>(i)].kind != Kind::access) continue;
+        if (order.lines[i].kind != Kind::access) continue;
         const TileShape tile =
-            tile_shape(*view.scenario, p,
-                       view.scenario->instruction(p, order.lines[static_cast<std::size_t>(i)].instruction));
+            tile_shape(*view.scenario, p, view.scenario->instruction(p, order.lines[i].instruction));
         const int bytes = (tile.width + tile.padding) * tile.element_bytes;
         if (bytes > 0 && bytes % 4 == 0) pitch = bytes / 4;
     }
@@ -441,20 +435,20 @@ WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect pl
         std::max(canvas.width(word_label(view, last, last.rows - 1, layout.long_names), FontRole::body),
                  canvas.width("column", FontRole::body)) +
         12;
-    if (place.h >= kRoomyWords && place.w - label - word >= 4.0f * static_cast<float>(columns)) {
+    if (place.h >= kRoomyWords && place.w - label - word >= 4.0f * float(columns)) {
         layout.head = kHead;
         label += word;
         place.h -= kHead;
     }
-    const float between = kBetween * static_cast<float>(regions.size() - 1);
-    layout.cell = {std::min(kMostHazardCell, (place.w - label) / static_cast<float>(columns)),
-                   std::min(kMostWordHeight, (place.h - between) / static_cast<float>(rows))};
+    const float between = kBetween * float(regions.size() - 1);
+    layout.cell = {std::min(kMostHazardCell, (place.w - label) / float(columns)),
+                   std::min(kMostWordHeight, (place.h - between) / float(rows))};
     layout.label_x = place.x;
     layout.x = place.x + label;
     float y = place.y;
     for (const HazardRegion& region : regions) {
         layout.places.push_back({region, y});
-        y += layout.cell.y * static_cast<float>(region.rows) + kBetween;
+        y += layout.cell.y * float(region.rows) + kBetween;
     }
     return layout;
 }

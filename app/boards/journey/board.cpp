@@ -59,7 +59,7 @@ std::vector<Quantity> journey_numbers(const BoardInput& input) {
          Better::less});
     const int uses = view.setting.tiled ? view.setting.tile : 1;
     rows.push_back({"uses of an element", std::to_string(uses), Provenance::exact,
-                    "Multiply-adds of the block that each loaded element serves.", static_cast<double>(uses),
+                    "Multiply-adds of the block that each loaded element serves.", double(uses),
                     Better::more});
     add_costs(rows, view);
     const DeviceFacts& device = view.device;
@@ -85,7 +85,7 @@ std::vector<Quantity> journey_numbers(const BoardInput& input) {
          Provenance::approximate,
          "So many warps of an SM, each with one coalesced request of 128 bytes under way, keep DRAM busy. "
          "Where an SM has room for fewer, each needs several requests under way, or wider ones.",
-         static_cast<double>(warps)});
+         double(warps)});
     return rows;
 }
 

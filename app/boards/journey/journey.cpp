@@ -28,14 +28,14 @@ const std::vector<JourneyStep>& journey_steps(const JourneySetting& setting) {
 
 JourneyStep journey_step(const JourneySetting& setting, int index) {
     const std::vector<JourneyStep>& steps = journey_steps(setting);
-    return steps[static_cast<std::size_t>(std::clamp(index, 0, static_cast<int>(steps.size()) - 1))];
+    return steps[std::clamp(index, 0, int(steps.size()) - 1)];
 }
 
-std::string_view journey_step_name(JourneyStep step) { return kStepNames[static_cast<int>(step)]; }
+std::string_view journey_step_name(JourneyStep step) { return kStepNames[int(step)]; }
 
 std::string_view station_name(Station station) {
     constexpr std::string_view kNames[] = {"DRAM", "L2", "L1", "shared", "registers", "FMA"};
-    return kNames[static_cast<int>(station)];
+    return kNames[int(station)];
 }
 
 Station station_of(JourneyStep step) {
@@ -82,7 +82,7 @@ double bytes_under_way(const DeviceFacts& device) {
 
 int warps_that_hide_dram(const DeviceFacts& device) {
     constexpr double kRequest = 128;  // 32 lanes with a float each
-    return static_cast<int>(std::ceil(bytes_under_way(device) / kRequest));
+    return int(std::ceil(bytes_under_way(device) / kRequest));
 }
 
 int warps_that_fit(const DeviceFacts& device) {

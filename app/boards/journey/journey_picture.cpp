@@ -26,7 +26,7 @@ struct JourneyCanvas {
     const Theme& theme() const { return canvas.theme; }
     Rect station(Station at) const {
         const float pitch = (width + between) / kStations;
-        Rect box{left + pitch * static_cast<float>(at), top, pitch - between, height};
+        Rect box{left + pitch * float(at), top, pitch - between, height};
         // Without a tile nothing passes shared memory, so it stands below the arrow that does.
         if (at == Station::shared && !view.setting.tiled) {
             box.h = std::max(0.4f * height, std::min(2.0f * kStationHead + 8, height));
@@ -99,8 +99,7 @@ void draw_token(const JourneyCanvas& d, Station at, int slot, const std::string&
     if (h < 15) return;
     const float w = std::min(box.w - 12, 96.0f);
     const Rect token{box.x + (box.w - w) / 2,
-                     box.y + kStationHead + 4 + (room - 3 * (h + 3)) / 2 + static_cast<float>(slot) * (h + 3),
-                     w, h};
+                     box.y + kStationHead + 4 + (room - 3 * (h + 3)) / 2 + float(slot) * (h + 3), w, h};
     d.canvas.moving(moving_key(MovingKind::cell, slot), [&] {
         d.canvas.box({.rect = token,
                       .fill = question ? d.theme().panel : color,
@@ -190,7 +189,7 @@ void draw_cost(const JourneyCanvas& d, const JourneySetting& setting, float y, f
     float x = d.left + label_w;
     const auto part = [&](double cycles, Station station) {
         if (cycles <= 0 || scale <= 0) return;
-        const Rect box{x, y + 7, room * static_cast<float>(cycles / scale), d.bar - 14};
+        const Rect box{x, y + 7, room * float(cycles / scale), d.bar - 14};
         const Color color = closeness_color(closeness_of(station), d.theme());
         canvas.fill(box, color, 2);
         canvas.label_inside(box, station_name(station), FontRole::body, text_on(color), 3);
@@ -247,7 +246,7 @@ float draw_way_to_hiding(const JourneyCanvas& d, float y) {
 double cycles_from(Station station, const Latencies& latencies) {
     constexpr double Latencies::*kFields[] = {&Latencies::dram,   &Latencies::l2, &Latencies::l1,
                                               &Latencies::shared, nullptr,        &Latencies::multiply_add};
-    const auto field = kFields[static_cast<int>(station)];
+    const auto field = kFields[int(station)];
     return field == nullptr ? 0 : latencies.*field;
 }
 

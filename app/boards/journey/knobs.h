@@ -32,10 +32,7 @@ inline constexpr BoardKnob kJourneyStep{
     .tooltip = "What the player shows.",
     .min = 0,
     .max = 10,
-    .limit =
-        [](const BoardValues& values) {
-            return static_cast<int>(journey_steps(journey_setting(values)).size()) - 1;
-        },
+    .limit = [](const BoardValues& values) { return int(journey_steps(journey_setting(values)).size()) - 1; },
     .on_board = true,
     .played = true};
 inline constexpr const BoardKnob* kJourneyKnobs[] = {&kJourneyTiled, &kJourneyTile, &kJourneyStep};

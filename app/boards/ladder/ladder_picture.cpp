@@ -55,9 +55,9 @@ struct RungsCanvas {
 
     const Theme& theme() const { return canvas.theme; }
     float x_of(double gflop_per_s) const {
-        return bars.x + bars.w * static_cast<float>(std::clamp(gflop_per_s / view.peak, 0.0, 1.0));
+        return bars.x + bars.w * float(std::clamp(gflop_per_s / view.peak, 0.0, 1.0));
     }
-    float y_of(std::size_t i) const { return bars.y + row * static_cast<float>(i); }
+    float y_of(std::size_t i) const { return bars.y + row * float(i); }
 };
 
 constexpr float kColumnGap = 14, kHeadHeight = 40, kLeastBars = 120, kMostRungRow = 72;
@@ -178,7 +178,7 @@ void draw_rung(RungsCanvas& d, std::size_t i) {
     Canvas& canvas = d.canvas;
     const RungFacts& rung = d.view.rungs[i];
     const float y = d.y_of(i), middle = y + d.row / 2, left = canvas.margin();
-    const bool present = static_cast<int>(i) == d.view.present;
+    const bool present = int(i) == d.view.present;
     const Rect all{left, y, canvas.inner_width(), d.row};
     if (present) canvas.fill(inset(all, 1), with_alpha(d.theme().accent, 0.16f), 3);
     const float line = line_height(FontRole::body);
@@ -205,8 +205,7 @@ void draw_rung(RungsCanvas& d, std::size_t i) {
 
 Legend legend_of(const RungsCanvas& d) {
     Legend legend;
-    const bool measured =
-        d.view.present >= 0 && d.view.rungs[static_cast<std::size_t>(d.view.present)].measured;
+    const bool measured = d.view.present >= 0 && d.view.rungs[d.view.present].measured;
     const bool recorded =
         std::ranges::any_of(d.view.rungs, [](const RungFacts& r) { return r.recorded.has_value(); });
     const Color model = d.theme().series[kSeriesModel];
@@ -242,7 +241,7 @@ Picture draw_rungs(const RungsView& view, const Style& style) {
     RungsCanvas d{canvas, view, {}, 0, {}, 0, false};
     const Legend legend = legend_of(d);
     const float legend_height = Legend::kRowHeight + 2;
-    const auto rows = static_cast<float>(view.rungs.size());
+    const auto rows = float(view.rungs.size());
     const auto row_beside = [&](float scale) {
         return std::min(kMostRungRow,
                         (frame.bottom - frame.top - kHeadHeight - legend_height - scale) / rows);

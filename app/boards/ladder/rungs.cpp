@@ -53,9 +53,8 @@ void count_accesses(RungFacts& facts, const DeviceFacts& device) {
         const Instruction one = facts.scenario->instruction(facts.params, i);
         const Totals totals = count_grid(*facts.scenario, facts.params, i, device);
         const bool shared = one.space == Space::shared;
-        (shared ? facts.shared_bytes : facts.global_bytes) +=
-            static_cast<double>(totals.bytes_wanted) / multiply_adds;
-        if (shared) facts.wavefronts += static_cast<double>(totals.wavefronts) * kWarpLanes / multiply_adds;
+        (shared ? facts.shared_bytes : facts.global_bytes) += double(totals.bytes_wanted) / multiply_adds;
+        if (shared) facts.wavefronts += double(totals.wavefronts) * kWarpLanes / multiply_adds;
     }
 }
 
@@ -68,7 +67,7 @@ void find_resources(RungFacts& facts, const DeviceFacts& device) {
     facts.registers = recorded.kernel->registers;
     const OccupancyInput input{.threads = shape.block.x * shape.block.y,
                                .registers = facts.registers,
-                               .dynamic_shared = static_cast<int>(shape.shared_bytes)};
+                               .dynamic_shared = int(shape.shared_bytes)};
     facts.warps = compute_occupancy(*rules, input).warps();
 }
 
@@ -82,7 +81,7 @@ RungFacts count_rung(const Rung& rung, const Scenario& scenario, const Params& p
         RungFacts facts;
     };
     thread_local std::array<Kept, std::size(kRungs)> all;
-    Kept& kept = all[static_cast<std::size_t>(&rung - kRungs)];
+    Kept& kept = all[&rung - kRungs];
     if (kept.facts.scenario == nullptr || kept.facts.params != params || kept.cold != cold ||
         kept.device != device) {
         RungFacts facts{.rung = &rung, .scenario = &scenario, .params = params, .prediction = {}};
@@ -128,7 +127,7 @@ RungsView climb_rungs(const BoardInput& input) {
         RungFacts facts =
             count_rung(rung, scenario, present ? state.params : *params, input.device(), state.cold);
         if (present) {
-            view.present = static_cast<int>(view.rungs.size());
+            view.present = int(view.rungs.size());
             if (const auto& measured = input.evidence.observed.measured)
                 facts.measured = measured->point.value;
         }
@@ -164,7 +163,7 @@ Explanation explain_rungs(const RungsView& view) {
     const auto best = std::ranges::max_element(view.rungs, {}, &RungFacts::best);
     const auto worst = std::ranges::min_element(view.rungs, {}, &RungFacts::best);
     // The sentence is about what is set, as its colour is.
-    const RungFacts& now = view.present >= 0 ? view.rungs[static_cast<std::size_t>(view.present)] : *best;
+    const RungFacts& now = view.present >= 0 ? view.rungs[view.present] : *best;
     const std::string kind = now.measured ? "measured" : now.recorded ? "recorded" : "predicted";
     words.verdict = fmt::format("{}: {} {}, {} of the peak", now.rung->name, flop_text(now.best()), kind,
                                 share_text(now.best(), view.peak));

@@ -109,8 +109,7 @@ void add_remedies(Rows& rows, const OccupancySetting& setting) {
     for (const int threads : sizes) list += (list.empty() ? "" : ", ") + std::to_string(threads);
     if (!sizes.empty())
         rows.add("reach 100 %", counted(std::int64_t(sizes.size()), "block size"),
-                 "Threads per block, in whole warps, that fill the SM: " + list + ".",
-                 static_cast<double>(sizes.size()));
+                 "Threads per block, in whole warps, that fill the SM: " + list + ".", double(sizes.size()));
 }
 
 /// Whether more warps would help a kernel whose threads have one float on its way each. Empty if the
@@ -226,7 +225,7 @@ LaunchOnBoard launch_on_board(const State& state) {
     LaunchOnBoard launch{.boards = state.boards};
     launch.boards.set(kOccupancyThreads, shape.block.x * shape.block.y);
     launch.boards.set(kOccupancyStatic, 0);
-    launch.boards.set(kOccupancyDynamic, static_cast<int>(shared_bytes_of(shape)));
+    launch.boards.set(kOccupancyDynamic, int(shared_bytes_of(shape)));
     const RecordedKernel recorded = recorded_grid_kernel(*state.scenario, state.params);
     launch.registers_known = recorded.kernel != nullptr;
     const int registers = launch.registers_known ? recorded.kernel->registers : kOccupancyRegisters.usual;

@@ -134,7 +134,7 @@ std::string limiters_phrase(const Occupancy& occupancy) {
 std::string_view resource_words(Resource resource) {
     constexpr std::string_view kWords[kResources] = {"warp slots", "registers", "shared memory",
                                                      "block slots", "barriers"};
-    return kWords[static_cast<int>(resource)];
+    return kWords[int(resource)];
 }
 
 std::string refusal_sentence(const OccupancySetting& view) {

@@ -22,15 +22,15 @@ struct StepPlot {
     /// Left edge of a value's own room: a step ends where the next value's begins.
     float x_of(double value) const {
         const double span = std::max(1, last() - first() + 1);
-        return area.x + area.w * static_cast<float>((value - first()) / span);
+        return area.x + area.w * float((value - first()) / span);
     }
     int value_at(float x) const {
         const double span = std::max(1, last() - first() + 1);
-        const auto at = static_cast<int>(std::floor((x - area.x) / area.w * span)) + first();
+        const auto at = int(std::floor((x - area.x) / area.w * span)) + first();
         return std::clamp(at, first(), last());
     }
     float y_of(int warps) const {
-        const float share = static_cast<float>(warps) / static_cast<float>(d.now.max_warps);
+        const float share = float(warps) / float(d.now.max_warps);
         return area.y + area.h * (1 - share);
     }
     float bottom() const { return area.y + area.h; }
@@ -70,7 +70,7 @@ void draw_axes(const StepPlot& plot, bool percents) {
     Canvas& canvas = plot.d.canvas;
     const Theme& theme = canvas.theme;
     for (const int percent : {0, 50, 100}) {
-        const float y = plot.area.y + plot.area.h * (1 - static_cast<float>(percent) / 100);
+        const float y = plot.area.y + plot.area.h * (1 - float(percent) / 100);
         canvas.line({plot.area.x, y}, {plot.area.x + plot.area.w, y},
                     percent == 0 ? theme.outline : theme.grid, 1);
         if (percents && (percent != 50 || plot.area.h > 60))
@@ -158,11 +158,11 @@ void add_hits(const StepPlot& plot) {
     Canvas& canvas = plot.d.canvas;
     const int values = plot.last() - plot.first() + 1;
     const int each = plot.knob == OccupancyKnob::threads ? kWarpLanes : 1;
-    const auto most = static_cast<int>(plot.area.w / 3);
+    const auto most = int(plot.area.w / 3);
     const int columns = std::max(1, std::min(values / each, most));
-    const float width = plot.area.w / static_cast<float>(columns);
+    const float width = plot.area.w / float(columns);
     for (int column = 0; column < columns; ++column) {
-        const float x = plot.area.x + width * static_cast<float>(column);
+        const float x = plot.area.x + width * float(column);
         const int from = plot.value_at(x + 0.01f);
         const int to = column + 1 == columns ? plot.last() : std::max(from, plot.value_at(x + width - 0.01f));
         const int value = chosen_value(plot, from, to);

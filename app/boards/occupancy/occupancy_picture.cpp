@@ -69,7 +69,7 @@ void draw_slot(const OccupancyCanvas& d, Rect cell, Slot slot) {
         return;
     }
     const Color color = d.block_color(slot.block);
-    const float share = static_cast<float>(threads_of_warp(d.view.input, slot.warp)) / kWarpLanes;
+    const float share = float(threads_of_warp(d.view.input, slot.warp)) / kWarpLanes;
     const Rect whole = inset(cell, 1);
     if (share < 1) {
         canvas.box({.rect = whole, .stroke = color, .rounding = 2, .hatch = with_alpha(color, 0.5f)});
@@ -93,8 +93,8 @@ struct Heights {
     float slot = 0, bar = 0;  ///< of one row
 };
 Heights plan(const CapabilityFacts& facts, float room) {
-    const auto rows = static_cast<float>(slot_rows(facts));
-    const auto bars = static_cast<float>(counted_resources(facts).size());
+    const auto rows = float(slot_rows(facts));
+    const auto bars = float(counted_resources(facts).size());
     Heights heights{std::clamp(0.17f * room / rows, 10.0f, 56.0f),
                     std::clamp(0.27f * room / bars, 17.0f, 56.0f)};
     // Blocks have their numbers before the curves are high.
@@ -132,17 +132,17 @@ void draw_occupancy_head(const OccupancyCanvas& d, float top) {
 void draw_slots(const OccupancyCanvas& d, float top, float row) {
     Canvas& canvas = d.canvas;
     const int rows = slot_rows(d.facts()), columns = d.facts().max_warps / rows;
-    const float pitch = d.width() / static_cast<float>(columns);
+    const float pitch = d.width() / float(columns);
     const bool parted = d.facts().partitions > 1;
     for (int r = 0; r < rows; ++r) {
-        const float y = top + row * static_cast<float>(r), middle = y + row / 2;
+        const float y = top + row * float(r), middle = y + row / 2;
         const bool named = row >= 15 && (parted || r == 0);
         if (named)
             canvas.label_middle({canvas.margin(), middle},
                                 parted ? fmt::format("partition {}", r) : std::string("warps"),
                                 FontRole::body, canvas.theme.text_weak);
         for (int c = 0; c < columns; ++c) {
-            const Rect cell{d.left() + pitch * static_cast<float>(c), y, pitch, row};
+            const Rect cell{d.left() + pitch * float(c), y, pitch, row};
             const Slot slot = slot_of(d.now, c * rows + r);
             draw_slot(d, cell, slot);
             canvas.hit(cell, -1, slot_tooltip(d, slot, r));
@@ -169,7 +169,7 @@ Budget budget_of(const OccupancyCanvas& d, Resource resource) {
         {d.now.shared_per_sm, d.now.shared_per_block},
         {facts.max_blocks, 1},
         {facts.max_barriers, d.view.input.barriers}};
-    const auto [total, per_block] = total_and_block[static_cast<int>(resource)];
+    const auto [total, per_block] = total_and_block[int(resource)];
     Budget b{
         resource, double(total), double(per_block), 0, d.now.allowed_by(resource), d.now.limits(resource)};
     b.usable = b.total;
@@ -219,15 +219,14 @@ std::string budget_tooltip(const OccupancyCanvas& d, const Budget& b) {
                             format_size(d.facts().l1_and_shared),
                             format_size(d.facts().l1_and_shared - d.now.shared_per_sm));
     }
-    return fmt::format("{}\n{}", text, kMeanings[static_cast<int>(b.resource)]);
+    return fmt::format("{}\n{}", text, kMeanings[int(b.resource)]);
 }
 
 /// Too many to be told apart: one outline for all that would still fit, with their number in it.
 void draw_others(const OccupancyCanvas& d, const Budget& b, Rect bar, float each) {
     const int others = b.allowed - d.now.blocks;
     if (others <= 0) return;
-    const Rect place{bar.x + each * static_cast<float>(d.now.blocks), bar.y,
-                     each * static_cast<float>(others), bar.h};
+    const Rect place{bar.x + each * float(d.now.blocks), bar.y, each * float(others), bar.h};
     d.canvas.frame(inset(place, 1), d.canvas.theme.outline, 1, 2);
     const std::string more = fmt::format("room for {} more", others);
     const int reserved = b.resource == Resource::shared ? d.facts().shared_reserved : 0;
@@ -241,13 +240,13 @@ void draw_others(const OccupancyCanvas& d, const Budget& b, Rect bar, float each
 void draw_blocks(const OccupancyCanvas& d, const Budget& b, Rect bar) {
     constexpr float kNarrowest = 6;
     Canvas& canvas = d.canvas;
-    const float each = bar.w * static_cast<float>(b.per_block / b.total);
+    const float each = bar.w * float(b.per_block / b.total);
     const bool narrow = each < kNarrowest;
     if (narrow) draw_others(d, b, bar, each);
     const int drawn = narrow ? d.now.blocks : b.allowed;
     const bool numbers = each > canvas.width(std::to_string(d.now.blocks - 1), FontRole::body) + 5;
     for (int block = 0; block < drawn; ++block) {
-        const Rect part{bar.x + each * static_cast<float>(block), bar.y, each, bar.h};
+        const Rect part{bar.x + each * float(block), bar.y, each, bar.h};
         const Rect cell = inset(part, std::min(1.0f, 0.12f * each));
         if (block >= d.now.blocks) {
             canvas.frame(cell, canvas.theme.outline, 1, 2);
@@ -268,7 +267,7 @@ void draw_bar(const OccupancyCanvas& d, const Budget& b, Rect bar) {
         return;
     }
     if (b.usable < b.total) {
-        const float lost = bar.w * static_cast<float>((b.total - b.usable) / b.total);
+        const float lost = bar.w * float((b.total - b.usable) / b.total);
         canvas.box({.rect = {bar.x + bar.w - lost, bar.y, lost, bar.h},
                     .rounding = 2,
                     .hatch = with_alpha(theme.hatch, 0.8f)});
@@ -276,8 +275,7 @@ void draw_bar(const OccupancyCanvas& d, const Budget& b, Rect bar) {
     if (b.per_block > 0) draw_blocks(d, b, bar);
     if (b.per_block <= 0)
         canvas.label_inside(bar, "none used", FontRole::body, theme.text_weak);
-    else if (const float rest = bar.w * static_cast<float>(b.rest(b.allowed) / b.total);
-             rest > 0 && b.usable >= b.total)
+    else if (const float rest = bar.w * float(b.rest(b.allowed) / b.total); rest > 0 && b.usable >= b.total)
         canvas.label_inside({bar.x + bar.w - rest, bar.y, rest, bar.h},
                             amount(b.resource, b.rest(b.allowed)) + " left", FontRole::body, theme.text_weak);
     if (b.limits) canvas.frame(bar, d.now.full() ? theme.good : theme.bad, 2, 3);
@@ -306,9 +304,9 @@ Picture draw_occupancy(const OccupancySetting& view, const Style& style) {
     draw_occupancy_head(d, y);
     y += kHead;
     draw_slots(d, y, heights.slot);
-    y += heights.slot * static_cast<float>(slot_rows(view.facts)) + kOccupancyGap;
+    y += heights.slot * float(slot_rows(view.facts)) + kOccupancyGap;
     draw_budgets(d, y, heights.bar);
-    y += heights.bar * static_cast<float>(counted_resources(view.facts).size()) + kOccupancyGap;
+    y += heights.bar * float(counted_resources(view.facts).size()) + kOccupancyGap;
     draw_occupancy_curves(d, {canvas.margin(), y, d.right() - canvas.margin(), frame.bottom - y});
     close_frame(canvas, frame, explanation.good, "", "");
     return canvas.take();

@@ -19,8 +19,8 @@ PhasesView phases_view(const BoardInput& input) {
 double limit_by_loads(const TileProduct& product, const DeviceFacts& device) {
     const PhaseCounts counts = grid_counts(product);
     constexpr double kOperations = 2, kBytes = 4;  // of a multiply-add; of a float
-    return device.peak_gb_per_s * kOperations * static_cast<double>(counts.multiply_adds) /
-           (kBytes * static_cast<double>(counts.global_loads));
+    return device.peak_gb_per_s * kOperations * double(counts.multiply_adds) /
+           (kBytes * double(counts.global_loads));
 }
 
 std::string rate_text(double gflop_per_s) {
@@ -29,8 +29,7 @@ std::string rate_text(double gflop_per_s) {
 }
 
 Quantity count_so_far(std::string_view name, std::int64_t value, std::string_view tooltip) {
-    return {std::string(name), format_count(value), Provenance::exact, std::string(tooltip),
-            static_cast<double>(value)};
+    return {std::string(name), format_count(value), Provenance::exact, std::string(tooltip), double(value)};
 }
 
 void add_block_rows(std::vector<Quantity>& rows, const PhasesView& view) {
@@ -42,8 +41,7 @@ void add_block_rows(std::vector<Quantity>& rows, const PhasesView& view) {
     rows.push_back({"step", fmt::format("{} of {}", view.step + 1, phase_steps(view.product)),
                     Provenance::exact, step_name(now.step), view.step + 1.0});
     rows.push_back({"terms of each sum", fmt::format("{} of {}", now.terms, view.product.matrix),
-                    Provenance::exact, "An element of C is the sum of so many products.",
-                    static_cast<double>(now.terms)});
+                    Provenance::exact, "An element of C is the sum of so many products.", double(now.terms)});
     rows.push_back(
         count_so_far("global loads so far", now.counts.global_loads,
                      "Elements of A and B that this block's threads have read from global memory."));
@@ -70,7 +68,7 @@ void add_grid_rows(std::vector<Quantity>& rows, const BoardInput& input, const T
         {"loads of the grid",
          fmt::format("{} of {}", format_count(grid.global_loads), format_count(grid.untiled_loads())),
          Provenance::exact, "All blocks together: with tiles, of those that it takes without.",
-         static_cast<double>(grid.global_loads), Better::less});
+         double(grid.global_loads), Better::less});
     rows.push_back({"traffic cut", fmt::format("{} times", product.tile), Provenance::exact,
                     "Global loads without tiles, divided by those with tiles: the tile's width.",
                     product.tile, Better::more});

@@ -11,15 +11,13 @@ struct CellGrid {
     int rows = 0, columns = 0;
 
     Rect at(int row, int column) const {
-        return {origin.x + static_cast<float>(column) * cell.x, origin.y + static_cast<float>(row) * cell.y,
-                cell.x, cell.y};
+        return {origin.x + float(column) * cell.x, origin.y + float(row) * cell.y, cell.x, cell.y};
     }
     Rect at(multiply::Cell place) const { return at(place.row, place.column); }
     /// Some cells as one rectangle.
     Rect part(int row, int column, int row_count, int column_count) const {
         const Rect first = at(row, column);
-        return {first.x, first.y, cell.x * static_cast<float>(column_count),
-                cell.y * static_cast<float>(row_count)};
+        return {first.x, first.y, cell.x * float(column_count), cell.y * float(row_count)};
     }
     Rect all() const { return part(0, 0, rows, columns); }
 };
@@ -42,9 +40,7 @@ struct PhasesTable {
     bool brief_names = false;  ///< "(1, 0)" before a row, not "thread (1, 0)"
     std::vector<PhaseColumn> columns;
 
-    Rect row(int index) const {
-        return {rect.x, rect.y + head_h + row_h * static_cast<float>(index), rect.w, row_h};
-    }
+    Rect row(int index) const { return {rect.x, rect.y + head_h + row_h * float(index), rect.w, row_h}; }
 };
 
 /// Where everything stands.

@@ -96,7 +96,7 @@ void draw_texts(const PhasesCanvas& d, Rect cell, const std::string& name, const
 
 std::string element_tooltip(const PhasesCanvas& d, const Factor& f, Cell cell) {
     const TileProduct& p = d.product();
-    const auto index = static_cast<std::size_t>(cell.row * p.matrix + cell.column);
+    const std::size_t index = cell.row * p.matrix + cell.column;
     std::string text = fmt::format("{}, in global memory\n", element_name(f.name, cell));
     if (!in_band(d, f, cell)) {
         text += fmt::format("{} does not need it\n", block_name(p.block_row, p.block_column));
@@ -122,7 +122,7 @@ std::string uses_text(int uses) { return fmt::format("{}×", uses); }
 void draw_element(const PhasesCanvas& d, const Factor& f, Cell cell) {
     const Theme& theme = d.canvas.theme;
     const Rect rect = f.grid.at(cell);
-    const auto index = static_cast<std::size_t>(cell.row * d.product().matrix + cell.column);
+    const std::size_t index = cell.row * d.product().matrix + cell.column;
     const bool band = in_band(d, f, cell), stored = d.view.moment.stored;
     const bool tile = !stored && in_tile(d, f, cell);
     const Cell place{cell.row - f.first_row, cell.column - f.first_column};
@@ -137,12 +137,12 @@ void draw_element(const PhasesCanvas& d, const Factor& f, Cell cell) {
         draw_texts(d, rect, element_name(f.name, cell),
                    f.loads[index] > 0 ? uses_text(f.uses[index]) : std::string(), ink, ink);
     };
-    const bool held = std::ranges::find(f.held, static_cast<int>(index)) != f.held.end();
+    const bool held = std::ranges::find(f.held, int(index)) != f.held.end();
     // From here its copy sets out when it is loaded.
     if (held)
         draw();
     else
-        d.canvas.moving(element_key(f, static_cast<int>(index)), draw);
+        d.canvas.moving(element_key(f, int(index)), draw);
     d.canvas.hit(rect, -1, element_tooltip(d, f, cell));
 }
 
@@ -150,14 +150,14 @@ void draw_element(const PhasesCanvas& d, const Factor& f, Cell cell) {
 void draw_place(const PhasesCanvas& d, const Factor& f, Cell place) {
     const Rect rect = f.shared.at(place);
     const std::string where = element_name(f.tile_name, place);
-    const int held = f.held[static_cast<std::size_t>(place.row * d.product().tile + place.column)];
+    const int held = f.held[place.row * d.product().tile + place.column];
     if (held < 0) {
         draw_box(d, rect, d.canvas.theme.panel, d.canvas.theme.outline);
         d.canvas.hit(rect, -1, where + ": nothing yet");
         return;
     }
     const Cell element{held / d.product().matrix, held % d.product().matrix};
-    const int thread = loader(d, f, place), uses = f.uses[static_cast<std::size_t>(held)];
+    const int thread = loader(d, f, place), uses = f.uses[held];
     const Color fill =
         is_read(d, f, place) && !d.view.moment.stored ? d.color(thread) : d.weak(d.color(thread));
     d.canvas.moving(element_key(f, held), [&] {

@@ -28,7 +28,7 @@ Widths measure(const Canvas& canvas, const PhasesView& view, bool brief) {
 
 /// What a phase takes: two loads, barriers, products.
 float phase_width(const PhasesView& view, const Widths& widths, float product) {
-    return 2 * widths.load + 2 * kBarrier + product * static_cast<float>(view.product.tile) + 6;
+    return 2 * widths.load + 2 * kBarrier + product * float(view.product.tile) + 6;
 }
 
 struct TableLook {
@@ -40,12 +40,11 @@ struct TableLook {
 TableLook choose(const PhasesView& view, const Widths& widths, float room, float height) {
     const float store = widths.load;
     const auto fitting = [&](float product) {
-        return std::clamp(
-            static_cast<int>((room - widths.label - store) / phase_width(view, widths, product)), 0,
-            view.product.phases());
+        return std::clamp(int((room - widths.label - store) / phase_width(view, widths, product)), 0,
+                          view.product.phases());
     };
     const int all = view.product.phases(), least_rows = std::min(4, view.product.threads());
-    const bool high = height - 2 * kPhaseHead >= kTwoLineRow * static_cast<float>(least_rows);
+    const bool high = height - 2 * kPhaseHead >= kTwoLineRow * float(least_rows);
     const int one = fitting(widths.term), two = high ? fitting(widths.factor) : 0,
               short_ones = fitting(kLeastProduct);
     if (one == all) return {true, false, one};
@@ -61,7 +60,7 @@ constexpr float kFramePad = 8;                              ///< inside the fram
 constexpr float kMostMatrixCell = 132, kMostMatrixCellHeight = 90;
 constexpr float kIndex = 18;  ///< room for numbers of rows and columns
 
-float float_of(int value) { return static_cast<float>(value); }
+float float_of(int value) { return float(value); }
 
 float line_room(FontRole font) { return ascent(font) + descent(font); }
 
@@ -138,7 +137,7 @@ PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, R
     table.label_w = widths.label;
     table.head_h = 2 * kPhaseHead;
     table.row_h = choice.two_lines ? kTwoLineRow : kThreadRow;
-    const auto fit = static_cast<int>((place.h - table.head_h) / table.row_h);
+    const auto fit = int((place.h - table.head_h) / table.row_h);
     table.rows = std::min(product.threads(), fit);
     // There is no table if there is no room for two rows or for their contents.
     const float least = widths.label + phase_width(view, widths, kLeastProduct) + widths.load;
@@ -149,9 +148,9 @@ PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, R
     const int first = view.moment.step.phase / choice.phases * choice.phases;
     const int shown = std::min(choice.phases, product.phases() - first);
     const float product_least = choice.two_lines ? widths.factor : choice.terms ? widths.term : kLeastProduct;
-    const float used = widths.label + widths.load +
-                       static_cast<float>(choice.phases) * phase_width(view, widths, product_least);
-    const float more = std::max(0.0f, place.w - used) / static_cast<float>(choice.phases * product.tile);
+    const float used =
+        widths.label + widths.load + float(choice.phases) * phase_width(view, widths, product_least);
+    const float more = std::max(0.0f, place.w - used) / float(choice.phases * product.tile);
     const float product_w = product_least + std::min(more, choice.terms ? 30.0f : 40.0f);
     float x = place.x + widths.label;
     const auto add = [&](What what, PhaseStep step, float w) {
@@ -168,7 +167,7 @@ PhasesTable lay_out_phases_table(const Canvas& canvas, const PhasesView& view, R
     }
     if (first + shown == product.phases())
         add(What::store, {PhaseAct::store, product.phases() - 1, 0}, widths.load);
-    const float h = table.head_h + table.row_h * static_cast<float>(table.rows);
+    const float h = table.head_h + table.row_h * float(table.rows);
     const float w = x - place.x;
     table.rect = {place.x, place.y, w, h};
     return table;
@@ -184,7 +183,7 @@ float score(const PhasesLayout& layout, const PhasesView& view) {
                         2.0f * std::min(1.0f, layout.a.cell.y / 20);
     if (table.rect.w <= 0) return cells;
     const auto phases =
-        static_cast<float>(std::ranges::count(table.columns, PhaseColumn::What::load_a, &PhaseColumn::what));
+        float(std::ranges::count(table.columns, PhaseColumn::What::load_a, &PhaseColumn::what));
     const float seen =
         phases / float_of(view.product.phases()) + float_of(table.rows) / float_of(view.product.threads());
     return cells + 0.5f + (table.terms ? 1.0f : 0.0f) + 0.6f * seen;

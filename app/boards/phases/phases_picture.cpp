@@ -154,7 +154,7 @@ void draw_column(const PhasesCanvas& d, const PhaseColumn& column) {
                             : state < 0 ? canvas.theme.outline
                                         : canvas.theme.grid;
         const float w = state == 0 ? 5.0f : 2.0f, middle = column.x + column.w / 2;
-        canvas.fill({middle - w / 2, body_y, w, table.row_h * static_cast<float>(table.rows)}, color, 1);
+        canvas.fill({middle - w / 2, body_y, w, table.row_h * float(table.rows)}, color, 1);
     }
     const std::string click = "\nclick: show this step";
     const std::string link = phases_link(fmt::format("phases.step={}", number));
@@ -166,7 +166,7 @@ void draw_column(const PhasesCanvas& d, const PhaseColumn& column) {
             {.rect = cell, .lane = thread, .tooltip = sentence_of(d, column, thread) + click, .link = link});
     }
     canvas.hit({.rect = {column.x, table.rect.y + kPhaseHead, column.w, kPhaseHead},
-                .tooltip = kCode[static_cast<int>(column.what)] + click,
+                .tooltip = kCode[int(column.what)] + click,
                 .link = link});
 }
 
@@ -235,8 +235,7 @@ PhasesView view_phases(const TileProduct& product, int step, int thread) {
 
 Color thread_color(const Theme& theme, int thread, int threads) {
     if (threads <= 1) return lane_color(theme, 16);
-    return lane_color(theme, static_cast<int>(std::lround(31.0f * static_cast<float>(thread) /
-                                                          static_cast<float>(threads - 1))));
+    return lane_color(theme, int(std::lround(31.0f * float(thread) / float(threads - 1))));
 }
 
 std::string element_name(std::string_view matrix, multiply::Cell cell) {

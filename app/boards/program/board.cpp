@@ -34,14 +34,13 @@ std::int64_t resident_blocks(const ProgramSetting& setting, const DeviceFacts& d
     if (!rules) return 0;
     const OccupancyInput launch{.threads = setting.block,
                                 .registers = kRegisters,
-                                .static_shared = setting.block * static_cast<int>(sizeof(float))};
+                                .static_shared = setting.block * int(sizeof(float))};
     const std::int64_t all = std::int64_t{compute_occupancy(*rules, launch).blocks} * device.sm_count;
     return std::min(all, setting.blocks());
 }
 
 Quantity count(std::string name, std::int64_t value, std::string meaning) {
-    return {std::move(name), format_count(value), Provenance::exact, std::move(meaning),
-            static_cast<double>(value)};
+    return {std::move(name), format_count(value), Provenance::exact, std::move(meaning), double(value)};
 }
 
 void add_versions(std::vector<Quantity>& rows, const BoardInput& input, const ProgramSetting& setting) {
@@ -63,8 +62,8 @@ void add_versions(std::vector<Quantity>& rows, const BoardInput& input, const Pr
              fmt::format("Blocks that fit on {} at once with 16 registers per thread, times {} "
                          "threads. The others begin when these have ended, and get their registers.",
                          input.device().name, setting.block),
-             static_cast<double>(blocks * setting.block)});
-    const auto bytes = static_cast<double>(setting.elements()) * sizeof(float);
+             double(blocks * setting.block)});
+    const auto bytes = double(setting.elements()) * sizeof(float);
     rows.push_back({.name = "an array",
                     .text = format_size(bytes),
                     .source = "Bytes of each of the three arrays.",
@@ -214,7 +213,7 @@ std::vector<std::string> program_caption(const BoardInput& input) {
     std::vector<std::string> lines{
         fmt::format("c = a + b with {} elements in {} blocks of {}, step {} of {}: {}",
                     format_count(view.setting.elements()), format_count(view.setting.blocks()),
-                    view.setting.block, static_cast<int>(view.step) + 1, kProgramSteps,
+                    view.setting.block, int(view.step) + 1, kProgramSteps,
                     program_step_name(view.setting.kind, view.step)),
         fmt::format("{} scopes and lifetimes: CUDA C++ Programming Guide",
                     provenance_mark(Provenance::exact))};

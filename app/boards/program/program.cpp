@@ -23,8 +23,8 @@ std::array<ValuePlace, kProgramSteps> life(std::initializer_list<Move> changes) 
     ValuePlace now = ValuePlace::nowhere;
     auto next = changes.begin();
     for (int step = 0; step < kProgramSteps; ++step) {
-        while (next != changes.end() && static_cast<int>(next->from) <= step) now = (next++)->place;
-        places[static_cast<std::size_t>(step)] = now;
+        while (next != changes.end() && int(next->from) <= step) now = (next++)->place;
+        places[step] = now;
     }
     return places;
 }

@@ -76,7 +76,7 @@ struct ProgramVariable {
     std::int64_t bytes = 0;     ///< of one version
     std::array<ValuePlace, kProgramSteps> place{};
 
-    ValuePlace at(ProgramStep step) const { return place[static_cast<std::size_t>(step)]; }
+    ValuePlace at(ProgramStep step) const { return place[int(step)]; }
 };
 
 /// All variables, from the longest-lived ones to those of a thread. Eight of them, whatever the kind.

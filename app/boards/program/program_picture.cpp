@@ -24,11 +24,11 @@ struct ProgramCanvas {
     int time_lines = 1;         ///< over which their times are
 
     const Theme& theme() const { return canvas.theme; }
-    float column_x(int step) const { return left + label_w + column_w * static_cast<float>(step); }
-    float row_y(int row) const { return top + row_h * static_cast<float>(row); }
+    float column_x(int step) const { return left + label_w + column_w * float(step); }
+    float row_y(int row) const { return top + row_h * float(row); }
     Rect column(int step, float y, float h) const { return {column_x(step), y, column_w, h}; }
-    float times_height() const { return kStepHead + kHeadLine * static_cast<float>(time_lines - 1); }
-    float head_height() const { return kStepHead + kHeadLine * static_cast<float>(head_lines - 1); }
+    float times_height() const { return kStepHead + kHeadLine * float(time_lines - 1); }
+    float head_height() const { return kStepHead + kHeadLine * float(head_lines - 1); }
 };
 
 std::string link_to_step(int step) { return fmt::format("?board=program&program.step={}", step); }
@@ -56,9 +56,9 @@ std::string variable_tip(const ProgramVariable& variable) {
     constexpr const char* kScopes[] = {"the host", "its thread only", "all threads of its block",
                                        "all threads of all launches"};
     return fmt::format("{}\n{}\nseen by {}\n{} each, {} in all", variable.declaration,
-                       versions_text(variable), kScopes[static_cast<int>(variable.scope)],
-                       format_size(static_cast<double>(variable.bytes)),
-                       format_size(static_cast<double>(variable.bytes * variable.versions)));
+                       versions_text(variable), kScopes[int(variable.scope)],
+                       format_size(double(variable.bytes)),
+                       format_size(double(variable.bytes * variable.versions)));
 }
 
 /// Its name stands in its first column, so that the frame round a step does not cross it.
@@ -76,9 +76,9 @@ void draw_bar(const ProgramCanvas& d, Rect bar, ValuePlace place) {
 /// Bars from where a variable gets to a place until it leaves it.
 void draw_life(const ProgramCanvas& d, const ProgramVariable& variable, int row) {
     for (int from = 0; from < kProgramSteps;) {
-        const ValuePlace place = variable.place[static_cast<std::size_t>(from)];
+        const ValuePlace place = variable.place[from];
         int to = from + 1;
-        while (to < kProgramSteps && variable.place[static_cast<std::size_t>(to)] == place) ++to;
+        while (to < kProgramSteps && variable.place[to] == place) ++to;
         if (place != ValuePlace::nowhere) {
             // What ends with the program reaches into its last step.
             const float last = to + 1 == kProgramSteps ? d.column_w / 2 : 0;
@@ -105,7 +105,7 @@ void draw_row(const ProgramCanvas& d, const ProgramVariable& variable, int row) 
     canvas.hit({.rect = {d.left, y, d.label_w, d.row_h}, .tooltip = variable_tip(variable)});
     draw_life(d, variable, row);
     for (int step = 0; step < kProgramSteps; ++step) {
-        const ValuePlace place = variable.place[static_cast<std::size_t>(step)];
+        const ValuePlace place = variable.place[step];
         canvas.hit({.rect = d.column(step, y, d.row_h),
                     .tooltip = fmt::format(
                         "{}: {}\nclick: show this step", variable.name,
@@ -127,16 +127,16 @@ int head_lines(const ProgramCanvas& d) {
     for (int step = 0; step < kProgramSteps; ++step)
         widest = std::max(widest, d.canvas.width(program_step_name(d.view.setting.kind, ProgramStep(step)),
                                                  FontRole::strong));
-    return std::clamp(static_cast<int>(std::ceil((widest + 6) / d.column_w)), 1, kMostLines);
+    return std::clamp(int(std::ceil((widest + 6) / d.column_w)), 1, kMostLines);
 }
 
 /// Names of the steps above the columns. In narrow columns they take turns on several lines.
 void draw_heads(const ProgramCanvas& d, float y) {
     for (int step = 0; step < kProgramSteps; ++step) {
-        const bool now = step == static_cast<int>(d.view.step);
+        const bool now = step == int(d.view.step);
         const std::string text(program_step_name(d.view.setting.kind, ProgramStep(step)));
         const Rect head = d.column(step, y, d.head_height());
-        const float x = head.x + head.w / 2, line = y + kHeadLine * static_cast<float>(step % d.head_lines);
+        const float x = head.x + head.w / 2, line = y + kHeadLine * float(step % d.head_lines);
         d.canvas.label_middle({x, line + kStepHead / 2}, text, now ? FontRole::strong : FontRole::body,
                               now ? d.theme().highlight : d.theme().text_weak, Anchor::middle);
         d.canvas.hit({.rect = head,
@@ -160,7 +160,7 @@ int time_lines(const ProgramCanvas& d) {
         if (const WitnessValue* time = d.view.time(ProgramStep(step)))
             widest = std::max(widest, d.canvas.width(microseconds_text(time->median), FontRole::strong));
     }
-    return widest <= 0 ? 0 : static_cast<int>(std::ceil((widest + 4) / d.column_w));
+    return widest <= 0 ? 0 : int(std::ceil((widest + 4) / d.column_w));
 }
 
 void draw_times(const ProgramCanvas& d, float y) {
@@ -172,9 +172,9 @@ void draw_times(const ProgramCanvas& d, float y) {
     for (int step = 0; step < kProgramSteps; ++step) {
         const WitnessValue* time = d.view.time(ProgramStep(step));
         if (time == nullptr) continue;
-        const bool now = step == static_cast<int>(d.view.step);
+        const bool now = step == int(d.view.step);
         const Rect place = d.column(step, y, d.times_height());
-        const float line = y + kHeadLine * static_cast<float>(step % d.time_lines) + kStepHead / 2;
+        const float line = y + kHeadLine * float(step % d.time_lines) + kStepHead / 2;
         canvas.label_middle({place.x + place.w / 2, line}, microseconds_text(time->median),
                             now ? FontRole::strong : FontRole::body,
                             now ? d.theme().highlight : d.theme().text, Anchor::middle);
@@ -249,7 +249,7 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     const Legend legend = program_legend(canvas.theme);
     const float legend_h = legend.height(canvas, width, kLegendRows);
     const float fixed = kStepHead + kLine + legend_h + 2 * kRowGap;
-    const float least = fixed + kLeastBarRow * static_cast<float>(variables.size());
+    const float least = fixed + kLeastBarRow * float(variables.size());
     const Sentences words =
         fit_sentences(explain_program(view), style, width, style.size.y - top - edge - least);
     // The room of the longest sentences, so that the picture stands still while steps go by.
@@ -265,7 +265,7 @@ Picture draw_program(const ProgramView& view, const Style& style) {
     const auto place = [&](float times) {
         d.top = top + d.head_height();
         const float rows = bottom - d.top - (fixed - kStepHead) - times;
-        d.row_h = std::clamp(rows / static_cast<float>(variables.size()), 1.0f, kMostBarRow);
+        d.row_h = std::clamp(rows / float(variables.size()), 1.0f, kMostBarRow);
         place_columns(d, variables, width);
         return d.row_h >= kLeastBarRow;
     };
@@ -285,12 +285,11 @@ Picture draw_program(const ProgramView& view, const Style& style) {
         times = place_with_times();
     }
     draw_heads(d, top);
-    for (std::size_t row = 0; row < variables.size(); ++row)
-        draw_row(d, variables[row], static_cast<int>(row));
-    const float below = d.row_y(static_cast<int>(variables.size()));
+    for (std::size_t row = 0; row < variables.size(); ++row) draw_row(d, variables[row], int(row));
+    const float below = d.row_y(int(variables.size()));
     // Below the names, of which some are wider than their columns.
-    canvas.frame({d.column_x(static_cast<int>(view.step)), d.top, d.column_w, below - d.top},
-                 canvas.theme.highlight, 2, 3);
+    canvas.frame({d.column_x(int(view.step)), d.top, d.column_w, below - d.top}, canvas.theme.highlight, 2,
+                 3);
     if (times) draw_times(d, below);
     const float code_y = below + (times ? d.times_height() : 0) + kRowGap;
     draw_code(d, code_y, width);

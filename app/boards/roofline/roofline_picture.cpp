@@ -203,10 +203,10 @@ bool name_roof(RooflineCanvas& d, const Roof& roof, bool beside_others = true) {
         const float w = d.canvas.width(text, font) + 8;
         // Or beside the lowest roof, where no other one is.
         const float first = d.plot.rect.x + 6 + w / 2, last = std::max(end, d.plot.rect.x + w + 12) - w / 2;
-        const int places = std::max(0, static_cast<int>((last - first) / 8));
+        const int places = std::max(0, int((last - first) / 8));
         const bool lowest = roof.memory == Memory::dram;
         for (int i = 0; i < (lowest ? 2 : 1) * places; ++i) {
-            const float x = first + 8 * static_cast<float>(i % places);
+            const float x = first + 8 * float(i % places);
             const bool beside = i >= places;
             const double intensity = d.plot.x_at(x);
             const float y = d.plot.y_of(intensity * roof.gb_per_s);

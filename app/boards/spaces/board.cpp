@@ -126,7 +126,7 @@ void draw_cell(SpacesCanvas& d, std::size_t index, const SpacesLayout::Column& c
     const std::vector<std::string> lines = cell_lines(row, column.column, text_width, d.measure());
     const std::vector<std::string> below =
         name && !compact ? qualifier_lines(row, cell.w, d.measure()) : std::vector<std::string>{};
-    const float tall = static_cast<float>(lines.size() + below.size() + (bar_below ? 1 : 0)) * kSpacesLine;
+    const float tall = float(lines.size() + below.size() + (bar_below ? 1 : 0)) * kSpacesLine;
     float y = cell.y + (cell.h - tall) / 2;
     const bool known = cell_text(row, column.column) != "not known";
     const Color color = known ? d.theme().text : d.theme().text_weak;
@@ -192,7 +192,7 @@ void draw_heads(SpacesCanvas& d) {
 void draw_caches_line(SpacesCanvas& d) {
     const auto first = std::ranges::find(d.table.rows, true, &SpaceRow::cache);
     if (first == d.table.rows.begin() || first == d.table.rows.end()) return;
-    const float y = d.layout.tops[static_cast<std::size_t>(first - d.table.rows.begin())] - 7;
+    const float y = d.layout.tops[first - d.table.rows.begin()] - 7;
     const std::string text = "caches, kept by the hardware";
     const float width = d.canvas.width(text, FontRole::body);
     const float x = d.layout.columns.front().x;
@@ -237,7 +237,7 @@ std::vector<Quantity> spaces_numbers(const BoardInput& input) {
     for (const DeviceProperty& one : device_properties(input.device(), rules ? &*rules : nullptr)) {
         Quantity row{std::string(one.field), one.value, Provenance::exact,
                      fmt::format("cudaDeviceProp: {}", one.limits)};
-        if (one.number > 0) row.amount = static_cast<double>(one.number);
+        if (one.number > 0) row.amount = double(one.number);
         row.unit = one.unit;
         numbers.push_back(std::move(row));
     }
@@ -268,11 +268,11 @@ Explanation spaces_explanation(const BoardInput& input) {
 Color closeness_color(Closeness closeness, const Theme& theme) {
     if (theme.name == ThemeName::print) {  // four greys that differ, none with a pattern of its own
         constexpr std::uint8_t kGreys[] = {0x12, 0x48, 0x70, 0x93};
-        const std::uint8_t grey = kGreys[static_cast<int>(closeness)];
+        const std::uint8_t grey = kGreys[int(closeness)];
         return {grey, grey, grey, 255};
     }
     constexpr float kPlaces[] = {0.93f, 0.68f, 0.42f, 0.16f};
-    return distinct_from(ramp_color(word_ramp(theme), kPlaces[static_cast<int>(closeness)]), theme.panel, 3);
+    return distinct_from(ramp_color(word_ramp(theme), kPlaces[int(closeness)]), theme.panel, 3);
 }
 
 Legend closeness_legend(const Theme& theme) {
@@ -289,7 +289,7 @@ Legend closeness_legend(const Theme& theme) {
 
 float latency_position(double cycles) {
     const double position = std::log10(std::max(1.0, cycles)) / std::log10(kLongestLatency);
-    return static_cast<float>(std::clamp(position, 0.02, 1.0));
+    return float(std::clamp(position, 0.02, 1.0));
 }
 
 Picture draw_spaces(const SpacesTable& table, const Style& style) {

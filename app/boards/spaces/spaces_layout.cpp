@@ -133,12 +133,11 @@ struct ColumnWords {
 int line_count(const SpaceRow& row, const SpacesLayout::Column& column, bool compact,
                const TextMeasure& measure) {
     const float beside = compact && column.column == SpaceColumn::latency ? kBesideBar + 6 : 0;
-    const auto lines =
-        static_cast<int>(cell_lines(row, column.column, column.width - beside, measure).size());
+    const auto lines = int(cell_lines(row, column.column, column.width - beside, measure).size());
     if (compact) return lines;
     if (column.column == SpaceColumn::latency) return lines + 1;
     if (column.column == SpaceColumn::name)
-        return lines + static_cast<int>(qualifier_lines(row, column.width, measure).size());
+        return lines + int(qualifier_lines(row, column.width, measure).size());
     return lines;
 }
 
@@ -150,7 +149,7 @@ std::vector<float> widths_for(std::span<const ColumnWords* const> columns, int l
         room -= widths.back() + (widths.size() > 1 ? kSpacesGap : 0);
         if (room < 0) return {};
     }
-    for (float& width : widths) width += room / static_cast<float>(widths.size());
+    for (float& width : widths) width += room / float(widths.size());
     return widths;
 }
 
@@ -167,7 +166,7 @@ float row_height(const SpaceRow& row, const SpacesLayout& layout, const TextMeas
     int lines = 1;
     for (const SpacesLayout::Column& column : layout.columns)
         lines = std::max(lines, line_count(row, column, layout.compact, measure));
-    return static_cast<float>(lines) * kSpacesLine + (layout.compact ? kCompactPadding : kRowPadding);
+    return float(lines) * kSpacesLine + (layout.compact ? kCompactPadding : kRowPadding);
 }
 
 void set_columns(SpacesLayout& layout, std::span<const ColumnWords* const> columns,
@@ -195,7 +194,7 @@ bool set_rows(SpacesLayout& layout, const SpacesTable& table, Rect room, const T
         there += row.exists ? 1 : 0;
     }
     const float left = room.h - needed;
-    const float more = left > 0 ? std::min(60.0f, left / static_cast<float>(std::max(1, there))) : 0;
+    const float more = left > 0 ? std::min(60.0f, left / float(std::max(1, there))) : 0;
     float y = room.y + layout.head_height;
     bool caches = false;
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -237,9 +236,7 @@ SpacesLayout lay_out(const SpacesTable& table, Rect room, bool compact, const Te
 
 }  // namespace
 
-const SpaceColumnInfo& column_info(SpaceColumn column) {
-    return kSpaceColumnTable[static_cast<std::size_t>(column)];
-}
+const SpaceColumnInfo& column_info(SpaceColumn column) { return kSpaceColumnTable[int(column)]; }
 
 std::string cell_text(const SpaceRow& row, SpaceColumn column) {
     switch (column) {

@@ -33,15 +33,15 @@ struct TimelineCanvas {
         return {.fill = theme().panel, .stroke = color, .stroke_width = 1, .rounding = 2, .hatch = color};
     }
     int rows() const { return view.run->stages + 1; }
-    float row_y(int row) const { return plot.rect.y + static_cast<float>(row) * row_h; }
+    float row_y(int row) const { return plot.rect.y + float(row) * row_h; }
 
     /// A span of time in a row, as far as it is inside the picture; empty if it is not.
     Rect span(int row, long long from, long long to) const {
         const Rect& r = plot.rect;
         const double begin = double(view.begin()), end = begin + double(TimelineView::kShown);
         const double left = std::clamp(double(from), begin, end), right = std::clamp(double(to), begin, end);
-        const float x = r.x + r.w * static_cast<float>((left - begin) / (end - begin));
-        const float w = r.w * static_cast<float>((right - left) / (end - begin));
+        const float x = r.x + r.w * float((left - begin) / (end - begin));
+        const float w = r.w * float((right - left) / (end - begin));
         return {x, row_y(row) + row_h * 0.14f, w, row_h * 0.72f};
     }
 };
@@ -60,7 +60,7 @@ void draw_span(TimelineCanvas& d, int row, long long from, long long to, Color c
 }
 
 void draw_tile(TimelineCanvas& d, int t) {
-    const TileTimes& tile = d.view.run->tiles[static_cast<std::size_t>(t)];
+    const TileTimes& tile = d.view.run->tiles[t];
     const int stages = d.view.run->stages, stage = t % stages;
     const std::string name = std::to_string(t);
     const long long arrived = std::min(tile.arrived, tile.used);  // a watching warp may see it later
@@ -143,12 +143,12 @@ Picture draw_timeline(const TimelineView& view, const Style& style) {
     }
     const float left = canvas.width("stage 0", FontRole::body) + 12;
     const float room = style.size.y - top - words - 54;
-    d.row_h = std::clamp(room / static_cast<float>(d.rows()), 8.0f, kMostTimelineRow);
-    d.plot.rect = {canvas.margin() + left, top, width - left - 6, d.row_h * static_cast<float>(d.rows())};
+    d.row_h = std::clamp(room / float(d.rows()), 8.0f, kMostTimelineRow);
+    d.plot.rect = {canvas.margin() + left, top, width - left - 6, d.row_h * float(d.rows())};
     d.plot.x_min = double(view.begin());
     d.plot.x_max = d.plot.x_min + double(TimelineView::kShown);
     draw_rows(d);
-    for (int t = 0; t < static_cast<int>(view.run->tiles.size()); ++t) draw_tile(d, t);
+    for (int t = 0; t < int(view.run->tiles.size()); ++t) draw_tile(d, t);
     draw_x_ticks(canvas, d.plot, cycle_ticks(d));
     canvas.label_elided(
         {d.plot.rect.x + d.plot.rect.w / 2, d.plot.rect.y + d.plot.rect.h + 24 + ascent(FontRole::body)},

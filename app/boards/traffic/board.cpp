@@ -177,7 +177,7 @@ std::string allocation_text(Memory memory, const TrafficView& view) {
 std::string busy_text(Memory memory, const FlowReport& flows) {
     const double share = flows.utilization(memory);
     if (share <= 0) return {};
-    const auto index = static_cast<std::size_t>(memory);
+    const int index = int(memory);
     const std::string text =
         flows.gb_per_s[index] > 0
             ? fmt::format("{} in {:.3g} µs are {}: {} of its bandwidth is utilized (approximate).",
@@ -252,8 +252,7 @@ std::string pace(const TrafficView& view) {
                            because_of_conflicts(view));
     }
     const Memory most = busiest(flows);
-    if (flows.busy[static_cast<std::size_t>(most)] <= 0)
-        return fmt::format("Limited by {}, not by memory.", flows.limiter_name);
+    if (flows.busy[int(most)] <= 0) return fmt::format("Limited by {}, not by memory.", flows.limiter_name);
     return fmt::format("Limited by {}, not by memory: the busiest, {}, is {} utilized.", flows.limiter_name,
                        the(most, device), format_percent(flows.utilization(most), 1));
 }
@@ -289,7 +288,7 @@ std::string capacity_text(const MemoryInfo& info) {
 std::string short_name(Memory memory) {
     constexpr const char* kNames[] = {"registers", "shared",          "L1", "texture",
                                       "constant",  "another block's", "L2", "DRAM"};
-    return kNames[static_cast<int>(memory)];
+    return kNames[int(memory)];
 }
 
 std::string_view rule_text(FlowRule rule) {
@@ -306,7 +305,7 @@ std::string_view rule_text(FlowRule rule) {
         "the rest of sectors that are written in part: read before they are written",
         "sectors that the L2 writes back, sooner or later",
         "no cache: the transactions of each request go all the way to DRAM"};
-    return kTexts[static_cast<int>(rule)];
+    return kTexts[int(rule)];
 }
 
 std::string flow_name(const Flow& flow) {

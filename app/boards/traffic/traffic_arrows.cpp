@@ -13,7 +13,7 @@ constexpr float kThinnest = 2.5f;
 
 /// Width of an arrow for so many bytes [points].
 float arrow_width(const TrafficCanvas& d, double bytes) {
-    return bytes <= 0 ? 0 : std::max(kThinnest, d.widest * static_cast<float>(bytes / d.most));
+    return bytes <= 0 ? 0 : std::max(kThinnest, d.widest * float(bytes / d.most));
 }
 
 /// Of an arrow's head, as Mark draws it. @param high  from the arrow's end to its tip
@@ -133,7 +133,7 @@ constexpr float kUsualBits = 14;   // of a memory of unknown size
 constexpr float kLeastForTitle = 270;  // heights below leave the SM's name out
 
 /// The area of a box: the logarithm to base 2 of its bytes.
-float bits_of(double bytes) { return bytes > 1 ? static_cast<float>(std::log2(bytes)) : kUsualBits; }
+float bits_of(double bytes) { return bytes > 1 ? float(std::log2(bytes)) : kUsualBits; }
 
 /// One column of the SM's lower row.
 struct Column {
@@ -195,8 +195,7 @@ void draw_edge(TrafficCanvas& d, const TrafficEdge& edge) {
         if (bytes <= 0) continue;
         const float x = store ? arrows.store_x : arrows.load_x,
                     width = store ? arrows.store_width : arrows.load_width;
-        const auto used =
-            static_cast<float>(std::min(1.0, (store ? arrows.store_wanted : arrows.load_wanted) / bytes));
+        const auto used = float(std::min(1.0, (store ? arrows.store_wanted : arrows.load_wanted) / bytes));
         if (bends)
             draw_bend(d, edge, x, width, store);
         else
@@ -259,7 +258,7 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
     const float outside = cluster ? 2 * kOutlinePad + kBoxGap : 0;
     float row_bits = 0;
     for (const Column& column : columns) row_bits += column.bits;
-    const float gaps = kBoxGap * static_cast<float>(columns.size() - 1);
+    const float gaps = kBoxGap * float(columns.size() - 1);
     const float row_width = area.w - 2 * kOutlinePad - gaps - bypass_width - outside;
     float x = area.x + kOutlinePad;
     for (Column& column : columns) {
@@ -275,13 +274,13 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
     const int below = has_l2(device) ? 2 : 1;
     const float inside = gap * ways / 4.2f;
     const float sm_title = area.h < kLeastForTitle ? 6.0f : 22.0f;
-    const float boxes = area.h - sm_title - kOutlinePad - inside - static_cast<float>(below) * gap;
+    const float boxes = area.h - sm_title - kOutlinePad - inside - float(below) * gap;
     const Heights heights = heights_of(device, sm_width, row_width, row_bits, area.w, boxes);
 
     TrafficLayout layout;
     const auto place = [&layout](Memory memory, Rect rect) {
-        layout.boxes[static_cast<std::size_t>(memory)] = rect;
-        layout.there[static_cast<std::size_t>(memory)] = true;
+        layout.boxes[int(memory)] = rect;
+        layout.there[int(memory)] = true;
     };
     float y = area.y + sm_title;
     place(Memory::registers, {area.x + kOutlinePad, y, sm_width, heights.registers});

@@ -18,8 +18,8 @@ struct TrafficLayout {
     std::optional<float> bypass_x;  ///< x of the way past the L1, from the registers to L2 or DRAM
     float bottom = 0;               ///< of the lowest box
 
-    const Rect& box(Memory memory) const { return boxes[static_cast<std::size_t>(memory)]; }
-    bool has(Memory memory) const { return there[static_cast<std::size_t>(memory)]; }
+    const Rect& box(Memory memory) const { return boxes[int(memory)]; }
+    bool has(Memory memory) const { return there[int(memory)]; }
 };
 
 /// @param area  room for all boxes [points]

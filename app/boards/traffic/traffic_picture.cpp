@@ -43,7 +43,7 @@ void draw_busy(TrafficCanvas& d, Memory memory, const Rect& box) {
     const float height = box.h > 60 ? 7.0f : 5.0f;
     const Rect strip{box.x + 6, box.y + box.h - height - 4, box.w - 12, height};
     d.canvas.fill(strip, mix(d.theme().cell_empty, d.theme().outline, 0.35f), 2);
-    d.canvas.fill({strip.x, strip.y, std::max(2.0f, strip.w * static_cast<float>(share)), height},
+    d.canvas.fill({strip.x, strip.y, std::max(2.0f, strip.w * float(share)), height},
                   sets_pace(d, memory) ? d.theme().bad : d.theme().text_weak, 2);
 }
 

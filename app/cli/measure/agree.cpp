@@ -74,7 +74,7 @@ struct Comparison {
     std::optional<double> value(const CounterReading& reading, std::string_view metric) const {
         const auto found = std::find(metrics.begin(), metrics.end(), metric);
         if (found == metrics.end()) return std::nullopt;
-        return reading.values.at(static_cast<std::size_t>(found - metrics.begin()));
+        return reading.values.at(found - metrics.begin());
     }
 
     /// What a kernel reads of constant memory besides the scenario: the same setting with one word for all
@@ -95,7 +95,7 @@ struct Comparison {
         const double own = counter.words->metric == kConstantRequests ? own_reads(candidate.params) : 0;
         const Judgement judgement = judge_counter(candidate.expected, counter, counted, own);
         AgreementRow& row = agreement.row(scenario.info->id, counter.words);
-        ++row.by_verdict[static_cast<std::size_t>(judgement.verdict)];
+        ++row.by_verdict[int(judgement.verdict)];
         if (counter.kind != Provenance::exact) row.kind = counter.kind;
         if (judgement.verdict == Verdict::equal) return;
         agreement.differences.push_back(
@@ -175,7 +175,7 @@ private:
                                  "more executions, and the model is not right about what they move"};
             }
             AgreementRow& row = agreement_.row("kernel", counter->words);
-            ++row.by_verdict[static_cast<std::size_t>(judgement.verdict)];
+            ++row.by_verdict[int(judgement.verdict)];
             if (judgement.verdict == Verdict::equal) continue;
             agreement_.differences.push_back({"kernel", fmt::format("seed={}", seed), counter->words,
                                               counter->expected, counted, judgement, counter->kind, false});
@@ -252,7 +252,7 @@ Agreement compare_with_counters(const std::vector<const Scenario*>& scenarios, i
     std::mt19937 random(seed);
     int left = settings, done = 0;
     for (std::size_t s = 0; s < chosen.size(); ++s) {
-        const int mine = left / static_cast<int>(chosen.size() - s);
+        const int mine = left / int(chosen.size() - s);
         left -= mine;
         std::vector<Candidate> candidates;
         for (int n = 0; n < mine; ++n) {
@@ -276,9 +276,9 @@ void prove_arbitration(Agreement& agreement, const AskAddresses& ask) {
         if (is_new) answer->second = ask(one.scenario, one.settings);
         if (!answer->second) continue;
         AgreementRow& row = agreement.row(find_scenario(one.scenario)->info->id, one.counter);
-        --row.by_verdict[static_cast<std::size_t>(one.judgement.verdict)];
+        --row.by_verdict[int(one.judgement.verdict)];
         one.judgement = {Verdict::within, kArbitrationProven};
-        ++row.by_verdict[static_cast<std::size_t>(one.judgement.verdict)];
+        ++row.by_verdict[int(one.judgement.verdict)];
     }
 }
 

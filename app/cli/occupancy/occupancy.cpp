@@ -66,7 +66,7 @@ ordered_json input_json(const OccupancyInput& input) {
 
 std::string_view knob_name(OccupancyKnob knob) {
     constexpr std::string_view kNames[] = {"threads", "registers", "shared", "carveout"};
-    return kNames[static_cast<std::size_t>(knob)];
+    return kNames[int(knob)];
 }
 
 ordered_json remedy_json(const OccupancySetting& view, const Remedy& remedy) {

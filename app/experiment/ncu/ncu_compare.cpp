@@ -37,8 +37,7 @@ Expectation expect_of_scenario(const NcuBasis& basis, const DeviceFacts& device)
         const Instruction one = scenario.instruction(basis.params, i);
         if (one.space != Space::global || !is_load(one.op)) continue;
         const Totals totals = count_grid(scenario, basis.params, i, device);
-        expectation.wanted_bytes =
-            expectation.wanted_bytes.value_or(0) + static_cast<double>(totals.bytes_used);
+        expectation.wanted_bytes = expectation.wanted_bytes.value_or(0) + double(totals.bytes_used);
     }
     return expectation;
 }

@@ -48,7 +48,7 @@ std::array<int, 3> count_verdicts(std::span<const ComparedLaunch> launches) {
     std::array<int, 3> times{};
     for (const ComparedLaunch& launch : launches) {
         for (const ComparedCounter& counter : launch.counters) {
-            if (counter.judgement) ++times[static_cast<std::size_t>(counter.judgement->verdict)];
+            if (counter.judgement) ++times[int(counter.judgement->verdict)];
         }
     }
     return times;

@@ -36,9 +36,7 @@ Rgb color_at(const Image& image, std::size_t pixel) {
 }
 
 int distance(Rgb a, Rgb b) {
-    const auto part = [&](int shift) {
-        return static_cast<int>(a >> shift & 0xffu) - static_cast<int>(b >> shift & 0xffu);
-    };
+    const auto part = [&](int shift) { return int(a >> shift & 0xffu) - int(b >> shift & 0xffu); };
     const int r = part(16), g = part(8), blue = part(0);
     return 2 * r * r + 4 * g * g + 3 * blue * blue;  // as the eye weighs them
 }
@@ -117,7 +115,7 @@ void GifWriter::File::open(const Image& first) {
     const std::array<unsigned char, 3> for_ever{1, 0, 0};
     check(EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE));
     check(EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0"));
-    check(EGifPutExtensionBlock(gif, static_cast<int>(for_ever.size()), for_ever.data()));
+    check(EGifPutExtensionBlock(gif, int(for_ever.size()), for_ever.data()));
     check(EGifPutExtensionTrailer(gif));
     if (!comment.empty()) check(EGifPutComment(gif, comment.c_str()));
 }
@@ -135,12 +133,12 @@ void GifWriter::File::put(const Image& frame, const Area& area, int hundredths) 
         colors[i] = {static_cast<GifByteType>(palette.colors[i] >> 16),
                      static_cast<GifByteType>(palette.colors[i] >> 8),
                      static_cast<GifByteType>(palette.colors[i])};
-    ColorMapObject* map = GifMakeMapObject(static_cast<int>(kMostColors), colors.data());
+    ColorMapObject* map = GifMakeMapObject(int(kMostColors), colors.data());
     if (map == nullptr) throw std::bad_alloc();
     const GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, NO_TRANSPARENT_COLOR};
     std::array<GifByteType, 4> block{};
     EGifGCBToExtension(&control, block.data());
-    int result = EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, static_cast<int>(block.size()), block.data());
+    int result = EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, int(block.size()), block.data());
     if (result == GIF_OK) result = EGifPutImageDesc(gif, area.x, area.y, area.w, area.h, false, map);
     GifFreeMapObject(map);
     check(result);
@@ -167,7 +165,7 @@ void GifWriter::add(const Image& frame, double seconds) {
     constexpr int kMostSide = 16384;
     if (frame.width < 1 || frame.height < 1 || frame.width > kMostSide || frame.height > kMostSide)
         throw std::runtime_error("cannot write the GIF: a frame has no pixels or too many");
-    const int hundredths = std::clamp(static_cast<int>(std::lround(seconds * 100)), 2, 60000);
+    const int hundredths = std::clamp(int(std::lround(seconds * 100)), 2, 60000);
     Area area{0, 0, frame.width, frame.height};
     if (file_->gif == nullptr) {
         file_->open(frame);

@@ -44,7 +44,7 @@ public:
     explicit Faces(const FigureFonts& fonts) {
         for (int i = 0; i < fonts.faces(); ++i) faces_.push_back(open(fonts.face_bytes(i)));
     }
-    cairo_font_face_t* at(int face) const { return faces_.at(static_cast<std::size_t>(face)).get(); }
+    cairo_font_face_t* at(int face) const { return faces_.at(face).get(); }
 
 private:
     static FT_Library library() {
@@ -78,9 +78,9 @@ public:
     }
 
     void operator()(const DrawnBox& box) {
-        const double inset = 0.5 * static_cast<double>(box.stroke_width);
+        const double inset = 0.5 * double(box.stroke_width);
         rectangle(box.rect.x + inset, box.rect.y + inset, box.rect.w - 2 * inset, box.rect.h - 2 * inset,
-                  static_cast<double>(box.rounding));
+                  double(box.rounding));
         if (box.fill.a > 0) {
             color(box.fill);
             cairo_fill_preserve(cairo_);
@@ -132,11 +132,10 @@ public:
     void operator()(const Label& drawn) {
         double x = drawn.position.x;
         if (drawn.anchor != Anchor::start)
-            x -= static_cast<double>(fonts_.width(drawn.text, drawn.font)) *
-                 (drawn.anchor == Anchor::middle ? 0.5 : 1.0);
+            x -= double(fonts_.width(drawn.text, drawn.font)) * (drawn.anchor == Anchor::middle ? 0.5 : 1.0);
         color(drawn.color);
         const std::vector<FigureFonts::Glyph> glyphs = fonts_.set(drawn.text, drawn.font);
-        const double thousandth = static_cast<double>(font_points(drawn.font)) / 1000;
+        const double thousandth = double(font_points(drawn.font)) / 1000;
         double lost = 0;  // [points]
         const char* text = drawn.text.data();
         for (std::size_t first = 0; first < glyphs.size();) {
@@ -146,19 +145,17 @@ public:
             int bytes = 0;
             for (; last < glyphs.size() && glyphs[last].face == glyphs[first].face; ++last) {
                 const FigureFonts::Glyph& glyph = glyphs[last];
-                run.push_back({static_cast<unsigned long>(glyph.index),
-                               x + static_cast<double>(glyph.x) + lost,
-                               static_cast<double>(drawn.position.y)});
+                run.push_back({static_cast<unsigned long>(glyph.index), x + double(glyph.x) + lost,
+                               double(drawn.position.y)});
                 if (last + 1 < glyphs.size())
-                    lost += std::fmod(static_cast<double>(glyphs[last + 1].x - glyph.x), thousandth);
-                clusters.push_back({static_cast<int>(glyph.bytes), 1});
-                bytes += static_cast<int>(glyph.bytes);
+                    lost += std::fmod(double(glyphs[last + 1].x - glyph.x), thousandth);
+                clusters.push_back({int(glyph.bytes), 1});
+                bytes += int(glyph.bytes);
             }
             cairo_set_font_face(cairo_, faces_.at(glyphs[first].face));
-            cairo_set_font_size(cairo_, static_cast<double>(font_points(drawn.font)));
-            cairo_show_text_glyphs(cairo_, text, bytes, run.data(), static_cast<int>(run.size()),
-                                   clusters.data(), static_cast<int>(clusters.size()),
-                                   static_cast<cairo_text_cluster_flags_t>(0));
+            cairo_set_font_size(cairo_, double(font_points(drawn.font)));
+            cairo_show_text_glyphs(cairo_, text, bytes, run.data(), int(run.size()), clusters.data(),
+                                   int(clusters.size()), static_cast<cairo_text_cluster_flags_t>(0));
             text += bytes;
             first = last;
         }
@@ -181,10 +178,9 @@ public:
         cairo_surface_mark_dirty(pixels.get());
         cairo_save(cairo_);
         cairo_translate(cairo_, drawn.rect.x, drawn.rect.y);
-        cairo_scale(cairo_, drawn.rect.w / static_cast<float>(image_.width),
-                    drawn.rect.h / static_cast<float>(image_.height));
+        cairo_scale(cairo_, drawn.rect.w / float(image_.width), drawn.rect.h / float(image_.height));
         cairo_set_source_surface(cairo_, pixels.get(), 0, 0);
-        if (drawn.rect.w > static_cast<float>(image_.width))
+        if (drawn.rect.w > float(image_.width))
             cairo_pattern_set_filter(cairo_get_source(cairo_), CAIRO_FILTER_NEAREST);
         cairo_paint(cairo_);
         cairo_restore(cairo_);
@@ -200,7 +196,7 @@ private:
     }
     void stroke(Color c, float width) const {
         color(c);
-        cairo_set_line_width(cairo_, static_cast<double>(width));
+        cairo_set_line_width(cairo_, double(width));
         cairo_stroke(cairo_);
     }
 

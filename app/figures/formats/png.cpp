@@ -85,8 +85,7 @@ std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba
     bool written = false;
     if (info != nullptr) {
         png_set_write_fn(png, &sink, write_bytes, flush_nothing);
-        written =
-            write_png(png, info, header, rgba.data(), raw_texts.data(), static_cast<int>(raw_texts.size()));
+        written = write_png(png, info, header, rgba.data(), raw_texts.data(), int(raw_texts.size()));
     }
     png_destroy_write_struct(&png, &info);
     if (!written) throw std::runtime_error("cannot encode a PNG: " + sink.error);

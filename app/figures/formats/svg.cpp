@@ -19,8 +19,7 @@ std::string hex(Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c
 std::string paint_of(std::string_view what, Color c) {
     if (c.a == 0) return fmt::format(R"( {}="none")", what);
     std::string text = fmt::format(R"( {}="{}")", what, hex(c));
-    if (c.a < 255)
-        text += fmt::format(R"( {}-opacity="{}")", what, svg_number(static_cast<float>(c.a) / 255));
+    if (c.a < 255) text += fmt::format(R"( {}-opacity="{}")", what, svg_number(float(c.a) / 255));
     return text;
 }
 
@@ -98,8 +97,7 @@ public:
     void operator()(const Label& drawn) {
         if (options_.outlines && !fonts_.family(drawn.font).empty()) return outline(drawn);
         add(R"(<text x="{}" y="{}" font-family="{}" font-size="{}")", svg_number(drawn.position.x),
-            svg_number(drawn.position.y), families_[static_cast<std::size_t>(drawn.font)],
-            svg_number(font_points(drawn.font)));
+            svg_number(drawn.position.y), families_[int(drawn.font)], svg_number(font_points(drawn.font)));
         if (drawn.font != FontRole::body && drawn.font != FontRole::mono) text += R"( font-weight="600")";
         if (drawn.anchor != Anchor::start)
             add(R"( text-anchor="{}")", drawn.anchor == Anchor::middle ? "middle" : "end");
@@ -110,7 +108,7 @@ public:
 
     void operator()(const DrawnImage& drawn) {
         // Keeps pixels sharp when the image is enlarged; `optimizeSpeed` is the value for that in SVG 1.1.
-        const bool enlarged = drawn.rect.w > static_cast<float>(image_.width);
+        const bool enlarged = drawn.rect.w > float(image_.width);
         add(R"(<image x="{}" y="{}" width="{}" height="{}" preserveAspectRatio="none"{})",
             svg_number(drawn.rect.x), svg_number(drawn.rect.y), svg_number(drawn.rect.w),
             svg_number(drawn.rect.h), enlarged ? R"( image-rendering="optimizeSpeed")" : "");
@@ -183,7 +181,7 @@ std::string head_of(const Drawing& drawing, const FigureMetadata& metadata) {
 }  // namespace
 
 std::string svg_number(float value) {
-    std::string text = fmt::format("{:.2f}", static_cast<double>(value));
+    std::string text = fmt::format("{:.2f}", double(value));
     while (text.back() == '0') text.pop_back();
     if (text.back() == '.') text.pop_back();
     return text == "-0" ? "0" : text;

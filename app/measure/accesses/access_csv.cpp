@@ -129,7 +129,7 @@ struct AccessCsv::Fields {
     }
 
     std::uint64_t read_address(int lane, const AddressRule& rule, bool active) const {
-        const auto column = static_cast<std::size_t>(kFirstLane + lane);
+        const std::size_t column = kFirstLane + lane;
         const std::string_view text = (*this)[column];
         if (text.empty() && !active) return 0;
         const auto address = parse_address(text);
@@ -159,7 +159,7 @@ AccessCsv::AccessCsv(std::string_view header, long line, std::string name) : nam
         const bool known = column < kAccessColumns;
         if (known && found[column]) fail(fmt::format("the header names column {} twice", field));
         if (known) found[column] = true;
-        column_of_field_.push_back(known ? static_cast<int>(column) : -1);
+        column_of_field_.push_back(known ? int(column) : -1);
     }
     const auto missing = std::ranges::find(found, false);
     if (missing != found.end())
@@ -182,7 +182,7 @@ bool AccessCsv::read_usual(std::string_view record, AccessRow& row) const {
     for (const int column : column_of_field_) {
         if (!more) return false;
         if (column >= kFirstLane) {
-            std::uint64_t& address = access.byte_address[static_cast<std::size_t>(column - kFirstLane)];
+            std::uint64_t& address = access.byte_address[column - kFirstLane];
             if (!read_digits(at, end, address, more)) return false;
             set |= address;
             continue;
@@ -208,7 +208,7 @@ bool AccessCsv::read_usual(std::string_view record, AccessRow& row) const {
     if (access.active != kAllLanes) {
         set = 0;
         for (int lane = 0; lane < kWarpLanes; ++lane) {
-            std::uint64_t& address = access.byte_address[static_cast<std::size_t>(lane)];
+            std::uint64_t& address = access.byte_address[lane];
             if ((mask >> lane & 1u) == 0) address = 0;
             set |= address;
         }
@@ -222,7 +222,7 @@ void AccessCsv::read_any(std::string_view record, long line, AccessRow& row) con
     for (bool more = true; more; ++count) {
         const std::string_view field = take_field(record, more);
         const int column = count < column_of_field_.size() ? column_of_field_[count] : -1;
-        if (column >= 0) fields.raw[static_cast<std::size_t>(column)] = field;
+        if (column >= 0) fields.raw[column] = field;
     }
     if (count != column_of_field_.size())
         throw UsageError(fmt::format("{}, line {}: expected {} columns as in the header, found {}", name_,
@@ -246,8 +246,7 @@ void AccessCsv::read_any(std::string_view record, long line, AccessRow& row) con
     access.active = *mask;
     const AddressRule rule{static_cast<std::uint64_t>(width), space_bytes(access.space)};
     for (int lane = 0; lane < kWarpLanes; ++lane)
-        access.byte_address[static_cast<std::size_t>(lane)] =
-            fields.read_address(lane, rule, (*mask >> lane & 1u) != 0);
+        access.byte_address[lane] = fields.read_address(lane, rule, (*mask >> lane & 1u) != 0);
 }
 
 }  // namespace warplens

@@ -61,7 +61,7 @@ bool read_addresses(std::string_view text, std::array<std::uint64_t, kWarpLanes>
 std::uint32_t active_lanes(const std::array<std::uint64_t, kWarpLanes>& addresses, Space space) {
     std::uint32_t named = 0;
     for (int lane = 0; lane < kWarpLanes; ++lane)
-        named |= static_cast<std::uint32_t>(addresses[static_cast<std::size_t>(lane)] != 0) << lane;
+        named |= static_cast<std::uint32_t>(addresses[lane] != 0) << lane;
     if (space != Space::shared) return named;
     const int last = std::bit_width(named);
     return last == 0 || last == kWarpLanes ? kAllLanes : (1u << last) - 1;
@@ -175,7 +175,7 @@ MemTraceLine read_mem_trace_line(std::string_view text, long line, const std::st
     access.active = active_lanes(access.byte_address, kind->space) & kind->lanes;
     std::uint64_t set = 0;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        std::uint64_t& address = access.byte_address[static_cast<std::size_t>(lane)];
+        std::uint64_t& address = access.byte_address[lane];
         if ((access.active >> lane & 1u) == 0) address = 0;
         set |= address;
     }

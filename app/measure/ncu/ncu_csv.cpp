@@ -182,8 +182,7 @@ private:
             const std::string_view name = plain(fields[i]);
             const auto found = std::find(std::begin(kNcuColumnNames), std::end(kNcuColumnNames), name);
             if (found != std::end(kNcuColumnNames))
-                header_.column[static_cast<std::size_t>(found - std::begin(kNcuColumnNames))] =
-                    static_cast<int>(i);
+                header_.column[found - std::begin(kNcuColumnNames)] = int(i);
             header_.known.push_back(find_known_metric(name));
         }
         const bool details = header_.column[kName] >= 0;
@@ -253,8 +252,7 @@ private:
             return;
         }
         for (std::size_t i = 0; i < fields.size(); ++i) {
-            if (std::find(header_.column.begin(), header_.column.end(), static_cast<int>(i)) ==
-                header_.column.end())
+            if (std::find(header_.column.begin(), header_.column.end(), int(i)) == header_.column.end())
                 take(header_.known[i], plain(fields[i]), header_.units[i]);
         }
     }
@@ -307,7 +305,7 @@ private:
 
     /// As it stands in the file. Empty if the header or the row does not have it.
     std::string_view raw(const std::vector<std::string_view>& fields, NcuColumn column) const {
-        const auto at = static_cast<std::size_t>(header_.column[column]);  // -1 becomes the largest number
+        const std::size_t at = header_.column[column];  // -1 becomes the largest number
         return at < fields.size() ? fields[at] : std::string_view();
     }
     std::string_view field(const std::vector<std::string_view>& fields, NcuColumn column) const {

@@ -92,7 +92,7 @@ std::optional<Plain> without_groups(const Parts& parts, char decimal) {
     const std::string_view behind = at == std::string_view::npos ? std::string_view() : body.substr(at + 1);
     if (!well_grouped(whole, group) || !std::all_of(behind.begin(), behind.end(), is_digit))
         return std::nullopt;
-    Plain plain{parts.negative ? "-" : "", static_cast<int>(behind.size())};
+    Plain plain{parts.negative ? "-" : "", int(behind.size())};
     std::copy_if(whole.begin(), whole.end(), std::back_inserter(plain.text), is_digit);
     if (plain.text.empty() || !is_digit(plain.text.back())) plain.text += '0';
     if (!behind.empty()) (plain.text += '.') += behind;
@@ -188,7 +188,7 @@ double unit_scale(std::string_view unit) {
     std::string_view base = unit.substr(1);
     if (base.ends_with('s')) base.remove_suffix(1);
     if (std::find(std::begin(kBases), std::end(kBases), base) == std::end(kBases)) return 1;
-    return std::pow(1000.0, static_cast<double>(prefix) + 1);
+    return std::pow(1000.0, double(prefix) + 1);
 }
 
 NcuNumber read_ncu_number(std::string_view text, std::string_view unit, DecimalMark mark, bool whole) {

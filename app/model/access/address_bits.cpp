@@ -62,9 +62,9 @@ AddressBits address_bits(const WarpAccess& access, const BankRules& rules) {
     if (bits.empty()) return bits;
     std::uint64_t set = 0;
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
-        set |= bits.address[static_cast<std::size_t>(std::countr_zero(rest))];
-    const int used = static_cast<int>(std::bit_width(set));
-    const int differing = static_cast<int>(std::bit_width(differing_bits(bits, access.active)));
+        set |= bits.address[std::countr_zero(rest)];
+    const int used = int(std::bit_width(set));
+    const int differing = int(std::bit_width(differing_bits(bits, access.active)));
     const int wanted = used <= kUsuallyShown ? used : std::max(differing, kUsuallyShown);
     BitField& last = bits.fields.back();
     last.count = std::clamp(wanted, last.end(), kMostShownBits) - last.first;
@@ -74,7 +74,7 @@ AddressBits address_bits(const WarpAccess& access, const BankRules& rules) {
 std::uint64_t differing_bits(const AddressBits& bits, std::uint32_t lanes) {
     std::uint64_t all_set = ~std::uint64_t{0}, any_set = 0;
     for (std::uint32_t rest = bits.active & lanes; rest != 0; rest &= rest - 1) {
-        const std::uint64_t address = bits.address[static_cast<std::size_t>(std::countr_zero(rest))];
+        const std::uint64_t address = bits.address[std::countr_zero(rest)];
         all_set &= address;
         any_set |= address;
     }
@@ -84,7 +84,7 @@ std::uint64_t differing_bits(const AddressBits& bits, std::uint32_t lanes) {
 int distinct_values(const AddressBits& bits, std::uint64_t mask, std::uint32_t lanes) {
     SmallTable values;
     for (std::uint32_t rest = bits.active & lanes; rest != 0; rest &= rest - 1)
-        values.add(bits.address[static_cast<std::size_t>(std::countr_zero(rest))] & mask);
+        values.add(bits.address[std::countr_zero(rest)] & mask);
     return values.count();
 }
 

@@ -47,9 +47,7 @@ struct AddressBits {
     bool empty() const { return fields.empty(); }
     int shown() const { return empty() ? 0 : fields.back().end(); }  ///< bits that the fields have
     /// The part of an address above the fields: not 0 only for addresses too long to be shown.
-    std::uint64_t above(int lane) const {
-        return shown() >= 64 ? 0 : address[static_cast<std::size_t>(lane)] >> shown();
-    }
+    std::uint64_t above(int lane) const { return shown() >= 64 ? 0 : address[lane] >> shown(); }
     /// The field with that role. Null if there is none.
     const BitField* find(BitRole role) const;
 };

@@ -88,12 +88,12 @@ int most_chunks(const WarpAccess& access, const BankAddressing& addressing, std:
 /// follow from the step alone.
 std::optional<int> chunks_by_step(std::int64_t step, const BankAddressing& addressing, int lanes) {
     if (addressing.paired_words) return std::nullopt;
-    const auto distance = static_cast<std::uint64_t>(step < 0 ? -step : step);
+    const std::uint64_t distance = step < 0 ? -step : step;
     if (distance >> addressing.chunk_shift == 0) return 1;  // neighbouring chunks, or one
     if ((distance & ((std::uint64_t{1} << addressing.chunk_shift) - 1)) != 0) return std::nullopt;
     const std::uint64_t chunks = distance >> addressing.chunk_shift, all = addressing.column_mask + 1;
     // A step of an odd number times 2^k chunks comes to each 2^k-th column.
-    const auto used = static_cast<int>(all / std::min(all, chunks & (~chunks + 1)));
+    const auto used = int(all / std::min(all, chunks & (~chunks + 1)));
     return (lanes + used - 1) / used;
 }
 
@@ -127,7 +127,7 @@ constexpr std::uint32_t lanes_of_group(int group, int lanes) {
             continue;
         }
         const int degree = by_step ? *by_step
-                           : most  ? (*most)[static_cast<std::size_t>(group)]
+                           : most  ? (*most)[group]
                                    : most_chunks(access, addressing, members);
         const int extra = extra_trips(access, rules);
         count.ideal += 1 + extra;

@@ -33,7 +33,7 @@ ConstantReport analyze_constant(const WarpAccess& access) {
         std::transform(report.words.begin(), report.words.begin() + count.requests, lines.begin(),
                        [](const ConstantWord& word) { return word.byte_address / kConstantLineBytes; });
     std::sort(lines.begin(), end);
-    count.lines = static_cast<int>(std::unique(lines.begin(), end) - lines.begin());
+    count.lines = int(std::unique(lines.begin(), end) - lines.begin());
     return report;
 }
 

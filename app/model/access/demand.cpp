@@ -180,8 +180,7 @@ int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
     int blocks = limits::kBlocksOfSm;
     if (device.max_threads_per_sm > 0) blocks = std::min(blocks, device.max_threads_per_sm / threads);
     if (shape.shared_bytes > 0 && device.shared_per_block_bytes > 0)
-        blocks = static_cast<int>(
-            std::min<std::int64_t>(blocks, device.shared_per_block_bytes / shape.shared_bytes));
+        blocks = int(std::min<std::int64_t>(blocks, device.shared_per_block_bytes / shape.shared_bytes));
     return std::max(1, blocks);
 }
 
@@ -214,8 +213,7 @@ double fresh_share(const Scenario& scenario, const Params& params, int index, co
         const WarpAccess access = interleave_local(scenario.warp(params, index, {}, 0, step));
         std::set<std::uint64_t> sectors;
         for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
-            sectors.insert(access.byte_address[static_cast<std::size_t>(std::countr_zero(rest))] /
-                           kSectorBytes);
+            sectors.insert(access.byte_address[std::countr_zero(rest)] / kSectorBytes);
         return sectors;
     };
     const std::set<std::uint64_t> before = sectors_at(0), now = sectors_at(1);
@@ -260,9 +258,9 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
                                                                    : 0;
         add_instruction(demand, instruction, grid, l1_cycles, sampled, shape, device);
         if (!has_traffic(instruction.space)) continue;
-        each[static_cast<std::size_t>(k)] = count_traffic(scenario, params, k, shape, device);
-        each[static_cast<std::size_t>(k)].useful = double(grid.bytes_wanted);  // exact, also at the edges
-        const double sectors = sectors_past_l1(instruction, each[static_cast<std::size_t>(k)], grid, device);
+        each[k] = count_traffic(scenario, params, k, shape, device);
+        each[k].useful = double(grid.bytes_wanted);  // exact, also at the edges
+        const double sectors = sectors_past_l1(instruction, each[k], grid, device);
         demand.l2_sectors += sectors;
         if (instruction.op == Op::store && instruction.space == Space::global) {
             const double written =
@@ -271,17 +269,16 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         }
         if (is_load(instruction.op) && grid.sectors > 0)
             demand.l2_requests += double(grid.lines) * std::min(1.0, sectors / double(grid.sectors));
-        demand.traffic += each[static_cast<std::size_t>(k)];
+        demand.traffic += each[k];
     }
-    const double l2 = static_cast<double>(device.l2_bytes);
+    const double l2 = double(device.l2_bytes);
     demand.in_l2 = cold || l2 <= 0 ? 0 : share_that_hits(demand.traffic.footprint, l2);
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         // If several blocks need the same sectors, the first waits for DRAM and the others find them in the
         // L2.
-        const double fetched = each[static_cast<std::size_t>(k)].sectors * kSectorBytes;
-        const double first =
-            fetched > 0 ? std::min(1.0, each[static_cast<std::size_t>(k)].of_dram() / fetched) : 0;
+        const double fetched = each[k].sectors * kSectorBytes;
+        const double first = fetched > 0 ? std::min(1.0, each[k].of_dram() / fetched) : 0;
         // A block waits for the last of its sectors: if it executes the load once, a few that come from DRAM
         // are enough.
         constexpr double kFew = 64;

@@ -18,7 +18,7 @@ int sectors_near(const Scenario& scenario, const Params& params, const SampleGri
     const double across = grid.across / kUnit, aslant = grid.aslant / kUnit;
     const double step_squared = across * across + aslant * aslant;
     const auto pixel = [&](double from_middle) {
-        return std::clamp(static_cast<int>(std::lround((from_middle / step_squared + S::kImage - 1) / 2)), 0,
+        return std::clamp(int(std::lround((from_middle / step_squared + S::kImage - 1) / 2)), 0,
                           S::kImage - 1);
     };
     const int x = pixel(u * across - v * aslant), y = pixel(u * aslant + v * across);

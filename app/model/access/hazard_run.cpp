@@ -75,7 +75,7 @@ void multiply_loads(const WordAccess& a, std::int64_t value, Registers& r) {
     const bool of_a = a.instruction == MatrixMultiply::load_tile_a;
     const int per_load = of_a ? multiply::joined(a.params) : 1;
     const int k = a.thread.step / parts_of(a.params) * per_load + (per_load > 1 ? a.word : 0);
-    std::int64_t& from_a = r.row[static_cast<std::size_t>(k % multiply::depth(a.params))];
+    std::int64_t& from_a = r.row[k % multiply::depth(a.params)];
     if (of_a)
         from_a = value;
     else
@@ -101,7 +101,7 @@ int ladder_k(const WordAccess& a) {
 }
 bool ladder_matters(const WordAccess& a) { return ladder_k(a) >= 0; }
 void ladder_loads(const WordAccess& a, std::int64_t value, Registers& r) {
-    std::int64_t& from_a = r.row[static_cast<std::size_t>(ladder_k(a) % ladder::depth(a.params))];
+    std::int64_t& from_a = r.row[ladder_k(a) % ladder::depth(a.params)];
     if (a.instruction == MatrixLadder::load_tile_a)
         from_a = value;
     else
@@ -147,32 +147,31 @@ public:
           threads_(shape_.block.x * shape_.block.y),
           warps_(warps_per_block(shape_)) {
         for (int i = 0; i < order_.count; ++i) {
-            const OrderedLine& line = order_.lines[static_cast<std::size_t>(i)];
+            const OrderedLine& line = order_.lines[i];
             instructions_.push_back(line.kind == OrderedLine::Kind::access
                                         ? scenario.instruction(params, line.instruction)
                                         : Instruction{});
             if (instructions_.back().space == Space::cluster) blocks_ = 2;
         }
-        registers_.resize(static_cast<std::size_t>(warps_ * kWarpLanes));
+        registers_.resize(warps_ * kWarpLanes);
         run(unroll(order_, left_out, INT_MAX));
     }
 
     /// Of a thread of the block, or of the block.
     std::int64_t result(int thread) const {
         if (scenario_.info->id != SharedReduction::info.id || !SharedReduction::shuffles(params_))
-            return registers_[static_cast<std::size_t>(thread)].value;
+            return registers_[thread].value;
         std::int64_t sum = 0;
-        for (int i = 0; i < SharedReduction::warps(params_); ++i)
-            sum += registers_[static_cast<std::size_t>(i)].value;
+        for (int i = 0; i < SharedReduction::warps(params_); ++i) sum += registers_[i].value;
         return sum;
     }
     /// Whether a thread has a result: it has loaded something.
-    bool has_result(int thread) const { return registers_[static_cast<std::size_t>(thread)].loaded; }
+    bool has_result(int thread) const { return registers_[thread].loaded; }
 
 private:
     void run(const std::vector<Execution>& all) {
         // Between two barriers of the block, or of the cluster if there are two blocks, warps run one by one.
-        const auto scope = static_cast<std::size_t>(blocks_ > 1 ? Waits::cluster : Waits::block);
+        const int scope = int(blocks_ > 1 ? Waits::cluster : Waits::block);
         for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
             while (end < all.size() && all[end].barriers[scope] == all[begin].barriers[scope]) ++end;
             const std::span interval = std::span(all).subspan(begin, end - begin);
@@ -184,7 +183,7 @@ private:
 
     /// Between two barriers of the warp one lane may run ahead.
     void run_warp(int warp, std::span<const Execution> interval) {
-        constexpr auto kScope = static_cast<std::size_t>(Waits::warp);
+        constexpr int kScope = int(Waits::warp);
         const int ahead = schedule_.first_thread / kWarpLanes == warp ? schedule_.first_thread : -1;
         for (std::size_t begin = 0, end = 0; begin < interval.size(); begin = end) {
             while (end < interval.size() &&
@@ -198,13 +197,13 @@ private:
 
     void run_lanes(std::span<const Execution> part, int begin, int end, int without) {
         for (const Execution& execution : part) {
-            const OrderedLine& line = order_.lines[static_cast<std::size_t>(execution.line)];
+            const OrderedLine& line = order_.lines[execution.line];
             if (line.kind == OrderedLine::Kind::fill) {
                 for (int thread = begin; thread < end; ++thread)
                     if (thread != without) fill(line, thread);
                 continue;
             }
-            const Instruction& what = instructions_[static_cast<std::size_t>(execution.line)];
+            const Instruction& what = instructions_[execution.line];
             const bool load = is_load(what.op);
             if (load && schedule_.watched_warp >= 0 && begin / kWarpLanes != schedule_.watched_warp) continue;
             for (int step = execution.first_step; step < execution.first_step + line.times; ++step)
@@ -221,7 +220,7 @@ private:
     void fill(const OrderedLine& line, int thread) {
         const int own = thread - (blocks_ - 1) * warps_ * kWarpLanes, words = line.bytes / 4;
         if (own < 0 || own >= threads_) return;
-        const auto units = static_cast<int>((shape_.shared_bytes + line.bytes - 1) / line.bytes);
+        const auto units = int((shape_.shared_bytes + line.bytes - 1) / line.bytes);
         for (int i = own * words; i < units * words; i += threads_ * words)
             for (int k = i; k < i + words; ++k) word(static_cast<std::uint64_t>(k)) = k + 1;
     }
@@ -234,7 +233,7 @@ private:
         if (load && words == 1 && !meaning_.matters(one)) return;
         const LaneAccess lane = scenario_.access(params_, instruction, id);
         if (!lane.active) return;
-        Registers& own = registers_[static_cast<std::size_t>(thread)];
+        Registers& own = registers_[thread];
         own.loaded = own.loaded || load;
         for (; one.word < words; ++one.word) {
             std::int64_t& at = word(lane.byte_address / 4 + static_cast<std::uint64_t>(one.word));

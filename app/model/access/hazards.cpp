@@ -35,16 +35,15 @@ public:
     Unroller(const KernelOrder& order, LeftOut left_out) : order_(order), left_out_(left_out) {}
 
     void add(int line, int round) {
-        const OrderedLine& what = order_.lines[static_cast<std::size_t>(line)];
+        const OrderedLine& what = order_.lines[line];
         if (what.kind == Kind::barrier) {
             if ((left_out_ >> barrier_number(order_, line) & 1u) != 0) return;
-            for (int scope = 0; scope <= static_cast<int>(what.waits); ++scope)
-                ++barriers_[static_cast<std::size_t>(scope)];
+            for (int scope = 0; scope <= int(what.waits); ++scope) ++barriers_[scope];
             return;
         }
         const bool in_loop = line >= order_.loop_begin && line < order_.loop_end;
         if (in_loop && round >= order_.rounds - what.not_in_last) return;
-        int& step = steps_[static_cast<std::size_t>(what.instruction)];
+        int& step = steps_[what.instruction];
         executions.push_back({line, round, what.kind == Kind::fill ? 0 : step, position_, barriers_});
         if (what.kind == Kind::access) step += what.times;
         position_ += what.kind == Kind::fill ? 1 : what.times;
@@ -63,7 +62,7 @@ private:
 /// The blocks whose threads are followed: the pictured one, and the one of its cluster that it loads from.
 int followed_blocks(const Scenario& scenario, const Params& params, const KernelOrder& order) {
     for (int i = 0; i < order.count; ++i) {
-        const OrderedLine& line = order.lines[static_cast<std::size_t>(i)];
+        const OrderedLine& line = order.lines[i];
         if (line.kind == Kind::access &&
             scenario.instruction(params, line.instruction).space == Space::cluster)
             return 2;
@@ -89,7 +88,7 @@ struct Launched {
 };
 
 void add_access(std::vector<Touch>& all, const Launched& launch, const Execution& execution) {
-    const OrderedLine& line = launch.order.lines[static_cast<std::size_t>(execution.line)];
+    const OrderedLine& line = launch.order.lines[execution.line];
     const Instruction what = launch.scenario.instruction(launch.params, line.instruction);
     for (int i = 0; i < line.times; ++i) {
         for (int thread = 0; thread < launch.threads; ++thread) {
@@ -108,8 +107,8 @@ void add_access(std::vector<Touch>& all, const Launched& launch, const Execution
 
 /// The threads of the block that owns the words store them in turns; no word is stored twice.
 void add_fill(std::vector<Touch>& all, const Launched& launch, const Execution& execution) {
-    const int bytes = launch.order.lines[static_cast<std::size_t>(execution.line)].bytes;
-    const auto units = static_cast<int>((launch.shape.shared_bytes + bytes - 1) / bytes);
+    const int bytes = launch.order.lines[execution.line].bytes;
+    const auto units = int((launch.shape.shared_bytes + bytes - 1) / bytes);
     const int first_thread = (launch.blocks - 1) * launch.stride;
     for (int unit = 0; unit < units; ++unit)
         add_touches(all, static_cast<std::uint64_t>(unit) * static_cast<std::uint64_t>(bytes), bytes,
@@ -136,7 +135,7 @@ struct Use {
 
 bool are_ordered(const Use& a, const Use& b) {
     const Waits scope = a.warp == b.warp ? Waits::warp : a.block == b.block ? Waits::block : Waits::cluster;
-    return a.barriers[static_cast<std::size_t>(scope)] != b.barriers[static_cast<std::size_t>(scope)];
+    return a.barriers[int(scope)] != b.barriers[int(scope)];
 }
 
 /// @param touches  of one word, by rising position
@@ -184,7 +183,7 @@ std::optional<Hazard> hazard_of(int word, Uses first, Uses second) {
             if ((a.bytes & b.bytes) == 0 || are_ordered(a, b) || a.first > b.last ||
                 (a.first == b.last && a.thread > b.thread))
                 continue;
-            const int interval = a.barriers[static_cast<std::size_t>(Waits::block)];
+            const int interval = a.barriers[int(Waits::block)];
             const HazardKind kind = !b.store  ? HazardKind::read_after_write
                                     : a.store ? HazardKind::write_after_write
                                               : HazardKind::write_after_read;
@@ -203,7 +202,7 @@ bool can_race(std::span<const Touch* const> touches, int threads_per_block) {
     const auto block_of = [&](const Touch* touch) { return touch->thread / threads_per_block; };
     const bool one_block = std::ranges::all_of(
         touches, [&](const Touch* touch) { return block_of(touch) == block_of(touches.front()); });
-    const auto scope = static_cast<std::size_t>(one_block ? Waits::block : Waits::cluster);
+    const int scope = int(one_block ? Waits::block : Waits::cluster);
     const Touch* first = touches.front();  // since the last barrier
     bool store = false, others = false;
     for (const Touch* touch : touches) {
@@ -272,10 +271,10 @@ public:
           met_(threads_ * threads_) {}
 
     void add(const Hazard& hazard) {
-        ++report_.counts[static_cast<std::size_t>(hazard.kind)];
+        ++report_.counts[int(hazard.kind)];
         report_.within_warps += within_warp(hazard) ? 1 : 0;
-        WordState& word = report_.words[static_cast<std::size_t>(hazard.word)];
-        word.kinds |= static_cast<std::uint8_t>(1u << static_cast<int>(hazard.kind));
+        WordState& word = report_.words[hazard.word];
+        word.kinds |= static_cast<std::uint8_t>(1u << int(hazard.kind));
         keep_example(word.example, hazard, word.hazards++ == 0);
         const auto [low, high] = std::minmax(hazard.first_thread, hazard.second_thread);
         const std::size_t both = static_cast<std::size_t>(low) * threads_ + static_cast<std::size_t>(high);
@@ -327,7 +326,7 @@ private:
 void add_touches(std::vector<Touch>& all, std::uint64_t address, int bytes, Touch touch) {
     for (std::uint64_t at = address, end = address + static_cast<std::uint64_t>(bytes); at < end;) {
         const std::uint64_t in_word = at % kWordBytes, next = std::min(end, at - in_word + kWordBytes);
-        touch.word = static_cast<int>(at / kWordBytes);
+        touch.word = int(at / kWordBytes);
         touch.bytes = static_cast<std::uint8_t>(((1u << (next - at)) - 1) << in_word);
         all.push_back(touch);
         at = next;
@@ -342,8 +341,8 @@ KernelOrder order_of(const Scenario& scenario, const Params& params) {
 int count_barriers(const KernelOrder& order) { return barrier_number(order, order.count); }
 
 int barrier_number(const KernelOrder& order, int line) {
-    return static_cast<int>(std::count_if(order.lines.begin(), order.lines.begin() + line,
-                                          [](const OrderedLine& one) { return one.kind == Kind::barrier; }));
+    return int(std::count_if(order.lines.begin(), order.lines.begin() + line,
+                             [](const OrderedLine& one) { return one.kind == Kind::barrier; }));
 }
 
 std::vector<Execution> unroll(const KernelOrder& order, LeftOut left_out, int most_rounds) {
@@ -368,13 +367,12 @@ std::vector<Touch> block_touches(const Scenario& scenario, const Params& params,
     std::vector<Touch> all;
     std::size_t accesses = 0;
     for (const Execution& execution : executions)
-        accesses += static_cast<std::size_t>(
-            launch.order.lines[static_cast<std::size_t>(execution.line)].times * launch.threads);
+        accesses += static_cast<std::size_t>(launch.order.lines[execution.line].times * launch.threads);
     all.reserve(accesses);
     first_word = 0;
     bool global = false;
     for (const Execution& execution : executions) {
-        const OrderedLine& line = launch.order.lines[static_cast<std::size_t>(execution.line)];
+        const OrderedLine& line = launch.order.lines[execution.line];
         if (line.kind == Kind::fill) {
             add_fill(all, launch, execution);
             continue;
@@ -384,7 +382,7 @@ std::vector<Touch> block_touches(const Scenario& scenario, const Params& params,
     }
     if (!global || all.empty()) return all;
     first_word = std::ranges::min_element(all, {}, &Touch::word)->word;
-    for (Touch& touch : all) touch.word -= static_cast<int>(first_word);
+    for (Touch& touch : all) touch.word -= int(first_word);
     return all;
 }
 
@@ -398,11 +396,11 @@ bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
     for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
     std::vector<const Touch*> sorted(touches.size());
     std::vector<std::size_t> next(begin.begin(), begin.end() - (begin.empty() ? 0 : 1));
-    for (const Touch& touch : touches) sorted[next[static_cast<std::size_t>(touch.word)]++] = &touch;
+    for (const Touch& touch : touches) sorted[next[touch.word]++] = &touch;
     std::int64_t comparisons = kMostComparisons;
     for (std::size_t word = 0; word < static_cast<std::size_t>(words); ++word) {
         const auto of_word = std::span(sorted).subspan(begin[word], begin[word + 1] - begin[word]);
-        if (!visit_word(static_cast<int>(word), of_word, threads_per_block, comparisons, visit)) return false;
+        if (!visit_word(int(word), of_word, threads_per_block, comparisons, visit)) return false;
     }
     return true;
 }
@@ -420,7 +418,7 @@ HazardReport report_hazards(const Scenario& scenario, const Params& params, Exte
         unroll(launch.order, left_out, rounds_that_show_all(launch.order));
     const std::vector<Touch> touches = block_touches(scenario, params, block, executions, report.first_word);
     for (int i = 0; i < launch.order.count; ++i) {
-        const OrderedLine& line = launch.order.lines[static_cast<std::size_t>(i)];
+        const OrderedLine& line = launch.order.lines[i];
         if (line.kind == Kind::access) report.space = scenario.instruction(params, line.instruction).space;
     }
     add_hazards(report, touches, launch.shape.shared_bytes, launch.blocks);
@@ -429,13 +427,13 @@ HazardReport report_hazards(const Scenario& scenario, const Params& params, Exte
 
 void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::int64_t shared_bytes,
                  int blocks) {
-    auto words = static_cast<std::size_t>((shared_bytes + kWordBytes - 1) / kWordBytes);
+    std::size_t words = (shared_bytes + kWordBytes - 1) / kWordBytes;
     for (const Touch& touch : touches) words = std::max(words, static_cast<std::size_t>(touch.word) + 1);
     report.words.resize(words);
     int lines = 0;
     for (const Touch& touch : touches) {
         lines = std::max(lines, touch.line + 1);
-        WordState& word = report.words[static_cast<std::size_t>(touch.word)];
+        WordState& word = report.words[touch.word];
         (touch.store ? word.stored : word.loaded) = true;
     }
     Sum sum(report, blocks, lines);

@@ -79,7 +79,7 @@ template <int bytes>
 template <class Place, int vectors, int u, int before>
 [[WARPLENS_AVX2, gnu::always_inline]] inline void compare_shifted(const __m256i* own, __m256i* least) {
     const auto previous = u == 0 ? Lanes<Place>::nowhere() : own[u == 0 ? 0 : u - 1];
-    const auto earlier = shift_in<static_cast<int>(sizeof(Place)) * before>(previous, own[u]);
+    const auto earlier = shift_in<int(sizeof(Place)) * before>(previous, own[u]);
 #pragma GCC unroll 4
     for (int v = before == 0 ? u + 1 : u; v < vectors; ++v)
         least[v] = Lanes<Place>::least(least[v], _mm256_xor_si256(own[v], earlier));
@@ -113,7 +113,7 @@ template <class Place, int vectors>
             const auto same = L::equal(_mm256_andnot_si256(inside, least[v]), _mm256_setzero_si256());
             bytes_of_others += _mm_popcnt_u32(static_cast<unsigned>(_mm256_movemask_epi8(same)));
         }
-        counts[i] = vectors * L::kAtOnce - bytes_of_others / static_cast<int>(sizeof(Place));
+        counts[i] = vectors * L::kAtOnce - bytes_of_others / int(sizeof(Place));
     }
     return {counts[0], counts[1], counts[2]};
 }
@@ -295,7 +295,7 @@ template <int lanes_each>
                                      static_cast<std::uint64_t>(_mm256_extract_epi64(depth, 2)),
                                      static_cast<std::uint64_t>(_mm256_extract_epi64(depth, 3))};
     for (int v = 0; v < kVectors; ++v) {
-        std::uint8_t& most = result[static_cast<std::size_t>(v * kAtOnce / lanes_each)];
+        std::uint8_t& most = result[v * kAtOnce / lanes_each];
         most = std::max(most, static_cast<std::uint8_t>(deepest[v]));
     }
     return result;

@@ -22,7 +22,7 @@ public:
 
     constexpr bool known() const { return packed_ != 0; }
     /// @param size  0 for the smallest pieces, to 2
-    constexpr int of(int size) const { return static_cast<int>(packed_ >> size * kBits & kMost); }
+    constexpr int of(int size) const { return int(packed_ >> size * kBits & kMost); }
     constexpr std::uint32_t packed() const { return packed_; }
     friend bool operator==(const PieceCounts&, const PieceCounts&) = default;
 
@@ -62,11 +62,9 @@ inline std::span<const std::uint64_t> addresses_of(LaneAddresses all, std::uint3
                                                    std::array<std::uint64_t, kWarpLanes>& chosen) {
     if (lanes == kAllLanes) return all;
     const int first = std::countr_zero(lanes), count = std::popcount(lanes);
-    if (std::countr_one(lanes >> first) == count)
-        return all.subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count));
+    if (std::countr_one(lanes >> first) == count) return all.subspan(first, count);
     std::size_t at = 0;
-    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-        chosen[at++] = all[static_cast<std::size_t>(std::countr_zero(rest))];
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) chosen[at++] = all[std::countr_zero(rest)];
     return std::span(chosen).first(at);
 }
 

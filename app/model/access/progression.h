@@ -18,7 +18,7 @@ inline std::optional<std::int64_t> step_of(const WarpAccess& access) {
     std::uint64_t other = 0;
     for (std::size_t lane = 3; lane < kWarpLanes; ++lane) other |= (at[lane] - at[lane - 1]) ^ step;
     // The address space has no end inside a request of a program, but a file may say so.
-    const auto distance = static_cast<std::int64_t>(step);
+    const std::int64_t distance = step;
     constexpr std::int64_t kFar = std::int64_t{1} << 40;
     if (other != 0 || distance > kFar || distance < -kFar) return std::nullopt;
     return (distance >= 0) == (at[kWarpLanes - 1] >= at[0]) ? std::optional(distance) : std::nullopt;

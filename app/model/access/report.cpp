@@ -85,7 +85,7 @@ std::vector<BlockTimes> blocks_that_differ(Extent grid, int shift_x, int shift_y
             const std::int64_t times = std::int64_t{column.times} * row.times;
             const std::int64_t shift =
                 (std::int64_t{column.first} * shift_x + std::int64_t{row.first} * shift_y) % kPeriodBytes;
-            std::size_t& known = with_shift[static_cast<std::size_t>(shift)];
+            std::size_t& known = with_shift[shift];
             const bool inner = column.first < grid.x - 1 && row.first < grid.y - 1;
             if (inner && known != SIZE_MAX) {
                 blocks[known].times += times;
@@ -110,7 +110,7 @@ Totals count_some(const Scenario& scenario, const Params& params, int instructio
     const std::int64_t warps = std::int64_t{shape.grid.x} * shape.grid.y * in_block;
     const bool all = warps <= kMostWarps;
     Totals totals;
-    for (int i = 0; i < (all ? static_cast<int>(warps) : kMostWarps); ++i) {
+    for (int i = 0; i < (all ? int(warps) : kMostWarps); ++i) {
         const WarpPlace place =
             all ? place_of_warp(shape, i) : WarpPlace{sampled_block(i, shape.grid), i % in_block};
         for (int step = 0; step < steps; ++step) {
@@ -125,7 +125,7 @@ Totals count_some(const Scenario& scenario, const Params& params, int instructio
 /// place outside a texture it is farther than signed numbers reach.
 int shift_to(const Scenario& scenario, const Params& params, int instruction, Extent block) {
     const auto at = [&](Extent b) { return scenario.access(params, instruction, {b.x, b.y}).byte_address; };
-    return static_cast<int>((at(block) - at({0, 0})) % kPeriodBytes);
+    return int((at(block) - at({0, 0})) % kPeriodBytes);
 }
 
 Totals totals_of(const SectorCount& count) {
@@ -270,7 +270,7 @@ Totals Totals::scaled(std::int64_t times, std::int64_t divisor) const {
 Extent sampled_block(int i, Extent grid) {
     const auto place = [i](double irrational, int of) {
         const double at = 0.5 + i * irrational;
-        return static_cast<int>((at - std::floor(at)) * of);
+        return int((at - std::floor(at)) * of);
     };
     return {place(0.7548776662466927, grid.x), place(0.5698402909980532, grid.y)};
 }
@@ -278,7 +278,7 @@ Extent sampled_block(int i, Extent grid) {
 std::string_view space_name(Space space) {
     constexpr std::string_view kNames[kSpaceCount] = {"global", "shared",    "constant", "texture",
                                                       "local",  "registers", "l2",       "cluster"};
-    return kNames[static_cast<int>(space)];
+    return kNames[int(space)];
 }
 
 Totals count_access(const WarpAccess& access, const DeviceFacts& device) {

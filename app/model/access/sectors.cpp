@@ -39,7 +39,7 @@ private:
 
 /// Pieces of a power of two bytes that are touched by lanes one step behind the other.
 int pieces_by_step(std::uint64_t first, std::uint64_t last, std::uint64_t distance, std::uint64_t bytes) {
-    return distance >= bytes ? kWarpLanes : static_cast<int>(last / bytes - first / bytes) + 1;
+    return distance >= bytes ? kWarpLanes : int(last / bytes - first / bytes) + 1;
 }
 
 Touched count_scattered(LaneAddresses addresses, std::uint32_t lanes, int bytes_per_lane) {
@@ -51,7 +51,7 @@ Touched count_scattered(LaneAddresses addresses, std::uint32_t lanes, int bytes_
     if (near.known()) return Touched(near);
     LineTable table;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
-        table.add(addresses[static_cast<std::size_t>(std::countr_zero(rest))]);
+        table.add(addresses[std::countr_zero(rest)]);
     return table.touched();
 }
 
@@ -73,7 +73,7 @@ Touched count_distinct(const WarpAccess& access, std::uint32_t lanes) {
 /// @param move  called as move(first byte, bytes, lanes) for each transaction.
 template <class Move>
 void move_by_segments(const WarpAccess& access, std::uint32_t lanes, Move&& move) {
-    const auto width = static_cast<std::uint64_t>(access.bytes_per_lane);
+    const std::uint64_t width = access.bytes_per_lane;
     const std::uint64_t largest = width == 1 ? 32 : width == 2 ? 64 : 128;
     while (lanes != 0) {
         const std::uint64_t segment = access.byte_address[std::countr_zero(lanes)] / largest;
@@ -90,7 +90,7 @@ void move_by_segments(const WarpAccess& access, std::uint32_t lanes, Move&& move
         lanes &= ~inside;
         std::uint64_t size = largest;
         while (size > kSectorBytes && low / (size / 2) == high / (size / 2)) size /= 2;
-        move(low / size * size, static_cast<int>(size), inside);
+        move(low / size * size, int(size), inside);
     }
 }
 
@@ -98,7 +98,7 @@ void move_by_segments(const WarpAccess& access, std::uint32_t lanes, Move&& move
 /// lane.
 template <class Move>
 void move_if_in_order(const WarpAccess& access, std::uint32_t lanes, Move&& move) {
-    const auto width = static_cast<std::uint64_t>(access.bytes_per_lane);
+    const std::uint64_t width = access.bytes_per_lane;
     const int first = std::countr_zero(lanes);
     const std::uint64_t start = access.byte_address[first] - static_cast<std::uint64_t>(first % 16) * width;
     bool in_order = width >= 4 && start % (16 * width) == 0;
@@ -115,7 +115,7 @@ void move_if_in_order(const WarpAccess& access, std::uint32_t lanes, Move&& move
     const std::uint64_t size = std::min<std::uint64_t>(16 * width, kLineBytes);
     for (std::uint64_t at = start; at < start + 16 * width; at += size) {
         const std::uint32_t half = width < 16 ? 0xffffu : at == start ? 0xffu : 0xff00u;
-        move(at, static_cast<int>(size), lanes & half << (first / 16 * 16));
+        move(at, int(size), lanes & half << (first / 16 * 16));
     }
 }
 
@@ -170,14 +170,14 @@ int lanes_per_request(const SectorRules& rules, int bytes_per_lane) {
 }
 
 constexpr std::uint64_t kWord = 4;
-constexpr int kSectorLanes = kSectorBytes / static_cast<int>(kWord);
+constexpr int kSectorLanes = kSectorBytes / int(kWord);
 
 /// Counts word by word.
 SectorCount count_words(const WarpAccess& access, const SectorRules& rules) {
     SectorCount count;
     WarpAccess word = access;
-    word.bytes_per_lane = static_cast<int>(kWord);
-    for (int part = 0; part < access.bytes_per_lane; part += static_cast<int>(kWord)) {
+    word.bytes_per_lane = int(kWord);
+    for (int part = 0; part < access.bytes_per_lane; part += int(kWord)) {
         const SectorCount one = count_sectors(interleave_local(word), rules);
         count.requests += one.requests;
         count.sectors += one.sectors;
@@ -256,7 +256,7 @@ SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules)
         if (report.lines.empty() || report.lines.back().byte_address != line)
             report.lines.push_back({line, {}, 0, {}});
         LineUse& use = report.lines.back();
-        const auto sector = static_cast<std::size_t>(addresses[i] % kLineBytes / kSectorBytes);
+        const std::size_t sector = addresses[i] % kLineBytes / kSectorBytes;
         use.used[sector] |= bytes << (addresses[i] % kSectorBytes);
     }
     for (const Transaction& transaction : report.transactions) {  // none is larger than a line
@@ -287,8 +287,7 @@ WarpAccess interleave_local(const WarpAccess& access) {
 
 SectorCount count_local(const WarpAccess& access, const SectorRules& rules) {
     if (access.active == 0) return {};
-    if (access.bytes_per_lane <= static_cast<int>(kWord))
-        return count_sectors(interleave_local(access), rules);
+    if (access.bytes_per_lane <= int(kWord)) return count_sectors(interleave_local(access), rules);
     if (rules.coalescing != CoalescingRules::sectors) return count_words(access, rules);
     std::array<std::uint64_t, 4 * kWarpLanes> sectors;  // of all words, sorted; four of them form a line
     auto end = sectors.begin();
@@ -301,11 +300,11 @@ SectorCount count_local(const WarpAccess& access, const SectorRules& rules) {
     }
     std::sort(sectors.begin(), end);
     end = std::unique(sectors.begin(), end);
-    SectorCount count{.requests = 1, .sectors = static_cast<int>(end - sectors.begin())};
+    SectorCount count{.requests = 1, .sectors = int(end - sectors.begin())};
     end = std::unique(sectors.begin(), end, [](std::uint64_t a, std::uint64_t b) {
         return a / kSectorsPerLine == b / kSectorsPerLine;
     });
-    count.lines = static_cast<int>(end - sectors.begin());
+    count.lines = int(end - sectors.begin());
     count.bytes_used = std::popcount(access.active) * access.bytes_per_lane;
     count.ideal_sectors = (count.bytes_used + kSectorBytes - 1) / kSectorBytes;
     count.bytes_moved = count.sectors * kSectorBytes;

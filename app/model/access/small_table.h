@@ -21,7 +21,7 @@ public:
         count_ += is_new;
         taken_[slot / 64] |= std::uint64_t{1} << slot % 64;
         keys_[slot] = key;
-        return static_cast<int>(slot);
+        return int(slot);
     }
 
     /// Insert a key. @return  whether it is new.

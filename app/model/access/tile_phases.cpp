@@ -11,7 +11,7 @@ using multiply::Cell;
 
 Params params_of(const TileProduct& product) {
     Params p = MatrixMultiply::info.defaults;
-    p.variant = static_cast<int>(Multiply::tiled);
+    p.variant = int(Multiply::tiled);
     p.matrix = product.matrix;
     p.tile = product.tile;
     p.padding = 0;
@@ -23,7 +23,7 @@ int element_of(const TileProduct& product, MatrixMultiply::Index instruction, in
     const ThreadId id{product.block_column, product.block_row, thread % product.tile, thread / product.tile,
                       step};
     const LaneAccess access = MatrixMultiply::access(params_of(product), instruction, id);
-    return static_cast<int>(access.byte_address) / MatrixMultiply::kBytes;
+    return int(access.byte_address) / MatrixMultiply::kBytes;
 }
 
 Cell cell_of(int element, int columns) { return {element / columns, element % columns}; }
@@ -54,7 +54,7 @@ PhaseStep phase_step(const TileProduct& product, int step) {
 int step_number(const TileProduct& product, const PhaseStep& step) {
     if (step.act == PhaseAct::store) return phase_steps(product) - 1;
     const int in_phase[] = {0, 1, 2 + step.k, 2 + product.tile};  // by PhaseAct
-    return step.phase * (product.tile + 3) + in_phase[static_cast<int>(step.act)];
+    return step.phase * (product.tile + 3) + in_phase[int(step.act)];
 }
 
 PhaseTouch phase_touch(const TileProduct& product, const PhaseStep& step, int thread) {
@@ -87,26 +87,26 @@ PhaseTouch phase_touch(const TileProduct& product, const PhaseStep& step, int th
 }
 
 PhaseMoment phase_moment(const TileProduct& product, int step) {
-    const auto elements = static_cast<std::size_t>(product.matrix * product.matrix);
-    const auto places = static_cast<std::size_t>(product.tile * product.tile);
+    const std::size_t elements = product.matrix * product.matrix;
+    const std::size_t places = product.tile * product.tile;
     PhaseMoment moment;
     moment.a_loads = moment.b_loads = moment.a_uses = moment.b_uses = std::vector<int>(elements, 0);
     moment.shared_a = moment.shared_b = std::vector<int>(places, -1);
     const auto load = [&](const PhaseTouch& touch) {
         const int a = at(touch.a, product.matrix), b = at(touch.b, product.matrix);
-        ++moment.a_loads[static_cast<std::size_t>(a)];
-        ++moment.b_loads[static_cast<std::size_t>(b)];
-        moment.shared_a[static_cast<std::size_t>(at(touch.tile_a, product.tile))] = a;
-        moment.shared_b[static_cast<std::size_t>(at(touch.tile_b, product.tile))] = b;
+        ++moment.a_loads[a];
+        ++moment.b_loads[b];
+        moment.shared_a[at(touch.tile_a, product.tile)] = a;
+        moment.shared_b[at(touch.tile_b, product.tile)] = b;
         moment.counts.global_loads += 2;
         moment.counts.shared_stores += 2;
     };
     const auto use = [&](const PhaseTouch& touch) {
-        const int a = moment.shared_a[static_cast<std::size_t>(at(touch.tile_a, product.tile))],
-                  b = moment.shared_b[static_cast<std::size_t>(at(touch.tile_b, product.tile))];
+        const int a = moment.shared_a[at(touch.tile_a, product.tile)],
+                  b = moment.shared_b[at(touch.tile_b, product.tile)];
         assert(a == at(touch.a, product.matrix) && b == at(touch.b, product.matrix));
-        ++moment.a_uses[static_cast<std::size_t>(a)];
-        ++moment.b_uses[static_cast<std::size_t>(b)];
+        ++moment.a_uses[a];
+        ++moment.b_uses[b];
         moment.counts.shared_loads += 2;
         ++moment.counts.multiply_adds;
     };

@@ -105,12 +105,12 @@ OccupancyInput launch_of(const json& what) {
 
 double report_field(const Report& report, std::string_view field, int instruction) {
     const std::size_t dot = std::min(field.find('.'), field.size());
-    if (field == "shape.shared_bytes") return static_cast<double>(report.shape.shared_bytes);
+    if (field == "shape.shared_bytes") return double(report.shape.shared_bytes);
     if (field == "shape.steps") return report.shape.steps;
     const auto scope = look_up(kScopes, "scope of a report", field.substr(0, dot));
     const auto count = look_up(kCounts, "count of a report", field.substr(std::min(dot + 1, field.size())));
-    const auto value = [&](const InstructionReport& row) { return static_cast<double>(row.*scope.*count); };
-    if (instruction >= 0) return value(report.instructions.at(static_cast<std::size_t>(instruction)));
+    const auto value = [&](const InstructionReport& row) { return double(row.*scope.*count); };
+    if (instruction >= 0) return value(report.instructions.at(instruction));
     double sum = 0;
     for (const InstructionReport& row : report.instructions) sum += value(row);
     return sum;
@@ -267,9 +267,9 @@ Computed ClaimComputer::of_phases(const json& what) const {
     if (field == "phases") return number(product.phases());
     if (field == "result_row") return number(product.result(what.at("thread").get<int>()).row);
     if (field == "result_column") return number(product.result(what.at("thread").get<int>()).column);
-    if (field == "global_loads") return number(static_cast<double>(end.counts.global_loads));
-    if (field == "untiled_loads") return number(static_cast<double>(end.counts.untiled_loads()));
-    if (field == "shared_loads") return number(static_cast<double>(end.counts.shared_loads));
+    if (field == "global_loads") return number(double(end.counts.global_loads));
+    if (field == "untiled_loads") return number(double(end.counts.untiled_loads()));
+    if (field == "shared_loads") return number(double(end.counts.shared_loads));
     if (field == "threads") return number(product.threads());
     unknown("count of the tile phases", field);
 }

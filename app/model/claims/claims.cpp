@@ -136,12 +136,8 @@ std::string with_unit(const std::string& number, std::string unit) {
 
 }  // namespace
 
-std::string_view claim_verdict_name(ClaimVerdict verdict) {
-    return kVerdictNames[static_cast<std::size_t>(verdict)];
-}
-std::string_view claim_verdict_mark(ClaimVerdict verdict) {
-    return kVerdictMarks[static_cast<std::size_t>(verdict)];
-}
+std::string_view claim_verdict_name(ClaimVerdict verdict) { return kVerdictNames[int(verdict)]; }
+std::string_view claim_verdict_mark(ClaimVerdict verdict) { return kVerdictMarks[int(verdict)]; }
 
 std::string ClaimSource::text() const {
     return author + ": " + title + (year.empty() ? "" : " (" + year + ")");
@@ -149,14 +145,13 @@ std::string ClaimSource::text() const {
 
 std::string Claim::computed_text() const {
     // As many decimals as are needed to see whether the numbers agree.
-    const int decimals = says.within > 0 && says.within < 0.5
-                             ? static_cast<int>(std::ceil(-std::log10(2 * says.within) - 1e-9))
-                             : 0;
+    const int decimals =
+        says.within > 0 && says.within < 0.5 ? int(std::ceil(-std::log10(2 * says.within) - 1e-9)) : 0;
     return with_unit(range_text(computed, decimals), unit);
 }
 
 int ClaimList::count(ClaimVerdict verdict) const {
-    return static_cast<int>(std::ranges::count(claims, verdict, &Claim::verdict));
+    return int(std::ranges::count(claims, verdict, &Claim::verdict));
 }
 
 bool agrees(const Said& says, const Computed& computed) {

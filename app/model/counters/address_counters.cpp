@@ -62,7 +62,7 @@ std::vector<ExpectedCounter> sum_up(std::span<const CountedAccess> accesses, Pro
         bool shared_bytes = false;
         for (const CountedAccess& access : accesses) {
             if (access.space != kSources[i].space) continue;
-            sum = sum.value_or(0) + static_cast<double>(kSources[i].count(access.totals));
+            sum = sum.value_or(0) + double(kSources[i].count(access.totals));
             shared_bytes = shared_bytes || access.totals.bytes_wanted != access.totals.bytes_used;
         }
         const Provenance its = kSources[i].of_ideal && shared_bytes ? Provenance::approximate : kind;

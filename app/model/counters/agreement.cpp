@@ -132,7 +132,7 @@ void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
         const CounterSource& source = kCounterSources[i];
         if (source.count == nullptr || !source.requests.contain(space, op)) continue;
         Sum sum = sums[i].value_or(Sum{});
-        sum.counted += static_cast<double>(source.count(totals));
+        sum.counted += double(source.count(totals));
         sum.most += most;
         sums[i] = sum;
     }
@@ -281,8 +281,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     steps += never * steps;  // each at most as often as all that are executed
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
-        const Totals totals =
-            grids.empty() ? count_grid(scenario, params, i, device) : grids[static_cast<std::size_t>(i)];
+        const Totals totals = grids.empty() ? count_grid(scenario, params, i, device) : grids[i];
         const bool linear = one.space == Space::texture && one.linear;
         if (linear || scenario.info->irregular)
             kind = Provenance::approximate;  // because some blocks are counted for all
@@ -290,7 +289,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const std::int64_t ahead = scenario.info->flop != nullptr ? launch.warps * kMostAhead : 0;
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions + ahead;
         copies = copies || (one.operand && one.space == Space::shared);
-        if (!one.operand) add(sums, one.space, one.op, totals, static_cast<double>(most));
+        if (!one.operand) add(sums, one.space, one.op, totals, double(most));
         add_traffic(sums, all, scenario, params, totals, i, shape, device);
     }
     if (all.useful > 0) add_dram(sums, all, device);
@@ -315,14 +314,14 @@ ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses) {
     launch.warps = static_cast<std::int64_t>(accesses.size());
     Sums sums;
     for (const CountedAccess& access : accesses)
-        add(sums, access.space, access.op, access.totals, static_cast<double>(access.executed));
+        add(sums, access.space, access.op, access.totals, double(access.executed));
     keep_what_is_known(launch, sums, Provenance::exact);
     return launch;
 }
 
 std::string_view verdict_name(Verdict verdict) {
     constexpr std::string_view kNames[] = {"equal", "within", "off"};
-    return kNames[static_cast<int>(verdict)];
+    return kNames[int(verdict)];
 }
 
 Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& counter, double counted,
@@ -341,7 +340,7 @@ Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& cou
     const double wavefronts = wavefronts_behind(launch, counter);
     if (wavefronts > 0 && !launch.alone && more > 0 && more <= kArbitration * wavefronts)
         return {Verdict::within, "arbitration: warps that ask at the same time get in each other's way"};
-    const double per_warp = launch.warps > 0 ? more / static_cast<double>(launch.warps) : 0;
+    const double per_warp = launch.warps > 0 ? more / double(launch.warps) : 0;
     if (metric == kConstantRequests && own == 0 && per_warp > 0 && per_warp <= kMostArgumentReads &&
         per_warp == std::floor(per_warp))
         return {Verdict::within, "kernels read their arguments from constant memory, too"};

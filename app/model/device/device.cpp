@@ -124,7 +124,7 @@ int shared_words(const std::vector<std::string>& a, const std::vector<std::strin
     if (a.empty() || b.empty() || a.front() != b.front()) return 0;
     const bool ti = std::ranges::find(a, "ti") != a.end();
     if (ti != (std::ranges::find(b, "ti") != b.end())) return 0;  // a 1080 Ti has another chip than a 1080
-    return static_cast<int>(
+    return int(
         std::ranges::count_if(a, [&b](const auto& word) { return std::ranges::find(b, word) != b.end(); }));
 }
 

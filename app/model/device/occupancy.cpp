@@ -115,7 +115,7 @@ int OccupancyInput::*field_of(OccupancyKnob knob) {
     constexpr int OccupancyInput::*kKnobFields[] = {&OccupancyInput::threads, &OccupancyInput::registers,
                                                     &OccupancyInput::dynamic_shared,
                                                     &OccupancyInput::carveout};
-    return kKnobFields[static_cast<int>(knob)];
+    return kKnobFields[int(knob)];
 }
 
 Remedy make_remedy(const CapabilityFacts& facts, const OccupancyInput& before, OccupancyInput after) {
@@ -177,7 +177,7 @@ double size_of(const Remedy& remedy) {
     double size = 0;
     for (const OccupancyChange& change : remedy.changes) {
         if (change.knob == OccupancyKnob::carveout) continue;
-        size += std::abs(change.to - change.from) / std::max(1.0, static_cast<double>(change.from));
+        size += std::abs(change.to - change.from) / std::max(1.0, double(change.from));
     }
     return size;
 }
@@ -218,7 +218,7 @@ std::vector<int> step_ends(const CapabilityFacts& facts, const OccupancyInput& i
 std::string_view resource_name(Resource resource) {
     constexpr std::array<std::string_view, kResources> kNames{"warps", "registers", "shared", "blocks",
                                                               "barriers"};
-    return kNames[static_cast<std::size_t>(resource)];
+    return kNames[int(resource)];
 }
 
 int register_portion(const CapabilityFacts& facts, int registers) {
@@ -228,7 +228,7 @@ int register_portion(const CapabilityFacts& facts, int registers) {
 
 int shared_of_carveout(const CapabilityFacts& facts, int percent) {
     if (percent < 0 || !facts.has_carveout()) return facts.shared_per_sm;
-    return next_size(facts, static_cast<int>(std::int64_t{facts.shared_per_sm} * percent / 100));
+    return next_size(facts, int(std::int64_t{facts.shared_per_sm} * percent / 100));
 }
 
 std::optional<int> carveout_for(const CapabilityFacts& facts, int shared_bytes) {
@@ -250,7 +250,7 @@ Occupancy compute_occupancy(const CapabilityFacts& facts, const OccupancyInput& 
     result.allowed[0] = allowed_by_warps(facts, input, result);
     result.blocks = std::ranges::min(result.allowed);
     for (int i = 0; i < kResources; ++i) {
-        if (result.allowed[static_cast<std::size_t>(i)] == result.blocks) result.limiting |= 1u << i;
+        if (result.allowed[i] == result.blocks) result.limiting |= 1u << i;
     }
     return result;
 }

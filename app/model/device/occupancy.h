@@ -61,11 +61,11 @@ struct Occupancy {
     bool asks_for_shared = false;  ///< more than the default limit, so the kernel needs cudaFuncSetAttribute
     Refusal refusal = Refusal::none;  ///< the reason if `blocks` is 0
 
-    int allowed_by(Resource resource) const { return allowed[static_cast<std::size_t>(resource)]; }
-    bool limits(Resource resource) const { return (limiting >> static_cast<int>(resource) & 1u) != 0; }
+    int allowed_by(Resource resource) const { return allowed[int(resource)]; }
+    bool limits(Resource resource) const { return (limiting >> int(resource) & 1u) != 0; }
     int warps() const { return blocks * warps_per_block; }  ///< resident warps
     bool full() const { return warps() == max_warps; }
-    double share() const { return max_warps == 0 ? 0 : static_cast<double>(warps()) / max_warps; }
+    double share() const { return max_warps == 0 ? 0 : double(warps()) / max_warps; }
 };
 
 /// How many blocks of a launch are resident on one SM, by NVIDIA's rules (cuda_occupancy.h of CUDA 13.0 for

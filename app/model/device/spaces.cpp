@@ -177,12 +177,8 @@ SpaceRow read_row(const json& row, const DeviceFacts& device, const CapabilityFa
 
 }  // namespace
 
-std::string_view closeness_name(Closeness closeness) {
-    return kCloseness[static_cast<std::size_t>(closeness)].name;
-}
-std::string_view closeness_key(Closeness closeness) {
-    return kCloseness[static_cast<std::size_t>(closeness)].key;
-}
+std::string_view closeness_name(Closeness closeness) { return kCloseness[int(closeness)].name; }
+std::string_view closeness_key(Closeness closeness) { return kCloseness[int(closeness)].key; }
 
 double bytes_per_clock(std::string_view key, const DeviceFacts& device, const CapabilityFacts* capability) {
     constexpr double kRegisterBytes = 4;
@@ -227,7 +223,7 @@ std::string latency_source(const SpaceRow& row) {
     const SpaceLatency& latency = row.latency;
     if (latency.source.empty()) return {};
     return latency.gpu + " (" + latency.source + "), confidence " +
-           std::string(kConfidence[static_cast<std::size_t>(std::clamp(latency.confidence, 0, 2))]);
+           std::string(kConfidence[std::clamp(latency.confidence, 0, 2)]);
 }
 
 std::string bandwidth_text(const SpaceRow& row) {
@@ -237,7 +233,7 @@ std::string bandwidth_text(const SpaceRow& row) {
 std::string memory_text(std::int64_t bytes) {
     constexpr std::int64_t kSoldUnit = 1'000'000'000;
     if (bytes > 0 && bytes % kSoldUnit == 0) return std::to_string(bytes / kSoldUnit) + " GB";
-    return format_size(static_cast<double>(bytes));
+    return format_size(double(bytes));
 }
 
 }  // namespace warplens

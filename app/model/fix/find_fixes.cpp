@@ -65,7 +65,7 @@ public:
         result_.shared_bytes = scenario.launch(question_.params).shared_bytes;
         result_.combinations = count_combinations(question_) - 1;
         best_ = result_.now.excess() - 1;
-        const auto knobs = static_cast<int>(question_.knobs.size());
+        const auto knobs = int(question_.knobs.size());
         for (int size = 1; size <= knobs && best_ >= 0 && !result_.stopped; ++size) try_sets_of(size);
         result_.counted = excess_.counted();
         if (result_.stopped) found_.clear();
@@ -215,7 +215,7 @@ int steps_apart(const Knob& knob, int a, int b) {
     if (!has_order(knob)) return a == b ? 0 : 1;
     if (knob.kind != KnobKind::choice) return std::abs(a - b);
     const auto place = [&](int value) { return std::ranges::find(knob.choices, value, &Choice::value); };
-    return static_cast<int>(std::abs(place(a) - place(b)));
+    return int(std::abs(place(a) - place(b)));
 }
 
 }  // namespace warplens

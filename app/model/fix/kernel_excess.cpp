@@ -118,7 +118,7 @@ KernelExcess::Bytes KernelExcess::most_of_request(const Params& params) const {
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const int memory = memory_of(scenario.instruction(params, k));
         if (memory < 0) continue;
-        std::int64_t& bytes = most[static_cast<std::size_t>(memory)];
+        std::int64_t& bytes = most[memory];
         visit_requests(scenario, params, k, [&](const WarpAccess& access, std::int64_t) {
             if (access.active != 0) bytes = std::max<std::int64_t>(bytes, count_bytes_used(access));
             return true;

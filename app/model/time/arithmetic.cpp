@@ -134,7 +134,7 @@ ProductTraffic traffic_of(const Scenario& scenario, const Params& params, const 
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         if (instruction.space != Space::global) continue;
-        const BlockCost& cost = costs[static_cast<std::size_t>(k)];
+        const BlockCost& cost = costs[k];
         const bool load = is_load(instruction.op);
         const auto buffer_bytes = double(shape.buffer_bytes[instruction.buffer]);
         (load ? traffic.asked_loads : traffic.asked_stores) += cost.bytes * blocks;
@@ -145,7 +145,7 @@ ProductTraffic traffic_of(const Scenario& scenario, const Params& params, const 
         else
             written += buffer_bytes;
     }
-    const auto l2_bytes = static_cast<double>(device.l2_bytes);
+    const auto l2_bytes = double(device.l2_bytes);
     const double missed = traffic.footprint < l2_bytes ? 0 : 1 - l2_bytes / std::max(1.0, traffic.footprint);
     const double left = cold || l2_bytes <= 0 ? 1 : 1 - share_that_hits(traffic.footprint, l2_bytes);
     traffic.dram_read =
@@ -176,7 +176,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const BlockCosts costs = costs_of_block(scenario, params, device);
     double requests = 0, in_l1 = 0, in_banks = 0, wavefronts = 0, excessive = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
-        const BlockCost& cost = costs[static_cast<std::size_t>(k)];
+        const BlockCost& cost = costs[k];
         if (!scenario.instruction(params, k).operand) requests += cost.requests;
         (scenario.instruction(params, k).space == Space::global ? in_l1 : in_banks) += cost.l1_cycles;
         wavefronts += cost.wavefronts;
@@ -186,7 +186,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     result.useful_bytes = traffic.asked_loads + traffic.asked_stores;
     result.l2_bytes = traffic.l2_read + traffic.l2_written;
     result.footprint_bytes = traffic.footprint;
-    result.fits_l2 = result.footprint_bytes < static_cast<double>(device.l2_bytes);
+    result.fits_l2 = result.footprint_bytes < double(device.l2_bytes);
     result.dram_bytes = traffic.dram_read + traffic.dram_written;
     if (traffic.asked_loads > 0) result.intensity = result.flop / traffic.asked_loads;
     result.peak = peak_gflop_per_s(device);

@@ -131,11 +131,11 @@ double pictured_bytes_per_cycle(const Scenario& scenario, const Params& params, 
 
 /// For repeated reading of the same bytes: each cache delivers what it holds.
 Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const DeviceFacts& device) {
-    const double footprint = static_cast<double>(shape.buffer_bytes[0]);
+    const double footprint = double(shape.buffer_bytes[0]);
     Prediction result{
         .peak = device.peak_gb_per_s, .useful_bytes = useful_bytes, .footprint_bytes = footprint};
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
-    result.fits_l2 = footprint < static_cast<double>(device.l2_bytes);
+    result.fits_l2 = footprint < double(device.l2_bytes);
     if (device.peak_gb_per_s <= 0 || sm_hz <= 0) return result;
     const Missed missed = missed_by_walk(shape, device);
     const double to_l2 = useful_bytes * missed.l1;

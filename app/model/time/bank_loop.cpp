@@ -23,9 +23,7 @@ double wavefronts_per_request(const Scenario& scenario, const Params& params, co
         const int step = pictured_step(shape, instruction, params.step);
         shared += count_access(scenario.warp(params, k, place.block, place.warp_in_block, step), device);
     }
-    return shared.requests == 0
-               ? 0
-               : static_cast<double>(shared.wavefronts) / static_cast<double>(shared.requests);
+    return shared.requests == 0 ? 0 : double(shared.wavefronts) / double(shared.requests);
 }
 
 }  // namespace warplens

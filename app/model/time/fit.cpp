@@ -6,7 +6,7 @@ namespace warplens {
 
 std::optional<LineFit> fit_line(std::span<const FitSample> samples) {
     if (samples.empty()) return std::nullopt;
-    const auto count = static_cast<double>(samples.size());
+    const auto count = double(samples.size());
     FitSample mean;
     for (const FitSample& s : samples) {
         mean.x += s.x / count;

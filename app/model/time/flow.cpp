@@ -48,7 +48,7 @@ public:
     FlowReport follow() {
         for (std::size_t k = 0; k < report_.instructions.size(); ++k) {
             const InstructionReport& one = report_.instructions[k];
-            add_instruction({one.instruction, one.grid, one.kind}, static_cast<int>(k));
+            add_instruction({one.instruction, one.grid, one.kind}, int(k));
         }
         if (beyond_ == Beyond::product) add_product();
         if (beyond_ == Beyond::traffic && all_.useful > 0) add_dram();
@@ -235,7 +235,7 @@ void add_allocations(FlowReport& result, const Report& report, const DeviceFacts
             constant = true;
             result.allocations.push_back({"the constant bank", Memory::dram, double{kConstantBankBytes}});
         }
-        const auto buffer = static_cast<std::size_t>(instruction.buffer);
+        const std::size_t buffer = instruction.buffer;
         if (instruction.space != Space::global || seen[buffer] || shape.buffer_bytes[buffer] <= 0) continue;
         seen[buffer] = true;
         result.allocations.push_back(
@@ -340,9 +340,8 @@ std::optional<Memory> memory_of_limiter(std::string_view limiter, const DeviceFa
 FlowReport follow_bytes(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                         const Report& report, const Prediction& prediction, bool cold) {
     FlowReport result = Follower(scenario, params, device, report, prediction, cold).follow();
-    std::ranges::stable_sort(result.flows, {}, [](const Flow& flow) {
-        return std::min(static_cast<int>(flow.from), static_cast<int>(flow.to));
-    });
+    std::ranges::stable_sort(result.flows, {},
+                             [](const Flow& flow) { return std::min(int(flow.from), int(flow.to)); });
     add_allocations(result, report, device);
     add_busy(result, prediction, device);
     return result;

@@ -41,7 +41,7 @@ struct Flow {
     /// At the registers the requests as the profiler counts them in that space; otherwise 0.
     double requests = 0;
 
-    bool is_store() const { return static_cast<int>(to) > static_cast<int>(from); }
+    bool is_store() const { return int(to) > int(from); }
     bool at_registers() const { return from == Memory::registers || to == Memory::registers; }
 };
 

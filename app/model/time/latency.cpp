@@ -65,8 +65,8 @@ Wait constant_wait(const WarpAccess& access, const Latencies& latencies) {
     const auto missed = std::count_if(report.words.begin(), end, [&in_set](const ConstantWord& word) {
         return in_set[word.byte_address / kConstantLineBytes % kConstantSets] > kConstantWays;
     });
-    const auto hits = static_cast<double>(report.count.requests - missed);
-    const double waiting = static_cast<double>(missed) * kMissedConstantWord;
+    const auto hits = double(report.count.requests - missed);
+    const double waiting = double(missed) * kMissedConstantWord;
     if (latencies.constant_l1 <= 0) return {0, "constant memory"};
     if (hits == 0) return {waiting, "lines that the constant L1 cannot hold"};
     const double served = latencies.constant_l1 + (hits - 1) * kFurtherConstantWord;
@@ -94,9 +94,9 @@ Wait walk_wait(double footprint, const DeviceFacts& device) {
 Wait global_wait(const Scenario& scenario, const LaunchShape& shape, const Instruction& instruction,
                  const Totals& warp, const DeviceFacts& device) {
     if (scenario.info->kernel == Kernel::chase) {
-        return walk_wait(static_cast<double>(shape.buffer_bytes[instruction.buffer]), device);
+        return walk_wait(double(shape.buffer_bytes[instruction.buffer]), device);
     }
-    const double more = kCyclesPerLine * static_cast<double>(std::max<std::int64_t>(warp.lines, 1) - 1);
+    const double more = kCyclesPerLine * double(std::max<std::int64_t>(warp.lines, 1) - 1);
     // Blocks communicate through the L2, because no SM can read the L1 of another one.
     if (shape.cluster > 1) return with_more(device.latencies.l2, more, "L2 latency");
     return with_more(device.latencies.l1, more, "L1 latency");
@@ -107,10 +107,10 @@ double further_of_peer(const WarpAccess& access, const Totals& warp) {
     constexpr std::int64_t kSectorsOfLine = kLineBytes / kSectorBytes;
     std::set<std::uint64_t> sectors;
     for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
-        sectors.insert(access.byte_address[static_cast<std::size_t>(std::countr_zero(rest))] / kSectorBytes);
+        sectors.insert(access.byte_address[std::countr_zero(rest)] / kSectorBytes);
     const auto count = std::max<std::int64_t>(static_cast<std::int64_t>(sectors.size()), kSectorsOfLine);
-    return kCyclesPerPeerSector * static_cast<double>(count - kSectorsOfLine) +
-           kCyclesPerPeerWavefront * static_cast<double>(std::max<std::int64_t>(warp.wavefronts, 1) - 1);
+    return kCyclesPerPeerSector * double(count - kSectorsOfLine) +
+           kCyclesPerPeerWavefront * double(std::max<std::int64_t>(warp.wavefronts, 1) - 1);
 }
 
 /// A store does not wait; a load behind it in the same pipe waits for each wavefront of the store.
@@ -119,8 +119,7 @@ Wait wait_of(const Scenario& scenario, const LaunchShape& shape, const Instructi
     const Latencies& latencies = device.latencies;
     const Totals warp = count_access(access, device);
     const bool load = is_load(instruction.op);
-    const double further =
-        kCyclesPerWavefront * static_cast<double>(std::max<std::int64_t>(warp.wavefronts, 1) - 1);
+    const double further = kCyclesPerWavefront * double(std::max<std::int64_t>(warp.wavefronts, 1) - 1);
     switch (instruction.space) {
         case Space::shared:
             return load ? with_more(latencies.shared, further, "shared memory latency") : Wait{further, ""};

@@ -64,7 +64,7 @@ const SpeedWords& speed_words(SpeedUnit speed_unit) {
          "Sectors of 32 bytes that a warp fetches, on average over the texture. Counted from addresses; fewer are "
          "better."},
     };
-    return kWords[static_cast<int>(speed_unit)];
+    return kWords[int(speed_unit)];
 }
 
 }  // namespace warplens

@@ -43,7 +43,7 @@ std::vector<Rung> rungs(std::span<const Multiply> variants, int matrix, const De
     for (const Multiply variant : variants) {
         Params params = MatrixMultiply::info.defaults;
         params.matrix = matrix;
-        params.variant = static_cast<int>(variant);
+        params.variant = int(variant);
         for (const int tile : tiles_of(params, device)) {
             params.tile = tile;
             const std::string name(choice_name(MatrixMultiply::kVariants, params.variant));

@@ -51,7 +51,7 @@ Window collect_window(const Scenario& scenario, const Params& params, int index,
     Window window{.addresses = {}, .repeats = double(all_steps) / steps};
     const bool large = std::int64_t{shape.block.x} * shape.block.y * steps > 256;
     const std::vector<Extent> blocks = window_blocks(scenario, shape.grid, large);
-    window.blocks = static_cast<int>(blocks.size());
+    window.blocks = int(blocks.size());
     auto& addresses = window.addresses;
     for (const Extent block : blocks) {
         for (int step = 0; step < steps; ++step) {
@@ -80,16 +80,14 @@ class Pieces {
 public:
     explicit Pieces(const std::vector<std::uint64_t>& sorted) : any_(!sorted.empty()) {
         // Two neighbours lie in different pieces of 2^k bytes if they differ in a bit from k on.
-        for (std::size_t i = 1; i < sorted.size(); ++i)
-            ++differ_[static_cast<std::size_t>(std::bit_width(sorted[i] ^ sorted[i - 1]))];
+        for (std::size_t i = 1; i < sorted.size(); ++i) ++differ_[std::bit_width(sorted[i] ^ sorted[i - 1])];
     }
     /// @param bytes  a power of two
     double of(int bytes) const {
         std::int64_t pieces = any_ ? 1 : 0;
-        for (auto width = static_cast<std::size_t>(std::bit_width(static_cast<unsigned>(bytes))); width < 65;
-             ++width)
+        for (std::size_t width = std::bit_width(static_cast<unsigned>(bytes)); width < 65; ++width)
             pieces += differ_[width];
-        return static_cast<double>(pieces);
+        return double(pieces);
     }
     double rows() const { return (of(128) + of(256) + of(512)) / 3; }
 
@@ -102,7 +100,7 @@ private:
 /// neighbouring block writes the rest of it before the sector leaves the L2.
 double partly_written_sectors(const std::vector<std::uint64_t>& sorted, int bytes_per_lane) {
     constexpr std::uint64_t kLongRun = 256;
-    const auto bytes = static_cast<std::uint64_t>(bytes_per_lane);
+    const std::uint64_t bytes = bytes_per_lane;
     double partly = 0;
     for (std::size_t i = 0; i < sorted.size();) {
         const std::uint64_t begin = sorted[i];
@@ -115,7 +113,7 @@ double partly_written_sectors(const std::vector<std::uint64_t>& sorted, int byte
         const bool shares = i < sorted.size() && sorted[i] / kSectorBytes == (end - 1) / kSectorBytes;
         const std::uint64_t whole = whole_end > whole_begin ? whole_end - whole_begin : 0;
         // A sector with several runs counts with the last of them.
-        partly += static_cast<double>(touched - whole) - (shares ? 1 : 0);
+        partly += double(touched - whole) - (shares ? 1 : 0);
     }
     return partly;
 }
@@ -203,7 +201,7 @@ double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, c
 }
 
 Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {
-    const auto l2 = static_cast<double>(device.l2_bytes);
+    const auto l2 = double(device.l2_bytes);
     if (l2 <= 0) return all;
     if (!cold) {
         const double footprint = all.footprint;

@@ -147,7 +147,7 @@ ClaimRow lay_out_row(const PanelStyle& style, const ClaimColumns& columns, const
                computed = row.computed.lines.size();
     const std::size_t lines = columns.stacked ? std::max<std::size_t>(own, 1) + said + computed
                                               : std::max({own, said, computed, row.why.lines.size()});
-    row.height = static_cast<float>(lines) * ImGui::GetTextLineHeight();
+    row.height = float(lines) * ImGui::GetTextLineHeight();
     return row;
 }
 
@@ -167,7 +167,7 @@ float show_details(const PanelStyle& style, const ClaimColumns& columns, const C
     const auto paragraph = [&](std::string_view text, Color color) {
         const ClaimCell cell{lines_of(style, text, width), columns.claim};
         draw_cell(style, cell, y, color);
-        y += static_cast<float>(cell.lines.size()) * ImGui::GetTextLineHeight() + style.px(3);
+        y += float(cell.lines.size()) * ImGui::GetTextLineHeight() + style.px(3);
     };
     if (!columns.shows_why) paragraph(claim.why, style.colors.text);
     paragraph(fmt::format("from: {}", claim.inputs), style.colors.text);
@@ -185,8 +185,8 @@ float show_details(const PanelStyle& style, const ClaimColumns& columns, const C
 void draw_row(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim, const ClaimRow& row,
               float y) {
     const float line = ImGui::GetTextLineHeight();
-    const float below = columns.stacked ? y + static_cast<float>(row.claim.lines.size()) * line : y;
-    const float second = columns.stacked ? below + static_cast<float>(row.says.lines.size()) * line : y;
+    const float below = columns.stacked ? y + float(row.claim.lines.size()) * line : y;
+    const float second = columns.stacked ? below + float(row.says.lines.size()) * line : y;
     draw_cell(style, row.claim, y, style.colors.text);
     draw_cell(style, row.says, below, columns.stacked ? style.colors.text_weak : style.colors.text);
     draw_cell(style, row.computed, second, style.colors.text);

@@ -73,7 +73,7 @@ void show_question(const PanelStyle& style, const Frame& frame, View& view, cons
     show_comparison(style, frame, view, guessed->guess, step.asks);
     const std::size_t k = static_cast<std::size_t>(std::max(0, view.focus));
     if (k >= frame.evidence->tiles.size()) return;
-    const Explanation why = explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
+    const Explanation why = explain(view_of(*frame.evidence, int(k)), frame.evidence->tiles[k]);
     ImGui::Dummy(ImVec2(0, style.px(2)));
     ui::wrapped(why.verdict + " " + why.why);
 }
@@ -82,17 +82,17 @@ void show_question(const PanelStyle& style, const Frame& frame, View& view, cons
 void show_dots(const PanelStyle& style, const Course& course, const CourseProgress& progress,
                Actions& actions) {
     const auto count = course.steps.size();
-    const float pitch = std::min(style.px(22), ImGui::GetContentRegionAvail().x / static_cast<float>(count));
+    const float pitch = std::min(style.px(22), ImGui::GetContentRegionAvail().x / float(count));
     const float tall = style.px(18);
     ImDrawList* draw = ImGui::GetWindowDrawList();
     for (std::size_t i = 0; i < count; ++i) {
         if (i > 0) ImGui::SameLine(0, 0);
         const std::string id = fmt::format("course.dot.{}", i);
         if (ui::press_area(id.c_str(), ImVec2(pitch, tall))) {
-            actions.add(action::GoToStep{static_cast<int>(i)});
+            actions.add(action::GoToStep{int(i)});
         }
         ui::mark(id);
-        const bool here = static_cast<int>(i) == progress.at, done = progress.done[i];
+        const bool here = int(i) == progress.at, done = progress.done[i];
         ui::tip(style, fmt::format("{}. {}{}", i + 1, course.steps[i].title, done ? " ✓" : ""));
         const ImVec2 min = ImGui::GetItemRectMin();
         const ImVec2 middle(min.x + pitch / 2, min.y + tall / 2);
@@ -114,7 +114,7 @@ void show_buttons(const PanelStyle& style, const Course& course, int at, Actions
         ui::mark(style, name, tip);
         ImGui::SameLine(0, style.px(6));
     };
-    const bool last = at + 1 == static_cast<int>(course.steps.size());
+    const bool last = at + 1 == int(course.steps.size());
     ImGui::BeginDisabled(at == 0);
     button("Back", "course.back", "The step before (Page up)", false, action::GoToStep{at - 1});
     ImGui::EndDisabled();
@@ -153,7 +153,7 @@ bool is_low(const PanelStyle& style) { return ImGui::GetIO().DisplaySize.y < sty
 void show_course_row(const PanelStyle& style, const Learning& learning, const Course& course,
                      Actions& actions) {
     const CourseProgress progress = learning.progress(course);
-    const int done = progress.done_count(), count = static_cast<int>(course.steps.size());
+    const int done = progress.done_count(), count = int(course.steps.size());
     ImGui::PushID(course.id.c_str());
     const bool low = is_low(style);
     if (!low) {
@@ -172,8 +172,8 @@ void show_course_row(const PanelStyle& style, const Learning& learning, const Co
         ui::text(style, FontRole::strong, course.title);
         ui::tip(style, course.about);
     } else {
-        ui::bar(style, style.px(120), style.px(5), ImGui::GetFrameHeight(),
-                static_cast<float>(done) / static_cast<float>(count), style.colors.good);
+        ui::bar(style, style.px(120), style.px(5), ImGui::GetFrameHeight(), float(done) / float(count),
+                style.colors.good);
     }
     ImGui::SameLine(0, style.px(8));
     ImGui::AlignTextToFramePadding();
@@ -201,7 +201,7 @@ void show_space_choice(const PanelStyle& style, LearnInputs& typed) {
     if (ImGui::Selectable(space_label(-1).c_str(), typed.space < 0)) typed.space = -1;
     ui::mark("quiz.space.all");
     for (const Space space : quiz_spaces()) {
-        const int value = static_cast<int>(space);
+        const int value = int(space);
         if (ImGui::Selectable(space_label(value).c_str(), typed.space == value)) typed.space = value;
         ui::mark(fmt::format("quiz.space.{}", space_name(space)));
     }

@@ -45,7 +45,7 @@ void show_stops(const PanelStyle& style, const DemoRun& run, View& view) {
     const std::vector<DemoStop>& stops = run.demo().stops;
     constexpr std::size_t kMostShown = 7;
     const float line = ImGui::GetTextLineHeightWithSpacing();
-    const float rows = static_cast<float>(std::clamp<std::size_t>(stops.size(), 1, kMostShown));
+    const float rows = float(std::clamp<std::size_t>(stops.size(), 1, kMostShown));
     ui::begin_child("stops", ImVec2(0, line * rows + style.px(6)));
     if (stops.empty()) ui::text_weak(style, "No stop yet: set the window up, then record it.");
     const float room = ImGui::GetContentRegionAvail().x / style.scale;
@@ -55,7 +55,7 @@ void show_stops(const PanelStyle& style, const DemoRun& run, View& view) {
         const bool here = run.playing() && run.at() == i;
         const std::string label = fmt::format("{}{} {}", here ? "→ " : "", i + 1, stop_words(stops[i]));
         const std::string shown = elide(label, FontRole::body, room, style.fonts);
-        ImGui::PushID(static_cast<int>(i));
+        ImGui::PushID(int(i));
         if (ImGui::Selectable(shown.c_str(), view.demo_stop == i, ImGuiSelectableFlags_DontClosePopups))
             view.demo_stop = i;
         ui::mark(style, fmt::format("demo.stop.{}", i),
@@ -108,8 +108,7 @@ void show_chosen_stop(const PanelStyle& style, const DemoRun& run, std::size_t a
     const std::vector<DemoStop>& stops = run.demo().stops;
     const auto edit = [at](EditWhat what) { return action::EditDemo{what, at, {}}; };
     const DemoButton buttons[] = {
-        {"Go there", "demo.go", "Shows this stop and plays from here.",
-         action::PlayDemo{static_cast<int>(at)}},
+        {"Go there", "demo.go", "Shows this stop and plays from here.", action::PlayDemo{int(at)}},
         {"Set to present", "demo.set", "This stop becomes what the window shows now; its note stays.",
          edit(EditWhat::set_again)},
         {"Up", "demo.up", "Before the stop above.", edit(EditWhat::up), at > 0},
@@ -120,7 +119,7 @@ void show_chosen_stop(const PanelStyle& style, const DemoRun& run, std::size_t a
     const float room = ImGui::GetContentRegionAvail().x / style.scale - 30;
     auto note = field_of<kMostWithBreaks>(broken_into_lines(style, stops[at].note, room));
     const float high = ImGui::GetTextLineHeight() * 5 + 2 * ImGui::GetStyle().FramePadding.y;
-    ImGui::PushID(static_cast<int>(at));
+    ImGui::PushID(int(at));
     if (ImGui::InputTextMultiline("##note", note.data(), note.size(), ImVec2(-FLT_MIN, high)))
         actions.add(action::EditDemo{EditWhat::note, at, without_breaks(note.data())});
     ui::mark(style, "demo.note", "What you say at this stop.");
@@ -204,7 +203,7 @@ void show_demo_card(const PanelStyle& style, const Frame& frame, Actions& action
     for (const DemoButton& button : buttons) in_one_line += ui::pill_width(style, button.label) + style.px(4);
     const int lines = in_one_line > ImGui::GetContentRegionAvail().x ? 2 : 1;
     const float footer =
-        static_cast<float>(lines) * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y) + style.px(4);
+        float(lines) * (ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y) + style.px(4);
     // Its own window for each stop, so that each note begins at its top.
     ui::begin_child(fmt::format("demo.{}", run.at()).c_str(), ImVec2(0, -footer));
     ui::wrapped(style, FontRole::strong, run.demo().title);

@@ -63,8 +63,7 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
     }
     for (std::size_t k = 0; k < rows.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
-        Explanation explanation =
-            explain(view_of(*frame.evidence, static_cast<int>(k)), frame.evidence->tiles[k]);
+        Explanation explanation = explain(view_of(*frame.evidence, int(k)), frame.evidence->tiles[k]);
         const bool said = alone && problem.empty() &&
                           (rows.size() == 1 || (by_instruction && k == worst_instruction(*frame.evidence)));
         if (!said) {

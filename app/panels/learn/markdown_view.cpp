@@ -48,7 +48,7 @@ private:
     }
     float line_height(FontRole role) const { return std::round(style_.fonts.imgui_size(role) * kLineHeight); }
     ImVec2 place(const Fragment& fragment) const {
-        return {block_left_ + fragment.x, y_ + block_line_ * static_cast<float>(fragment.line)};
+        return {block_left_ + fragment.x, y_ + block_line_ * float(fragment.line)};
     }
     void leave_room(const Block& block);
     void show_rule();
@@ -79,7 +79,7 @@ void MarkdownView::leave_room(const Block& block) {
 
 void MarkdownView::show(const Block& block) {
     leave_room(block);
-    const float indent = style_.px(kIndent) * static_cast<float>(block.depth);
+    const float indent = style_.px(kIndent) * float(block.depth);
     block_left_ = left_ + indent;
     if (block.kind == BlockKind::rule) return show_rule();
     if (block.kind == BlockKind::code) return show_code(block);
@@ -97,12 +97,12 @@ void MarkdownView::show(const Block& block) {
     ImGui::PopID();
     if (!block.marker.empty()) draw_marker(block);
     if (block.quote)
-        draw_->AddRectFilled(ImVec2(block_left_ - style_.px(10), y_),
-                             ImVec2(block_left_ - style_.px(8),
-                                    y_ + block_line_ * static_cast<float>(fragments.back().line + 1)),
-                             ui::color(style_.colors.outline));
+        draw_->AddRectFilled(
+            ImVec2(block_left_ - style_.px(10), y_),
+            ImVec2(block_left_ - style_.px(8), y_ + block_line_ * float(fragments.back().line + 1)),
+            ui::color(style_.colors.outline));
     for (const Fragment& fragment : fragments) draw_fragment(block, fragment);
-    if (!fragments.empty()) y_ += block_line_ * static_cast<float>(fragments.back().line + 1);
+    if (!fragments.empty()) y_ += block_line_ * float(fragments.back().line + 1);
 }
 
 void MarkdownView::show_rule() {
@@ -117,7 +117,7 @@ void MarkdownView::show_code(const Block& block) {
     const Run& code = block.runs.front();
     block_line_ = std::round(style_.fonts.imgui_size(FontRole::mono) * 1.15f);
     const float room = left_ + width_ - block_left_ - 2 * pad, letter = measure(FontRole::mono, "0");
-    const auto columns = static_cast<std::size_t>(std::max(1.0f, room / letter));
+    const auto columns = std::size_t(std::max(1.0f, room / letter));
     std::vector<std::string_view> lines;
     for (std::string_view rest = code.text; !rest.empty();) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -128,12 +128,12 @@ void MarkdownView::show_code(const Block& block) {
         } while (!line.empty());
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
-    const float height = block_line_ * static_cast<float>(lines.size()) + 2 * pad;
+    const float height = block_line_ * float(lines.size()) + 2 * pad;
     draw_->AddRectFilled(ImVec2(block_left_, y_), ImVec2(left_ + width_, y_ + height),
                          ui::color(style_.colors.control), style_.px(4));
     for (std::size_t i = 0; i < lines.size(); ++i)
-        draw_text(FontRole::mono, ImVec2(block_left_ + pad, y_ + pad + block_line_ * static_cast<float>(i)),
-                  text_, lines[i], false);
+        draw_text(FontRole::mono, ImVec2(block_left_ + pad, y_ + pad + block_line_ * float(i)), text_,
+                  lines[i], false);
     y_ += height;
 }
 
@@ -152,7 +152,7 @@ void MarkdownView::draw_marker(const Block& block) {
 void MarkdownView::visit_link(const Fragment& fragment, int id) {
     const std::string& link = fragment.run->link;
     ImGuiStorage& storage = *ImGui::GetStateStorage();
-    const int address = static_cast<int>(std::hash<std::string>()(link));
+    const int address = int(std::hash<std::string>()(link));
     ImGui::SetCursorScreenPos(place(fragment));
     ImGui::PushID(id);
     const bool clicked = ui::press_area("link", ImVec2(fragment.width, block_line_));
@@ -322,7 +322,7 @@ private:
     void put(const Piece& piece, float need) {
         Fragment* last = fragments_.empty() ? nullptr : &fragments_.back();
         if (last != nullptr && last->run == piece.run && last->line == line_) {
-            const auto begin = static_cast<std::size_t>(last->text.data() - piece.run->text.data());
+            const std::size_t begin = last->text.data() - piece.run->text.data();
             last->text = std::string_view(piece.run->text).substr(begin, piece.end - begin);
             last->width = x_ + need - last->x;
         } else {

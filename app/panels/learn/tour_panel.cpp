@@ -91,7 +91,7 @@ void draw_arrow(const PanelStyle& style, const CardPlace& place, float gap) {
 }
 
 void show_card(const PanelStyle& style, const TourCard& card, const View& view, Actions& actions) {
-    const int last = static_cast<int>(tour_cards().size()) - 1;
+    const int last = int(tour_cards().size()) - 1;
     ui::wrapped(style, FontRole::heading, card.title);
     ui::wrapped(card.text);
     ui::mark("tour.text");
@@ -116,7 +116,7 @@ void show_card(const PanelStyle& style, const TourCard& card, const View& view, 
 
 void show_tour(const PanelStyle& style, const View& view, Actions& actions) {
     if (view.tour < 0) return;
-    const TourCard& card = tour_cards()[static_cast<std::size_t>(view.tour)];
+    const TourCard& card = tour_cards()[view.tour];
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float gap = style.px(16), edge = style.px(3);
     const Box4 whole{screen.x / 2, screen.y / 2, screen.x / 2, screen.y / 2};

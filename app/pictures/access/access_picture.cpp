@@ -78,7 +78,7 @@ constexpr SpacePicture kFiltered{"Texels", draw_filter, explain_filter};
 
 const SpacePicture& picture_of(const InstructionView& view) {
     const bool filtered = view.space() == Space::texture && view.shape->image.x > 0;
-    return filtered ? kFiltered : kPictures[static_cast<int>(view.space())];
+    return filtered ? kFiltered : kPictures[int(view.space())];
 }
 
 /// Below a large picture of the window stand the bits of one lane's address: of the one under the mouse.
@@ -115,7 +115,7 @@ std::string_view picture_title(Space space, const SectorRules& rules) {
     const bool global = space == Space::global || space == Space::l2;
     if (global && rules.coalescing == CoalescingRules::whole_lines) return "Lines";
     if (global && rules.coalescing != CoalescingRules::sectors) return "Transactions";
-    return kPictures[static_cast<int>(space)].title;
+    return kPictures[int(space)].title;
 }
 
 Picture draw_access(const InstructionView& view, const TileShape& tile, const AccessLook& look,
@@ -146,7 +146,7 @@ PlayedSteps played_steps(const InstructionView& view) {
     if (view.space() == Space::shared) return {"wavefront", view.banks->count.wavefronts};
     if (picture_of(view).explain != explain_sectors) return {};
     const bool sectors = view.sectors->rules.coalescing == CoalescingRules::sectors;
-    return {sectors ? "sector" : "transaction", static_cast<int>(view.sectors->transactions.size())};
+    return {sectors ? "sector" : "transaction", int(view.sectors->transactions.size())};
 }
 
 std::string lanes_phrase(int active) {
@@ -193,7 +193,7 @@ TileShape tile_shape(const Scenario& scenario, const Params& params, const Instr
     }
     if (tile.width == 0) return tile;
     const bool variants = has_knob(scenario, &Params::variant);
-    const bool padded = !variants || params.variant == static_cast<int>(Variant::padded);
+    const bool padded = !variants || params.variant == int(Variant::padded);
     if (padded && has_knob(scenario, &Params::padding)) tile.padding = params.padding;
     if (is_variant(scenario, params, "swizzled")) {  // columns XOR-ed with the row
         tile.swizzle_bits = tile.swizzle_shift = std::bit_width(static_cast<unsigned>(params.tile)) - 1;
@@ -207,7 +207,7 @@ TileShape tile_shape(const Scenario& scenario, const Params& params, const Instr
 }
 
 WantedElements collect_elements(const WarpAccess& access, std::uint32_t lanes, int granule) {
-    const auto unit = static_cast<std::uint64_t>(granule);
+    const std::uint64_t unit = granule;
     WantedElements found;
     for (std::uint32_t rest = access.active & lanes; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);

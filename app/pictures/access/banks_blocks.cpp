@@ -33,7 +33,7 @@ std::string tallest_text(const BanksCanvas& d, int group, int most, bool* confli
 std::optional<Vec2> beside_tallest(const BanksCanvas& d, const BankBlock& block, int tallest, float wide) {
     const BanksLayout& layout = d.layout;
     const auto& words = d.report.words[block.group];
-    const int needed = static_cast<int>(std::ceil((wide + 10) / layout.pitch));
+    const int needed = int(std::ceil((wide + 10) / layout.pitch));
     const auto is_empty = [&](int first) {
         return first >= 0 && first + needed <= layout.banks &&
                std::all_of(words.begin() + first, words.begin() + first + needed,
@@ -45,14 +45,13 @@ std::optional<Vec2> beside_tallest(const BanksCanvas& d, const BankBlock& block,
     if (!all_high) return std::nullopt;
     const int right = tallest + d.banks_wide(), left = tallest - needed;
     const float high = ascent(FontRole::strong) + descent(FontRole::strong);
-    const float ideal = layout.bars_h * (1 - 1 / static_cast<float>(layout.bars_top()));
+    const float ideal = layout.bars_h * (1 - 1 / float(layout.bars_top()));
     // Above the line of the ideal, or below it where that is high.
     const float top = ideal >= high + 2 ? ideal - high - 2 : ideal + 2;
     if (top + high > layout.bars_h) return std::nullopt;
     const float baseline = block.bars_y + top + ascent(FontRole::strong);
-    if (is_empty(right)) return Vec2{block.x + layout.pitch * static_cast<float>(right) + 5, baseline};
-    if (is_empty(left))
-        return Vec2{block.x + layout.pitch * static_cast<float>(tallest) - 5 - wide, baseline};
+    if (is_empty(right)) return Vec2{block.x + layout.pitch * float(right) + 5, baseline};
+    if (is_empty(left)) return Vec2{block.x + layout.pitch * float(tallest) - 5 - wide, baseline};
     return std::nullopt;
 }
 
@@ -68,12 +67,11 @@ void label_tallest(const BanksCanvas& d, const BankBlock& block) {
     if (d.played()) text = fmt::format("cycle {} of {}", d.look.step + 1, d.report.count.wavefronts);
     if (canvas.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
     const float wide = canvas.width(text, FontRole::strong);
-    const float bar_x = block.x + d.layout.pitch * static_cast<float>(tallest - words.begin());
-    const float top = block.bars_y + d.layout.bars_h * (1 - static_cast<float>(*tallest) /
-                                                                static_cast<float>(d.layout.bars_top()));
+    const float bar_x = block.x + d.layout.pitch * float(tallest - words.begin());
+    const float top = block.bars_y + d.layout.bars_h * (1 - float(*tallest) / float(d.layout.bars_top()));
     Vec2 at{std::clamp(bar_x, block.x, std::max(block.x, block.x + d.layout.width() - wide)), top - 5};
     if (d.layout.lanes_h > 0)
-        at = beside_tallest(d, block, static_cast<int>(tallest - words.begin()), wide)
+        at = beside_tallest(d, block, int(tallest - words.begin()), wide)
                  .value_or(Vec2{block.x, block.label_y + ascent(FontRole::strong)});
     canvas.label(at, std::move(text), FontRole::strong,
                  d.played() ? canvas.theme.accent
@@ -93,9 +91,8 @@ int words_left(const BanksCanvas& d, int group, int bank) {
 /// Where a lane's number stands above the banks.
 Rect lane_cell(const BanksCanvas& d, const BankBlock& block, int lane) {
     const int each = d.report.lanes_per_group;
-    const float pitch = d.layout.width() / static_cast<float>(each);
-    return {block.x + pitch * static_cast<float>(lane - block.group * each), block.lanes_y, pitch,
-            d.layout.lanes_h};
+    const float pitch = d.layout.width() / float(each);
+    return {block.x + pitch * float(lane - block.group * each), block.lanes_y, pitch, d.layout.lanes_h};
 }
 
 }  // namespace
@@ -106,7 +103,7 @@ CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
     if (d.look.color_by == ColorBy::words) {
         look.first = 1;
         look.value = d.report.words[group][bank];
-        look.max = static_cast<float>(d.layout.most_words);
+        look.max = float(d.layout.most_words);
         look.value_index = base + kTraceBankWords + group * kWarpLanes + bank;
     } else {
         // Groups follow one another in any case, so the first wavefront of every group has the first colour.
@@ -115,8 +112,8 @@ CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
         const int most =
             *std::max_element(d.report.group_wavefronts.begin(), d.report.group_wavefronts.end());
         look.value = d.report.wavefront[lane];
-        look.first = static_cast<float>(before);
-        look.max = static_cast<float>(before + most - 1);
+        look.first = float(before);
+        look.max = float(before + most - 1);
         look.value_index = base + kTraceWavefront + lane;
     }
     if (d.canvas.style.counts_hidden) look.max = look.value = look.first;  // one colour for all
@@ -172,12 +169,9 @@ void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
         const Color own = color_of_lane(d, block, lane), fill = d.draw_cell(cell, own, dim, 2);
         if (!d.layout.lane_ticks) canvas.lane_number(cell, lane, d.ink(fill, dim));
         canvas.hit(whole, lane, fmt::format("{}\nbank {}", name, bank));
-        const float to =
-            block.x + d.layout.pitch * (static_cast<float>(bank) + 0.5f * static_cast<float>(d.banks_wide()));
-        const float words =
-            d.canvas.style.counts_hidden ? 0 : static_cast<float>(d.report.words[block.group][bank]);
-        const float bar_top =
-            block.bars_y + d.layout.bars_h * (1 - words / static_cast<float>(d.layout.bars_top()));
+        const float to = block.x + d.layout.pitch * (float(bank) + 0.5f * float(d.banks_wide()));
+        const float words = d.canvas.style.counts_hidden ? 0 : float(d.report.words[block.group][bank]);
+        const float bar_top = block.bars_y + d.layout.bars_h * (1 - words / float(d.layout.bars_top()));
         canvas.moving(moving_key(MovingKind::wire, lane), [&] {
             draw_lane_wire(d, lane, d.faded(own, dim), {whole.x + whole.w / 2, whole.y + whole.h},
                            {to, bar_top});
@@ -191,14 +185,13 @@ void draw_travellers(const BanksCanvas& d, const BankBlock& block) {
     if (!d.played() || d.layout.lanes_h <= 0) return;
     const int first = block.group * d.report.lanes_per_group;
     for (int lane = first; lane < first + d.report.lanes_per_group; ++lane) {
-        if (!d.active(lane) || d.report.wavefront[static_cast<std::size_t>(lane)] != d.look.step) continue;
-        const auto granule = static_cast<std::uint64_t>(d.layout.granule);
+        if (!d.active(lane) || d.report.wavefront[lane] != d.look.step) continue;
+        const std::uint64_t granule = d.layout.granule;
         const std::uint64_t address = d.access.byte_address[lane] / granule * granule;
         const MemoryRow* row = d.layout.row_of(address);
         const int bank = d.layout.bank_of(address);
         const Rect from = lane_cell(d, block, lane);
-        const float x =
-            block.x + d.layout.pitch * (static_cast<float>(bank) + 0.5f * static_cast<float>(d.banks_wide()));
+        const float x = block.x + d.layout.pitch * (float(bank) + 0.5f * float(d.banks_wide()));
         const Vec2 bar{x, block.bars_y + d.layout.bars_h};
         Vec2 place = bar;
         if (d.layout.by_tile) {
@@ -218,16 +211,15 @@ void draw_bars(const BanksCanvas& d, const BankBlock& block) {
     const Theme& theme = canvas.theme;
     const BanksLayout& layout = d.layout;
     const float base = block.bars_y + layout.bars_h;
-    const float unit = layout.bars_h / static_cast<float>(layout.bars_top());
+    const float unit = layout.bars_h / float(layout.bars_top());
     for (int bank = 0; bank < layout.banks && !canvas.style.counts_hidden; ++bank) {
         const int words = d.report.words[block.group][bank];
-        const float x = block.x + layout.pitch * static_cast<float>(bank),
-                    h = unit * static_cast<float>(words);
+        const float x = block.x + layout.pitch * float(bank), h = unit * float(words);
         if (words > 0) {
             const float space = std::min(1.5f, layout.pitch * 0.1f), wide = layout.pitch - 2 * space;
             const Color own = words > 1 ? theme.bad : theme.series[kSeriesMeasured];
             canvas.moving(moving_key(MovingKind::bar, block.group * layout.banks + bank), [&] {
-                const float left = unit * static_cast<float>(words_left(d, block.group, bank));
+                const float left = unit * float(words_left(d, block.group, bank));
                 if (d.played()) canvas.fill({x + space, base - h, wide, h}, mix(theme.panel, own, 0.22f), 1);
                 canvas.fill({x + space, base - left, wide, left}, own, 1);
             });
@@ -249,8 +241,8 @@ void draw_axis(const BanksCanvas& d, const BankBlock& block) {
     if (layout.axis_step == 0) return;
     const float baseline = block.bars_y + layout.bars_h + 4 + ascent(FontRole::body);
     for (int bank = 0; bank < layout.banks; bank += layout.axis_step) {
-        d.canvas.label({block.x + layout.pitch * (static_cast<float>(bank) + 0.5f), baseline},
-                       std::to_string(bank), FontRole::body, d.canvas.theme.text_weak, Anchor::middle);
+        d.canvas.label({block.x + layout.pitch * (float(bank) + 0.5f), baseline}, std::to_string(bank),
+                       FontRole::body, d.canvas.theme.text_weak, Anchor::middle);
     }
 }
 
@@ -266,12 +258,12 @@ void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryR
                                          banks);
     }
     if (!layout.single_cells && banks > 0) {
-        const Rect strip = layout.cell(block, row, 0, static_cast<int>(banks));
+        const Rect strip = layout.cell(block, row, 0, int(banks));
         const float grow = (layout.row_pitch - strip.h) / 2;
         d.canvas.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
     }
     const auto is_padding = [&](int bank) {
-        const auto word = static_cast<std::size_t>(first_word + std::int64_t{bank} * words_each);
+        const std::size_t word = first_word + std::int64_t{bank} * words_each;
         return word < layout.padding.size() && layout.padding[word];
     };
     const float space = std::min(1.0f, layout.pitch * 0.08f);
@@ -346,7 +338,7 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
     const std::size_t begin = d.canvas.picture.shapes.size();
     const Color fill = fill_wanted(d, cell, element.lanes, block.group, bank);
     label_cell(d, whole, cell, element.lanes, fill, is_dimmed(d, element.lanes),
-               only_one ? d.layout.pitch * static_cast<float>(d.layout.banks - bank - d.banks_wide()) : 0);
+               only_one ? d.layout.pitch * float(d.layout.banks - bank - d.banks_wide()) : 0);
     d.canvas.moves_since(begin, moving_key(MovingKind::cell, block.group * kWarpLanes + lane));
     d.canvas.hit(whole, std::popcount(element.lanes) == 1 ? lane : -1,
                  describe_cell(d, element, block.group, bank));
@@ -359,7 +351,7 @@ void draw_tile_rows(const BanksCanvas& d, const BankBlock& block) {
     if (tile.width == 0 || tile.swizzle_bits > 0 || pitch_bytes % d.layout.row_bytes() == 0) return;
     if (d.layout.pitch < 6 || d.layout.row_pitch < 6 || pitch_bytes % d.layout.bank_bytes != 0) return;
     for (int r = 1; r < tile.height; ++r) {
-        const auto start = static_cast<std::uint64_t>(r * pitch_bytes);
+        const std::uint64_t start = r * pitch_bytes;
         const MemoryRow* row = d.layout.row_of(start);
         const int bank = d.layout.bank_of(start);
         if (row == nullptr || bank == 0) continue;
@@ -442,12 +434,12 @@ void draw_group_title(const BanksCanvas& d, const BankBlock& block) {
 void draw_ring(const BanksCanvas& d) {
     const int lane = d.hovered();
     if (lane < 0) return;
-    const BankBlock& block = d.layout.blocks[static_cast<std::size_t>(lane / d.report.lanes_per_group)];
+    const BankBlock& block = d.layout.blocks[lane / d.report.lanes_per_group];
     if (d.layout.by_tile) {
         if (const auto cell = tile_cell_of(d, block, lane)) d.canvas.highlight(*cell, 2);
         return;
     }
-    const auto granule = static_cast<std::uint64_t>(d.layout.granule);
+    const std::uint64_t granule = d.layout.granule;
     const std::uint64_t address = d.access.byte_address[lane] / granule * granule;
     const MemoryRow* row = d.layout.row_of(address);
     if (row == nullptr) return;

@@ -56,20 +56,19 @@ struct BanksLayout {
     int bars_top() const {
         return top_words < 2 ? 2 : top_words;
     }  ///< words that a bar's full height stands for
-    float width() const { return pitch * static_cast<float>(banks); }
+    float width() const { return pitch * float(banks); }
     std::int64_t row_bytes() const { return std::int64_t{banks} * bank_bytes; }
     /// The tile's last one; -1 without a tile.
     std::int64_t last_row() const { return words_in_all > 0 ? (words_in_all * 4 - 1) / row_bytes() : -1; }
     /// The cell of one lane: its word, or its wide element [points].
-    float lane_cell() const { return pitch * static_cast<float>(granule) / static_cast<float>(bank_bytes); }
+    float lane_cell() const { return pitch * float(granule) / float(bank_bytes); }
     /// The tile's rows that begin in a row of all banks ("row 5"), or the column that it begins with where
     /// none does ("col 32"); without a tile the address.
     RowLabel label_of(std::int64_t row) const;
     /// "tile[16][0]"; empty without a tile and in its padding.
     std::string element_at(std::uint64_t address) const;
     int bank_of(std::uint64_t address) const {
-        return static_cast<int>(address / static_cast<std::uint64_t>(bank_bytes) %
-                                static_cast<std::uint64_t>(banks));
+        return int(address / static_cast<std::uint64_t>(bank_bytes) % static_cast<std::uint64_t>(banks));
     }
     const MemoryRow* row_of(std::uint64_t address) const;
     /// Columns of the tile with its padding.
@@ -79,12 +78,10 @@ struct BanksLayout {
     /// The row of the tile, if it is drawn. Only if by_tile.
     const MemoryRow* tile_row(int row) const;
     Rect element_cell(const BankBlock& block, const MemoryRow& row, int column) const {
-        return {block.x + column_pitch * static_cast<float>(column), block.rows_y + row.y, column_pitch,
-                row.h};
+        return {block.x + column_pitch * float(column), block.rows_y + row.y, column_pitch, row.h};
     }
     Rect cell(const BankBlock& block, const MemoryRow& row, int bank, int banks_wide) const {
-        return {block.x + pitch * static_cast<float>(bank), block.rows_y + row.y,
-                pitch * static_cast<float>(banks_wide), row.h};
+        return {block.x + pitch * float(bank), block.rows_y + row.y, pitch * float(banks_wide), row.h};
     }
 };
 
@@ -117,7 +114,7 @@ struct BanksCanvas : WarpCanvas {
     bool played() const { return look.step >= 0 && look.share >= 0; }
     /// Whether a lane's wavefront is not the one that the player stands at, or is still to come.
     bool waits(int lane) const {
-        const int own = report.wavefront[static_cast<std::size_t>(lane)];
+        const int own = report.wavefront[lane];
         return look.step >= 0 && (played() ? own > look.step : own != look.step);
     }
 

@@ -39,8 +39,7 @@ void mark_padding(BanksLayout& layout, const TileShape& tile) {
             const int at =
                 xor_swizzle(row * pitch + column, tile.swizzle_bits, tile.swizzle_base, tile.swizzle_shift);
             if (at >= elements) continue;
-            for (int k = 0; k < words_each; ++k)
-                ++unused[static_cast<std::size_t>(at * words_each / per_word + k)];
+            for (int k = 0; k < words_each; ++k) ++unused[at * words_each / per_word + k];
         }
     }
     layout.padding.resize(unused.size());
@@ -55,19 +54,19 @@ std::vector<MemoryRow> all_rows(std::int64_t first, std::int64_t last) {
 
 /// `shown` of the touched rows with thin gaps, the middle folded where these are not all.
 std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int shown) {
-    const int n = static_cast<int>(touched.size());
+    const int n = int(touched.size());
     const int head = shown >= n ? n : (shown + 1) / 2;
     std::vector<MemoryRow> rows;
     for (int i = 0; i < n; ++i) {
         if (i == head) {
             const int hidden = n - shown;
             rows.push_back({.kind = MemoryRow::Kind::fold,
-                            .index = touched[static_cast<std::size_t>(i)],
+                            .index = touched[i],
                             .text = fmt::format("… {} more row{}", hidden, hidden == 1 ? "" : "s")});
             i += hidden - 1;
             continue;
         }
-        const std::int64_t row = touched[static_cast<std::size_t>(i)];
+        const std::int64_t row = touched[i];
         const bool gap =
             !rows.empty() && rows.back().kind == MemoryRow::Kind::line && rows.back().index + 1 < row;
         if (gap) rows.push_back({.kind = MemoryRow::Kind::gap, .index = row});
@@ -84,7 +83,7 @@ std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector
     if (touched.empty()) return layout.words_in_all > 0 ? all_rows(0, 0) : std::vector<MemoryRow>{};
     if (const std::int64_t last = layout.by_tile ? layout.tile.height - 1 : layout.last_row();
         touched.back() <= last) {
-        if (static_cast<float>(last + 1) * least <= room) return all_rows(0, last);
+        if (float(last + 1) * least <= room) return all_rows(0, last);
         const auto fit = [&](float pitch) {
             return static_cast<std::int64_t>((room - 2 * kRowHeights.bare) / pitch);
         };
@@ -100,9 +99,9 @@ std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector
             return rows;
         }
     }
-    for (int shown = static_cast<int>(touched.size()); shown > 0; --shown) {
+    for (int shown = int(touched.size()); shown > 0; --shown) {
         std::vector<MemoryRow> rows = choose_rows(touched, shown);
-        if (fixed_height(rows, kRowHeights) + least * static_cast<float>(shown) <= room) return rows;
+        if (fixed_height(rows, kRowHeights) + least * float(shown) <= room) return rows;
     }
     // Where not even a line of text has room: the first and the last one say that there are several.
     std::vector<MemoryRow> ends{{.index = touched.front()}};
@@ -110,7 +109,7 @@ std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector
         ends.push_back({.kind = MemoryRow::Kind::gap, .index = touched.front() + 1});
         ends.push_back({.index = touched.back()});
     }
-    const float needed = fixed_height(ends, kRowHeights) + least * static_cast<float>(count_lines(ends));
+    const float needed = fixed_height(ends, kRowHeights) + least * float(count_lines(ends));
     return needed <= room ? ends : std::vector<MemoryRow>{};
 }
 
@@ -140,8 +139,7 @@ float least_row(const Canvas& canvas, const BanksLayout& layout) {
 /// Blocks across, by how narrow a bank may become.
 int blocks_across(float room, int groups, int banks) {
     int across = groups;
-    while (across > 1 && (room / static_cast<float>(across) - 16) / static_cast<float>(banks) < 2.1f)
-        across /= 2;
+    while (across > 1 && (room / float(across) - 16) / float(banks) < 2.1f) across /= 2;
     return std::max(1, across);
 }
 
@@ -165,9 +163,8 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     const float left = layout.label_x < 0 ? 0 : label_width(canvas, touched, layout) + 10;
     const float room = canvas.inner_width() - left;
     const int across = blocks_across(room, groups, layout.banks), down = (groups + across - 1) / across;
-    layout.pitch =
-        (room - kBetween * static_cast<float>(across - 1)) / static_cast<float>(across * layout.banks);
-    const float height = (bottom - top - 10 * static_cast<float>(down - 1)) / static_cast<float>(down);
+    layout.pitch = (room - kBetween * float(across - 1)) / float(across * layout.banks);
+    const float height = (bottom - top - 10 * float(down - 1)) / float(down);
     // The bars do not grow when there are few rows: a turned knob must not shift everything below them.
     const float bars = std::clamp(height * 0.11f, 10.0f, 80.0f);
     float title = groups > 1 ? kLabelLine : 0, axis = compact && height < 150 ? kNoAxis : kAxisLine;
@@ -181,14 +178,14 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     }
     layout.bars_label = bars_label > 0;
     layout.group_titles = title > 0;
-    const float lane_pitch = layout.width() * static_cast<float>(groups) / kWarpLanes;
-    if (layout.by_tile) layout.column_pitch = layout.width() / static_cast<float>(layout.columns());
+    const float lane_pitch = layout.width() * float(groups) / kWarpLanes;
+    if (layout.by_tile) layout.column_pitch = layout.width() / float(layout.columns());
     const float columns = layout.by_tile && axis == kAxisLine ? kAxisLine : 0;
     float fixed = title + bars_label + axis + columns;
     const auto choose = [&] {
         const float for_rows = height - fixed - bars;
         layout.rows = fitting_rows(layout, touched, for_rows, least_row(canvas, layout));
-        const auto wanted = static_cast<int>(touched.size());
+        const auto wanted = int(touched.size());
         // Where cells have no numbers anyway, all rows say more than some of them that are higher.
         constexpr float kThinRow = 3.8f;
         if (count_lines(layout.rows) < wanted && least_row(canvas, layout) == kBareRow) {
@@ -200,7 +197,7 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
         if (count_lines(layout.rows) >= std::min(kFew, wanted)) return;
         for (const float least : {kBareRow, 3.0f, 2.0f}) {
             std::vector<MemoryRow> thin = fitting_rows(layout, touched, for_rows, least);
-            const bool all = count_lines(thin) >= static_cast<int>(touched.size());
+            const bool all = count_lines(thin) >= int(touched.size());
             if (all || least == kBareRow) layout.rows = std::move(thin);
             if (all) break;
         }
@@ -212,7 +209,7 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     layout.lane_ticks = lane_pitch < canvas.lane_number_cell();
     const float lane_line = layout.lane_ticks ? kLaneTicks + kSmallLanes : kLanes;
     const float spare = height - fixed - bars - fixed_height(layout.rows, kRowHeights) -
-                        square * static_cast<float>(count_lines(layout.rows));
+                        square * float(count_lines(layout.rows));
     constexpr float kLeastWires = 18, kLeastLane = 5;
     const bool lanes =
         !compact && bars_label > 0 && lane_pitch >= kLeastLane &&
@@ -224,10 +221,9 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
         fixed += lane_line + wires;
         choose();
         // A few rows more are worth shorter wires.
-        const std::vector<MemoryRow> all = choose_rows(touched, static_cast<int>(touched.size()));
+        const std::vector<MemoryRow> all = choose_rows(touched, int(touched.size()));
         const float missing = fixed_height(all, kRowHeights) +
-                              least_row(canvas, layout) * static_cast<float>(touched.size()) -
-                              (height - fixed - bars);
+                              least_row(canvas, layout) * float(touched.size()) - (height - fixed - bars);
         if (missing > 0 && missing <= wires - kLeastWires) {
             wires -= missing + 0.1f;
             fixed -= missing + 0.1f;
@@ -236,17 +232,16 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     }
     const int rows = count_lines(layout.rows);
     const float rows_room = height - fixed - bars - fixed_height(layout.rows, kRowHeights);
-    layout.row_pitch = rows == 0 ? 0 : std::min(square, rows_room / static_cast<float>(rows));
+    layout.row_pitch = rows == 0 ? 0 : std::min(square, rows_room / float(rows));
     layout.bars_h = bars;
     layout.axis_step = axis < kAxisLine ? 0 : 1;
     const float number = canvas.width("28", FontRole::body) + 8;
-    while (layout.axis_step > 0 && static_cast<float>(layout.axis_step) * layout.pitch < number)
+    while (layout.axis_step > 0 && float(layout.axis_step) * layout.pitch < number)
         layout.axis_step = layout.axis_step < layout.banks ? 2 * layout.axis_step : 0;
     if (layout.axis_step > layout.banks / 2) layout.axis_step = 0;
     for (int group = 0; group < groups; ++group) {
-        const float x =
-            canvas.margin() + left + static_cast<float>(group % across) * (layout.width() + kBetween);
-        const float y = top + static_cast<float>(group / across) * (height + 10);
+        const float x = canvas.margin() + left + float(group % across) * (layout.width() + kBetween);
+        const float y = top + float(group / across) * (height + 10);
         const float label_y = y + title,
                     lanes_y = label_y + bars_label + (layout.lane_ticks ? kLaneTicks : 0),
                     bars_y = lanes_y + layout.lanes_h + wires;
@@ -271,8 +266,7 @@ RowLabel BanksLayout::label_of(std::int64_t row) const {
 
 std::string BanksLayout::element_at(std::uint64_t address) const {
     if (static_cast<std::int64_t>(address) >= words_in_all * 4) return {};
-    const int wanted = static_cast<int>(address) / tile.element_bytes,
-              width_in_all = tile.width + tile.padding;
+    const int wanted = int(address) / tile.element_bytes, width_in_all = tile.width + tile.padding;
     for (int row = 0; row < tile.height; ++row) {
         for (int column = 0; column < tile.width; ++column) {
             const int at = xor_swizzle(row * width_in_all + column, tile.swizzle_bits, tile.swizzle_base,
@@ -310,7 +304,7 @@ std::uint32_t lanes_wanting(const WarpAccess& access, std::uint32_t lanes, std::
                each = static_cast<std::uint64_t>(access.bytes_per_lane);
     for (std::uint32_t rest = access.active & lanes; rest != 0; rest &= rest - 1) {
         const int lane = std::countr_zero(rest);
-        const std::uint64_t begin = access.byte_address[static_cast<std::size_t>(lane)];
+        const std::uint64_t begin = access.byte_address[lane];
         if (begin < end && address < begin + each) found |= 1u << lane;
     }
     return found;

@@ -57,18 +57,17 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
         legend.add("lanes 0 to 31", 96, [](Canvas& canvas, Rect sample) {
             const float step = sample.w / kWarpLanes;
             for (int lane = 0; lane < kWarpLanes; ++lane)
-                canvas.fill({sample.x + step * static_cast<float>(lane), sample.y, step, sample.h},
+                canvas.fill({sample.x + step * float(lane), sample.y, step, sample.h},
                             lane_color(canvas.theme, lane));
         });
     const auto draw_ramp = [ramp, n = std::clamp(steps, 1, 8)](Canvas& canvas, Rect sample) {
-        const float step = sample.w / static_cast<float>(n);
+        const float step = sample.w / float(n);
         for (int i = 0; i < n; ++i) {
-            const float t = n == 1 ? 0 : static_cast<float>(i) / static_cast<float>(n - 1);
-            canvas.box(
-                {.rect = {sample.x + step * static_cast<float>(i) + 0.5f, sample.y, step - 1, sample.h},
-                 .fill = ramp_color(ramp, t),
-                 .rounding = 1,
-                 .plain = true});
+            const float t = n == 1 ? 0 : float(i) / float(n - 1);
+            canvas.box({.rect = {sample.x + step * float(i) + 0.5f, sample.y, step - 1, sample.h},
+                        .fill = ramp_color(ramp, t),
+                        .rounding = 1,
+                        .plain = true});
         }
     };
     if (!style.counts_hidden) {  // else neither the colours nor the bars say anything
@@ -79,7 +78,7 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
             report.groups > 1 ? " of each group" : "");
         if (color_by != ColorBy::lane)
             legend.add(color_by == ColorBy::words ? by_words : by_wavefront,
-                       12.0f * static_cast<float>(std::clamp(steps, 1, 8)), draw_ramp);
+                       12.0f * float(std::clamp(steps, 1, 8)), draw_ramp);
         legend.add_line("ideal: 1 word per bank", theme.good, 1.5f, Dash::dashed, 24);
     }
     const auto [single, several] = lanes_of_cells(view);
@@ -112,7 +111,7 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, const Acc
     if (style.counts_hidden) look.step = -1;
     if (look.step >= report.count.wavefronts) look.step = look.share >= 0 ? report.count.wavefronts - 1 : -1;
     Canvas canvas(style, title_of(view, style, "Banks"), subtitle_of(view, style, look.step));
-    canvas.picture.hits.reserve(static_cast<std::size_t>(report.groups * report.banks + kWarpLanes));
+    canvas.picture.hits.reserve(report.groups * report.banks + kWarpLanes);
     const PictureFrame frame =
         open_frame(canvas, explain(view, tile), report.groups > 1 ? 120.0f : 76.0f, 0, 4);
     float top = frame.top;

@@ -34,14 +34,13 @@ std::string tooltip_of(const BanksCanvas& d, const Element& e) {
                                    format_count(static_cast<std::int64_t>(e.address / 4)), e.address);
     if (e.lanes == 0) return text + "no lane accesses it";
     return text + fmt::format("{}\nwavefront {} of {}", name_lanes(e.lanes),
-                              d.report.wavefront[static_cast<std::size_t>(std::countr_zero(e.lanes))] + 1,
-                              d.report.count.wavefronts);
+                              d.report.wavefront[std::countr_zero(e.lanes)] + 1, d.report.count.wavefronts);
 }
 
 /// The bank of the lane under the mouse, whose elements stand out; -1 for none.
 int bank_under_mouse(const BanksCanvas& d) {
     const int lane = d.hovered();
-    return lane < 0 ? -1 : d.layout.bank_of(d.access.byte_address[static_cast<std::size_t>(lane)]);
+    return lane < 0 ? -1 : d.layout.bank_of(d.access.byte_address[lane]);
 }
 
 void draw_element(const BanksCanvas& d, const BankBlock& block, const MemoryRow& row, const Element& e) {
@@ -56,7 +55,7 @@ void draw_element(const BanksCanvas& d, const BankBlock& block, const MemoryRow&
         const Color fill = fill_wanted(d, cell, e.lanes, block.group, e.bank);
         const bool dim = is_dimmed(d, e.lanes);
         if (std::popcount(e.lanes) > 1) draw_double_outline(canvas, cell, fill, 2);
-        const bool first = d.access.byte_address[static_cast<std::size_t>(lane)] >= e.address;
+        const bool first = d.access.byte_address[lane] >= e.address;
         if (d.layout.numbers && first)
             canvas.lane_number(whole, lane, dim ? canvas.theme.text_weak : text_on(fill));
         if (first) canvas.moves_since(begin, moving_key(MovingKind::cell, block.group * kWarpLanes + lane));
@@ -76,10 +75,9 @@ void draw_columns(const BanksCanvas& d, const BankBlock& block) {
     Canvas& canvas = d.canvas;
     if (d.layout.axis_step == 0 || block.rows_y - block.bars_y - d.layout.bars_h < 40) return;
     int step = 1;
-    while (static_cast<float>(step) * d.layout.column_pitch < canvas.width("28", FontRole::body) + 8)
-        step *= 2;
+    while (float(step) * d.layout.column_pitch < canvas.width("28", FontRole::body) + 8) step *= 2;
     for (int column = 0; column < d.layout.tile.width; column += step)
-        canvas.label({block.x + d.layout.column_pitch * (static_cast<float>(column) + 0.5f),
+        canvas.label({block.x + d.layout.column_pitch * (float(column) + 0.5f),
                       block.rows_y - 19 + ascent(FontRole::body)},
                      std::to_string(column), FontRole::body, canvas.theme.text_weak, Anchor::middle);
 }
@@ -87,11 +85,11 @@ void draw_columns(const BanksCanvas& d, const BankBlock& block) {
 }  // namespace
 
 std::optional<Rect> tile_cell_of(const BanksCanvas& d, const BankBlock& block, int lane) {
-    const std::uint64_t address = d.access.byte_address[static_cast<std::size_t>(lane)];
+    const std::uint64_t address = d.access.byte_address[lane];
     for (const MemoryRow& row : d.layout.rows) {
         if (row.kind != MemoryRow::Kind::line) continue;
         for (int column = 0; column < d.layout.tile.width; ++column) {
-            const std::uint64_t begin = d.layout.address_of(static_cast<int>(row.index), column);
+            const std::uint64_t begin = d.layout.address_of(int(row.index), column);
             if (address >= begin && address < begin + static_cast<std::uint64_t>(d.layout.tile.element_bytes))
                 return d.layout.element_cell(block, row, column);
         }
@@ -105,7 +103,7 @@ void draw_tile(const BanksCanvas& d, const BankBlock& block) {
     for (const MemoryRow& row : d.layout.rows) {
         if (row.kind != MemoryRow::Kind::line) continue;
         for (int column = 0; column < d.layout.tile.width; ++column)
-            draw_element(d, block, row, element_at(d, block, static_cast<int>(row.index), column));
+            draw_element(d, block, row, element_at(d, block, int(row.index), column));
         for (int column = d.layout.tile.width; column < d.layout.columns(); ++column) {
             const Rect cell = d.layout.element_cell(block, row, column);
             d.canvas.box({.rect = inset(cell, std::min(1.0f, cell.w * 0.08f)),

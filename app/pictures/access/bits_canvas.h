@@ -31,14 +31,14 @@ struct BitsCanvas : WarpCanvas {
     /// A cell of one bit. @param dim  whether it is the same in all lanes
     Color fill_of(BitRole role, bool set, bool dim) const;
     Rect column(int bit, float y, float h) const {
-        return {x + pitch * static_cast<float>(bits.shown() - 1 - bit), y, pitch, h};
+        return {x + pitch * float(bits.shown() - 1 - bit), y, pitch, h};
     }
     Rect columns(const BitField& field, float y, float h) const {
         const Rect left = column(field.end() - 1, y, h);
-        return {left.x, y, pitch * static_cast<float>(field.count), h};
+        return {left.x, y, pitch * float(field.count), h};
     }
-    float right() const { return x + pitch * static_cast<float>(bits.shown()); }
-    std::uint64_t address() const { return bits.address[static_cast<std::size_t>(lane)]; }
+    float right() const { return x + pitch * float(bits.shown()); }
+    std::uint64_t address() const { return bits.address[lane]; }
 };
 
 /// Names of the fields with a bar each, and the numbers of the bits. @return  y below them

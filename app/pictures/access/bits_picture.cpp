@@ -39,8 +39,8 @@ BitsLayout lay_out_bits(float room, bool swizzled, bool with_table) {
     if (!layout.matrix) return layout;
     constexpr float kComfortable = 7 * kWarpLanes;
     layout.table = with_table && room >= kComfortable + kPlaceTable;
-    layout.row_height = std::min(
-        kMostLaneRow, (room - (layout.table ? kPlaceTable : 0.0f) - 6) / static_cast<float>(kWarpLanes));
+    layout.row_height =
+        std::min(kMostLaneRow, (room - (layout.table ? kPlaceTable : 0.0f) - 6) / float(kWarpLanes));
     return layout;
 }
 
@@ -114,7 +114,7 @@ Picture draw_bits(const InstructionView& view, const TileShape& tile, const Styl
         lay_out_bits(bottom - frame.top, d.swizzle.count > 0, !style.compact && has_place_table(bits));
     const float names = style.compact ? 44 : kNames;
     float width = canvas.inner_width() - names;
-    const auto columns = static_cast<float>(bits.shown());
+    const auto columns = float(bits.shown());
     constexpr float kWidest = 36, kReadable = 15;
     if (layout.matrix && costly_field(bits) != nullptr && width - kPlacesWidth >= kReadable * columns)
         layout.places = kPlacesWidth;

@@ -14,10 +14,9 @@ constexpr float kHeadBar = 4;  // of a field's head [points]
 
 /// The lane's bits below "lane 3" in its tooltip.
 std::string tooltip_of(const BitsCanvas& d, int lane) {
-    std::string text =
-        fmt::format("lane {}\naddress 0x{:x}", lane, d.bits.address[static_cast<std::size_t>(lane)]);
+    std::string text = fmt::format("lane {}\naddress 0x{:x}", lane, d.bits.address[lane]);
     for (auto field = d.bits.fields.rbegin(); field != d.bits.fields.rend(); ++field)
-        text += fmt::format("\n{}", role_value(*field, d.bits.address[static_cast<std::size_t>(lane)]));
+        text += fmt::format("\n{}", role_value(*field, d.bits.address[lane]));
     return text;
 }
 
@@ -101,9 +100,7 @@ float draw_swizzle_wires(const BitsCanvas& d, float y) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const float radius = std::min(6.5f, d.pitch * 0.32f), bottom = y + kSwizzleWires - radius - 2;
-    const auto center = [&](int bit) {
-        return d.x + d.pitch * (static_cast<float>(d.bits.shown() - bit) - 0.5f);
-    };
+    const auto center = [&](int bit) { return d.x + d.pitch * (float(d.bits.shown() - bit) - 0.5f); };
     const auto changed = [&](int bit) {
         return bit >= d.swizzle.first && bit < d.swizzle.first + d.swizzle.count;
     };
@@ -150,7 +147,7 @@ float draw_bit_matrix(const BitsCanvas& d, float y, float row_height) {
     const float gap = row_height > 6 ? 1.0f : 0.4f;
     constexpr int kNamed = 8;  // every so many lanes
     for (int lane = 0; lane < kWarpLanes; ++lane) {
-        const float top = y + row_height * static_cast<float>(lane);
+        const float top = y + row_height * float(lane);
         const Rect chip{d.x - 14, top, 10, row_height - gap};
         const bool active = d.active(lane), faint = d.dimmed(1u << lane);
         if (lane % kNamed == 0 && row_height * kNamed >= 14)
@@ -163,7 +160,7 @@ float draw_bit_matrix(const BitsCanvas& d, float y, float row_height) {
             canvas.frame(chip, canvas.theme.outline, 1, 1);
         for (const BitField& field : d.bits.fields) {
             for (int bit = field.first; active && bit < field.end(); ++bit) {
-                const bool set = (d.bits.address[static_cast<std::size_t>(lane)] >> bit & 1u) != 0;
+                const bool set = (d.bits.address[lane] >> bit & 1u) != 0;
                 const bool same = (d.differing >> bit & 1u) == 0;
                 canvas.fill(bit_cell(d, field, bit, top, row_height - gap), d.fill_of(field.role, set, same),
                             row_height > 6 ? 1.5f : 0.0f);
@@ -174,9 +171,8 @@ float draw_bit_matrix(const BitsCanvas& d, float y, float row_height) {
                    active ? tooltip_of(d, lane) : fmt::format("lane {}\nnot active", lane));
     }
     if (d.hovered() >= 0)
-        canvas.highlight(
-            {d.x - 14, y + row_height * static_cast<float>(d.hovered()), d.right() - d.x + 14, row_height},
-            2);
+        canvas.highlight({d.x - 14, y + row_height * float(d.hovered()), d.right() - d.x + 14, row_height},
+                         2);
     return y + row_height * kWarpLanes;
 }
 

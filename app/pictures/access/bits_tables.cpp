@@ -23,15 +23,14 @@ void draw_bank_line(const BitsCanvas& d, const BankRules& rules, int word_bytes,
     const int row_bytes = rules.banks * bank_word_bytes(rules), words = row_bytes / word_bytes;
     canvas.label_middle({canvas.margin(), place.y + place.h / 2}, std::string(name), FontRole::body,
                         canvas.theme.text_weak);
-    const float cell = place.w / static_cast<float>(words);
+    const float cell = place.w / float(words);
     int step = 1;  // every so many words are named
-    while (step < words && static_cast<float>(step) * cell < canvas.width("30 31", FontRole::cell) + 3)
-        step *= 2;
+    while (step < words && float(step) * cell < canvas.width("30 31", FontRole::cell) + 3) step *= 2;
     if (cell >= canvas.width(word_bytes > bank_word_bytes(rules) ? "30 31" : "31", FontRole::cell) + 2)
         step = 1;
-    const int here = static_cast<int>(d.address() % static_cast<std::uint64_t>(row_bytes)) / word_bytes;
+    const int here = int(d.address() % static_cast<std::uint64_t>(row_bytes)) / word_bytes;
     for (int word = 0; word < words; ++word) {
-        const Rect box{place.x + cell * static_cast<float>(word), place.y, cell, place.h};
+        const Rect box{place.x + cell * float(word), place.y, cell, place.h};
         const bool chosen = word == here;
         const Color fill = chosen ? d.fill_of(BitRole::bank, true, false) : canvas.theme.cell_empty;
         canvas.fill(inset(box, std::min(0.75f, cell * 0.08f)), fill, 2);
@@ -42,9 +41,9 @@ void draw_bank_line(const BitsCanvas& d, const BankRules& rules, int word_bytes,
     for (int word = 0; word < words; word += step) {  // over the cells that stand behind
         const bool chosen = word == here && step == 1;
         const Color fill = d.fill_of(BitRole::bank, true, false);
-        canvas.label_inside(
-            {place.x + cell * static_cast<float>(word), place.y, cell * static_cast<float>(step), place.h},
-            banks_of(rules, word, word_bytes), FontRole::cell, chosen ? text_on(fill) : canvas.theme.text, 0);
+        canvas.label_inside({place.x + cell * float(word), place.y, cell * float(step), place.h},
+                            banks_of(rules, word, word_bytes), FontRole::cell,
+                            chosen ? text_on(fill) : canvas.theme.text, 0);
     }
 }
 
@@ -69,11 +68,10 @@ void draw_texel_table(const BitsCanvas& d, Rect room) {
                         "A sector holds 4 x 2 texels: bits y and x of each", FontRole::body,
                         canvas.theme.text, room.w);
     const float width = std::min(64.0f, (room.x + room.w - d.x) / kSectorTexelsX);
-    const auto here = static_cast<int>(d.address() % 32 / kTexelBytes);
+    const auto here = int(d.address() % 32 / kTexelBytes);
     for (int texel = 0; texel < kSectorTexelsX * kSectorTexelsY; ++texel) {
         const int x = texel % kSectorTexelsX, y = texel / kSectorTexelsX;
-        const Rect box{d.x + width * static_cast<float>(x), room.y + 26 + 26 * static_cast<float>(y), width,
-                       26};
+        const Rect box{d.x + width * float(x), room.y + 26 + 26 * float(y), width, 26};
         const Color fill = texel == here ? d.fill_of(BitRole::texel_x, true, false) : canvas.theme.cell_empty;
         canvas.fill(inset(box, 1), fill, 2);
         canvas.label_inside(box, fmt::format("{} {:02b}", y, x), FontRole::mono,
@@ -100,7 +98,7 @@ void draw_place_table(const BitsCanvas& d, const BankRules& rules, Rect room) {
 void draw_lane_places(const BitsCanvas& d, const BitField& field, Rect room, float row_height) {
     Canvas& canvas = d.canvas;
     const int places = 1 << field.count;
-    const float pitch = room.w / static_cast<float>(places);
+    const float pitch = room.w / float(places);
     canvas.fill(room, canvas.theme.cell_empty, 3);
     const float baseline = room.y - 6;
     canvas.label({room.x, baseline}, "0", FontRole::cell, canvas.theme.text_weak);
@@ -110,14 +108,12 @@ void draw_lane_places(const BitsCanvas& d, const BitField& field, Rect room, flo
                  canvas.theme.text_weak, Anchor::end);
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         if (!d.active(lane)) continue;
-        const std::uint64_t place = field.value(d.bits.address[static_cast<std::size_t>(lane)]);
-        const Rect box{room.x + pitch * static_cast<float>(place),
-                       room.y + row_height * static_cast<float>(lane), pitch, row_height};
+        const std::uint64_t place = field.value(d.bits.address[lane]);
+        const Rect box{room.x + pitch * float(place), room.y + row_height * float(lane), pitch, row_height};
         const bool faint = d.dimmed(1u << lane);
         d.draw_cell(inset(box, std::min(0.4f, row_height * 0.08f)), lane_color(canvas.theme, lane), faint, 1);
         canvas.hit({room.x, box.y, room.w, row_height}, lane,
-                   fmt::format("lane {}\n{}", lane,
-                               role_value(field, d.bits.address[static_cast<std::size_t>(lane)])));
+                   fmt::format("lane {}\n{}", lane, role_value(field, d.bits.address[lane])));
     }
 }
 

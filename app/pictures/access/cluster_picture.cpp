@@ -14,7 +14,7 @@ struct BlockStrip {
     float x = 0, y = 0, pitch = 0, h = 0;  ///< [points]
     int blocks = 1, asking = 0, asked = 0;
     Rect box(int rank) const {
-        return {x + static_cast<float>(rank) * pitch, y, pitch - std::min(6.0f, 0.15f * pitch), h};
+        return {x + float(rank) * pitch, y, pitch - std::min(6.0f, 0.15f * pitch), h};
     }
 };
 
@@ -28,21 +28,18 @@ struct ClusterCanvas : WarpCanvas {
     Color asking_color() const { return canvas.theme.accent; }
     Color asked_color() const { return canvas.theme.series[0]; }
     Rect cell(const MemoryRow& row, std::uint64_t address) const {
-        const int bank = static_cast<int>(address % kLineBytes / 4);
-        const float wide = std::max(1.0f, static_cast<float>(access.bytes_per_lane) / 4);
+        const int bank = int(address % kLineBytes / 4);
+        const float wide = std::max(1.0f, float(access.bytes_per_lane) / 4);
         return {lanes.cell(bank).x, row.y, lanes.pitch * wide, row.h};
     }
-    const MemoryRow* row_of(std::uint64_t address) const {
-        return rows.find(static_cast<int>(address / kLineBytes));
-    }
+    const MemoryRow* row_of(std::uint64_t address) const { return rows.find(int(address / kLineBytes)); }
     /// Groups of a wide access follow one another in any case: the first wavefront of each is blue.
     Color wavefront_color(int lane) const {
         int before = 0;
         for (int g = 0; g < lane / banks.lanes_per_group; ++g) before += banks.group_wavefronts[g];
         const int most = *std::max_element(banks.group_wavefronts.begin(), banks.group_wavefronts.end());
         return ramp_color(wavefront_ramp(canvas.theme),
-                          ramp_position(static_cast<float>(banks.wavefront[lane] - before), 0,
-                                        static_cast<float>(most - 1)));
+                          ramp_position(float(banks.wavefront[lane] - before), 0, float(most - 1)));
     }
 };
 
@@ -64,12 +61,11 @@ void draw_small_memory(const ClusterCanvas& d, Rect place, bool asked) {
     for (int bank = 0; bank < kMaxBanks; ++bank) {
         int words = 0;
         for (int group = 0; group < d.banks.groups; ++group)
-            words = std::max(words, static_cast<int>(d.banks.words[group][bank]));
+            words = std::max(words, int(d.banks.words[group][bank]));
         const Color fill = !asked || words == 0 ? theme.cell_empty
                            : words == 1         ? theme.series[kSeriesMeasured]
                                                 : theme.bad;
-        d.canvas.fill(
-            {place.x + pitch * static_cast<float>(bank) + space, place.y, pitch - 2 * space, place.h}, fill);
+        d.canvas.fill({place.x + pitch * float(bank) + space, place.y, pitch - 2 * space, place.h}, fill);
     }
 }
 
@@ -155,7 +151,7 @@ void draw_words(const ClusterCanvas& d) {
         const int lane = std::countr_zero(element.lanes);
         const Rect cell = d.cell(*row, element.byte_address);
         draw_lane_cell(d, cell, element.lanes, d.wavefront_color(lane), d.lanes.numbers);
-        const auto bank = static_cast<int>(element.byte_address % kLineBytes / 4);
+        const auto bank = int(element.byte_address % kLineBytes / 4);
         const int end = bank + std::max(1, d.access.bytes_per_lane / 4) - 1;
         d.canvas.hit(
             cell, std::popcount(element.lanes) == 1 ? lane : -1,
@@ -187,8 +183,8 @@ void draw_legend(const ClusterCanvas& d, float y) {
     if (const int most = *std::ranges::max_element(d.banks.group_wavefronts); most > 1)
         legend.add(fmt::format("wavefronts 1 to {}", most), 48, [ramp](Canvas& canvas, Rect sample) {
             for (int i = 0; i < 4; ++i)
-                canvas.box({.rect = {sample.x + 12.0f * static_cast<float>(i) + 0.5f, sample.y, 11, sample.h},
-                            .fill = ramp_color(ramp, static_cast<float>(i) / 3),
+                canvas.box({.rect = {sample.x + 12.0f * float(i) + 0.5f, sample.y, 11, sample.h},
+                            .fill = ramp_color(ramp, float(i) / 3),
                             .rounding = 1,
                             .plain = true});
         });
@@ -213,8 +209,7 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     const PictureFrame frame = open_frame(canvas, explanation, 90);
     const float room = frame.bottom - frame.top;
     const SectorReport lines = analyze_sectors(access, {});
-    const int depth =
-        lines.lines.empty() ? 0 : static_cast<int>(lines.lines.back().byte_address / kLineBytes) + 1;
+    const int depth = lines.lines.empty() ? 0 : int(lines.lines.back().byte_address / kLineBytes) + 1;
     const std::string longest = row_address(std::max(0, depth - 1));
     const float left = canvas.margin() +
                        std::max(canvas.width(longest, FontRole::mono),
@@ -228,13 +223,13 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
     strip.h = room > 330 ? 56.0f : room > 240 ? 46.0f : room > 110 ? 24.0f : 0.0f;
     const float between = strip.h == 0 ? 0 : std::clamp(room * 0.05f, 6.0f, 20.0f);
     const LaneRow lanes = lay_out_lanes(canvas, left, width, frame.top + strip.h + between, room);
-    strip.pitch = lanes.width() / static_cast<float>(strip.blocks);
+    strip.pitch = lanes.width() / float(strip.blocks);
 
     const bool axis = !compact && room > 200, legend = !compact && room > 150;
     const float below = (axis ? 20.0f : 0.0f) + (legend ? 24.0f : 0.0f) + 6;
     const float rest = frame.bottom - below - lanes.bottom(), most_pitch = compact ? 18.0f : 30.0f;
     // What few rows leave over goes to the wires.
-    const float spare = rest - most_pitch * static_cast<float>(std::max(1, depth));
+    const float spare = rest - most_pitch * float(std::max(1, depth));
     const float wires = std::max(std::clamp(rest * 0.28f, 8.0f, 110.0f), std::min(spare, 170.0f));
     const ArrayRows rows = lay_out_rows(lines, depth,
                                         {.top = lanes.bottom() + wires,

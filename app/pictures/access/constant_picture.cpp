@@ -47,7 +47,7 @@ std::uint32_t lanes_of_line(const WarpAccess& access, std::uint64_t line) {
 void draw_piece(const WarpCanvas& d, const LineStrip::Piece& piece, bool first, Rect row) {
     const float pitch = row.w / kPieceLines, space = std::min(1.0f, pitch * 0.08f);
     for (int i = 0; i < kPieceLines; ++i) {
-        const Rect cell{row.x + static_cast<float>(i) * pitch + space, row.y, pitch - 2 * space, row.h};
+        const Rect cell{row.x + float(i) * pitch + space, row.y, pitch - 2 * space, row.h};
         const std::uint64_t line = piece.first_line + static_cast<std::uint64_t>(i);
         const bool touched = (piece.touched >> i & 1u) != 0;
         const std::uint32_t lanes = touched ? lanes_of_line(d.access, line) : 0;
@@ -71,7 +71,7 @@ std::array<std::string, 3> strip_texts(const LineStrip& strip) {
                 fmt::format("{} of the {} that fit into the constant L1", lines, kPieceLines),
                 fmt::format("{} of {} in the constant L1", lines, kPieceLines)};
     }
-    const auto span = static_cast<std::int64_t>(strip.end_line - strip.pieces.front().first_line);
+    const std::int64_t span = strip.end_line - strip.pieces.front().first_line;
     const std::string over =
         fmt::format("{} spread over {} B", lines, format_count(span * kConstantLineBytes));
     return {fmt::format("{}; the constant L1 has {} B", over, format_count(kConstantL1Bytes)),
@@ -83,12 +83,12 @@ LineStrip lay_out_strip(const Canvas& canvas, const WarpAccess& access, const Co
     LineStrip strip;
     std::vector<std::uint64_t> lines;
     for (int i = 0; i < report.count.requests; ++i) {
-        lines.push_back(report.words[static_cast<std::size_t>(i)].byte_address / kConstantLineBytes);
+        lines.push_back(report.words[i].byte_address / kConstantLineBytes);
     }
     std::sort(lines.begin(), lines.end());
     lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
     if (lines.empty() || access.active == 0) return strip;
-    strip.lines = static_cast<int>(lines.size());
+    strip.lines = int(lines.size());
     strip.end_line = lines.back() + 1;
     for (const std::uint64_t line : lines) {
         const std::uint64_t first = lines.front() + (line - lines.front()) / kPieceLines * kPieceLines;
@@ -98,8 +98,8 @@ LineStrip lay_out_strip(const Canvas& canvas, const WarpAccess& access, const Co
     }
     const float share = room * 0.36f - kStripText;
     if (is_tiny(canvas.style) || share < kStripRow) return strip;
-    strip.rows = std::min({static_cast<int>(share / kStripRow), static_cast<int>(strip.pieces.size()), 4});
-    strip.height = kStripText + kStripRow * static_cast<float>(strip.rows) + 6;
+    strip.rows = std::min({int(share / kStripRow), int(strip.pieces.size()), 4});
+    strip.height = kStripText + kStripRow * float(strip.rows) + 6;
     return strip;
 }
 
@@ -107,7 +107,7 @@ void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, f
     if (strip.rows == 0) return;
     Canvas& canvas = d.canvas;
     const float middle = y + kStripText / 2 + 2;
-    const int hidden = static_cast<int>(strip.pieces.size()) - strip.rows;
+    const int hidden = int(strip.pieces.size()) - strip.rows;
     const auto [whole, shorter, shortest] = strip_texts(strip);
     const std::string more =
         hidden > 0 ? fmt::format(" (… {} more pieces of {} B)", hidden, format_count(kConstantL1Bytes)) : "";
@@ -118,11 +118,10 @@ void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, f
     canvas.label_middle({x + 20, middle}, canvas.elide(text, FontRole::body, width - 20), FontRole::body,
                         canvas.theme.text);
     for (int i = 0; i < strip.rows; ++i) {
-        const Rect row{x, y + kStripText + static_cast<float>(i) * kStripRow + 1, width, kStripRow - 3};
+        const Rect row{x, y + kStripText + float(i) * kStripRow + 1, width, kStripRow - 3};
         const std::uint64_t beyond =
-            (strip.pieces[static_cast<std::size_t>(i)].first_line - strip.pieces.front().first_line) *
-            kConstantLineBytes / 1024;
-        draw_piece(d, strip.pieces[static_cast<std::size_t>(i)], i == 0, row);
+            (strip.pieces[i].first_line - strip.pieces.front().first_line) * kConstantLineBytes / 1024;
+        draw_piece(d, strip.pieces[i], i == 0, row);
         canvas.label_middle({canvas.margin(), row.y + row.h / 2},
                             i == 0 ? std::string("lines") : fmt::format("+{} KiB", beyond), FontRole::body,
                             canvas.theme.text_weak);
@@ -134,9 +133,9 @@ struct WordSlots {
     float x = 0, pitch = 0, fold_w = 0;
     int words = 0, head = 0, hidden = 0;
     float center(int word) const {
-        if (word < head) return x + (static_cast<float>(word) + 0.5f) * pitch;
-        if (word < head + hidden) return x + static_cast<float>(head) * pitch + fold_w / 2;
-        return x + (static_cast<float>(word - hidden) + 0.5f) * pitch + fold_w;
+        if (word < head) return x + (float(word) + 0.5f) * pitch;
+        if (word < head + hidden) return x + float(head) * pitch + fold_w / 2;
+        return x + (float(word - hidden) + 0.5f) * pitch + fold_w;
     }
     bool shown(int word) const { return word < head || word >= head + hidden; }
 };
@@ -146,14 +145,13 @@ std::string fold_text(int hidden) { return fmt::format("… {} more", hidden); }
 WordSlots lay_out_words(const Canvas& canvas, int words, float x, float width) {
     WordSlots slots{.x = x, .words = words, .head = words};
     const float least = canvas.style.compact ? 6.0f : 10.0f;
-    if (static_cast<float>(words) * least > width) {
+    if (float(words) * least > width) {
         slots.fold_w = canvas.width(fold_text(words), FontRole::body) + 16;
-        const int fit = std::max(2, static_cast<int>((width - slots.fold_w) / std::max(least, 16.0f)));
+        const int fit = std::max(2, int((width - slots.fold_w) / std::max(least, 16.0f)));
         slots.head = (fit + 1) / 2;
         slots.hidden = words - fit;
     }
-    slots.pitch =
-        std::max(0.0f, width - slots.fold_w) / static_cast<float>(std::max(1, words - slots.hidden));
+    slots.pitch = std::max(0.0f, width - slots.fold_w) / float(std::max(1, words - slots.hidden));
     return slots;
 }
 
@@ -163,14 +161,13 @@ struct ConstantCanvas : WarpCanvas {
     const WordSlots& slots;
     float words_y = 0, words_h = 0;
 
-    const ConstantWord& word(int i) const { return report.words[static_cast<std::size_t>(i)]; }
+    const ConstantWord& word(int i) const { return report.words[i]; }
     Rect cell(int i) const {
         const float w = std::min(84.0f, slots.pitch - std::min(4.0f, 0.16f * slots.pitch));
         return {slots.center(i) - w / 2, words_y, w, words_h};
     }
     Color fill(int i) const {
-        return ramp_color(wavefront_ramp(canvas.theme),
-                          ramp_position(static_cast<float>(i), 0, static_cast<float>(slots.words - 1)));
+        return ramp_color(wavefront_ramp(canvas.theme), ramp_position(float(i), 0, float(slots.words - 1)));
     }
 };
 
@@ -250,20 +247,20 @@ void draw_addresses(const ConstantCanvas& d, float y, int rows) {
     if (rows == 0 || d.slots.words == 0 || d.slots.pitch < 1) return;
     std::uint64_t last = 0;
     for (int i = 0; i < d.slots.words; ++i) last = std::max(last, d.word(i).byte_address);
-    const int digits = std::max(3, (static_cast<int>(std::bit_width(last)) + 3) / 4);
+    const int digits = std::max(3, (int(std::bit_width(last)) + 3) / 4);
     const float wide = canvas.width(std::string(static_cast<std::size_t>(digits + 2), '0'), FontRole::mono);
     const float step = std::ceil((wide + 8) / d.slots.pitch);
-    const int used_rows = step > static_cast<float>(rows) ? 1 : static_cast<int>(step);
-    const int every = step > static_cast<float>(rows) ? static_cast<int>(step) : 1;
+    const int used_rows = step > float(rows) ? 1 : int(step);
+    const int every = step > float(rows) ? int(step) : 1;
     std::array<float, 2> ends{-1e9f, -1e9f};
     for (int i = 0; i < d.slots.words; ++i) {
         if (!d.slots.shown(i) || i % every != 0) continue;
         const int row = i / every % used_rows;
         const float x = std::min(d.slots.center(i), canvas.style.size.x - wide / 2 - 2);
-        float& end = ends[static_cast<std::size_t>(row)];
+        float& end = ends[row];
         if (x - wide / 2 < end + 4) continue;
         end = x + wide / 2;
-        const float baseline = y + ascent(FontRole::mono) + static_cast<float>(row) * kConstantRow;
+        const float baseline = y + ascent(FontRole::mono) + float(row) * kConstantRow;
         canvas.label({x, baseline}, fmt::format("0x{:0{}x}", d.word(i).byte_address, digits), FontRole::mono,
                      d.dimmed(d.word(i).lanes) ? canvas.theme.text_weak : canvas.theme.text, Anchor::middle);
     }
@@ -287,7 +284,7 @@ std::string lines_phrase(const InstructionView& view) {
 int most_lanes(const ConstantReport& report) {
     int most = 0;
     for (int i = 0; i < report.count.requests; ++i) {
-        most = std::max(most, std::popcount(report.words[static_cast<std::size_t>(i)].lanes));
+        most = std::max(most, std::popcount(report.words[i].lanes));
     }
     return most;
 }
@@ -309,7 +306,7 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
     LaneRow lanes = lay_out_lanes(canvas, left, width, frame.top, room);
     const WordSlots slots = lay_out_words(canvas, report.count.requests, left, lanes.width());
     const int address_rows = is_tiny(style) || room < 130 ? 0 : room < 200 ? 1 : 2;
-    const float addresses_h = static_cast<float>(address_rows) * kConstantRow;
+    const float addresses_h = float(address_rows) * kConstantRow;
     const LineStrip strip = lay_out_strip(canvas, access, report, room);
     ConstantCanvas d{{canvas, access}, report, lanes, slots};
     const float rest = frame.bottom - lanes.bottom() - addresses_h - strip.height;

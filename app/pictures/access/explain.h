@@ -53,7 +53,7 @@ struct Exchange {
 };
 /// The lane whose value a lane takes.
 constexpr int source_lane(const WarpAccess& access, int lane) {
-    return static_cast<int>(access.byte_address[static_cast<std::size_t>(lane)] / 4 % kWarpLanes);
+    return int(access.byte_address[lane] / 4 % kWarpLanes);
 }
 Exchange describe_exchange(const WarpAccess& access);
 

@@ -222,7 +222,7 @@ std::string compare_with_plain_tile(const BankCase& c, const TileShape& tile, co
     if (!tile.made_without_padding) return {};
     WarpAccess plain = c.access;
     for (std::uint64_t& address : plain.byte_address) {
-        const int element = without_swizzle(static_cast<int>(address) / tile.element_bytes, tile);
+        const int element = without_swizzle(int(address) / tile.element_bytes, tile);
         const int row = element / (tile.width + tile.padding), column = element % (tile.width + tile.padding);
         address = static_cast<std::uint64_t>((row * tile.width + column) * tile.element_bytes);
     }

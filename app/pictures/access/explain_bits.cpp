@@ -36,7 +36,7 @@ std::string how_many(std::uint64_t differing, const BitField& field) {
 std::uint32_t costliest_group(const BankReport& report) {
     const auto worst = std::ranges::max_element(report.group_wavefronts) - report.group_wavefronts.begin();
     if (report.lanes_per_group >= kWarpLanes) return kAllLanes;
-    return ((1u << report.lanes_per_group) - 1) << (static_cast<int>(worst) * report.lanes_per_group);
+    return ((1u << report.lanes_per_group) - 1) << (int(worst) * report.lanes_per_group);
 }
 
 std::string explain_bank_bits(const InstructionView& view, const AddressBits& bits, const TileShape& tile) {

@@ -18,7 +18,7 @@ struct Pieces {
 };
 
 Pieces find_pieces(const WarpAccess& access) {
-    const auto element = static_cast<std::uint64_t>(access.bytes_per_lane);
+    const std::uint64_t element = access.bytes_per_lane;
     const WantedElements elements = collect_elements(access);
     Pieces pieces;
     std::uint64_t start = 0, end = 0;
@@ -277,7 +277,7 @@ Explanation explain_sectors(const InstructionView& view) {
 Explanation explain_local(const InstructionView& view) {
     const SectorCount& count = view.sectors->count;
     const WarpAccess& access = view.report->access;
-    const int active = std::popcount(access.active), words = static_cast<int>(view.sectors->lines.size());
+    const int active = std::popcount(access.active), words = int(view.sectors->lines.size());
     const Travelling pieces = travelling(*view.sectors);
     const std::string_view moved = moved_word(access.op);
     const std::string lanes = lanes_phrase(active);

@@ -29,10 +29,9 @@ Rect draw_image(Canvas& canvas, const InstructionView& view, Rect image) {
     canvas.add(ImageBox{image});
     canvas.frame(inset(image, -1), canvas.theme.outline, 1, 0);
     const PixelArea area = pixels_of(view);
-    const float pixel = image.w / static_cast<float>(view.shape->image.x);
-    const Rect exact{image.x + static_cast<float>(area.x) * pixel,
-                     image.y + static_cast<float>(area.y) * pixel, static_cast<float>(area.columns) * pixel,
-                     static_cast<float>(area.rows) * pixel};
+    const float pixel = image.w / float(view.shape->image.x);
+    const Rect exact{image.x + float(area.x) * pixel, image.y + float(area.y) * pixel,
+                     float(area.columns) * pixel, float(area.rows) * pixel};
     constexpr float kLeast = 7;  // still to be seen
     const float w = std::min(std::max(exact.w, kLeast), image.w),
                 h = std::min(std::max(exact.h, kLeast), image.h);
@@ -63,7 +62,7 @@ std::string arithmetic(const FilterCanvas& d, float width) {
     for (int k = 0; k < 4; ++k) {
         const float weight = weight_of(texel, true, k % 2, k / 2);
         const int level = d.level(texel.x + k % 2, texel.y + k / 2);
-        sum += weight * static_cast<float>(level);
+        sum += weight * float(level);
         text += fmt::format("{}{:.1f} % of {}", k == 0 ? "" : " + ", 100 * weight, level);
         levels += fmt::format("{}{}", k == 0 ? "" : ", ", level);
     }
@@ -116,8 +115,7 @@ Picture draw_filter(const InstructionView& view, const Style& style) {
     FilterCanvas d{{canvas, view.report->access}, view, region_of(view.report->access, room), {}};
     d.cell = texel_side(d.region.columns, d.region.rows, room);
     if (d.cell >= 1) {
-        d.panel = {left + side + kGap, top, d.cell * static_cast<float>(d.region.columns),
-                   d.cell * static_cast<float>(d.region.rows)};
+        d.panel = {left + side + kGap, top, d.cell * float(d.region.columns), d.cell * float(d.region.rows)};
         draw_lens(canvas, mark, d.panel);
         draw_filter_texels(d);
     }

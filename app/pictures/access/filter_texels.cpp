@@ -109,11 +109,10 @@ void draw_point(const FilterCanvas& d, int lane, float radius) {
     }
     const LaneTexel& texel = d.access.texel[lane];
     const float half = d.linear() ? 0.5f : 0.0f;
-    d.canvas.hit(
-        inset(around, -1), lane,
-        fmt::format("lane {}\nreads the texture at ({:.2f}, {:.2f})", lane,
-                    static_cast<float>(texel.x) + static_cast<float>(texel.fraction_x) / kTexelParts + half,
-                    static_cast<float>(texel.y) + static_cast<float>(texel.fraction_y) / kTexelParts + half));
+    d.canvas.hit(inset(around, -1), lane,
+                 fmt::format("lane {}\nreads the texture at ({:.2f}, {:.2f})", lane,
+                             float(texel.x) + float(texel.fraction_x) / kTexelParts + half,
+                             float(texel.y) + float(texel.fraction_y) / kTexelParts + half));
 }
 
 /// Lanes of one request hang together; each has its point.
@@ -162,7 +161,7 @@ void draw_weights(const FilterCanvas& d) {
 
 float texel_side(int columns, int rows, Vec2 room) {
     if (columns == 0 || rows == 0) return 0;
-    return std::max(0.0f, std::min(room.x / static_cast<float>(columns), room.y / static_cast<float>(rows)));
+    return std::max(0.0f, std::min(room.x / float(columns), room.y / float(rows)));
 }
 
 TexelRegion region_of(const WarpAccess& access, Vec2 room) {
@@ -184,13 +183,12 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room) {
     if ((right - left) * (bottom - top) <= kOneSector) grow(1, 1);
     // What fits beside it at the same size costs nothing and shows where in the texture this is.
     const float side = texel_side(right - left, bottom - top, room);
-    while (side >= 1 && static_cast<float>(right - left + 2 * kSectorTexelsX) * side <= room.x) grow(1, 0);
-    if (side >= 1 && static_cast<float>(right - left + kSectorTexelsX) * side <= room.x)
-        right += kSectorTexelsX;
-    while (side >= 1 && static_cast<float>(bottom - top + 2 * kSectorTexelsY) * side <= room.y) grow(0, 1);
+    while (side >= 1 && float(right - left + 2 * kSectorTexelsX) * side <= room.x) grow(1, 0);
+    if (side >= 1 && float(right - left + kSectorTexelsX) * side <= room.x) right += kSectorTexelsX;
+    while (side >= 1 && float(bottom - top + 2 * kSectorTexelsY) * side <= room.y) grow(0, 1);
     region.first = {left, top};
     region.columns = right - left, region.rows = bottom - top;
-    const auto cells = static_cast<std::size_t>(region.columns * region.rows);
+    const std::size_t cells = region.columns * region.rows;
     region.lanes.assign(cells, 0);
     region.fetched.assign(cells, false);
     each_texel(access, [&](int lane, int x, int y) { region.lanes[region.index(x, y)] |= 1u << lane; });
@@ -221,15 +219,15 @@ Vec2 FilterCanvas::sample_point(int lane) const {
     const LaneTexel& texel = access.texel[lane];
     const float half = linear() ? 0.5f : 0.0f;
     const auto place = [&](int whole, int fraction, int first) {
-        return (static_cast<float>(whole - first) + static_cast<float>(fraction) / kTexelParts + half) * cell;
+        return (float(whole - first) + float(fraction) / kTexelParts + half) * cell;
     };
     return {panel.x + place(texel.x, texel.fraction_x, region.first.x),
             panel.y + place(texel.y, texel.fraction_y, region.first.y)};
 }
 
 Rect FilterCanvas::texel_cell(int x, int y) const {
-    return {panel.x + static_cast<float>(x - region.first.x) * cell,
-            panel.y + static_cast<float>(y - region.first.y) * cell, cell, cell};
+    return {panel.x + float(x - region.first.x) * cell, panel.y + float(y - region.first.y) * cell, cell,
+            cell};
 }
 
 bool FilterCanvas::inside(int x, int y) const {
@@ -250,7 +248,7 @@ float weight_of(const LaneTexel& texel, bool linear, int right, int down) {
     if (!linear) return right == 0 && down == 0 ? 1.0f : 0.0f;
     const int x = right != 0 ? texel.fraction_x : kTexelParts - texel.fraction_x;
     const int y = down != 0 ? texel.fraction_y : kTexelParts - texel.fraction_y;
-    return static_cast<float>(x * y) / (kTexelParts * kTexelParts);
+    return float(x * y) / (kTexelParts * kTexelParts);
 }
 
 void draw_filter_texels(const FilterCanvas& d) {

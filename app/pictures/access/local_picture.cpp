@@ -19,8 +19,7 @@ struct LocalLayout {
         const Rect column = lanes.cell(lane);
         const float byte = column.w / 4;
         const int end = std::min(4, inside + bytes);
-        return {column.x + static_cast<float>(inside) * byte, row.y, static_cast<float>(end - inside) * byte,
-                row.h};
+        return {column.x + float(inside) * byte, row.y, float(end - inside) * byte, row.h};
     }
     Rect sector(const MemoryRow& row, int sector) const {
         return {lanes.cell(8 * sector).x, row.y, 8 * lanes.pitch, row.h};
@@ -56,8 +55,8 @@ struct LocalCanvas : WarpCanvas {
     const LocalLayout& layout;
 
     std::string_view moved() const { return is_load(access.op) ? "fetched" : "sent"; }
-    int word_of(int lane) const { return static_cast<int>(access.byte_address[lane] / 4); }
-    int inside_of(int lane) const { return static_cast<int>(access.byte_address[lane] % 4); }
+    int word_of(int lane) const { return int(access.byte_address[lane] / 4); }
+    int inside_of(int lane) const { return int(access.byte_address[lane] % 4); }
 };
 
 /// Straight down from each lane: its own column is the only place where its words can be.
@@ -78,9 +77,9 @@ void draw_columns(const LocalCanvas& d) {
 void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
     const Theme& theme = d.canvas.theme;
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
-        const LineUse* line = row.line < 0 ? nullptr : &d.report.lines[static_cast<std::size_t>(row.line)];
+        const LineUse* line = row.line < 0 ? nullptr : &d.report.lines[row.line];
         const bool moved = line != nullptr && (line->sectors >> sector & 1u) != 0;
-        const int used = moved ? std::popcount(line->used[static_cast<std::size_t>(sector)]) : 0;
+        const int used = moved ? std::popcount(line->used[sector]) : 0;
         Box box{.rect = d.layout.sector(row, sector),
                 .stroke = moved ? theme.outline : mix(theme.panel, theme.outline, 0.45f),
                 .rounding = std::min(3.0f, row.h * 0.25f)};
@@ -107,8 +106,7 @@ void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
                  fmt::format("{} {}", canvas.style.compact ? "w" : "word", row.index), FontRole::body,
                  row.line < 0 ? canvas.theme.text_weak : canvas.theme.text);
     if (row.line < 0) return;
-    const std::string text =
-        moved_text(d.report, d.report.lines[static_cast<std::size_t>(row.line)], d.layout.long_counts);
+    const std::string text = moved_text(d.report, d.report.lines[row.line], d.layout.long_counts);
     const float right = d.layout.lanes.x + d.layout.lanes.width() + (canvas.style.compact ? 6.0f : 12.0f);
     canvas.label_elided({right, baseline}, text, FontRole::body, canvas.theme.text_weak,
                         canvas.style.size.x - right - 2);
@@ -147,7 +145,7 @@ std::string describe(const LocalCanvas& d, int lane) {
 int words_of_array(const InstructionView& view) {
     int words = view.shape == nullptr ? 0 : view.shape->local_bytes / 4;
     for (const LineUse& line : view.sectors->lines)
-        words = std::max(words, static_cast<int>(line.byte_address / kLineBytes) + 1);
+        words = std::max(words, int(line.byte_address / kLineBytes) + 1);
     return words;
 }
 

@@ -8,7 +8,7 @@ namespace {
 constexpr int kMostRows = 16;
 
 int index_of_line(const SectorReport& report, int line) {
-    return static_cast<int>(report.lines[static_cast<std::size_t>(line)].byte_address / kLineBytes);
+    return int(report.lines[line].byte_address / kLineBytes);
 }
 
 std::string fold_text(int lines, std::string_view noun) {
@@ -20,9 +20,8 @@ std::vector<MemoryRow> whole_array(const SectorReport& report, int lines) {
     std::vector<MemoryRow> rows;
     std::size_t line = 0;
     for (int index = 0; index < lines; ++index) {
-        const bool used =
-            line < report.lines.size() && index_of_line(report, static_cast<int>(line)) == index;
-        rows.push_back({.index = index, .line = used ? static_cast<int>(line) : -1});
+        const bool used = line < report.lines.size() && index_of_line(report, int(line)) == index;
+        rows.push_back({.index = index, .line = used ? int(line) : -1});
         line += used;
     }
     return rows;
@@ -38,7 +37,7 @@ struct Detail {
 /// The used lines with their context, and the gaps between them.
 std::vector<MemoryRow> used_lines(const SectorReport& report, int lines, std::string_view noun,
                                   const Detail& detail) {
-    const int n = static_cast<int>(report.lines.size());
+    const int n = int(report.lines.size());
     const int head = detail.shown >= n ? n : (detail.shown + 1) / 2;
     std::vector<MemoryRow> rows;
     int next = 0;  // the line that would follow without a gap
@@ -80,14 +79,13 @@ std::vector<MemoryRow> used_lines(const SectorReport& report, int lines, std::st
 
 std::vector<MemoryRow> choose_rows(const SectorReport& report, int lines, const RowSpace& space) {
     const auto fits = [&](const std::vector<MemoryRow>& rows) {
-        return fixed_height(rows) + space.least_pitch * static_cast<float>(count_lines(rows)) <=
-               space.bottom - space.top;
+        return fixed_height(rows) + space.least_pitch * float(count_lines(rows)) <= space.bottom - space.top;
     };
     if (lines <= kMostRows) {
         std::vector<MemoryRow> all = whole_array(report, lines);
         if (fits(all)) return all;
     }
-    const int n = static_cast<int>(report.lines.size());
+    const int n = int(report.lines.size());
     for (int shown = std::min(n, kMostRows); shown > 0; --shown) {
         for (const bool name_gaps : {true, false}) {
             for (int context = shown == n ? 3 : 0; context >= 0; --context) {
@@ -112,7 +110,7 @@ float fixed_height(const std::vector<MemoryRow>& rows, const RowHeights& heights
 }
 
 int count_lines(const std::vector<MemoryRow>& rows) {
-    return static_cast<int>(std::ranges::count(rows, MemoryRow::Kind::line, &MemoryRow::kind));
+    return int(std::ranges::count(rows, MemoryRow::Kind::line, &MemoryRow::kind));
 }
 
 float place_rows(std::vector<MemoryRow>& rows, float top, float pitch, const RowHeights& heights) {
@@ -140,7 +138,7 @@ ArrayRows lay_out_rows(const SectorReport& report, int lines, const RowSpace& sp
     ArrayRows all{.rows = choose_rows(report, lines, space)};
     const int shown = count_lines(all.rows);
     const float room = space.bottom - space.top - fixed_height(all.rows);
-    const float pitch = shown == 0 ? 0 : std::min(space.most_pitch, room / static_cast<float>(shown));
+    const float pitch = shown == 0 ? 0 : std::min(space.most_pitch, room / float(shown));
     all.bottom = place_rows(all.rows, space.top, pitch);
     return all;
 }

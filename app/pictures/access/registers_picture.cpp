@@ -107,14 +107,13 @@ void draw_kept(const WarpCanvas& warp, const LaneRow& lanes, float bottom) {
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect column = lanes.cell(lane);
         for (int r = 0; r < kPicturedRegisters; ++r) {
-            const Rect cell = inset({column.x, top + static_cast<float>(r) * pitch, column.w, pitch - 3},
+            const Rect cell = inset({column.x, top + float(r) * pitch, column.w, pitch - 3},
                                     std::min(0.75f, lanes.pitch * 0.06f));
             if (warp.active(lane) && r < used) {
                 draw_lane_cell(warp, cell, 1u << lane, lane_color(warp.canvas.theme, lane), lanes.numbers);
                 canvas.hit(cell, lane, fmt::format("lane {}\nits own register holds the value", lane));
             } else {
-                canvas.frame(cell, mix(theme.panel, theme.outline, 0.5f - 0.1f * static_cast<float>(r)), 1,
-                             2);
+                canvas.frame(cell, mix(theme.panel, theme.outline, 0.5f - 0.1f * float(r)), 1, 2);
             }
         }
         if (!warp.active(lane)) continue;

@@ -25,10 +25,10 @@ struct SectorsLayout {
     std::vector<MemoryRow> rows;
 
     float x_of_byte(int byte_in_line) const {
-        return lanes.cell(byte_in_line / 4).x + static_cast<float>(byte_in_line % 4) / 4 * lanes.pitch;
+        return lanes.cell(byte_in_line / 4).x + float(byte_in_line % 4) / 4 * lanes.pitch;
     }
     Rect element_cell(const MemoryRow& row, int byte_in_line, int bytes) const {
-        return {x_of_byte(byte_in_line), row.y, static_cast<float>(bytes) / 4 * lanes.pitch, row.h};
+        return {x_of_byte(byte_in_line), row.y, float(bytes) / 4 * lanes.pitch, row.h};
     }
 };
 
@@ -47,12 +47,10 @@ struct SectorsCanvas : WarpCanvas {
 
     bool played() const { return look.step >= 0 && look.share >= 0; }
     /// The transaction that the player stands at, or null.
-    const Transaction* current() const {
-        return look.step < 0 ? nullptr : &report.transactions[static_cast<std::size_t>(look.step)];
-    }
+    const Transaction* current() const { return look.step < 0 ? nullptr : &report.transactions[look.step]; }
     /// Whether a transaction is not the one that the player stands at, or is still to come.
     bool waits(std::size_t transaction) const {
-        const auto step = static_cast<std::size_t>(look.step);
+        const std::size_t step = look.step;
         return look.step >= 0 && (played() ? transaction > step : transaction != step);
     }
     /// The first transaction that moves a byte; the number of all if none does.

@@ -12,7 +12,7 @@ constexpr int kMostLines = 12;
 
 /// Bytes between a line and the one before it.
 std::uint64_t skipped_before(const std::vector<LineUse>& lines, int line) {
-    const auto i = static_cast<std::size_t>(line);
+    const std::size_t i = line;
     return lines[i].byte_address - lines[i - 1].byte_address - kLineBytes;
 }
 
@@ -23,7 +23,7 @@ bool alike(const std::vector<LineUse>& lines, int first, int last) {
         for (const std::uint32_t used : line.used) n += std::popcount(used);
         return n;
     };
-    const LineUse& model = lines[static_cast<std::size_t>(first)];
+    const LineUse& model = lines[first];
     return std::all_of(lines.begin() + first, lines.begin() + last + 1, [&](const LineUse& line) {
         return line.sectors == model.sectors && bytes(line) == bytes(model);
     });
@@ -38,23 +38,21 @@ std::string gap_text(const std::vector<LineUse>& lines, int line, int last, bool
     for (int next = 2; next <= last && always; ++next) always = skipped_before(lines, next) == skipped;
     // All gaps of a picture have one unit.
     std::uint64_t most = 0;
-    for (int next = 1; next < static_cast<int>(lines.size()); ++next)
-        most = std::max(most, skipped_before(lines, next));
+    for (int next = 1; next < int(lines.size()); ++next) most = std::max(most, skipped_before(lines, next));
     constexpr std::uint64_t kKiB = 1024;
-    const std::string size =
-        skipped < most && format_bytes(static_cast<double>(most)).ends_with(" KiB") && skipped > 0
-            ? fmt::format("{:.1f} KiB", static_cast<double>(skipped) / kKiB)
-            : format_bytes(static_cast<double>(skipped));
+    const std::string size = skipped < most && format_bytes(double(most)).ends_with(" KiB") && skipped > 0
+                                 ? fmt::format("{:.1f} KiB", double(skipped) / kKiB)
+                                 : format_bytes(double(skipped));
     return fmt::format("… {} skipped{}", size, always && !name_all ? " after each line" : "");
 }
 
 /// The rows for showing `shown` lines, the middle folded where these are not all.
 std::vector<MemoryRow> choose_rows(const std::vector<LineUse>& lines, int shown, bool name_gaps,
                                    bool compact) {
-    const int n = static_cast<int>(lines.size());
+    const int n = int(lines.size());
     const int head = shown >= n ? n : (shown + 1) / 2;
     std::vector<MemoryRow> rows;
-    rows.reserve(static_cast<std::size_t>(2 * shown + 2));
+    rows.reserve(2 * shown + 2);
     for (int line = 0; line < n; ++line) {
         if (line == head) {
             const int hidden = n - shown, last = line + hidden - 1;
@@ -85,13 +83,13 @@ struct FittingRows {
 /// As many lines as fit, with their gaps.
 FittingRows choose(const std::vector<LineUse>& lines, float room, float least_pitch, float most_pitch,
                    bool compact) {
-    const int n = static_cast<int>(lines.size());
+    const int n = int(lines.size());
     for (int shown = std::min(n, kMostLines); shown >= 0; --shown) {
         for (const bool name_gaps : {true, false}) {
             std::vector<MemoryRow> rows = choose_rows(lines, shown, name_gaps, compact);
             const float rest = room - fixed_height(rows);
-            if (shown == 0 || rest >= least_pitch * static_cast<float>(shown)) {
-                const float pitch = shown == 0 ? 0 : std::min(most_pitch, rest / static_cast<float>(shown));
+            if (shown == 0 || rest >= least_pitch * float(shown)) {
+                const float pitch = shown == 0 ? 0 : std::min(most_pitch, rest / float(shown));
                 return {std::move(rows), pitch};
             }
         }
@@ -113,7 +111,7 @@ std::string widest_text(const Canvas& canvas, const SectorReport& report, bool l
 void place_columns(SectorsLayout& layout, const Canvas& canvas, const SectorReport& report) {
     layout.lanes.group = kSectorBytes / 4;  // a gap after the lanes of a sector
     const std::uint64_t last = report.lines.empty() ? 0 : report.lines.back().byte_address;
-    layout.address_digits = std::max(3, (static_cast<int>(std::bit_width(last)) + 3) / 4);
+    layout.address_digits = std::max(3, (int(std::bit_width(last)) + 3) / 4);
     const std::string address(static_cast<std::size_t>(layout.address_digits + 2), '0');
     const bool compact = canvas.style.compact;
     const float labels =
@@ -185,8 +183,7 @@ SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, 
     const float least_wires = std::clamp(after_lanes * 0.22f, 10.0f, 96.0f);
     FittingRows choice = choose(report.lines, after_lanes - least_wires, least_pitch, most_pitch, compact);
     layout.rows = std::move(choice.rows);
-    const float needed =
-        choice.pitch * static_cast<float>(count_lines(layout.rows)) + fixed_height(layout.rows);
+    const float needed = choice.pitch * float(count_lines(layout.rows)) + fixed_height(layout.rows);
     const float wires =
         std::clamp(after_lanes - needed, least_wires, std::max(least_wires, after_lanes * 0.62f));
     layout.wires_bottom = layout.lanes.y + layout.lanes.h + wires;

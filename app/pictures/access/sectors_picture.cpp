@@ -22,26 +22,24 @@ int line_of_address(const SectorReport& report, std::uint64_t address) {
     const auto above =
         std::upper_bound(report.lines.begin(), report.lines.end(), address,
                          [](std::uint64_t a, const LineUse& line) { return a < line.byte_address; });
-    return static_cast<int>(above - report.lines.begin()) - 1;
+    return int(above - report.lines.begin()) - 1;
 }
 
 std::string describe_place(const SectorsCanvas& d, std::uint64_t address) {
-    const auto bytes = static_cast<std::uint64_t>(d.access.bytes_per_lane);
+    const std::uint64_t bytes = d.access.bytes_per_lane;
     const std::string span = bytes == 1
                                  ? fmt::format("byte {}", d.hex(address))
                                  : fmt::format("bytes {} to {}", d.hex(address), d.hex(address + bytes - 1));
-    return fmt::format("{} (element {})\n{} of line {}", span,
-                       format_count(static_cast<std::int64_t>(address / bytes)),
-                       d.sector_name(static_cast<int>(address % kLineBytes / kSectorBytes)),
-                       d.hex(address / kLineBytes * kLineBytes));
+    return fmt::format(
+        "{} (element {})\n{} of line {}", span, format_count(static_cast<std::int64_t>(address / bytes)),
+        d.sector_name(int(address % kLineBytes / kSectorBytes)), d.hex(address / kLineBytes * kLineBytes));
 }
 
 void draw_wire(const SectorsCanvas& d, int lane) {
     const std::uint64_t address = d.access.byte_address[lane];
     const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, address));
     if (row == nullptr) return;
-    const Rect to =
-        d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane);
+    const Rect to = d.layout.element_cell(*row, int(address % kLineBytes), d.access.bytes_per_lane);
     const Color own = lane_color(d.canvas.theme, lane);
     d.canvas.moving(moving_key(MovingKind::wire, lane), [&] {
         draw_lane_wire(d, lane, d.faded(own, d.waits(d.transaction_of(address))),
@@ -67,7 +65,7 @@ std::string describe_lane(const SectorsCanvas& d, int lane) {
 /// Sectors as outlines, fetched ones hatched; the used words are drawn over them.
 void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
     const Theme& theme = d.canvas.theme;
-    const LineUse& line = d.report.lines[static_cast<std::size_t>(row.line)];
+    const LineUse& line = d.report.lines[row.line];
     const float rounding = std::min(3.0f, row.h * 0.25f);
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const bool moved = (line.sectors >> sector & 1u) != 0;
@@ -78,10 +76,10 @@ void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
         Box box{.rect = cell, .stroke = moved ? theme.outline : d.not_moved(), .rounding = rounding};
         if (moved) {
             box.fill = with_alpha(theme.panel, 0.6f);  // wires to lower lines can be followed
-            const int used = std::popcount(line.used[static_cast<std::size_t>(sector)]);
+            const int used = std::popcount(line.used[sector]);
             if (used < kSectorBytes && !waits)
                 box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
-            const int times = line.times[static_cast<std::size_t>(sector)];
+            const int times = line.times[sector];
             d.canvas.hit(cell, -1,
                          fmt::format("{} of line {}: {}{}\n{} of 32 bytes used", d.sector_name(sector),
                                      d.hex(line.byte_address), d.moved(),
@@ -100,9 +98,9 @@ void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
 bool label_beside(const SectorsCanvas& d, Rect cell, const LineUse& line, int byte_in_line,
                   const std::string& text) {
     const int in_sector = byte_in_line % kSectorBytes, end = in_sector + d.access.bytes_per_lane;
-    const std::uint32_t used = line.used[static_cast<std::size_t>(byte_in_line / kSectorBytes)];
+    const std::uint32_t used = line.used[byte_in_line / kSectorBytes];
     if (d.canvas.style.compact || std::popcount(used) > d.access.bytes_per_lane) return false;
-    const float x = cell.x + cell.w + 3, room = static_cast<float>(32 - end) / 4 * d.layout.lanes.pitch - 6;
+    const float x = cell.x + cell.w + 3, room = float(32 - end) / 4 * d.layout.lanes.pitch - 6;
     const float wide = d.canvas.width(text, FontRole::body) + 10;
     if (wide > room || cell.h < 16) return false;
     const Rect plate{x, cell.y + 1, wide, cell.h - 2};
@@ -116,7 +114,7 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     const MemoryRow* row = row_of_line(d.layout, index);
     if (row == nullptr || row->kind != MemoryRow::Kind::line) return;
     Canvas& canvas = d.canvas;
-    const int in_line = static_cast<int>(element.byte_address % kLineBytes);
+    const int in_line = int(element.byte_address % kLineBytes);
     const Rect whole = d.layout.element_cell(*row, in_line, d.access.bytes_per_lane);
     const float space = whole.w < 8 ? 0.3f : 0.75f, frame = whole.h > 14 ? 2.0f : 0.5f;
     const Rect cell{whole.x + space, whole.y + frame, whole.w - 2 * space, whole.h - 2 * frame};
@@ -133,8 +131,7 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
         if (d.layout.numbers || whole.w > 24) canvas.lane_number(whole, lane, d.ink(fill, dim));
     } else {
         if (!holds_lanes(canvas, cell, count) &&
-            label_beside(d, whole, d.report.lines[static_cast<std::size_t>(index)], in_line,
-                         fmt::format("{} lanes", count)))
+            label_beside(d, whole, d.report.lines[index], in_line, fmt::format("{} lanes", count)))
             draw_double_outline(canvas, cell, fill, rounding);
         else
             draw_shared_cell(canvas, cell, count, fill, d.ink(fill, dim), rounding);
@@ -150,8 +147,7 @@ void draw_hovered_ring(const SectorsCanvas& d) {
     const std::uint64_t address = d.access.byte_address[lane];
     const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, address));
     if (row == nullptr || row->kind != MemoryRow::Kind::line) return;
-    d.canvas.highlight(
-        d.layout.element_cell(*row, static_cast<int>(address % kLineBytes), d.access.bytes_per_lane), 2);
+    d.canvas.highlight(d.layout.element_cell(*row, int(address % kLineBytes), d.access.bytes_per_lane), 2);
 }
 
 /// Frames round the segments and lines that old GPUs move in one piece.
@@ -160,7 +156,7 @@ void draw_transactions(const SectorsCanvas& d) {
     for (const Transaction& transaction : d.report.transactions) {
         const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, transaction.byte_address));
         if (row == nullptr || row->kind != MemoryRow::Kind::line) continue;
-        const int first = static_cast<int>(transaction.byte_address % kLineBytes);
+        const int first = int(transaction.byte_address % kLineBytes);
         const float left = d.layout.x_of_byte(first),
                     right = d.layout.x_of_byte(first + transaction.bytes - 4) + d.layout.lanes.pitch;
         d.canvas.frame(inset({left, row->y, right - left, row->h}, -1), d.canvas.theme.text_weak, 2, 4);
@@ -173,15 +169,15 @@ void draw_current(const SectorsCanvas& d) {
     if (now == nullptr) return;
     const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, now->byte_address));
     if (row == nullptr) return;
-    const int first = static_cast<int>(now->byte_address % kLineBytes);
+    const int first = int(now->byte_address % kLineBytes);
     const float left = d.layout.x_of_byte(first);
-    const Rect frame{left, row->y, static_cast<float>(now->bytes) / 4 * d.layout.lanes.pitch, row->h};
+    const Rect frame{left, row->y, float(now->bytes) / 4 * d.layout.lanes.pitch, row->h};
     d.canvas.highlight(inset(frame, 1), 3);
     if (!d.played()) return;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         if (!d.active(lane) || (now->lanes >> lane & 1u) == 0) continue;
-        const Rect cell = d.layout.element_cell(
-            *row, static_cast<int>(d.access.byte_address[lane] % kLineBytes), d.access.bytes_per_lane);
+        const Rect cell = d.layout.element_cell(*row, int(d.access.byte_address[lane] % kLineBytes),
+                                                d.access.bytes_per_lane);
         draw_traveller(d, lane_color(d.canvas.theme, lane),
                        {d.layout.lanes.center(lane), d.layout.lanes.bottom()}, {cell.x + cell.w / 2, row->y},
                        {cell.x + cell.w / 2, cell.y + cell.h / 2}, d.look.share);
@@ -204,7 +200,7 @@ void draw_counter(const SectorsCanvas& d, std::string_view name) {
 /// Frames round the lanes that are served together, where that is not the whole warp.
 void draw_requests(const SectorsCanvas& d) {
     const int lanes = d.report.lanes_per_request;
-    if (lanes >= kWarpLanes || static_cast<float>(lanes) * d.layout.lanes.pitch < 12) return;
+    if (lanes >= kWarpLanes || float(lanes) * d.layout.lanes.pitch < 12) return;
     for (int first = 0; first < kWarpLanes; first += lanes) {
         const Rect left = d.layout.lanes.cell(first), right = d.layout.lanes.cell(first + lanes - 1);
         const Rect all{left.x, left.y, right.x + right.w - left.x, left.h};
@@ -225,7 +221,7 @@ void draw_row_texts(const SectorsCanvas& d) {
         }
         if (middle - last < 17.5f) continue;
         last = middle;
-        const LineUse& line = d.report.lines[static_cast<std::size_t>(row.line)];
+        const LineUse& line = d.report.lines[row.line];
         d.canvas.label({d.canvas.margin(), baseline}, d.hex(line.byte_address), FontRole::mono, theme.text);
         d.canvas.label({right, baseline}, moved_text(d.report, line, d.layout.long_counts), FontRole::body,
                        theme.text_weak);

@@ -44,7 +44,7 @@ SectorAxis axis_of(std::vector<int> fetched, int texels, int ring, bool whole) {
 /// The start of a sector of an axis that lies inside the texture. -1 if there is none.
 int first_inside(const SectorAxis& axis) {
     for (std::size_t i = 0; i < axis.sectors.size(); ++i) {
-        if (axis.sectors[i] >= 0) return static_cast<int>(i);
+        if (axis.sectors[i] >= 0) return int(i);
     }
     return -1;
 }
@@ -52,7 +52,7 @@ int first_inside(const SectorAxis& axis) {
 int past_inside(const SectorAxis& axis, int size) {
     int past = 0;
     for (std::size_t i = 0; i < axis.sectors.size(); ++i) {
-        if (axis.sectors[i] < size) past = static_cast<int>(i) + 1;
+        if (axis.sectors[i] < size) past = int(i) + 1;
     }
     return past;
 }
@@ -84,10 +84,10 @@ void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Re
                            x + kSectorTexelsX - 1, y, y + kSectorTexelsY - 1,
                            groups_text(sector.all_lanes & of_lanes), used));
     for (int i = 0; i < kSectorTexelsX * kSectorTexelsY; ++i) {
-        const std::uint32_t lanes = sector.lanes[static_cast<std::size_t>(i)] & of_lanes;
+        const std::uint32_t lanes = sector.lanes[i] & of_lanes;
         if (lanes == 0) continue;
-        const Rect cell{place.x + texel.x * static_cast<float>(i % kSectorTexelsX),
-                        place.y + texel.y * static_cast<float>(i / kSectorTexelsX), texel.x, texel.y};
+        const Rect cell{place.x + texel.x * float(i % kSectorTexelsX),
+                        place.y + texel.y * float(i / kSectorTexelsX), texel.x, texel.y};
         draw_lane_cell(d, inset(cell, std::min(1.0f, texel.y * 0.08f)), lanes, d.color_of(lanes), numbers);
         if (of_lanes != kAllLanes && d.hovered() >= 0 && !d.dimmed(lanes)) canvas.highlight(cell, 2);
         canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
@@ -133,17 +133,15 @@ void draw_edges(const TextureCanvas& d, const TexelMap& map) {
     const float x0 = at_x(left), x1 = at_x(right), y0 = at_y(top), y1 = at_y(bottom);
     const Color color = d.canvas.theme.text;
     Canvas& canvas = d.canvas;
-    if (map.columns.sectors[static_cast<std::size_t>(left)] == 0) canvas.line({x0, y0}, {x0, y1}, color, 2);
-    if (map.rows.sectors[static_cast<std::size_t>(top)] == 0) canvas.line({x0, y0}, {x1, y0}, color, 2);
-    if (map.columns.sectors[static_cast<std::size_t>(right - 1)] == across - 1)
-        canvas.line({x1, y0}, {x1, y1}, color, 2);
-    if (map.rows.sectors[static_cast<std::size_t>(bottom - 1)] == down - 1)
-        canvas.line({x0, y1}, {x1, y1}, color, 2);
+    if (map.columns.sectors[left] == 0) canvas.line({x0, y0}, {x0, y1}, color, 2);
+    if (map.rows.sectors[top] == 0) canvas.line({x0, y0}, {x1, y0}, color, 2);
+    if (map.columns.sectors[right - 1] == across - 1) canvas.line({x1, y0}, {x1, y1}, color, 2);
+    if (map.rows.sectors[bottom - 1] == down - 1) canvas.line({x0, y1}, {x1, y1}, color, 2);
 }
 
 /// Where the walk passes a texel: in a corner where lane numbers stand in the middle.
 Vec2 walk_point(const TextureCanvas& d, const TexelMap& map, int lane, bool numbers) {
-    const Rect cell = map.cell(d.plan.texel[static_cast<std::size_t>(lane)]);
+    const Rect cell = map.cell(d.plan.texel[lane]);
     const float at = numbers ? 0.89f : 0.5f;
     return {cell.x + at * cell.w, cell.y + at * cell.h};
 }
@@ -183,7 +181,7 @@ void draw_numbers(const TextureCanvas& d, const TexelMap& map) {
             const int lane = std::countr_zero(lanes);
             const bool dim = d.dimmed(lanes);
             const Color fill = d.faded(lane_color(d.canvas.theme, lane), dim);
-            const Rect cell = map.cell(d.plan.texel[static_cast<std::size_t>(lane)]);
+            const Rect cell = map.cell(d.plan.texel[lane]);
             const float w = std::min(cell.w - 4, d.canvas.width(std::to_string(lane), FontRole::body) + 2);
             const float h = std::min(cell.h - 4, ascent(FontRole::body) + 1);
             d.canvas.fill({cell.x + (cell.w - w) / 2, cell.y + (cell.h - h) / 2, w, h}, fill);
@@ -201,7 +199,7 @@ void draw_coordinates(const TextureCanvas& d, const TexelMap& map) {
     const float above = map.y + map.rows.start(static_cast<std::size_t>(top)) - 5,
                 beside = map.x + map.columns.start(static_cast<std::size_t>(left)) - 8;
     float end = -1e9f;
-    for (auto c = static_cast<std::size_t>(left); c < map.columns.sectors.size(); ++c) {
+    for (std::size_t c = left; c < map.columns.sectors.size(); ++c) {
         const int x = map.columns.sectors[c] * kSectorTexelsX;
         const std::string text = end < 0 ? fmt::format("x {}", x) : std::to_string(x);
         const float at = map.x + map.columns.start(c), wide = canvas.width(text, FontRole::body);
@@ -210,7 +208,7 @@ void draw_coordinates(const TextureCanvas& d, const TexelMap& map) {
         end = at + wide;
     }
     float last = -1e9f;
-    for (auto r = static_cast<std::size_t>(top); r < map.rows.sectors.size(); ++r) {
+    for (std::size_t r = top; r < map.rows.sectors.size(); ++r) {
         const int y = map.rows.sectors[r] * kSectorTexelsY;
         const float middle = map.y + map.rows.start(r) + map.texel() / 2;
         if (y >= d.plan.height || middle < last + 17) continue;
@@ -228,14 +226,12 @@ int SectorAxis::gaps_before(std::size_t index) const {
 }
 
 float SectorAxis::start(std::size_t index) const {
-    return static_cast<float>(index) * static_cast<float>(texels) * texel +
-           kGap * static_cast<float>(gaps_before(index));
+    return float(index) * float(texels) * texel + kGap * float(gaps_before(index));
 }
 
 float SectorAxis::position(int texel_index) const {
     const auto found = std::lower_bound(sectors.begin(), sectors.end(), texel_index / texels);
-    return start(static_cast<std::size_t>(found - sectors.begin())) +
-           static_cast<float>(texel_index % texels) * texel;
+    return start(static_cast<std::size_t>(found - sectors.begin())) + float(texel_index % texels) * texel;
 }
 
 TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const MapExtent& extent) {
@@ -247,8 +243,8 @@ TexelMap lay_out_map(const TexturePlan& plan, Vec2 room, float most_texel, const
     TexelMap map{.columns = axis_of(std::move(columns), kSectorTexelsX, extent.ring_x, extent.whole),
                  .rows = axis_of(std::move(rows), kSectorTexelsY, extent.ring_y, extent.whole)};
     const float gaps_x = map.columns.length(), gaps_y = map.rows.length();  // texels have no size yet
-    const auto across = static_cast<float>(map.columns.sectors.size() * kSectorTexelsX),
-               down = static_cast<float>(map.rows.sectors.size() * kSectorTexelsY);
+    const auto across = float(map.columns.sectors.size() * kSectorTexelsX),
+               down = float(map.rows.sectors.size() * kSectorTexelsY);
     if (across > 0)
         map.columns.texel =
             std::max(0.0f, std::min({(room.x - gaps_x) / across, (room.y - gaps_y) / down, most_texel}));
@@ -263,8 +259,7 @@ void draw_map(const TextureCanvas& d, const TexelMap& map, bool numbers) {
     if (numbers) draw_numbers(d, map);
     if (map.coordinates) draw_coordinates(d, map);
     const int lane = d.hovered();
-    if (lane >= 0 && (d.plan.inside >> lane & 1u) != 0)
-        d.canvas.highlight(map.cell(d.plan.texel[static_cast<std::size_t>(lane)]), 2);
+    if (lane >= 0 && (d.plan.inside >> lane & 1u) != 0) d.canvas.highlight(map.cell(d.plan.texel[lane]), 2);
 }
 
 void draw_sheet(const TextureCanvas& d, float top, float bottom) {
@@ -272,7 +267,7 @@ void draw_sheet(const TextureCanvas& d, float top, float bottom) {
     constexpr float kName = 19, kBetween = 5;
     const int rows = *std::max_element(d.report.quad_sectors.begin(), d.report.quad_sectors.end());
     if (rows == 0) return;
-    const float each = (bottom - top) / static_cast<float>(rows);
+    const float each = (bottom - top) / float(rows);
     float widest = 0;
     for (const FetchedSector& sector : d.plan.sectors)
         widest = std::max(widest, canvas.width(name_of(sector), FontRole::body));

@@ -27,7 +27,7 @@ void draw_counts(const TextureCanvas& d, bool with_name) {
         const Rect first = d.lanes.cell(group * kQuadLanes);
         const float w = kQuadLanes * d.lanes.pitch;
         canvas.line({first.x + 1, y}, {first.x + w - 1, y}, theme.outline, 1.5f);
-        const int sectors = d.report.quad_sectors[static_cast<std::size_t>(group)];
+        const int sectors = d.report.quad_sectors[group];
         std::string text = counted(sectors, "sector");
         if (canvas.width(text, FontRole::body) > w) text = std::to_string(sectors);
         canvas.label({first.x + w / 2, baseline}, text, FontRole::body, sectors > 1 ? theme.bad : theme.text,
@@ -82,7 +82,7 @@ TexelMap lay_out_side_map(const Canvas& canvas, const TexturePlan& plan, const B
 
 std::string describe_lane(const TexturePlan& plan, int lane) {
     if ((plan.outside >> lane & 1u) != 0) return "outside the texture: no texel is read";
-    const Texel t = plan.texel[static_cast<std::size_t>(lane)];
+    const Texel t = plan.texel[lane];
     return fmt::format("texel ({}, {})\nsector x {} to {}, y {} to {}", t.x, t.y, t.x / 4 * 4,
                        t.x / 4 * 4 + 3, t.y / 2 * 2, t.y / 2 * 2 + 1);
 }
@@ -148,14 +148,14 @@ TexturePlan plan_texture(const WarpAccess& access, const LaunchShape* shape) {
         if ((access.active >> lane & 1u) == 0) continue;
         const bool outside = is_outside(access.byte_address[lane]);
         const Texel t = texel_at(access.byte_address[lane] & ~kOutsideTexture, plan.width);
-        plan.texel[static_cast<std::size_t>(lane)] = t;
+        plan.texel[lane] = t;
         (outside ? plan.outside : plan.inside) |= 1u << lane;
         const int x = t.x / kSectorTexelsX, y = t.y / kSectorTexelsY;
         auto sector = std::find_if(plan.sectors.begin(), plan.sectors.end(),
                                    [&](const FetchedSector& s) { return s.x == x && s.y == y; });
         if (sector == plan.sectors.end()) sector = plan.sectors.insert(sector, {.x = x, .y = y});
         const int inside = t.y % kSectorTexelsY * kSectorTexelsX + t.x % kSectorTexelsX;
-        if (!outside) sector->lanes[static_cast<std::size_t>(inside)] |= 1u << lane;
+        if (!outside) sector->lanes[inside] |= 1u << lane;
         sector->all_lanes |= 1u << lane;
     }
     return plan;

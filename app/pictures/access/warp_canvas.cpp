@@ -89,7 +89,7 @@ Color WarpCanvas::draw_cell(Rect cell, Color own, bool dim, float rounding) cons
 LaneRow lay_out_lanes(const Canvas& canvas, float x, float width, float top, float room, int group,
                       float gap) {
     LaneRow row{.x = x, .group = group, .gap = gap};
-    const float gaps = gap * static_cast<float>((kWarpLanes - 1) / group);
+    const float gaps = gap * float((kWarpLanes - 1) / group);
     row.pitch = std::min(40.0f, (width - gaps) / kWarpLanes);
     row.numbers = row.pitch >= canvas.lane_number_cell();
     row.ticks = !row.numbers && !canvas.style.compact && room > 170;
@@ -216,8 +216,7 @@ void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_mov
                .rounding = 3,
                .hatch = with_alpha(theme.hatch, 0.75f)};
     canvas.box(unused);
-    const float used =
-        bytes_moved == 0 ? 0 : bar.w * static_cast<float>(bytes_used) / static_cast<float>(bytes_moved);
+    const float used = bytes_moved == 0 ? 0 : bar.w * float(bytes_used) / float(bytes_moved);
     if (used > 0) canvas.fill({bar.x, bar.y, used, 12}, theme.accent, 3);
     unused.rounding = 2;
     Legend legend;

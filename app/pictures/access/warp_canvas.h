@@ -67,10 +67,8 @@ struct LaneRow {
     bool ticks = false;                    ///< else every fourth lane is named above its cell
 
     float bottom() const { return y + h; }
-    float width() const { return 32 * pitch + gap * static_cast<float>((kWarpLanes - 1) / group); }
-    Rect cell(int lane) const {
-        return {x + static_cast<float>(lane) * pitch + static_cast<float>(lane / group) * gap, y, pitch, h};
-    }
+    float width() const { return 32 * pitch + gap * float((kWarpLanes - 1) / group); }
+    Rect cell(int lane) const { return {x + float(lane) * pitch + float(lane / group) * gap, y, pitch, h}; }
     float center(int lane) const { return cell(lane).x + pitch / 2; }
 };
 

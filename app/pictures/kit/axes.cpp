@@ -15,7 +15,7 @@ namespace {
 /// Numbers small enough to need decimals get as many as the step has.
 std::string tick_text(double value, double step) {
     if (step >= 1) return format_count(std::llround(value));
-    return fmt::format("{:.{}f}", value, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+    return fmt::format("{:.{}f}", value, int(std::ceil(-std::log10(step) - 1e-9)));
 }
 
 std::string superscript(int number) {
@@ -30,7 +30,7 @@ std::vector<std::string> wrap_clauses(const Canvas& canvas, std::string_view tex
                                       int most_lines) {
     while (!text.empty()) {
         std::vector<std::string> lines = canvas.wrap(text, FontRole::body, width);
-        if (static_cast<int>(lines.size()) <= most_lines) return lines;
+        if (int(lines.size()) <= most_lines) return lines;
         const std::size_t end = text.rfind("; ");
         text = text.substr(0, end == text.npos ? 0 : end);
     }
@@ -41,17 +41,17 @@ std::vector<std::string> wrap_clauses(const Canvas& canvas, std::string_view tex
 
 std::vector<Tick> linear_ticks(double max, float points, float least_points) {
     if (max <= 0) return {{0, "0"}};
-    const double least = max * static_cast<double>(least_points / std::max(points, 1.0f));
+    const double least = max * double(least_points / std::max(points, 1.0f));
     const auto step_at = [](int k) {
         constexpr double kLeads[] = {1, 2, 5};
-        const int power = static_cast<int>(std::floor(k / 3.0));
+        const int power = int(std::floor(k / 3.0));
         return kLeads[k - 3 * power] * std::pow(10.0, power);
     };
-    int k = 3 * static_cast<int>(std::floor(std::log10(least)));
+    int k = 3 * int(std::floor(std::log10(least)));
     while (step_at(k) < least) ++k;
     // Two numbers do not show whether an axis is linear.
     constexpr double kLine = 17;
-    while (2 * step_at(k) > max && step_at(k - 1) / max * static_cast<double>(points) >= kLine) --k;
+    while (2 * step_at(k) > max && step_at(k - 1) / max * double(points) >= kLine) --k;
     const double step = step_at(k);
     std::vector<Tick> ticks;
     for (int i = 0; i * step <= max * (1 + 1e-9); ++i) ticks.push_back({i * step, tick_text(i * step, step)});
@@ -59,13 +59,12 @@ std::vector<Tick> linear_ticks(double max, float points, float least_points) {
 }
 
 std::vector<Tick> log_ticks(double min, double max, float points, float least_points) {
-    const double decade_points = static_cast<double>(points) / std::max(1e-9, std::log10(max / min));
+    const double decade_points = double(points) / std::max(1e-9, std::log10(max / min));
     // The narrowest step of 1, 2, 5 is the factor 2.
-    const bool between = decade_points * std::log10(2.0) >= static_cast<double>(least_points);
-    const auto every =
-        static_cast<int>(std::max(1.0, std::ceil(static_cast<double>(least_points) / decade_points)));
+    const bool between = decade_points * std::log10(2.0) >= double(least_points);
+    const auto every = int(std::max(1.0, std::ceil(double(least_points) / decade_points)));
     std::vector<Tick> ticks;
-    const auto first = static_cast<int>(std::floor(std::log10(min) + 1e-9));
+    const auto first = int(std::floor(std::log10(min) + 1e-9));
     for (int power = first; std::pow(10.0, power) <= max; power += every) {
         for (const double lead : {1.0, 2.0, 5.0}) {
             const double decade = std::pow(10.0, power), value = decade * lead;
@@ -99,9 +98,8 @@ std::string axis_name(const Knob& knob) {
 
 std::string setting_text(const Knob& knob, double value) {
     if (knob.kind == KnobKind::power && knob.unit == "bytes") return format_size(value);
-    if (knob.kind == KnobKind::power)
-        return "2" + superscript(static_cast<int>(std::lround(std::log2(value))));
-    const auto whole = static_cast<int>(std::lround(value));
+    if (knob.kind == KnobKind::power) return "2" + superscript(int(std::lround(std::log2(value))));
+    const auto whole = int(std::lround(value));
     const std::string_view name = choice_name(knob.choices, whole);
     return name.empty() ? format_count(whole) : std::string(name);
 }
@@ -115,7 +113,7 @@ std::vector<int> lines_of_names(std::span<const NameSpot> names, int most_lines)
         const auto line = std::ranges::find_if(taken_to, [&](float to) { return to <= from; });
         if (line == taken_to.end()) return {};
         *line = name.centre + name.width / 2;
-        lines.push_back(static_cast<int>(line - taken_to.begin()));
+        lines.push_back(int(line - taken_to.begin()));
     }
     return lines;
 }
@@ -136,8 +134,8 @@ void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>&
     for (std::size_t i = ticks.size(); i-- > 0;) {
         const Tick& tick = ticks[i];
         const float x = plot.x_of(tick.value), half = canvas.width(tick.text, FontRole::body) / 2;
-        const auto line = static_cast<std::size_t>(tick.line);
-        const float down = kNameLine * static_cast<float>(tick.line);
+        const std::size_t line = tick.line;
+        const float down = kNameLine * float(tick.line);
         if (free_until.size() <= line) free_until.resize(line + 1, std::numeric_limits<float>::max());
         canvas.line({x, bottom}, {x, bottom + 4}, canvas.theme.outline, 1);
         const float least = plot.rect.x - 6 + half;  // further left stands the y axis's zero
@@ -158,10 +156,9 @@ float left_of_ticks(const Canvas& canvas, const std::vector<Tick>& ticks, std::s
 float draw_below_plot(Canvas& canvas, const BelowPlot& below) {
     const bool compact = canvas.style.compact;
     const float width = canvas.inner_width(), step = line_height(FontRole::body),
-                ticks = 24 + kNameLine * static_cast<float>(below.tick_lines - 1);
+                ticks = 24 + kNameLine * float(below.tick_lines - 1);
     float bottom = canvas.style.size.y - (compact ? 4.0f : 8.0f);
-    const auto room =
-        static_cast<int>((bottom - ticks - below.least_with_caption) / step) - 1;  // one line is the axis's
+    const auto room = int((bottom - ticks - below.least_with_caption) / step) - 1;  // one line is the axis's
     const std::vector<std::string> lines =
         compact ? std::vector<std::string>() : wrap_clauses(canvas, below.caption, width, std::min(room, 2));
     for (auto line = lines.rbegin(); line != lines.rend(); ++line, bottom -= step) {

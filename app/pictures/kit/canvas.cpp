@@ -148,8 +148,8 @@ float Canvas::draw_title() {
 }
 
 float Sentences::height() const {
-    return static_cast<float>(verdict.size()) * line_height(verdict_font) +
-           static_cast<float>(why.size()) * line_height(FontRole::body);
+    return float(verdict.size()) * line_height(verdict_font) +
+           float(why.size()) * line_height(FontRole::body);
 }
 
 Sentences fit_sentences(const Explanation& explanation, const Style& style, float width, float room) {
@@ -168,7 +168,7 @@ Sentences fit_sentences(const Explanation& explanation, const Style& style, floa
     sentences.verdict_font = FontRole::strong;
     if (sentences.height() <= room) return sentences;
     sentences.why.clear();
-    const auto fits = static_cast<std::size_t>(std::max(0.0f, room / line_height(FontRole::strong)));
+    const auto fits = std::size_t(std::max(0.0f, room / line_height(FontRole::strong)));
     if (sentences.verdict.size() > fits) sentences.verdict.clear();  // half a sentence would mislead
     return sentences;
 }
@@ -291,7 +291,7 @@ std::vector<Legend::Place> Legend::arrange(const Canvas& canvas, float x, float 
             ++row;
         }
         if (row >= max_rows || wide > width) break;
-        const float middle = y + (static_cast<float>(row) + 0.5f) * kRowHeight;
+        const float middle = y + (float(row) + 0.5f) * kRowHeight;
         places.push_back({{at, middle - 6, item.sample_width, 12},
                           {at + item.sample_width + to_name, middle_baseline(middle, FontRole::body)},
                           row});
@@ -310,7 +310,7 @@ float Legend::width(const Canvas& canvas) const {
 
 float Legend::height(const Canvas& canvas, float width, int max_rows) const {
     const std::vector<Place> places = arrange(canvas, 0, 0, width, max_rows);
-    return places.empty() ? 0 : kRowHeight * static_cast<float>(places.back().row + 1);
+    return places.empty() ? 0 : kRowHeight * float(places.back().row + 1);
 }
 
 float Legend::draw(Canvas& canvas, float x, float y, float width, int max_rows, Color first) const {
@@ -320,7 +320,7 @@ float Legend::draw(Canvas& canvas, float x, float y, float width, int max_rows, 
         canvas.label(places[i].baseline, items_[i].name, FontRole::body,
                      i == 0 ? first : canvas.theme.text_weak);
     }
-    return places.empty() ? y : y + kRowHeight * static_cast<float>(places.back().row + 1);
+    return places.empty() ? y : y + kRowHeight * float(places.back().row + 1);
 }
 
 }  // namespace warplens

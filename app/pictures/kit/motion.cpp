@@ -56,7 +56,7 @@ void move(ImageBox& shape, const ImageBox& old, float share) {
 /// Makes a shape that was not there before visible by degrees.
 void appear(Shape& shape, float share) {
     const auto fade = [share](Color& color) {
-        color.a = static_cast<std::uint8_t>(std::lround(static_cast<float>(color.a) * share));
+        color.a = static_cast<std::uint8_t>(std::lround(float(color.a) * share));
     };
     std::visit(
         [&](auto& one) {
@@ -76,7 +76,7 @@ void appear(Shape& shape, float share) {
 
 }  // namespace
 
-float eased(double share) { return static_cast<float>(1 - std::pow(1 - share, 3)); }
+float eased(double share) { return float(1 - std::pow(1 - share, 3)); }
 
 Picture between(const Picture& from, const Picture& to, float share) {
     std::unordered_map<std::uint32_t, const Moving*> old;

@@ -73,12 +73,12 @@ constexpr ColorMaps kMaps[] = {
 };
 static_assert(std::size(kMaps) == std::size(kPaletteNames));
 
-const ColorMaps& maps_of(PaletteName name) { return kMaps[static_cast<int>(name)]; }
+const ColorMaps& maps_of(PaletteName name) { return kMaps[int(name)]; }
 
 Color along(std::span<const Color> stops, float t) {
-    const float at = std::clamp(t, 0.0f, 1.0f) * static_cast<float>(stops.size() - 1);
+    const float at = std::clamp(t, 0.0f, 1.0f) * float(stops.size() - 1);
     const auto low = std::min(static_cast<std::size_t>(at), stops.size() - 2);
-    return mix(stops[low], stops[low + 1], at - static_cast<float>(low));
+    return mix(stops[low], stops[low + 1], at - float(low));
 }
 
 /// A colour by what it means in the dark, the light, the high-contrast and the print theme. Those of print
@@ -135,11 +135,11 @@ std::optional<Name> find_key(const Name (&names)[n], std::string_view (*key_of)(
 }
 
 Theme make_theme(ThemeName name, PaletteName palette) {
-    const auto row = static_cast<std::size_t>(name);
+    const int row = int(name);
     const bool print = name == ThemeName::print;
     Theme theme{.name = name, .palette = print ? PaletteName::okabe_ito : palette};
     for (const ThemeColor& color : kColors) theme.*color.meaning = color.of_theme[row];
-    const auto& series = print ? kPrintSeries : kSeries[static_cast<std::size_t>(palette)][row];
+    const auto& series = print ? kPrintSeries : kSeries[int(palette)][row];
     std::ranges::transform(series, theme.series.begin(), rgb);
     return theme;
 }
@@ -191,7 +191,7 @@ struct Printed {
 
 std::string_view theme_key(ThemeName name) {
     constexpr std::string_view kKeys[std::size(kThemeNames)] = {"dark", "light", "high-contrast", "print"};
-    return kKeys[static_cast<int>(name)];
+    return kKeys[int(name)];
 }
 
 const Theme& theme(ThemeChoice look) {
@@ -199,12 +199,11 @@ const Theme& theme(ThemeChoice look) {
         std::array<std::array<Theme, std::size(kPaletteNames)>, std::size(kThemeNames)> all;
         for (const ThemeName name : kThemeNames) {
             for (const PaletteName palette : kPaletteNames)
-                all[static_cast<std::size_t>(name)][static_cast<std::size_t>(palette)] =
-                    make_theme(name, palette);
+                all[int(name)][int(palette)] = make_theme(name, palette);
         }
         return all;
     }();
-    return themes[static_cast<std::size_t>(look.theme)][static_cast<std::size_t>(look.palette)];
+    return themes[int(look.theme)][int(look.palette)];
 }
 
 std::string_view palette_key(PaletteName name) { return maps_of(name).key; }
@@ -218,21 +217,21 @@ std::optional<ThemeName> find_theme(std::string_view key) { return find_key(kThe
 SeriesLook series_look(const Theme& theme, int look) {
     if (look <= 0) return {theme.series[kSeriesMeasured], MarkShape::diamond};
     // Neither blue nor vermilion: those are measured and model.
-    constexpr std::array<std::size_t, 5> kColors{2, 6, 0, 1, 3};
+    constexpr std::array<std::size_t, 5> kOrder{2, 6, 0, 1, 3};
     constexpr std::array kShapes{MarkShape::triangle, MarkShape::square, MarkShape::triangle_down,
                                  MarkShape::cross, MarkShape::circle};
-    const auto k = static_cast<std::size_t>(look - 1);
-    return {theme.series[kColors[k % 5]], kShapes[(k + k / 5) % 5]};
+    const std::size_t k = look - 1;
+    return {theme.series[kOrder[k % 5]], kShapes[(k + k / 5) % 5]};
 }
 
 Color lane_color(const Theme& theme, int lane) {
-    return along(maps_of(theme.palette).lanes, static_cast<float>(lane) / 31.0f);
+    return along(maps_of(theme.palette).lanes, float(lane) / 31.0f);
 }
 
 Color ramp_color(Ramp ramp, float t) {
     static constexpr std::span<const Color> kRamps[kRampCount] = {
         kBlueVermilion, kViridis, kGreys, kBlueRed, kYlOrBr, kPurpleGold, kMagma};
-    return along(kRamps[static_cast<int>(ramp)], t);
+    return along(kRamps[int(ramp)], t);
 }
 
 Ramp wavefront_ramp(const Theme& theme) {
@@ -261,7 +260,7 @@ double luminance(Color c) {
     static const auto linear = [] {
         std::array<double, 256> table{};
         for (std::size_t i = 0; i < table.size(); ++i) {
-            const double v = static_cast<double>(i) / 255;
+            const double v = double(i) / 255;
             table[i] = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
         }
         return table;
@@ -281,8 +280,7 @@ Color with_alpha(Color color, float alpha) {
 
 Color mix(Color a, Color b, float t) {
     const auto between = [t](std::uint8_t from, std::uint8_t to) {
-        return static_cast<std::uint8_t>(
-            std::lround(static_cast<float>(from) + static_cast<float>(to - from) * t));
+        return static_cast<std::uint8_t>(std::lround(float(from) + float(to - from) * t));
     };
     return {between(a.r, b.r), between(a.g, b.g), between(a.b, b.b), between(a.a, b.a)};
 }

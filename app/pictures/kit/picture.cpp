@@ -8,19 +8,19 @@ namespace {
 
 /// From a place among rising stops, counted from 0, to a value, and back: straight between neighbours.
 double value_of_step(const std::vector<double>& stops, double step) {
-    const double last = static_cast<double>(stops.size() - 1);
+    const double last = double(stops.size() - 1);
     const double at = std::clamp(step, 0.0, last);
-    const auto low = static_cast<std::size_t>(at);
+    const auto low = std::size_t(at);
     if (low + 1 >= stops.size()) return stops.back();
-    return stops[low] + (stops[low + 1] - stops[low]) * (at - static_cast<double>(low));
+    return stops[low] + (stops[low + 1] - stops[low]) * (at - double(low));
 }
 
 double step_of_value(const std::vector<double>& stops, double value) {
     if (value <= stops.front()) return 0;
     const auto above = std::upper_bound(stops.begin(), stops.end(), value);
-    if (above == stops.end()) return static_cast<double>(stops.size() - 1);
+    if (above == stops.end()) return double(stops.size() - 1);
     const auto low = above - 1;
-    return static_cast<double>(low - stops.begin()) + (value - *low) / (*above - *low);
+    return double(low - stops.begin()) + (value - *low) / (*above - *low);
 }
 
 /// Where a value stands between two others, 0 to 1.
@@ -38,7 +38,7 @@ double share(double value, double low, double high, bool log) {
 double PlotArea::x_at(float x) const {
     const double t = rect.w > 0 ? std::clamp((x - rect.x) / rect.w, 0.0f, 1.0f) : 0.0;
     if (x_even && !x_stops.empty()) {
-        return value_of_step(x_stops, t * static_cast<double>(x_stops.size()) - 0.5);
+        return value_of_step(x_stops, t * double(x_stops.size()) - 0.5);
     }
     if (x_log) return x_min * std::pow(x_max / x_min, t);
     return x_min + (x_max - x_min) * t;
@@ -46,14 +46,14 @@ double PlotArea::x_at(float x) const {
 
 float PlotArea::x_of(double value) const {
     if (x_even && !x_stops.empty()) {
-        const double t = (step_of_value(x_stops, value) + 0.5) / static_cast<double>(x_stops.size());
-        return rect.x + rect.w * static_cast<float>(t);
+        const double t = (step_of_value(x_stops, value) + 0.5) / double(x_stops.size());
+        return rect.x + rect.w * float(t);
     }
-    return rect.x + rect.w * static_cast<float>(share(value, x_min, x_max, x_log));
+    return rect.x + rect.w * float(share(value, x_min, x_max, x_log));
 }
 
 float PlotArea::y_of(double value) const {
-    return rect.y + rect.h * static_cast<float>(1 - share(value, y_min, y_max, y_log));
+    return rect.y + rect.h * float(1 - share(value, y_min, y_max, y_log));
 }
 
 double PlotArea::nearest_stop(float x) const {

@@ -93,7 +93,7 @@ constexpr HatchDirections directions_of(Hatch pattern) {
     const HatchDirections by_pattern[] = {{{kRising, {}}, 1},       {{kFalling, {}}, 1},
                                           {{kLevel, {}}, 1},        {{kUpright, {}}, 1},
                                           {{kRising, kFalling}, 2}, {{kLevel, kUpright}, 2}};
-    return by_pattern[static_cast<int>(pattern)];
+    return by_pattern[int(pattern)];
 }
 
 /// The ends of all hatch lines of one direction, clipped to a rectangle: what every painter draws, so that a
@@ -111,13 +111,13 @@ void for_each_hatch_line(const Rect& rect, HatchDirection d, Vec2 origin, float 
     // Along the level and the upright direction there is one end each; slanting lines cut two edges.
     const float low = d.a * left + (d.b < 0 ? d.b * bottom : d.b * top);
     const float high = d.a * right + (d.b < 0 ? d.b * top : d.b * bottom);
-    const int first = static_cast<int>(std::ceil(low / spacing));
-    const int last = static_cast<int>(std::floor(high / spacing));
+    const int first = int(std::ceil(low / spacing));
+    const int last = int(std::floor(high / spacing));
     if (last < first) return lines(0);
     lines(last - first + 1);
     for (int i = first; i <= last; ++i) {
-        const float sum = static_cast<float>(i) * spacing;  // a * x + b * y of this line
-        Vec2 from{left, sum}, to{right, sum};               // level
+        const float sum = float(i) * spacing;  // a * x + b * y of this line
+        Vec2 from{left, sum}, to{right, sum};  // level
         if (d.slanting()) {
             const float x0 = std::fmax(left, d.b > 0 ? sum - bottom : sum + top);
             const float x1 = std::fmin(right, d.b > 0 ? sum - top : sum + bottom);

@@ -61,7 +61,7 @@ struct NamesAbove {
     Vec2 peak_baseline;
 
     /// From the top of the plot to the highest value [points].
-    float height() const { return kMarkNameRow * static_cast<float>(mark_rows) + kHalfMark; }
+    float height() const { return kMarkNameRow * float(mark_rows) + kHalfMark; }
 
 private:
     static constexpr float kHalfMark = 6;
@@ -87,7 +87,7 @@ PlotArea plan_x(const Curve& curve) {
 void plan_y(PlotArea& plot, const Curve& curve, const Extremes& extremes, float above) {
     plot.y_log = curve.log_axes && extremes.smallest > 0;
     const double top = extremes.top(plot.y_log);
-    const double free = std::clamp(static_cast<double>(above / std::max(1.0f, plot.rect.h)), 0.0, 0.5);
+    const double free = std::clamp(double(above / std::max(1.0f, plot.rect.h)), 0.0, 0.5);
     if (plot.y_log) {
         const double least = std::min(extremes.smallest, top / 10);
         plot.y_min = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
@@ -136,7 +136,7 @@ NamesAbove place_names(const Canvas& canvas, const Curve& curve, const PlotArea&
     NamesAbove names{.flags = place_flags(canvas, curve, plot),
                      .marks = place_mark_names(curve, plot, *canvas.style.measure)};
     for (const MarkName& name : names.marks) names.mark_rows = std::max(names.mark_rows, name.row + 1);
-    const int fit = static_cast<int>((plot.rect.h - kLeastData) / kMarkNameRow);
+    const int fit = int((plot.rect.h - kLeastData) / kMarkNameRow);
     names.mark_rows = std::clamp(fit, 0, names.mark_rows);
     place_peak(names, canvas, curve, plot, extremes);
     return names;
@@ -221,7 +221,7 @@ void label_names(const PlotCanvas& d) {
     for (std::size_t i = 0; i < d.names.marks.size(); ++i) {
         const MarkName& name = d.names.marks[i];
         if (name.row >= d.names.mark_rows) continue;
-        const float y = d.plot.rect.y + 2 + kMarkNameRow * static_cast<float>(name.row);
+        const float y = d.plot.rect.y + 2 + kMarkNameRow * float(name.row);
         canvas.fill({name.begin - 2, y, name.width + 4, kMarkNameRow}, canvas.theme.panel);
         canvas.label({name.begin, y + ascent(FontRole::body)}, d.curve.marks[i].label, FontRole::body,
                      canvas.theme.text_weak);
@@ -234,7 +234,7 @@ void draw_bars(const PlotCanvas& d) {
     for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
         if (!d.shown(d.curve.x[i])) continue;
         const float top = d.plot.y_of(d.curve.model[i].value);
-        d.canvas.moving(moving_key(MovingKind::bar, static_cast<int>(i)), [&] {
+        d.canvas.moving(moving_key(MovingKind::bar, int(i)), [&] {
             d.canvas.box(model_bar(d.canvas.theme,
                                    {d.plot.x_of(d.curve.x[i]) - wide / 2, top, wide, d.bottom() - top}));
         });
@@ -251,7 +251,7 @@ void draw_model(const PlotCanvas& d) {
         path.points.push_back({d.plot.x_of(d.curve.x[i]), d.plot.y_of(d.curve.model[i].value)});
     }
     if (path.points.empty()) return;
-    const float spacing = d.plot.rect.w / static_cast<float>(path.points.size());
+    const float spacing = d.plot.rect.w / float(path.points.size());
     const std::vector<Vec2> points = path.points;
     d.canvas.moving(moving_key(MovingKind::curve, 0), [&] {
         if (points.size() > 1) d.canvas.add(std::move(path));
@@ -274,7 +274,7 @@ void say_why_flat(const PlotCanvas& d) {
     }
     const std::vector<std::string> lines =
         wrap(words_on_flat(d.curve), FontRole::body, to - from - 16, *d.canvas.style.measure);
-    const float high = line_height(FontRole::body), all = high * static_cast<float>(lines.size());
+    const float high = line_height(FontRole::body), all = high * float(lines.size());
     if (room < all + 8) return;
     float y = line + (room - all) / 2;
     for (const std::string& text : lines) {
@@ -346,7 +346,7 @@ int lines_of_choices(const Canvas& canvas, const Curve& curve, PlotArea plot, fl
     if (curve.knob->kind != KnobKind::choice) return 1;
     plot.rect = {canvas.margin() + kNumbers, 0, canvas.inner_width() - kNumbers, room};
     for (int lines = 1; lines <= kMostNameLines; ++lines) {
-        if (room - kTicks - kNameLine * static_cast<float>(lines - 1) < kLeastPlot) break;
+        if (room - kTicks - kNameLine * float(lines - 1) < kLeastPlot) break;
         if (!choice_ticks(canvas, curve, plot, lines).empty()) return lines;
     }
     return 1;

@@ -74,7 +74,7 @@ bool collide(const MarkName& a, const MarkName& b) {
 bool has_bars(const Curve& curve) { return curve.knob->kind == KnobKind::choice && !curve.log_axes; }
 
 float bar_width(const Curve& curve, const PlotArea& plot) {
-    return std::min(72.0f, 0.6f * plot.rect.w / static_cast<float>(curve.x.size()));
+    return std::min(72.0f, 0.6f * plot.rect.w / float(curve.x.size()));
 }
 
 Box model_bar(const Theme& theme, Rect rect) {
@@ -92,8 +92,7 @@ void draw_whisker(Canvas& canvas, float x, float low, float high, Color color) {
 void draw_series(Canvas& canvas, const Curve& curve, const PlotArea& plot) {
     for (auto series = curve.series.rbegin(); series != curve.series.rend(); ++series) {
         const auto [color, shape] = series_look(canvas.theme, series->look);
-        const float spacing =
-            plot.rect.w / static_cast<float>(std::max<std::size_t>(1, series->points.size()));
+        const float spacing = plot.rect.w / float(std::max<std::size_t>(1, series->points.size()));
         const float radius = std::clamp(spacing * 0.35f, 2.5f, kMarkPoints);
         for (const MeasuredPoint& point : series->points) {
             if (!is_shown(plot, point.x)) continue;
@@ -134,7 +133,7 @@ std::string series_tooltip(const Curve& curve, std::size_t i) {
 
 std::string model_against_series(const Curve& curve) {
     const auto here = std::find(curve.x.begin(), curve.x.end(), curve.here);
-    const auto i = static_cast<std::size_t>(here - curve.x.begin());
+    const std::size_t i = here - curve.x.begin();
     if (i >= curve.model.size()) return {};
     for (const MeasuredSeries& series : curve.series) {
         const MeasuredPoint* point = series.of_model ? point_at(series, curve.here) : nullptr;
@@ -150,7 +149,7 @@ float draw_plot_legend(Canvas& canvas, const Curve& curve, const std::string& no
     const int rows = height < 180             ? 0
                      : height < least_for_two ? (note.empty() ? 1 : 2)
                      : height < 360           ? 2
-                                              : static_cast<int>(height / 120);
+                                              : int(height / 120);
     // In the title's row it costs the plot nothing.
     const float right = canvas.style.size.x - canvas.margin();
     const Vec2 title_end = canvas.title_end();
@@ -271,7 +270,7 @@ std::vector<MarkName> place_mark_names(const Curve& curve, const PlotArea& plot,
                 const bool free =
                     std::ranges::none_of(names, [&](const MarkName& other) { return collide(name, other); });
                 // Names wider than the plot stick out, in a row of their own.
-                if (free && (inside || row > static_cast<int>(names.size()))) return name;
+                if (free && (inside || row > int(names.size()))) return name;
             }
         }
     };

@@ -120,7 +120,7 @@ Color change_color(Change change, const Theme& theme) {
                                      : theme.text_weak;
 }
 
-float height_of_compared_numbers(std::size_t rows) { return 2 * kEdge + kRow * static_cast<float>(rows + 1); }
+float height_of_compared_numbers(std::size_t rows) { return 2 * kEdge + kRow * float(rows + 1); }
 
 Picture draw_compared_numbers(std::span<const QuantityPair> numbers, const Style& style) {
     constexpr float kWideEnoughForTwo = 880, kBetween = 40;
@@ -132,19 +132,18 @@ Picture draw_compared_numbers(std::span<const QuantityPair> numbers, const Style
         return !row->differs() ? 2 : difference_text(*row).empty() ? 1 : 0;
     });
     const std::size_t side_by_side = style.size.x >= kWideEnoughForTwo && rows.size() > 1 ? 2 : 1;
-    const auto fit = static_cast<std::size_t>(std::max(0.0f, (style.size.y - 2 * kEdge) / kRow - 1));
+    const auto fit = std::size_t(std::max(0.0f, (style.size.y - 2 * kEdge) / kRow - 1));
     const std::size_t kept = std::min(rows.size(), fit * side_by_side);
     const std::string note =
         rows.size() > kept ? fmt::format("{} more in the data", rows.size() - kept) : std::string();
     rows.resize(kept);
     const std::size_t in_first = (kept + side_by_side - 1) / side_by_side;
-    const float width =
-        (canvas.inner_width() - kBetween * float(side_by_side - 1)) / static_cast<float>(side_by_side);
+    const float width = (canvas.inner_width() - kBetween * float(side_by_side - 1)) / float(side_by_side);
     for (std::size_t column = 0; column < side_by_side; ++column) {
         const std::size_t begin = std::min(kept, column * in_first);
         const auto part =
             std::span<const QuantityPair* const>(rows).subspan(begin, std::min(in_first, kept - begin));
-        const float left = canvas.margin() + static_cast<float>(column) * (width + kBetween);
+        const float left = canvas.margin() + float(column) * (width + kBetween);
         const bool last = column + 1 == side_by_side;
         draw_column(canvas, part, plan_columns(canvas, part, left, left + width), last ? note : "");
     }

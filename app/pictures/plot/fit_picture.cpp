@@ -55,7 +55,7 @@ void draw_points(const FitCanvas& d) {
         d.canvas.mark(at, mark_of(d.fit), 4.5f, color);
         d.canvas.hit({.rect = {at.x - 7, at.y - 7, 14, 14},
                       .tooltip = tooltip_of(point, d.fit.measured_on.kind),
-                      .item = static_cast<int>(i)});
+                      .item = int(i)});
     }
     for (const FitPlot::Point& point : d.fit.points) {  // above all others, and found by the mouse first
         if (!point.here) continue;
@@ -96,8 +96,8 @@ void draw_reason(const FitCanvas& d) {
     const Rect& r = d.plot.rect;
     const float step = line_height(FontRole::body), room = r.w * 0.5f - 12;
     const auto lines = d.canvas.wrap(d.fit.no_measurement, FontRole::body, room);
-    if (step * static_cast<float>(lines.size()) > r.h * 0.5f - 6) return;
-    float y = r.y + r.h - 8 - step * static_cast<float>(lines.size()) + ascent(FontRole::body);
+    if (step * float(lines.size()) > r.h * 0.5f - 6) return;
+    float y = r.y + r.h - 8 - step * float(lines.size()) + ascent(FontRole::body);
     for (const std::string& line : lines) {
         const float wide = d.canvas.width(line, FontRole::body);
         d.canvas.fill({r.x + r.w - 10 - wide, y - ascent(FontRole::body), wide + 8, step},

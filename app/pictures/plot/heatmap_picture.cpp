@@ -22,11 +22,11 @@ struct HeatmapCanvas {
     const Heatmap& map;
     HeatScale scale;
     Plan plan;
-    int columns() const { return static_cast<int>(map.x.size()); }
-    int rows() const { return static_cast<int>(map.y.size()); }
+    int columns() const { return int(map.x.size()); }
+    int rows() const { return int(map.y.size()); }
     Rect cell(int column, int row) const {  // the smallest y stands at the bottom, as in any plot
-        return {plan.cells.x + plan.column * static_cast<float>(column),
-                plan.cells.y + plan.row * static_cast<float>(rows() - 1 - row), plan.column, plan.row};
+        return {plan.cells.x + plan.column * float(column), plan.cells.y + plan.row * float(rows() - 1 - row),
+                plan.column, plan.row};
     }
     const HeatmapCell& at(int column, int row) const {
         return map.cells[static_cast<std::size_t>(row) * map.x.size() + static_cast<std::size_t>(column)];
@@ -144,8 +144,8 @@ void draw_cells(const HeatmapCanvas& d) {
 std::vector<int> named_settings(const Knob& knob, const std::vector<double>& values, const auto& fits) {
     for (int step = 1; step <= 1 << 20; step *= 2) {
         std::vector<int> named;
-        for (int i = 0; i < static_cast<int>(values.size()); ++i) {
-            const auto value = std::llround(values[static_cast<std::size_t>(i)]);
+        for (int i = 0; i < int(values.size()); ++i) {
+            const auto value = std::llround(values[i]);
             const bool round = knob.kind == KnobKind::slider ? value % step == 0 : i % step == 0;
             if (round) named.push_back(i);
         }
@@ -161,7 +161,7 @@ std::vector<NameSpot> spots_of_columns(const Canvas& canvas, const Heatmap& map,
     std::vector<NameSpot> spots;
     for (std::size_t i = 0; i < map.x.size(); ++i) {
         const float width = canvas.width(setting_text(*map.x_knob, map.x[i]), FontRole::body);
-        const float x = plan.cells.x + plan.column * (static_cast<float>(i) + 0.5f);
+        const float x = plan.cells.x + plan.column * (float(i) + 0.5f);
         spots.push_back(
             {std::clamp(x, width / 2, std::max(width / 2, canvas.style.size.x - width / 2 - 1)), width});
     }
@@ -175,8 +175,7 @@ bool draw_all_columns_names(const HeatmapCanvas& d, int lines) {
     if (line_of.size() != spots.size()) return false;
     const float bottom = d.plan.cells.y + d.plan.cells.h;
     for (std::size_t i = 0; i < spots.size(); ++i) {
-        const float x = d.cell(static_cast<int>(i), 0).x + d.plan.column / 2,
-                    down = kNameLine * static_cast<float>(line_of[i]);
+        const float x = d.cell(int(i), 0).x + d.plan.column / 2, down = kNameLine * float(line_of[i]);
         d.canvas.line({x, bottom}, {x, bottom + 4}, d.canvas.theme.outline, 1);
         d.canvas.label({spots[i].centre, bottom + 7 + down + ascent(FontRole::body)},
                        setting_text(*d.map.x_knob, d.map.x[i]), FontRole::body, d.canvas.theme.text_weak,
@@ -188,12 +187,10 @@ bool draw_all_columns_names(const HeatmapCanvas& d, int lines) {
 void draw_columns_names(const HeatmapCanvas& d, int lines) {
     if (lines > 1 && draw_all_columns_names(d, lines)) return;
     Canvas& canvas = d.canvas;
-    const auto text = [&](int i) {
-        return setting_text(*d.map.x_knob, d.map.x[static_cast<std::size_t>(i)]);
-    };
+    const auto text = [&](int i) { return setting_text(*d.map.x_knob, d.map.x[i]); };
     const auto width = [&](int i) { return canvas.width(text(i), FontRole::body); };
     const auto fits = [&](int a, int b) {
-        return static_cast<float>(b - a) * d.plan.column >= (width(a) + width(b)) / 2 + 8;
+        return float(b - a) * d.plan.column >= (width(a) + width(b)) / 2 + 8;
     };
     const float bottom = d.plan.cells.y + d.plan.cells.h;
     for (const int i : named_settings(*d.map.x_knob, d.map.x, fits)) {
@@ -206,11 +203,10 @@ void draw_columns_names(const HeatmapCanvas& d, int lines) {
 }
 
 void draw_row_names(const HeatmapCanvas& d) {
-    const auto fits = [&](int a, int b) { return static_cast<float>(b - a) * d.plan.row >= kTickLine; };
+    const auto fits = [&](int a, int b) { return float(b - a) * d.plan.row >= kTickLine; };
     for (const int i : named_settings(*d.map.y_knob, d.map.y, fits)) {
         const float y = d.cell(0, i).y + d.plan.row / 2;
-        d.canvas.label_middle({d.plan.cells.x - 8, y},
-                              setting_text(*d.map.y_knob, d.map.y[static_cast<std::size_t>(i)]),
+        d.canvas.label_middle({d.plan.cells.x - 8, y}, setting_text(*d.map.y_knob, d.map.y[i]),
                               FontRole::body, d.canvas.theme.text_weak, Anchor::end);
     }
 }
@@ -219,7 +215,7 @@ void draw_row_names(const HeatmapCanvas& d) {
 void draw_here(const HeatmapCanvas& d) {
     Canvas& canvas = d.canvas;
     const auto find = [](const std::vector<double>& values, double here) {
-        return static_cast<int>(std::ranges::find(values, here) - values.begin());
+        return int(std::ranges::find(values, here) - values.begin());
     };
     const int column = find(d.map.x, d.map.here_x), row = find(d.map.y, d.map.here_y);
     if (column < d.columns() && row < d.rows()) {
@@ -243,8 +239,8 @@ void draw_bar(const HeatmapCanvas& d) {
     constexpr int kSlices = 48;
     const float slice = bar.h / kSlices;
     for (int i = 0; i < kSlices; ++i) {
-        const float t = (static_cast<float>(i) + 0.5f) / kSlices;
-        const float y = bar.y + bar.h - slice * static_cast<float>(i + 1);
+        const float t = (float(i) + 0.5f) / kSlices;
+        const float y = bar.y + bar.h - slice * float(i + 1);
         canvas.fill({bar.x, y, bar.w, std::min(slice + 0.5f, bar.y + bar.h - y)},
                     d.scale.color_at(canvas.theme, t));
     }
@@ -282,8 +278,8 @@ Plan plan_cells(const Canvas& canvas, const Heatmap& map, const HeatScale& scale
     const float end = canvas.style.size.x - canvas.margin() - right - 6;
     plan.bar = {end - kBar, top, kBar, bottom - top};
     plan.cells = {begin, top, std::max(10.0f, plan.bar.x - 14 - begin), bottom - top};
-    plan.column = plan.cells.w / static_cast<float>(map.x.size());
-    plan.row = plan.cells.h / static_cast<float>(map.y.size());
+    plan.column = plan.cells.w / float(map.x.size());
+    plan.row = plan.cells.h / float(map.y.size());
     return plan;
 }
 
@@ -295,7 +291,7 @@ int lines_of_columns(const Canvas& canvas, const Heatmap& map, const HeatScale& 
     if (map.x_knob->kind != KnobKind::choice) return 1;
     const Plan plan = plan_cells(canvas, map, scale, top, end);
     for (int lines = 1; lines <= kMostNameLines; ++lines) {
-        if (end - top - kTicks - kNameLine * static_cast<float>(lines - 1) < kLeastCells) break;
+        if (end - top - kTicks - kNameLine * float(lines - 1) < kLeastCells) break;
         if (lines_of_names(spots_of_columns(canvas, map, plan), lines).size() == map.x.size()) return lines;
     }
     return 1;

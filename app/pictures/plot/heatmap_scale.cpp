@@ -60,7 +60,7 @@ float HeatScale::position(double value) const {
     if (high <= low) return 1;
     const double t =
         log ? (value > 0 ? std::log(value / low) / std::log(high / low) : 0) : (value - low) / (high - low);
-    return static_cast<float>(std::clamp(t, 0.0, 1.0));
+    return float(std::clamp(t, 0.0, 1.0));
 }
 
 Color HeatScale::color_at(const Theme& theme, float position) const {

@@ -21,12 +21,12 @@ const Lanes& Interpreter::value_of(const Expr& expr, std::uint32_t mask, Lanes& 
         const Symbol& symbol = unit_.symbol(expr.symbol);
         if (!symbol.constant && symbol.storage != Storage::constant && symbol.storage != Storage::shared) {
             count_step(expr.at);
-            return variables_[static_cast<std::size_t>(expr.symbol)];
+            return variables_[expr.symbol];
         }
     }
-    if (expr.kind == ExprKind::builtin && expr.value <= static_cast<int>(Builtin::thread_z)) {
+    if (expr.kind == ExprKind::builtin && expr.value <= int(Builtin::thread_z)) {
         count_step(expr.at);
-        return thread_[static_cast<std::size_t>(expr.value)];
+        return thread_[expr.value];
     }
     return room = evaluate(expr, mask);
 }
@@ -40,7 +40,7 @@ Lanes Interpreter::evaluate(const Expr& expr, std::uint32_t mask) {
             const Symbol& symbol = unit_.symbol(expr.symbol);
             if (symbol.constant) return uniform(*symbol.constant);
             if (symbol.storage == Storage::constant || symbol.storage == Storage::shared) return {};
-            return variables_[static_cast<std::size_t>(expr.symbol)];
+            return variables_[expr.symbol];
         }
         case ExprKind::builtin:
             return builtin(static_cast<Builtin>(expr.value));
@@ -106,7 +106,7 @@ Lanes Interpreter::unary(const Expr& expr, std::uint32_t mask) {
     hold(of);
     Lanes out = of;
     for (const int lane : LaneRange{mask}) {
-        auto& at = out.at[static_cast<std::size_t>(lane)];
+        auto& at = out.at[lane];
         at = wrap(expr.sign == "!" ? at == 0 : ~at, expr.type.scalar);
     }
     return out;
@@ -132,7 +132,7 @@ std::uint32_t Interpreter::lanes_where(const Expr& condition, std::uint32_t mask
                           "which lanes go on is not known: this condition follows from values in memory");
     std::uint32_t lanes = 0;
     for (const int lane : LaneRange{mask})
-        if (truth.at[static_cast<std::size_t>(lane)] != 0) lanes |= 1u << lane;
+        if (truth.at[lane] != 0) lanes |= 1u << lane;
     return lanes;
 }
 
@@ -147,8 +147,7 @@ Lanes Interpreter::logic(const Expr& expr, std::uint32_t mask) {
     Lanes out = uniform(both ? 0 : 1);
     if (goes_on == 0) return out;
     const Lanes right = evaluate(*expr.parts[1], goes_on);
-    for (const int lane : LaneRange{goes_on})
-        out.at[static_cast<std::size_t>(lane)] = right.at[static_cast<std::size_t>(lane)];
+    for (const int lane : LaneRange{goes_on}) out.at[lane] = right.at[lane];
     out.known = (kAllLanes & ~goes_on) | (right.known & goes_on);
     return out;
 }
@@ -169,8 +168,7 @@ Lanes Interpreter::choice(const Expr& expr, std::uint32_t mask) {
         if (out.per_x != other.per_x || out.per_y != other.per_y) halve();
         if (out.memory != other.memory)
             throw SourceError(expr.at, "not in the subset: pointers into one of two arrays");
-        for (const int lane : LaneRange{no})
-            out.at[static_cast<std::size_t>(lane)] = other.at[static_cast<std::size_t>(lane)];
+        for (const int lane : LaneRange{no}) out.at[lane] = other.at[lane];
         out.known = (out.known & yes) | (other.known & no);
     }
     return out;
@@ -181,7 +179,7 @@ void Interpreter::write(const Expr& target, const Lanes& value, std::uint32_t ma
     if (target.kind == ExprKind::member) return;
     Lanes known = value;
     if (poison_ > 0) known.known = 0;
-    choose(variables_[static_cast<std::size_t>(target.symbol)], known, mask, false);
+    choose(variables_[target.symbol], known, mask, false);
 }
 
 template <class Change>
@@ -225,13 +223,13 @@ Lanes Interpreter::changed(const Expr& expr, const Lanes& before, const Lanes& b
 }
 
 Lanes Interpreter::call(const Expr& expr, std::uint32_t mask) {
-    const Function& function = unit_.functions[static_cast<std::size_t>(expr.symbol)];
+    const Function& function = unit_.functions[expr.symbol];
     constexpr int kDeepestCall = 16;
     if (++call_depth_ > kDeepestCall) throw SourceError(expr.at, "functions call each other too deeply");
     std::vector<Lanes> arguments;
     for (const ExprPtr& part : expr.parts) arguments.push_back(evaluate(*part, mask));
     for (std::size_t i = 0; i < arguments.size(); ++i)
-        choose(variables_[static_cast<std::size_t>(function.parameters[i])], arguments[i], mask, true);
+        choose(variables_[function.parameters[i]], arguments[i], mask, true);
     const Lanes outer_result = std::exchange(result_, Lanes{});
     const bool outer_call = std::exchange(in_call_, true);
     result_fresh_ = true;
@@ -274,13 +272,11 @@ Lanes Interpreter::intrinsic(const Expr& expr, std::uint32_t mask) {
                 apply("<", parts[0], parts[1], mask, expr.type.scalar, Scalar::boolean, expr.at);
             std::uint32_t first = 0;
             for (const int lane : LaneRange{less.known})
-                if ((less.at[static_cast<std::size_t>(lane)] != 0) == (which == Intrinsic::min))
-                    first |= 1u << lane;
+                if ((less.at[lane] != 0) == (which == Intrinsic::min)) first |= 1u << lane;
             Lanes out = (first & mask) == 0 ? parts[1] : parts[0];
             if ((first & mask) != 0 && (mask & ~first) != 0) {
                 if (parts[0].per_x != parts[1].per_x || parts[0].per_y != parts[1].per_y) halve();
-                for (const int lane : LaneRange{mask & ~first})
-                    out.at[static_cast<std::size_t>(lane)] = parts[1].at[static_cast<std::size_t>(lane)];
+                for (const int lane : LaneRange{mask & ~first}) out.at[lane] = parts[1].at[lane];
             }
             out.known = less.known;
             return out;
@@ -295,13 +291,13 @@ Lanes Interpreter::intrinsic(const Expr& expr, std::uint32_t mask) {
             Lanes out;
             out.known = parts[0].known & mask;
             for (const int lane : LaneRange{out.known}) {
-                const std::int64_t of = parts[0].at[static_cast<std::size_t>(lane)];
+                const std::int64_t of = parts[0].at[lane];
                 const auto bits = static_cast<std::uint32_t>(of);
-                out.at[static_cast<std::size_t>(lane)] =
-                    which == Intrinsic::abs             ? wrap(of < 0 ? -of : of, expr.type.scalar)
-                    : which == Intrinsic::popcount      ? std::popcount(bits)
-                    : which == Intrinsic::leading_zeros ? std::countl_zero(bits)
-                                                        : (bits == 0 ? 0 : std::countr_zero(bits) + 1);
+                out.at[lane] = which == Intrinsic::abs        ? wrap(of < 0 ? -of : of, expr.type.scalar)
+                               : which == Intrinsic::popcount ? std::popcount(bits)
+                               : which == Intrinsic::leading_zeros
+                                   ? std::countl_zero(bits)
+                                   : (bits == 0 ? 0 : std::countr_zero(bits) + 1);
             }
             return out;
         }
@@ -315,14 +311,14 @@ Lanes Interpreter::shuffle(Intrinsic which, const std::vector<Lanes>& parts, std
     out.known = 0;
     hold(from);
     for (const int lane : LaneRange{mask & from.known}) {
-        const auto l = static_cast<std::size_t>(lane);
-        const int first = lane / static_cast<int>(width) * static_cast<int>(width);
+        const std::size_t l = lane;
+        const int first = lane / int(width) * int(width);
         std::int64_t source = which == Intrinsic::shuffle        ? first + (from.at[l] & (width - 1))
                               : which == Intrinsic::shuffle_up   ? lane - from.at[l]
                               : which == Intrinsic::shuffle_down ? lane + from.at[l]
                                                                  : lane ^ from.at[l];
         if (source < first || source >= first + width) source = lane;
-        out.at[l] = value.at[static_cast<std::size_t>(source)];
+        out.at[l] = value.at[source];
         if ((value.known >> source & mask >> source & 1u) != 0) out.known |= 1u << lane;
     }
     return out;

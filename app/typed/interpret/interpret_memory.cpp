@@ -25,7 +25,7 @@ Interpreter::Place Interpreter::place_of(const Expr& element, std::uint32_t mask
             return place;
         }
         scale(place.offset, symbol.type.element_bytes(), element.value);
-        place.offset.memory = bound_.memory_of[static_cast<std::size_t>(base->symbol)];
+        place.offset.memory = bound_.memory_of[base->symbol];
         return place;
     }
     Lanes room;
@@ -78,7 +78,7 @@ Lanes Interpreter::checked_index(const Expr& index, std::uint32_t mask) {
 }
 
 void Interpreter::record(const Expr& element, const Place& place, std::uint32_t mask, bool store) {
-    const Memory& memory = bound_.memories[static_cast<std::size_t>(place.offset.memory)];
+    const Memory& memory = bound_.memories[place.offset.memory];
     const int bytes = element.type.element_bytes();
     Request& request = requests_.emplace_back(Request{.site = &element,
                                                       .memory = place.offset.memory,
@@ -111,7 +111,7 @@ void Interpreter::record(const Expr& element, const Place& place, std::uint32_t 
     const bool wrong =
         least + low < 0 || (memory.bytes > 0 && most + high + bytes > memory.bytes) || remainder != 0;
     for (const int lane : LaneRange{wrong ? mask : 0}) {
-        const std::int64_t at = place.offset.at[static_cast<std::size_t>(lane)];
+        const std::int64_t at = place.offset.at[lane];
         const bool outside = at + low < 0 || (memory.bytes > 0 && at + high + bytes > memory.bytes);
         if (outside && !range_.is_single()) {
             // Which block is it? It is looked for by halves.
@@ -146,7 +146,7 @@ Lanes Interpreter::content_of(const Memory& memory, const Place& place, std::uin
     out.per_x = place.offset.per_x / bytes;
     out.per_y = place.offset.per_y / bytes;
     for (const int lane : LaneRange{mask}) {
-        const auto l = static_cast<std::size_t>(lane);
+        const std::size_t l = lane;
         out.at[l] = code_content(memory.content, place.offset.at[l] / bytes, count);
     }
     settle(out, mask, type);
@@ -154,9 +154,9 @@ Lanes Interpreter::content_of(const Memory& memory, const Place& place, std::uin
 }
 
 OwnArray& Interpreter::own_array(int symbol) {
-    OwnArray& array = arrays_[static_cast<std::size_t>(symbol)];
+    OwnArray& array = arrays_[symbol];
     const Type& type = unit_.symbol(symbol).type;
-    const auto size = static_cast<std::size_t>(type.elements() * type.lanes);
+    const std::size_t size = type.elements() * type.lanes;
     if (array.at.size() != size) {
         array.at.resize(size);
         array.known.assign(size, 0);
@@ -173,13 +173,13 @@ Lanes Interpreter::access_own(const Expr& element, const Place& place, std::uint
     const std::int64_t size = type.elements(), component = element.value / bytes_of(type.scalar);
     Lanes out;
     for (const int lane : LaneRange{mask}) {
-        const auto l = static_cast<std::size_t>(lane);
+        const std::size_t l = lane;
         const std::int64_t at = place.offset.at[l];
         if (at < 0 || at >= size)
             throw SourceError(element.at,
                               fmt::format("out of bounds: lane {} accesses element {} of {}, which has {}",
                                           lane, at, in_quotes(unit_.symbol(place.own).name), size));
-        const auto i = static_cast<std::size_t>(at * type.lanes + component);
+        const std::size_t i = at * type.lanes + component;
         const std::uint32_t bit = 1u << lane;
         if (value == nullptr) {
             if (element.type.lanes > 1) continue;  // of whole vectors nothing is known
@@ -200,7 +200,7 @@ Lanes Interpreter::access_own(const Expr& element, const Place& place, std::uint
     if (!known) {
         Place in_memory = place;
         scale(in_memory.offset, base->type.element_bytes(), element.value);
-        in_memory.offset.memory = bound_.memory_of[static_cast<std::size_t>(place.own)];
+        in_memory.offset.memory = bound_.memory_of[place.own];
         record(element, in_memory, mask, value != nullptr);
     }
     return out;
@@ -214,8 +214,7 @@ Lanes Interpreter::load_from(const Expr& element, const Place& place, std::uint3
     if (place.own >= 0) return access_own(element, place, mask, nullptr);
     record(element, place, mask, false);
     if (!element.type.is_integer()) return {};
-    return content_of(bound_.memories[static_cast<std::size_t>(place.offset.memory)], place, mask,
-                      element.type.scalar);
+    return content_of(bound_.memories[place.offset.memory], place, mask, element.type.scalar);
 }
 
 void Interpreter::store_to(const Expr& element, const Place& place, const Lanes& value, std::uint32_t mask) {
@@ -223,7 +222,7 @@ void Interpreter::store_to(const Expr& element, const Place& place, const Lanes&
         access_own(element, place, mask, &value);
         return;
     }
-    const Memory& memory = bound_.memories[static_cast<std::size_t>(place.offset.memory)];
+    const Memory& memory = bound_.memories[place.offset.memory];
     if (memory.content != Content::unknown)
         throw SourceError(element.at,
                           fmt::format("{} was declared as an index array, which only loads may access",

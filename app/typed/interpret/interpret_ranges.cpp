@@ -66,7 +66,7 @@ void Interpreter::same_everywhere(std::int64_t at, const Lanes& moving, const Tr
         }
     } else {
         const std::int64_t zero = -at / step;
-        first = static_cast<int>(std::clamp<std::int64_t>(zero, 1, count - 1));
+        first = int(std::clamp<std::int64_t>(zero, 1, count - 1));
     }
     cut(along_x, first);
 }
@@ -82,7 +82,7 @@ void Interpreter::settle(Lanes& lanes, std::uint32_t mask, Scalar type) const {
     }
     const std::int64_t x = lanes.per_x * (range_.width - 1), y = lanes.per_y * (range_.height - 1);
     for (const int lane : LaneRange{mask & lanes.known}) {
-        auto& at = lanes.at[static_cast<std::size_t>(lane)];
+        auto& at = lanes.at[lane];
         const std::int64_t wrapped = wrap(at, type);
         if (lanes.moves()) {
             const auto stays = [&](std::int64_t value) { return wrap(value, type) == value; };
@@ -129,7 +129,7 @@ bool Interpreter::apply_moving(std::string_view sign, const Lanes& a, const Lane
     const std::int64_t x = std::min<std::int64_t>(0, a.per_x * (range_.width - 1)),
                        y = std::min<std::int64_t>(0, a.per_y * (range_.height - 1));
     for (const int lane : LaneRange{mask & a.known})
-        if (a.at[static_cast<std::size_t>(lane)] + x + y < 0) return false;
+        if (a.at[lane] + x + y < 0) return false;
     if (sign == "/" || sign == ">>") move(a.per_x / divisor, a.per_y / divisor);
     return true;
 }
@@ -145,7 +145,7 @@ Lanes Interpreter::apply(std::string_view sign, const Lanes& a, const Lanes& b, 
             difference.per_x = a.per_x - b.per_x;
             difference.per_y = a.per_y - b.per_y;
             for (const int lane : LaneRange{out.known}) {
-                const auto l = static_cast<std::size_t>(lane);
+                const std::size_t l = lane;
                 same_everywhere(a.at[l] - b.at[l], difference, [&](std::int64_t value) {
                     return apply_sign(sign, value, 0, Scalar::int64).value_or(0) != 0;
                 });
@@ -156,7 +156,7 @@ Lanes Interpreter::apply(std::string_view sign, const Lanes& a, const Lanes& b, 
     }
     const bool at_once = apply_at_once(sign, a, b, operands, out);
     for (const int lane : LaneRange{at_once ? 0 : out.known}) {
-        const auto l = static_cast<std::size_t>(lane);
+        const std::size_t l = lane;
         // Before it is settled, so that a number that moves is not wrapped by its first block alone.
         const bool even = sign == "+" || sign == "-" || sign == "*" || sign == "<<";
         const auto value =
@@ -180,8 +180,7 @@ void Interpreter::choose(Lanes& into, const Lanes& from, std::uint32_t mask, boo
     into.per_x = from.per_x;
     into.per_y = from.per_y;
     into.memory = from.memory;
-    for (const int lane : LaneRange{mask})
-        into.at[static_cast<std::size_t>(lane)] = from.at[static_cast<std::size_t>(lane)];
+    for (const int lane : LaneRange{mask}) into.at[lane] = from.at[lane];
     into.known = (into.known & ~mask) | (from.known & mask);
 }
 

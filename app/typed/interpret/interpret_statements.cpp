@@ -21,7 +21,7 @@ Interpreter::Interpreter(const Bound& bound, const BlockRange& range, int warp,
     live_ = threads >= kWarpLanes ? kAllLanes : (1u << threads) - 1;
     find_threads();
     for (const int parameter : bound.kernel->parameters) {
-        const auto index = static_cast<std::size_t>(parameter);
+        const std::size_t index = parameter;
         Lanes& lanes = variables_[index];
         lanes.memory = bound.memory_of[index];
         if (lanes.memory < 0 && !bound.has_value[index]) continue;
@@ -78,13 +78,13 @@ void Interpreter::declare(const Stmt& stmt, std::uint32_t mask) {
         for (std::size_t i = 0; i < array.at.size(); ++i) {
             const bool given = !symbol.initial.empty();
             const std::int64_t value = i < symbol.initial.size() ? symbol.initial[i] : 0;
-            for (const int lane : LaneRange{mask}) array.at[i][static_cast<std::size_t>(lane)] = value;
+            for (const int lane : LaneRange{mask}) array.at[i][lane] = value;
             array.known[i] = given ? array.known[i] | mask : array.known[i] & ~mask;
         }
         return;
     }
     if (symbol.storage != Storage::variable) return;
-    Lanes& variable = variables_[static_cast<std::size_t>(stmt.symbol)];
+    Lanes& variable = variables_[stmt.symbol];
     if (stmt.condition)
         choose(variable, evaluate(*stmt.condition, mask), mask, true);
     else

@@ -27,7 +27,7 @@ void Interpreter::find_threads() {
 }
 
 Lanes Interpreter::builtin(Builtin which) const {
-    if (which <= Builtin::thread_z) return thread_[static_cast<std::size_t>(which)];
+    if (which <= Builtin::thread_z) return thread_[int(which)];
     Lanes lanes = uniform(0);
     const Launch& launch = bound_.launch;
     switch (which) {
@@ -61,9 +61,9 @@ Lanes Interpreter::builtin(Builtin which) const {
 
 std::optional<std::int64_t> Interpreter::single(const Lanes& lanes, std::uint32_t mask) {
     if (mask == 0 || (lanes.known & mask) != mask || lanes.moves()) return std::nullopt;
-    const std::int64_t value = lanes.at[static_cast<std::size_t>(std::countr_zero(mask))];
+    const std::int64_t value = lanes.at[std::countr_zero(mask)];
     for (const int lane : LaneRange{mask})
-        if (lanes.at[static_cast<std::size_t>(lane)] != value) return std::nullopt;
+        if (lanes.at[lane] != value) return std::nullopt;
     return value;
 }
 

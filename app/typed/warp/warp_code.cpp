@@ -184,12 +184,11 @@ private:
                 continue;
             int level = kConstant;
             if (instr.op == CodeOp::special)
-                level = instr.value <= static_cast<int>(CodeSpecial::thread_z) ? kOfThread : kOfBlock;
+                level = instr.value <= int(CodeSpecial::thread_z) ? kOfThread : kOfBlock;
             const CodeReads reads(instr);
             for (int k = 0; k < reads.count; ++k) level |= levels_[at(reads.of[k])];
             if (level == kInPlace) continue;
-            std::array<std::int64_t, 7> key{static_cast<int>(instr.op), static_cast<int>(instr.type),
-                                            static_cast<int>(instr.from), instr.value};
+            std::array<std::int64_t, 7> key{int(instr.op), int(instr.type), int(instr.from), instr.value};
             std::copy_n(reads.of, reads.count, key.begin() + 4);
             if (const auto [same, is_new] = computed.emplace(key, instr.to); !is_new)
                 read_instead(i, same->second);
@@ -261,7 +260,7 @@ private:
 
     WarpCode emit() {
         numbers_.assign(lowered_.code.registers.size(), kNoRegister);
-        of_each_block_ = static_cast<int>(std::ranges::count(levels_, kOfBlock));
+        of_each_block_ = int(std::ranges::count(levels_, kOfBlock));
         std::vector<int> begins(count());  // of the straight pieces of code, by where jumps lead
         std::size_t piece = 0;
         bool begin = true;
@@ -269,7 +268,7 @@ private:
         for (std::size_t i = 0; i < count(); ++i) {
             if (begin || is_target_[i]) {
                 piece = out.size();
-                begins[i] = static_cast<int>(piece);
+                begins[i] = int(piece);
                 out.push_back({.op = CodeOp::meet});
             }
             begin = false;

@@ -25,7 +25,7 @@ WarpCounter::WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode:
                               .bytes = static_cast<std::int16_t>(site.element->type.element_bytes())};
         OfSite& of = all_sites_.emplace_back();
         of.access = launch.access_of(request);
-        of.begin = launch.memories()[static_cast<std::size_t>(site.memory)].begin;
+        of.begin = launch.memories()[site.memory].begin;
         of.request = warp_access(launch, request);
         of.by_touched = of.request.space == Space::global && of.begin % kLineBytes == 0 &&
                         follows_from_touched(device.sector_rules);
@@ -40,7 +40,7 @@ void WarpCounter::fill(OfSite& site, const WarpRequest& request) const {
 }
 
 void WarpCounter::visit(const WarpRequest& request) {
-    OfSite& site = sites_[static_cast<std::size_t>(request.site)];
+    OfSite& site = sites_[request.site];
     if (site.access < 0) {
         all_listed_ = false;
         return;
@@ -79,7 +79,7 @@ void WarpCounter::remember(OfSite& site, std::size_t place, const WarpRequest& r
 void WarpCounter::add_to(std::vector<Totals>& sums) const {
     for (const OfSite& site : all_sites_) {
         if (site.access < 0) continue;
-        Totals& sum = sums[static_cast<std::size_t>(site.access)];
+        Totals& sum = sums[site.access];
         sum += site.sum;
         for (std::size_t i = 0; i < kRemembered; ++i) sum += site.of_alike[i] * site.alike[i].times;
     }

@@ -25,7 +25,7 @@ WarpMachine::WarpMachine(const Bound& bound, WarpCode code)
 
 void WarpMachine::choose_warp(int warp) {
     warp_ = warp;
-    const auto count = static_cast<std::size_t>(code_.of_warp);
+    const std::size_t count = code_.of_warp;
     of_warp_ = std::span(of_all_warps_).subspan(static_cast<std::size_t>(warp) * count, count);
     const int threads = bound_.launch.threads() - warp * kWarpLanes;
     live_ = threads >= kWarpLanes ? kAllLanes : (1u << threads) - 1;
@@ -102,7 +102,7 @@ bool WarpMachine::run_warp() {
         waiting_.pop_back();
     };
     while (lanes != 0) {
-        const WarpInstr& instr = instructions_[static_cast<std::size_t>(next)];
+        const WarpInstr& instr = instructions_[next];
         switch (instr.op) {
             case CodeOp::meet:
                 while (!waiting_.empty() && waiting_.back().at == next) {
@@ -202,12 +202,12 @@ bool WarpMachine::access(const WarpInstr& instr, std::uint32_t lanes) {
     }
     if (!instr.counted) return true;
     if (++requests_ > kMostRequests) return false;
-    visitor_->visit({static_cast<int>(instr.value), lanes, offsets, interval_, warp_interval_});
+    visitor_->visit({int(instr.value), lanes, offsets, interval_, warp_interval_});
     return true;
 }
 
 void WarpMachine::content(const WarpInstr& instr, WarpValue& offsets, WarpValue& out, std::uint32_t lanes) {
-    const Memory& memory = bound_.memories[static_cast<std::size_t>(instr.memory)];
+    const Memory& memory = bound_.memories[instr.memory];
     const int bytes = bytes_of(memory.scalar);
     const std::int64_t count = memory.bytes / bytes;
     out.known = lanes;

@@ -45,10 +45,7 @@ private:
         std::uint32_t lanes = 0;
     };
 
-    WarpValue& value(std::int32_t number) {
-        return number >= 0 ? registers_[static_cast<std::size_t>(number)]
-                           : of_warp_[static_cast<std::size_t>(~number)];
-    }
+    WarpValue& value(std::int32_t number) { return number >= 0 ? registers_[number] : of_warp_[~number]; }
     void choose_warp(int warp);
     bool run_warp();
     /// Computes what all lanes need.

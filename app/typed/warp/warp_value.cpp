@@ -225,7 +225,7 @@ template <bool all>
     const FourBits low = FourBits{} + 0xffff'ffffu, first = FourBits{} + 0x7feb'352du,
                    second = FourBits{} + 0x846c'a68bu,
                    divisor = FourBits{} + static_cast<std::uint64_t>(count);
-    const FourReals inverse = FourReals{} + 1.0 / static_cast<double>(count);
+    const FourReals inverse = FourReals{} + 1.0 / double(count);
 #pragma GCC unroll 8
     for (int i = 0; i < kFours; ++i) {
         FourBits x = (part<FourBits>(in, i) + 1) & low;
@@ -401,8 +401,7 @@ void content_of_lanes(WarpValue& out, const WarpValue& elements, CodeContent con
             if ((lanes >> i & 1u) != 0) out.at[i] = code_content(content, elements.at[i], count);
         return;
     }
-    const int bits =
-        std::clamp(static_cast<int>(std::bit_width(static_cast<std::uint64_t>(count - 1))), 2, 31);
+    const int bits = std::clamp(int(std::bit_width(static_cast<std::uint64_t>(count - 1))), 2, 31);
     // As code_content: numbers beyond the end are shuffled again.
     constexpr std::uint32_t kSeed = 1;
     const auto shuffle = [&](std::int64_t of) {
