@@ -1,13 +1,16 @@
 // Where the documents are taught: all of their headings, at places that exist, and the README says the same.
-#include "app/learn/documents.h"
-
 #include "app/boards/worked/claims.h"
 #include "app/cli/command.h"
 #include "app/cli/run.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/link.h"
+#include "app/learn/courses.h"
+#include "app/learn/mistakes.h"
 #include "tests/source_dir.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <fstream>
@@ -68,69 +71,58 @@ std::string printed(const std::vector<std::string>& arguments) {
     return out.str();
 }
 
-std::string mistake(const std::string& text) {
+bool has_section(const std::string& key, const std::string& section) {
+    return std::ranges::any_of(lesson(key), [&](const Block& block) {
+        return block.kind == BlockKind::heading && plain_text(block) == section;
+    });
+}
+
+bool leads_somewhere(const std::string& link) {
+    const std::vector<DeviceFacts> devices = device_table();
+    const State start = initial_state(all_scenarios().front(), find_device(devices, kDefaultDevice).value());
     try {
-        parse_documents(text);
-    } catch (const std::runtime_error& error) {
-        return error.what();
+        return follow_link(link, start, devices), true;
+    } catch (const std::exception&) {
+        return false;
     }
-    return "no mistake";
+}
+
+/// Whether a place that teaches exists; a lesson and a course have one such part.
+bool exists(const std::string& kind, const std::string& name, const std::string& part) {
+    if (kind == "lesson") return has_section(name, part);
+    if (kind == "step") {
+        const Course* course = find_course(name);
+        return course != nullptr && std::ranges::count(course->steps, part, &CourseStep::title) == 1;
+    }
+    if (kind == "claim") return std::ranges::count(worked_claims().claims, name, &Claim::id) == 1;
+    if (kind == "quiz") return find_figure(name) != nullptr;
+    if (kind == "show") return leads_somewhere(name);
+    const std::string command = name.substr(0, name.find(' '));
+    return kind == "command" && std::ranges::count(all_commands(), command, &CommandEntry::name) == 1;
 }
 
 }  // namespace
 
-TEST(Documents, EveryHeadingOfEveryDocumentIsListed) {
-    ASSERT_EQ(documents().size(), worked_claims().sources.size());
-    for (const Document& document : documents()) {
-        std::vector<std::string> found;
-        for (const DocumentHeading& heading : document.headings) found.push_back(heading.heading);
-        EXPECT_EQ(found, all_headings().at(document.source)) << document.source;
-    }
-}
-
-TEST(Documents, EveryPlaceExists) {
+TEST(Documents, EveryHeadingIsListedAndTaughtAtPlacesThatExist) {
     int places = 0;
-    for (const Document& document : documents()) {
-        for (const DocumentHeading& heading : document.headings) {
-            EXPECT_FALSE(heading.teachers.empty()) << heading.heading;
-            for (const Teacher& teacher : heading.teachers) {
-                ++places;
-                EXPECT_EQ(missing_part(teacher), "") << heading.heading << ": " << teacher.text();
-                if (teacher.kind != TeacherKind::command) continue;
-                const std::string name = teacher.name.substr(0, teacher.name.find(' '));
-                EXPECT_EQ(std::ranges::count(all_commands(), name, &CommandEntry::name), 1) << name;
-            }
+    std::map<std::string, std::vector<std::string>> found;
+    for (const nlohmann::json& row : nlohmann::json::parse(printed({"documents", "--json"}))) {
+        found[row.at("source")].push_back(row.at("heading"));
+        EXPECT_FALSE(row.at("taught").empty()) << row;
+        for (const nlohmann::json& place : row.at("taught")) {
+            ++places;
+            const std::string kind = place.at("kind");
+            EXPECT_EQ(place.contains("part"), kind == "lesson" || kind == "step") << row;
+            EXPECT_TRUE(exists(kind, place.at("name"), place.value("part", ""))) << row;
         }
     }
+    EXPECT_EQ(found, all_headings());
+    EXPECT_EQ(found.size(), worked_claims().sources.size());
     EXPECT_GT(places, 100);
 }
 
 TEST(Documents, TheReadmeHasTheTableThatTheCommandPrints) {
     EXPECT_THAT(readme(), HasSubstr(printed({"documents"})));
-}
-
-TEST(Documents, WhatIsMissingIsSaid) {
-    EXPECT_EQ(missing_part({TeacherKind::lesson, "transpose", "Why"}), "");
-    EXPECT_NE(missing_part({TeacherKind::lesson, "transpose", "Whither"}), "");
-    EXPECT_NE(missing_part({TeacherKind::lesson, "no-lesson", "Why"}), "");
-    EXPECT_NE(missing_part({TeacherKind::step, "spaces", "No such step"}), "");
-    EXPECT_NE(missing_part({TeacherKind::step, "no-course", "Room on the SM"}), "");
-    EXPECT_NE(missing_part({TeacherKind::claim, "no-claim", ""}), "");
-    EXPECT_NE(missing_part({TeacherKind::show, "no-scenario?x=1", ""}), "");
-    EXPECT_NE(missing_part({TeacherKind::quiz, "figure-0", ""}), "");
-}
-
-TEST(Documents, WhatIsWrongInTheFileIsNamed) {
-    const auto with = [](const std::string& taught) {
-        return R"({"documents":[{"source":"memory-model","headings":[{"heading":"A","taught":[)" + taught +
-               "]}]}]}";
-    };
-    EXPECT_EQ(mistake(with(R"("claim two-tiles")")), "no mistake");
-    EXPECT_THAT(mistake(with("")), HasSubstr("taught: expected a list that is not empty"));
-    EXPECT_THAT(mistake(with(R"("poem x")")), HasSubstr("lesson, step, claim"));
-    EXPECT_THAT(mistake(with(R"("lesson transpose")")), HasSubstr("a part of it"));
-    EXPECT_THAT(mistake("{"), HasSubstr("documents: "));
-    EXPECT_THAT(mistake(R"({"documents":[{"source":"x","headings":[],"more":1}]})"), HasSubstr("more"));
 }
 
 }  // namespace warplens::test::documents_tests
