@@ -27,9 +27,10 @@ constexpr const Board* kBoards[] = {WARPLENS_BOARDS(WARPLENS_ADDRESS)};
 constexpr auto kInfos = std::to_array<const BoardInfo*>({WARPLENS_BOARDS(WARPLENS_ADDRESS)});
 #undef WARPLENS_ADDRESS
 
-}  // namespace
+/// Before objects of other files are made, because a Look begins with the first board.
+[[gnu::constructor(102)]] void hand_in() { set_all_boards(kInfos); }
 
-std::span<const BoardInfo* const> all_boards() { return kInfos; }
+}  // namespace
 
 const Board& board_of(const Look& look) {
     return *kBoards[std::ranges::find(kInfos, look.board) - kInfos.begin()];

@@ -6,6 +6,8 @@
 namespace warplens {
 namespace {
 
+constinit std::span<const BoardInfo* const> boards_handed_in;
+
 /// The nearest possible value, or the smaller one of two. There is always one.
 int nearest_allowed(const BoardKnob& knob, const BoardValues& values, int wanted) {
     int nearest = knob.min;
@@ -22,6 +24,9 @@ const BoardKnob* BoardInfo::played_knob() const {
     const auto found = std::ranges::find_if(knobs, &BoardKnob::played);
     return found == knobs.end() ? nullptr : *found;
 }
+
+std::span<const BoardInfo* const> all_boards() { return boards_handed_in; }
+void set_all_boards(std::span<const BoardInfo* const> boards) { boards_handed_in = boards; }
 
 const BoardInfo* find_board(std::string_view key) {
     // The command about these numbers is called so.

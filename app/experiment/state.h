@@ -72,8 +72,7 @@ private:
 };
 
 /// The facts about a board that are needed without drawing it. The boards themselves, with their pictures,
-/// numbers and words, are declared in app/boards/board.h. The functions below that need all boards are
-/// defined in app/boards/list.cpp.
+/// numbers and words, are declared in app/boards/board.h.
 struct BoardInfo {
     std::string_view key;    ///< in links and for --view
     std::string_view label;  ///< in the window
@@ -95,7 +94,9 @@ struct BoardInfo {
 };
 
 /// All boards, in the order of the strip above the middle of the window. The first one is shown at the start.
+/// Their folder stands on this one, so it hands their facts in before main() begins (app/boards/list.cpp).
 std::span<const BoardInfo* const> all_boards();
+void set_all_boards(std::span<const BoardInfo* const> boards);
 /// The board with this key. Null if there is none.
 const BoardInfo* find_board(std::string_view key);
 inline const BoardInfo* first_board() { return all_boards().front(); }
