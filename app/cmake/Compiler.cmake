@@ -82,13 +82,10 @@ function(warplens_heavy_first list)
     set(${list} ${heavy} ${light} PARENT_SCOPE)
 endfunction()
 
-# warplens_library(<name> <folders> [<library>...]): all sources in and below the folders become warplens_<name>.
-# Folders without sources still give a target, so that others can name it.
-function(warplens_library name folders)
-    set(patterns ${folders})
-    list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")
-    list(TRANSFORM patterns APPEND "/*.cpp")
-    file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${patterns})
+# warplens_library(<name> <folder> [<library>...]): all sources in and below the folder become warplens_<name>, one of
+# ${warplens_rooms}. A folder without sources still gives a target, so that others can name it.
+function(warplens_library name folder)
+    file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
     set(target warplens_${name})
     if(name STREQUAL kernels)
         if(warplens_have_cuda)
@@ -116,12 +113,13 @@ function(warplens_library name folders)
         target_link_libraries(${target} INTERFACE warplens_flags ${ARGN})
         return()
     endif()
+    set(warplens_rooms ${warplens_rooms} ${name} PARENT_SCOPE)
     warplens_heavy_first(sources)
     add_library(${target} STATIC ${sources})
     target_link_libraries(${target} PRIVATE warplens_flags PUBLIC ${ARGN})
     if(WARPLENS_UNITY)
         set(batch 16)
-        if(name MATCHES "^(typed|rooms|cli)$")  # their files share more headers
+        if(NOT name MATCHES "^(kernels|base|model|measure|pictures|gl|interop)$")  # their files share more headers
             set(batch 24)
         endif()
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${batch})
@@ -131,7 +129,7 @@ function(warplens_library name folders)
         target_compile_options(${target} PRIVATE ${warplens_unity_options})
     endif()
     # What reads, arranges and shows compiles in three quarters of the time and is as quick: what it calls computes.
-    if(name MATCHES "^(rooms|cli)$")
+    if(name MATCHES "^(experiment|answers|boards|learn|code|figures|window|panels|cli)$")
         target_compile_options(${target} PRIVATE $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
     endif()
     if(name STREQUAL cli AND WARPLENS_QUICK_TESTS)  # no test calls it often
