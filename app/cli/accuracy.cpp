@@ -113,13 +113,8 @@ void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry accuracy_command() {
-    constexpr const char* kFooter =
-        R"(A row for each scenario: settings that were measured, the median error of the model, what 9 of 10 settings do
-not exceed, the share within 30 %, the factor of the worst one (predicted / measured), and for how many pairs of settings
-that differ in one named choice, and by more than 10 % in speed, the model names the faster one.
-Goal: a median of 10 %, 95 % within 30 %, no factor above 2, every pair in order.)";
     return {
-        "accuracy", "How far the model is from recorded times", kFooter,
+        "accuracy", "How far the model is from recorded times",
         "accuracy                                             the model beside what was measured",
         options_of<AccuracyCommand>(
             [](CLI::App& app, AccuracyCommand& command) {

@@ -179,37 +179,7 @@ void run_analyze(const AnalyzeCommand& command, std::istream& input, std::ostrea
 }
 
 CommandEntry analyze_command() {
-    constexpr const char* kFooter =
-        R"(The first line names the columns, in any order; further columns are ignored:
-  id,space,op,width,mask,a0,a1,...,a31
-  id     any text, comes back as it is        space  global, shared, constant, texture or local
-  op     ld or st (load or store);            width  bytes per lane: 1, 2, 4, 8 or 16
-         shared: ldmatrix too
-  mask   active lanes, hexadecimal            a0...  byte address of each lane, decimal or 0x hexadecimal, a multiple of
-                                                     the width; may be empty where the lane is not active
-What an address means:
-  global    from any start that is a multiple of 256      constant  from the start of the constant bank, 64 KiB
-  shared    from the start of the block's shared memory   local     from the start of the lane's own array
-  texture   any numbering in which 32 bytes, aligned, are a sector: 4 x 2 texels of 4 bytes
-ldmatrix: width 16, mask ff, ffff or ffffffff; lane i brings the address of row i % 8 of matrix i / 8.
-
-The answer has these columns; 0 where a memory has no such count:
-  id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines
-  requests        global, shared, local: instructions; constant: distinct words; texture: groups of four lanes
-  sectors, lines  of 32 and 128 bytes: global; local, where the words of the lanes lie interleaved; texture: sectors only
-  the others      shared
-
-Instead of a CSV file, what NVBit's mem_trace tool prints: the answer then has a line for each kernel and opcode, the
-one with the most beyond its ideal first. A lane with address 0 is taken as not active (in shared memory: those at the
-end); atomics count as stores, generic accesses as global ones.
-Where --out names a .png, .svg or .pdf, the worst request is drawn there; 'warplens view' draws others.
-
-Examples:
-  warplens analyze accesses.csv --out counts.csv
-  warplens analyze accesses.csv --out worst.png
-  my_tracer | warplens analyze - --device 8.6
-  LD_PRELOAD=mem_trace.so ./my_program > trace.txt; warplens analyze trace.txt)";
-    return {"analyze", "Count warp accesses from a CSV file or of mem_trace", kFooter,
+    return {"analyze", "Count warp accesses from a CSV file or of mem_trace",
             "analyze accesses.csv                                 count your own trace",
             options_of<AnalyzeCommand>(
                 [](CLI::App& app, AnalyzeCommand& command) {

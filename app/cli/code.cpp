@@ -81,13 +81,7 @@ void run_code(const CodeCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry code_command() {
-    constexpr const char* kFooter = R"(Examples:
-  warplens code transpose --set variant=padded --out transpose.cu
-  nvcc -O3 -arch=native transpose.cu -o transpose && ./transpose
-  warplens code transpose --sass
-
-The program verifies its result and prints the same quantity as the window.)";
-    return {"code", "Write the kernel of a setting as a CUDA program of its own", kFooter,
+    return {"code", "Write the kernel of a setting as a CUDA program of its own",
             "code transpose --set variant=padded --out t.cu       a program for nvcc",
             options_of<CodeCommand>(
                 [](CLI::App& app, CodeCommand& command) {

@@ -44,14 +44,14 @@ using FinishCommand = std::function<Command(const DeviceChoice& before)>;
 struct CommandEntry {
     std::string_view name;
     const char* summary = "";  ///< One line of help.
-    const char* footer = "";   ///< Examples and more, below its options. Empty for none.
-    const char* example =
-        "";  ///< "report transpose   what it does": for the help of the whole. Empty for none.
+    const char* example = "";  ///< "report transpose   what it does", for the help of the whole; may be empty
     std::function<FinishCommand(CLI::App&)> declare;  ///< Declares the options at its parser.
 };
 
 /// All commands in the order of the help.
 std::span<const CommandEntry> all_commands();
+/// What the help of a command says below its options, assets/help/<name>.txt. Empty for none.
+std::string footer_of(const CommandEntry& command);
 
 inline void take_device(DeviceChoice& device, const DeviceChoice& before) {
     if (device.name.empty()) device.name = before.name;

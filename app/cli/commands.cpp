@@ -1,5 +1,9 @@
 #include "app/cli/command.h"
 
+#include "app/base/assets.h"
+
+#include <fmt/format.h>
+
 #include <vector>
 
 /// Every command: `report` stands for report_command(), which its own file defines.
@@ -37,6 +41,12 @@ std::span<const CommandEntry> all_commands() {
     static const std::vector<CommandEntry> commands{WARPLENS_COMMANDS(COMMAND)};
 #undef COMMAND
     return commands;
+}
+
+std::string footer_of(const CommandEntry& command) {
+    std::string text(asset(fmt::format("assets/help/{}.txt", command.name)));
+    if (!text.empty()) text.pop_back();  // the end of its last line
+    return text;
 }
 
 }  // namespace warplens

@@ -71,18 +71,8 @@ void run_demo(const DemoCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry demo_command() {
-    constexpr const char* kFooter =
-        R"(A demo is a talk: stops in the program with a note each. It is made in the window (key D) and saved as a file, and
-'warplens FILE' opens the window with it playing; PageDown, PageUp or a clicker go through its stops. Here it is
-checked and printed, with what each stop sets and what is said there; into a file whose name ends in .md as Markdown.
-
-Examples:
-  warplens demo
-  warplens demo padding
-  warplens demo talk.json --out talk.md
-  warplens talk.json)";
     return {
-        "demo", "Check a lecturer's demo and print its stops with their notes", kFooter,
+        "demo", "Check a lecturer's demo and print its stops with their notes",
         "demo talk.json --out talk.md                         a talk's stops and notes, to print",
         options_of<DemoCommand>(
             [](CLI::App& app, DemoCommand& command) {

@@ -203,7 +203,7 @@ CommandEntry doctor_command() {
         add_json(app, command.json);
         add_cpu(app, command.cpu);
     };
-    return {"doctor", "Say what is here, what is missing and what to do about it", "",
+    return {"doctor", "Say what is here, what is missing and what to do about it",
             "doctor                                               what is here, what is missing",
             options_of<DoctorCommand>(declare, run_doctor)};
 }

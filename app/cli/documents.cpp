@@ -76,12 +76,8 @@ void run_documents(const DocumentsCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry documents_command() {
-    constexpr const char* kFooter =
-        R"(The documents are the five introductions to CUDA's memories whose numbers 'warplens worked' checks. A row says
-in which lesson, step of a course, checked number, setting or command a heading of them is taught. The table is
-Markdown; the one in the README is this one.)";
     return {
-        "documents", "Say where each heading of five introductions to CUDA's memories is taught", kFooter,
+        "documents", "Say where each heading of five introductions to CUDA's memories is taught",
         "documents                                            where each heading of five texts is taught",
         options_of<DocumentsCommand>(
             [](CLI::App& app, DocumentsCommand& command) { add_json(app, command.json); }, run_documents)};

@@ -45,17 +45,7 @@ void check_export_command(ExportCommand& command) {
 }
 
 CommandEntry export_command() {
-    constexpr const char* kFooter = R"(Examples:
-  warplens export global-stride --set stride=8 --view sectors --out stride-8.png
-  warplens export transpose --set variant=padded --out transpose.png --size 1600x1000 --scale 2 --theme light
-  warplens export global-stride --view heatmap --axis stride --second-axis element --out stride-element.png
-  warplens export --view spaces --device "GTX 480" --out spaces.png
-  warplens export global-stride --set stride=8 --size a4 --theme print --out stride-8.pdf
-  warplens export shared-stride --set stride=2 --out stride-2.csv
-  warplens export --all --out figures --format svg
-A4 is as wide as the text of a page. Pictures say which command wrote them: PNG in the text "Command", SVG in
-dc:source, PDF among the keywords.)";
-    return {"export", "Write a figure, or the numbers behind it, without a window", kFooter,
+    return {"export", "Write a figure, or the numbers behind it, without a window",
             "export transpose --set variant=padded --out t.svg    write a figure",
             options_of<ExportCommand>(
                 [](CLI::App& app, ExportCommand& command) {
@@ -67,7 +57,7 @@ dc:source, PDF among the keywords.)";
 }
 
 CommandEntry gallery_command() {
-    return {"gallery", "Write figures of all scenarios, as export --all", "", "",
+    return {"gallery", "Write figures of all scenarios, as export --all", "",
             options_of<ExportCommand>(
                 [](CLI::App& app, ExportCommand& command) {
                     command.all = true;

@@ -216,17 +216,6 @@ void run_fix(const FixCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry fix_command() {
-    constexpr const char* kFooter =
-        R"(Of the parameters that are remedies (padding, swizzle, stride, block shape, variant, ...) it finds the smallest change
-after which no request takes more than its ideal, or what comes nearest: fewest parameters, then fewest values further,
-then the least shared memory. All combinations are tried, and each is counted over the whole grid. Parameters that say
-what is to be done (element, mask, matrix size, ...) never change.
-
-Examples:
-  warplens fix shared-tile --set walk=column
-  warplens fix shared-tile --set walk=column --also walk=row,op=store
-  warplens fix transpose --set variant=naive --parameter variant --device "RTX 4090"
-  warplens fix global-stride --set stride=8,offset=1 --json)";
     const auto declare = [](CLI::App& app, FixCommand& command) {
         add_scenario(app, command.choice)->required();
         app.add_option("--parameter", command.knobs,
@@ -243,7 +232,7 @@ Examples:
         add_device(app, command.device);
         add_json(app, command.json);
     };
-    return {"fix", "Find the smallest change that makes all accesses ideal", kFooter,
+    return {"fix", "Find the smallest change that makes all accesses ideal",
             "fix shared-tile --set walk=column                    the smallest change that makes it ideal",
             options_of<FixCommand>(declare, run_fix)};
 }

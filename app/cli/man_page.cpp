@@ -1,5 +1,6 @@
 #include "app/cli/run.h"
 
+#include "app/base/assets.h"
 #include "app/base/version.h"
 #include "app/model/catalogue.h"
 
@@ -15,25 +16,6 @@
 
 namespace warplens {
 namespace {
-
-constexpr const char* kFilesAndEnvironment = R"(.SH FILES
-.TP
-.I $XDG_STATE_HOME/warplens/state.json
-What the window remembers; by default in \fI\(ti/.local/state\fR. A damaged one, and one with which
-two starts have failed, is set aside as \fIstate.json.damaged\-1\fR.
-.TP
-.IR * .warplens.json
-Recordings of GPUs, as
-.B warplens measure \-\-record
-writes them: the desktop opens files of this name with Warplens. Other names work as well.
-.SH ENVIRONMENT
-.TP
-.BR DISPLAY ", " WAYLAND_DISPLAY
-Where the window opens. Every command but the window works without.
-.TP
-.B CUDA_VISIBLE_DEVICES
-Which NVIDIA GPUs are looked at.
-)";
 
 /// The blocks of a footer: what stands between empty lines.
 std::vector<std::string> paragraphs(const std::string& text) {
@@ -214,7 +196,7 @@ std::string man_page(const CLI::App& app) {
     for (const CLI::App* one : app.get_subcommands({})) {
         if (!one->get_group().empty()) text += command(*one);
     }
-    return text + main_footer(app) + kFilesAndEnvironment;
+    return text + main_footer(app) + std::string(asset("assets/help/man_page.txt"));
 }
 
 std::string bash_completion(const CLI::App& app) {

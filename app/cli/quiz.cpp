@@ -144,25 +144,6 @@ void run_quiz(const QuizCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry quiz_command() {
-    constexpr const char* kFooter =
-        R"(The same seed, number and space give the same questions on every machine and in the window (Learn, Quiz), so a
-class can answer on paper or on screen. A sheet contains all that is needed to find the answers by hand. Numbers are
-those of an H200; which of two launches took less time is read from the recording that comes with the program.
-About a kernel of your own there are as many questions as its first warp's loads and stores give: what they cost, which
-share of the bytes is used, what bank conflicts cost, and what changes when a declared parameter does.
-
-The CSV has the columns
-  seed,number,scenario,settings,question,answer,right_answer,correct,points
-answer, correct and points are empty here; the window fills them in. right_answer needs --answers.
-
-Examples:
-  warplens quiz --seed 2026
-  warplens quiz --seed 2026 --answers
-  warplens quiz --seed 7 --count 20 --space shared --csv sheet.csv
-  warplens quiz --seed 7 --json --answers
-  warplens quiz transpose
-  warplens quiz my.cu --answers
-  warplens quiz --mistakes figure-4.7 --answers)";
     const auto declare = [](CLI::App& app, QuizCommand& command) {
         CLI::Option* scenario =
             app.add_option("scenario", command.scenario,
@@ -188,7 +169,7 @@ Examples:
             ->excludes(json);
     };
     return {
-        "quiz", "Print random questions for a class, with or without answers", kFooter,
+        "quiz", "Print random questions for a class, with or without answers",
         "quiz --seed 2026                                     questions for a class, the same for everyone",
         options_of<QuizCommand>(declare, run_quiz)};
 }

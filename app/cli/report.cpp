@@ -156,15 +156,7 @@ void run_report(const ReportCommand& command, std::ostream& out) {
 }
 
 CommandEntry report_command() {
-    constexpr const char* kFooter = R"(Examples:
-  warplens report global-stride --set stride=8 --set op=load
-  warplens report transpose --set variant=padded,matrix=8192 --device "RTX 4090"
-  warplens report shared-tile --set padding=1 --json
-  warplens report my.cu --set n=2^20                            a kernel of your own (README, "Your kernel")
-
-Every number says what it is: ● exact (counted from addresses), ○ approximate (a formula; with ± the known error
-where it is large), ▲ recorded (measured earlier on a GPU of this model).)";
-    return {"report", "Count what a warp, a block and the grid do to memory", kFooter,
+    return {"report", "Count what a warp, a block and the grid do to memory",
             "report global-stride --set stride=8,op=load          count sectors and wavefronts",
             options_of<ReportCommand>(
                 [](CLI::App& app, ReportCommand& command) {

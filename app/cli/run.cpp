@@ -96,7 +96,7 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
         const bool named = has_word(one.name);
         if (!named && !lists_all) continue;
         CLI::App* command = app.add_subcommand(std::string(one.name), one.summary);
-        command->footer(one.footer);
+        command->footer(footer_of(one));
         if (named || lists_options) finish[command] = one.declare(*command);
     }
     finish[app.add_subcommand("man", "Print the manual page")->group("")] = [&](const DeviceChoice&) {

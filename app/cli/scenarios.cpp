@@ -48,7 +48,7 @@ void run_scenarios(const ScenariosCommand& command, std::ostream& out) {
 
 CommandEntry scenarios_command() {
     return {
-        "scenarios", "List scenarios with their parameters, ranges and defaults", "",
+        "scenarios", "List scenarios with their parameters, ranges and defaults",
         "scenarios                                            list scenarios and their parameters",
         options_of<ScenariosCommand>(
             [](CLI::App& app, ScenariosCommand& command) { add_json(app, command.json); }, run_scenarios)};

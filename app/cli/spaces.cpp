@@ -149,13 +149,7 @@ void run_spaces(const SpacesCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry spaces_command() {
-    constexpr const char* kFooter = R"(Examples:
-  warplens spaces --device "RTX 4090"
-  warplens spaces --device 1.3
-  warplens spaces --properties --device "RTX 4090"
-  warplens spaces --json
-As a figure: warplens export --view spaces --out spaces.png)";
-    return {"spaces", "List the memory spaces of a GPU", kFooter,
+    return {"spaces", "List the memory spaces of a GPU",
             "spaces --device \"RTX 4090\"                          where its memories are, and how fast",
             options_of<SpacesCommand>(
                 [](CLI::App& app, SpacesCommand& command) {

@@ -69,10 +69,7 @@ void run_timeline(const TimelineCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry timeline_command() {
-    constexpr const char* kFooter =
-        R"(One block of a matrix product with asynchronous copies reads the clock of its SM: when a pair of tiles is fetched,
-waited for and used, with 1 to 4 stages of shared memory. The picture: warplens export --view timeline.)";
-    return {"timeline", "When one SM fetches, waits for and uses tiles", kFooter, "",
+    return {"timeline", "When one SM fetches, waits for and uses tiles", "",
             options_of<TimelineCommand>(
                 [](CLI::App& app, TimelineCommand& command) {
                     CLI::Option* measure =

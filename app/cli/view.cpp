@@ -190,21 +190,7 @@ void run_view(const ViewCommand& command, std::istream& input, std::ostream& out
 }
 
 CommandEntry view_command() {
-    constexpr const char* kFooter =
-        R"(FILE is what 'warplens analyze' takes: a CSV file of warp accesses, or what NVBit's mem_trace tool prints.
-Requests are summed up by instruction (rows with the same id, memory, direction and width; of mem_trace the same
-kernel and opcode), those with the most beyond their ideal first. Without --out and --list the window shows them;
---out draws the worst request of one instruction as a .png, .svg or .pdf, or writes the list as .csv, .json or .txt.
-The window also shows what 'ncu --csv' printed: each kernel's counters beside what the model expects of the requests
-of --beside, or else of the scenario that is set. 'warplens import-ncu' prints the same.
-
-Examples:
-  warplens view accesses.csv
-  warplens view trace.txt --list
-  warplens view trace.txt --row 3 --draw bits --out third.svg --theme light
-  warplens view counters.csv --beside accesses.csv
-  my_tracer | warplens view - --device 8.6 --out worst.png)";
-    return {"view", "Look at recorded requests: your own trace, the worst first", kFooter,
+    return {"view", "Look at recorded requests: your own trace, the worst first",
             "view accesses.csv                                    see your own trace",
             options_of<ViewCommand>(
                 [](CLI::App& app, ViewCommand& command) {

@@ -84,13 +84,7 @@ void run_worked(const WorkedCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry worked_command() {
-    constexpr const char* kFooter =
-        R"(A row for each number that five well-known introductions to CUDA's memories give:
-  right      the model gives the same, as precisely as it was stated
-  corrected  the model gives another number
-  outdated   right for the GPUs of its time, no longer
-In the window ('warplens "?board=claims"') a click leads to a place that shows the number.)";
-    return {"worked", "Check published numbers of textbooks and articles", kFooter,
+    return {"worked", "Check published numbers of textbooks and articles",
             "worked                                               published numbers, checked",
             options_of<WorkedCommand>(
                 [](CLI::App& app, WorkedCommand& command) { add_json(app, command.json); }, run_worked)};

@@ -394,17 +394,6 @@ void run_agree(const AgreeCommand& command, std::ostream& out) {
 }
 
 CommandEntry agree_command() {
-    constexpr const char* kFooter = R"(The table has a row for each counter of each scenario:
-  equal   to the last digit
-  within  differs for a reason that is known, and bounded or proven; the reasons stand below the table.
-          More wavefronts than the bound for arbitration are counted once more, from addresses alone
-  off     differs otherwise; exit code 1 if the model calls its number exact
-Counters marked with another kind than exact are compared, too, but prove nothing.
-
-Examples:
-  warplens agree --settings 5000 --seed 2026
-  warplens agree --scenario transpose --json transpose.json
-  warplens agree --typed 5000 --seed 7)";
     const auto declare = [](CLI::App& app, AgreeCommand& command) {
         add_value(app, "--scenario", command.scenario, "Only this one (default all)", "ID");
         add_value(app, "--settings", command.settings, "How many settings in all (default 200)", "N");
@@ -420,7 +409,7 @@ Examples:
         if (command.typed > 0 && !command.scenario.empty())
             throw UsageError("--typed makes its own kernels: leave out --scenario");
     };
-    return {"agree", "Compare the model with this GPU's hardware counters, at random settings", kFooter, "",
+    return {"agree", "Compare the model with this GPU's hardware counters, at random settings", "",
             options_of<AgreeCommand>(declare, run_agree, check)};
 }
 

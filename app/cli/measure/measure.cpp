@@ -371,19 +371,8 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
 }
 
 CommandEntry measure_command() {
-    constexpr const char* kFooter = R"(Examples:
-  warplens measure global-stride --set op=load --sweep stride=1..32
-  warplens measure shared-stride --sweep stride=0..64:4 --json shared.json
-  warplens measure global-stride --sweep stride=0..32:4 --sweep element
-  warplens measure transpose --set variant=tile --counters
-  warplens measure --all --record h200.json --note "quiet node"
-  warplens measure --all --part $SLURM_ARRAY_TASK_ID/20 --record part-$SLURM_ARRAY_TASK_ID.json
-  warplens measure matrix-ladder --set matrix=256 --addresses
-  warplens measure my.cu --set stride=8 --counters
-  warplens measure my.cu --sweep stride=1..32 --record mine.json
-  ncu warplens measure transpose --set variant=tile --once)";
     return {
-        "measure", "Time the scenario's kernel on this GPU", kFooter,
+        "measure", "Time the scenario's kernel on this GPU",
         "measure global-stride --sweep stride=1..32           time it on this GPU\n"
         "  warplens measure --all --record h200.json                     record it for machines without a GPU",
         options_of<MeasureCommand>(add_measure_options, run_measure, check_measure)};

@@ -44,17 +44,13 @@ void run_merge(const MergeCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry merge_command() {
-    constexpr const char* kFooter = R"(Examples:
-  warplens merge part-*.json --out h200.json
-Recordings of different GPU models stay apart: the window opens several side by side.)";
     const auto declare = [](CLI::App& app, MergeCommand& command) {
         add_value(app, "files", command.paths, "The recordings; of a setting twice the later one counts",
                   "FILE...")
             ->required();
         add_value(app, "--out", command.output_path, "The recording that they become", "FILE")->required();
     };
-    return {"merge", "Join recordings of one GPU model", kFooter, "",
-            options_of<MergeCommand>(declare, run_merge)};
+    return {"merge", "Join recordings of one GPU model", "", options_of<MergeCommand>(declare, run_merge)};
 }
 
 }  // namespace warplens

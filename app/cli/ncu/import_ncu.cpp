@@ -110,25 +110,6 @@ void run_import_ncu(const ImportNcuCommand& command, std::istream& input, std::o
 }
 
 CommandEntry import_ncu_command() {
-    constexpr const char* kFooter =
-        R"~(Reads what 'ncu --csv' prints, with --page raw (a launch per row) or --page details (a metric per
-row), and explains each counter. With --scenario or --analyze it stands beside its prediction; the verdict is
-  equal   the same to the last digit
-  within  differs, for a reason that is known and bounded
-  off     differs otherwise
-The exit code is 0 whatever the verdicts are: --json and --csv are for programs.
-
-Make the file like this; --log-file keeps apart what the program prints:
-  ncu --csv --page raw --metrics "$(warplens import-ncu --metrics)" --log-file counters.csv ./my_program
-
-Examples:
-  warplens import-ncu counters.csv
-  warplens import-ncu counters.csv --kernel 'transpose.*' --scenario transpose --set variant=padded,matrix=8192
-  warplens import-ncu counters.csv --launch 3 --analyze accesses.csv --json --out compared.json
-  warplens import-ncu counters.csv --analyze accesses.csv --out worst.png      prints, and draws the worst request
-  ncu --import report.ncu-rep --csv --page raw --print-units base | warplens import-ncu -
-
-At most 10000 launches and 1 GiB. Without --device the file says by whose rules to predict.)~";
     const auto declare = [](CLI::App& app, ImportNcuCommand& command) {
         add_value(app, "file", command.path, "What 'ncu --csv' printed; - is standard input", "FILE");
         CLI::Option* scenario =
@@ -153,7 +134,7 @@ At most 10000 launches and 1 GiB. Without --device the file says by whose rules 
                 "import-ncu needs the file that 'ncu --csv' printed; see 'warplens import-ncu --help'");
     };
     return {
-        "import-ncu", "Compare counters of Nsight Compute's CSV with their prediction", kFooter,
+        "import-ncu", "Compare counters of Nsight Compute's CSV with their prediction",
         "import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction",
         options_of<ImportNcuCommand>(declare, run_import_ncu, check)};
 }

@@ -268,26 +268,8 @@ void run_occupancy(const OccupancyCommand& command, std::istream& input, std::os
 }
 
 CommandEntry occupancy_command() {
-    constexpr const char* kFooter =
-        R"(How many blocks and warps are resident on one SM, what limits them, and the smallest change that gets more.
-
-A file's first line names the columns, in any order; further columns are ignored:
-  cc,block,regs,smem_dyn
-  cc  compute capability, such as 9.0     block     threads per block
-  regs  registers per thread              smem_dyn  shared memory per block [bytes]
-The answer repeats them, with the resident blocks and what limits them, joined by + where it is more than one:
-  cc,block,regs,smem_dyn,blocks,limiter   limiter: warps, registers, shared, blocks, barriers
-
-Examples:
-  warplens occupancy --cc 9.0 --threads 256 --registers 33
-  warplens occupancy --cc 8.0 --threads 128 --registers 64 --shared 49152 --json
-  warplens occupancy --cc 9.0 --threads 256 --registers 32 --shared 16384 --carveout 50
-  warplens occupancy --cc 1.3 --threads 256 --registers 16 --static 4096 --arguments 40
-  warplens occupancy launches.csv --out blocks.csv
-  warplens occupancy --kernels                      Warplens' own kernels on this GPU: driver against model
-  warplens occupancy --kernels --json --out assets/kernels/h200.json     the same, to be built in)";
     return {
-        "occupancy", "Count the blocks that fit into an SM, and say what limits", kFooter,
+        "occupancy", "Count the blocks that fit into an SM, and say what limits",
         "occupancy --cc 9.0 --threads 256 --registers 33      blocks that fit into an SM, and what limits",
         options_of<OccupancyCommand>(add_occupancy_options, run_occupancy, check_occupancy)};
 }

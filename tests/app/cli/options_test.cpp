@@ -210,7 +210,7 @@ TEST(Options, HelpIsThereForEveryCommand) {
         EXPECT_NE(text.find("--help"), std::string::npos) << command.name;
         // CLI11 must not fill lines: columns and examples would be lost.
         EXPECT_NE(text.find(command.summary), std::string::npos) << command.name;
-        EXPECT_NE(text.find(command.footer), std::string::npos) << text;
+        EXPECT_NE(text.find(footer_of(command)), std::string::npos) << text;
         EXPECT_NE(main.find(command.example), std::string::npos) << command.name;
     }
     for (const char* line : {"0  done", "1  failed", "2  bad usage", "3  no display", "4  no NVIDIA GPU"}) {
