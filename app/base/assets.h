@@ -5,7 +5,8 @@
 
 namespace warplens {
 
-/// The bytes of a file that is embedded in the program: shaders/*, assets/*.json, assets/help/*.txt,
+/// The bytes of a file that is embedded in the program: shaders/*, assets/*.json,
+/// assets/boards/*.json, assets/help/*.txt,
 /// assets/lessons/*.md, assets/kernels/*.json, assets/measurements/*.json, the kernels and host code that the
 /// window shows (app/code/code_page.h), and fonts/<use>/<file> (app/gl/font_files.h).
 /// app/cmake/EmbedAssets.cmake embeds them at build time.

@@ -3,10 +3,10 @@
 #include "app/base/format.h"
 #include "app/boards/choose/decisions.h"
 #include "app/boards/hazards/knobs.h"
-#include "app/boards/journey/knobs.h"
+#include "app/boards/journey/journey.h"
 #include "app/boards/phases/knobs.h"
 #include "app/boards/phases/phases_picture.h"
-#include "app/boards/program/knobs.h"
+#include "app/boards/program/program.h"
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
@@ -292,16 +292,16 @@ void show_phase_player(const PanelStyle& style, const Frame& frame, const View&,
 }
 
 void show_journey_player(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
-    const JourneySetting setting = journey_setting(frame.state->boards);
-    const JourneyStep step = journey_step(setting, frame.state->boards[kJourneyStep]);
-    show_player(style, frame, std::string(journey_step_name(step)), "step 88 of 88: wait for the block",
+    const BoardValues& values = frame.state->boards;
+    const Story story = journey_story(journey_setting(values), {}, values[kJourneyStep]);
+    show_player(style, frame, story.now().text("name"), "step 88 of 88: wait for the block",
                 "How a and b of one multiply-add come into registers.", actions);
 }
 
 void show_program_player(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
-    const ProgramSetting setting = program_setting(frame.state->boards);
-    const auto step = ProgramStep(frame.state->boards[kProgramStep]);
-    show_player(style, frame, std::string(program_step_name(setting.kind, step)), "step 88 of 88: copy out",
+    const BoardValues& values = frame.state->boards;
+    const Story story = program_story(program_setting(values), {}, nullptr, values[kProgramStep]);
+    show_player(style, frame, story.now().text("name"), "step 88 of 88: copy out",
                 "Time runs from left to right.", actions);
 }
 

@@ -25,12 +25,16 @@ constexpr std::array<ClosenessWords, 4> kCloseness{{{"core", "in the core"},
                                                     {"chip", "across the chip"},
                                                     {"board", "in DRAM, beside the chip"}}};
 
+}  // namespace
+
 Closeness closeness_of(std::string_view key) {
     const auto found = std::ranges::find(kCloseness, key, &ClosenessWords::key);
     if (found == kCloseness.end())
         throw std::runtime_error("the table of memory spaces knows no closeness '" + std::string(key) + "'");
-    return static_cast<Closeness>(found - kCloseness.begin());
+    return Closeness(found - kCloseness.begin());
 }
+
+namespace {
 
 ComputeCapability capability_of(const json& text) {
     const auto cc = parse_capability(text.get<std::string>());

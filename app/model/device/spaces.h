@@ -16,9 +16,9 @@ enum class Closeness {
     chip,   ///< on the chip, reached over its network
     board,  ///< in DRAM beside the chip
 };
-std::string_view closeness_name(
-    Closeness closeness);  ///< "in the SM" and the like; "sm" in legends and files
-std::string_view closeness_key(Closeness closeness);
+std::string_view closeness_name(Closeness closeness);  ///< "in the SM" and the like
+std::string_view closeness_key(Closeness closeness);   ///< "sm" in legends and files
+Closeness closeness_of(std::string_view key);          ///< Errors: std::runtime_error if there is none
 
 /// Cycles until a value can be used. Provenance: always recorded. 0 if not known.
 struct SpaceLatency {

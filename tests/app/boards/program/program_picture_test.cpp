@@ -1,7 +1,6 @@
-#include "app/boards/program/program_picture.h"
+#include "app/boards/program/program.h"
 
 #include "app/boards/board.h"
-#include "app/boards/program/knobs.h"
 #include "app/experiment/link.h"
 
 #include "tests/app/pictures/kit/pictures_of_settings.h"
@@ -13,80 +12,81 @@
 namespace warplens::test::program_picture_tests {
 namespace {
 
-const ProgramKind kKinds[] = {{false, false}, {true, false}, {true, true}};
+const ProgramSetting kKinds[] = {{false, false}, {true, false}, {true, true}};
 
-const ProgramVariable& variable(const std::array<ProgramVariable, 8>& all, std::string_view name) {
-    return *std::ranges::find(all, name, &ProgramVariable::name);
+/// A letter for each step: where the value of a variable is.
+std::string life_of(const ProgramSetting& setting, std::string_view name) {
+    const Story story = program_story(setting, {}, nullptr, 0);
+    for (const StoryPart& one : story.all().parts("variables"))
+        if (one.text("name") == name) return one.text("life");
+    return {};
 }
 
-bool exists(const ProgramVariable& one, ProgramStep step) { return one.at(step) != ValuePlace::nowhere; }
-
 // The lifetimes of the programming guide, for each of the three programs.
-TEST(Program, WhatLivesHowLong) {
-    for (const ProgramKind& kind : kKinds) {
-        for (const ProgramVariable& one : program_variables({kind, 20, 256})) {
-            SCOPED_TRACE(one.declaration);
-            const bool of_kernel = one.scope == ProgramScope::thread || one.scope == ProgramScope::block;
-            EXPECT_EQ(exists(one, ProgramStep::launch), true);
-            EXPECT_EQ(exists(one, ProgramStep::between), !of_kernel) << "what survives a launch";
-            EXPECT_EQ(exists(one, ProgramStep::again), true);
-            EXPECT_FALSE(exists(one, ProgramStep::end));
-            const bool declared = one.name == "launches" || one.name == "scale";
-            EXPECT_EQ(exists(one, ProgramStep::begin), declared) << "before main begins";
-            EXPECT_EQ(exists(one, ProgramStep::release), declared || one.scope == ProgramScope::host);
+TEST(Program, EveryVariableLivesAsLongAsItsScopeSays) {
+    constexpr int kLaunch = 5, kBetween = 6, kAgain = 7, kRelease = 9, kEnd = 10;
+    for (const ProgramSetting& setting : kKinds) {
+        const Story story = program_story(setting, {}, nullptr, 0);
+        ASSERT_EQ(story.count(), kProgramSteps);
+        EXPECT_EQ(story.all().parts("variables").size(), 8u);
+        for (const StoryPart& one : story.all().parts("variables")) {
+            SCOPED_TRACE(one.text("declaration"));
+            const std::string life = one.text("life"), name = one.text("name"), seen = one.text("seen");
+            ASSERT_EQ(life.size(), kProgramSteps);
+            EXPECT_EQ(life.find_first_not_of(".?hg"), std::string::npos);
+            const bool of_kernel = seen == "its thread only" || seen == "all threads of its block";
+            EXPECT_NE(life[kLaunch], '.');
+            EXPECT_EQ(life[kBetween] != '.', !of_kernel) << "what survives a launch";
+            EXPECT_NE(life[kAgain], '.');
+            EXPECT_EQ(life[kEnd], '.');
+            const bool declared = name == "launches" || name == "scale";
+            EXPECT_EQ(life[0] != '.', declared) << "before main begins";
+            EXPECT_EQ(life[kRelease] != '.', declared || seen == "the host");
         }
     }
 }
 
 TEST(Program, AValueIsWhereTheLastOneTouchedIt) {
-    const auto copied = program_variables({{false, false}, 20, 256});
-    EXPECT_EQ(variable(copied, "d_a, d_b").at(ProgramStep::second), ValuePlace::undefined);
-    EXPECT_EQ(variable(copied, "d_a, d_b").at(ProgramStep::bring), ValuePlace::gpu);
-    EXPECT_EQ(variable(copied, "d_c").at(ProgramStep::bring), ValuePlace::undefined);
-    EXPECT_EQ(variable(copied, "a, b").at(ProgramStep::again), ValuePlace::host) << "the copy stays";
-    const auto managed = program_variables({{true, false}, 20, 256}),
-               prefetched = program_variables({{true, true}, 20, 256});
-    EXPECT_EQ(variable(managed, "a").at(ProgramStep::bring), ValuePlace::host);
-    EXPECT_EQ(variable(managed, "a").at(ProgramStep::launch), ValuePlace::gpu);
-    EXPECT_EQ(variable(prefetched, "a").at(ProgramStep::bring), ValuePlace::gpu);
-    EXPECT_EQ(variable(managed, "c").at(ProgramStep::fetch), ValuePlace::host);
+    EXPECT_EQ(life_of(kKinds[0], "d_a, d_b"), "..??ggggg..");
+    EXPECT_EQ(life_of(kKinds[0], "d_c"), "..???gggg..");
+    EXPECT_EQ(life_of(kKinds[0], "a, b"), ".hhhhhhhhh.") << "the copy stays";
+    EXPECT_EQ(life_of(kKinds[1], "a"), ".?hhhgggg..");
+    EXPECT_EQ(life_of(kKinds[2], "a"), ".?hhggggg..");
+    EXPECT_EQ(life_of(kKinds[1], "c"), ".????gggh..");
 }
 
 // 2^20 elements in blocks of 96: 10 922.67 blocks, so 10 923, which have 32 threads too many.
 TEST(Program, Versions) {
-    const ProgramSetting setting{{false, false}, 20, 96};
-    EXPECT_EQ(setting.blocks(), 10923);
-    EXPECT_EQ(setting.threads() - setting.elements(), 32);
-    const auto all = program_variables(setting);
-    EXPECT_EQ(variable(all, "i").versions, 10923 * 96);
-    EXPECT_EQ(variable(all, "part").versions, 10923);
-    EXPECT_EQ(variable(all, "part").bytes, 96 * 4);
-    EXPECT_EQ(variable(all, "scale").versions, 1);
-    EXPECT_EQ(variable(all, "d_c").bytes, 4 << 20);
+    const Story story = program_story({false, false, 20, 96}, {}, nullptr, 0);
+    EXPECT_EQ(story.value("blocks").amount, 10923);
+    EXPECT_EQ(story.value("threads").amount, 10923 * 96);
+    EXPECT_EQ(story.value("idle").amount, 32);
+    EXPECT_EQ(story.value("part").amount, 96 * 4);
+    EXPECT_EQ(story.value("array").amount, 4 << 20);
 }
 
 TEST(ProgramPicture, AClickLeadsToEveryStep) {
     const Style style = style_of(ThemeName::light, {1280, 800});
-    State state = initial_state(all_scenarios().front(), 0);
-    for (const ProgramKind& kind : kKinds) {
+    const State state = initial_state(all_scenarios().front(), 0);
+    for (const ProgramSetting& setting : kKinds) {
         std::set<int> steps;
-        for (const Hit& hit : draw_program({{kind, 20, 256}, ProgramStep::launch}, style).hits) {
+        for (const Hit& hit : draw_program(program_story(setting, {}, nullptr, 5), style).hits) {
             if (hit.link.empty()) continue;
             const Place place = follow_link(hit.link, state, all_devices());
             EXPECT_EQ(place.state.board, find_board("program"));
             steps.insert(place.state.boards[kProgramStep]);
         }
-        EXPECT_EQ(steps.size(), static_cast<std::size_t>(kProgramSteps));
+        EXPECT_EQ(steps.size(), std::size_t{kProgramSteps});
     }
 }
 
 TEST(ProgramPicture, StandsStillWhileStepsGoBy) {
     const auto places = [](int step) {
         std::vector<std::pair<int, int>> all;
-        for (const Hit& hit : draw_program({{{true, false}, 20, 256}, ProgramStep(step)},
-                                           style_of(ThemeName::light, {900, 600}))
-                                  .hits)
-            all.emplace_back(static_cast<int>(hit.rect.x), static_cast<int>(hit.rect.y));
+        for (const Hit& hit :
+             draw_program(program_story(kKinds[1], {}, nullptr, step), style_of(ThemeName::light, {900, 600}))
+                 .hits)
+            all.emplace_back(int(hit.rect.x), int(hit.rect.y));
         return all;
     };
     for (int step = 1; step < kProgramSteps; ++step) EXPECT_EQ(places(step), places(0)) << step;
@@ -108,11 +108,12 @@ TEST(ProgramBoard, RecordedTimesAreComplete) {
     ASSERT_FALSE(shipped_witness().empty());
     for (const Witness& witness : shipped_witness()) {
         for (const int elements : {16, 20, 24, 26}) {
-            for (const ProgramKind& kind : kKinds) {
-                for (int step = 0; step < kProgramSteps; ++step) {
-                    const std::string name = program_time({kind, elements, 256}, ProgramStep(step));
-                    if (!name.empty()) {
-                        EXPECT_NE(witness.find(name), nullptr) << name;
+            for (ProgramSetting setting : kKinds) {
+                setting.elements_log2 = elements;
+                const Story story = program_story(setting, {}, &witness, 0);
+                for (const StoryPart& step : story.steps()) {
+                    if (step.is("time")) {
+                        EXPECT_NE(time_of(story, step), nullptr) << step.text("name");
                     }
                 }
             }
