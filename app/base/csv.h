@@ -26,7 +26,7 @@ public:
 
     /// The first byte of what comes next; -1 at the end.
     int peek();
-    /// What is known so far of what comes next: for a look at the kind of file.
+    /// The text that was read but not returned yet, to see what kind of file it is.
     std::string_view ahead() const { return {buffer_.data() + begin_, end_ - begin_}; }
 
     long line() const { return record_line_; }     ///< where the record begins, counted from 1

@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-/// What the program returns to the shell.
+/// The program's exit code.
 enum class ExitCode : int { done = 0, failed = 1, usage = 2, no_display = 3, no_gpu = 4 };
 
 /// When it does: the table of --help.
@@ -27,7 +27,7 @@ inline constexpr ExitCodeMeaning kExitCodes[] = {
     {ExitCode::no_display, "no display, or no OpenGL"},
     {ExitCode::no_gpu, "no NVIDIA GPU where one is required"}};
 
-/// What is said when an allocation fails.
+/// The message when an allocation fails.
 inline constexpr const char* kNoMemory = "there is not enough memory for this";
 
 /// An error that ends a command. `what()` is one sentence for a person: what was expected, where, and what to

@@ -24,7 +24,7 @@ struct JsonError : std::runtime_error {
 /// Errors: JsonError with line and column, or with what is wrong.
 nlohmann::json parse_json(std::string_view text, const std::stop_token& stop = {});
 
-/// What stands there, short and printable: for messages.
+/// A value as a message shows it: short and printable.
 std::string shown(const nlohmann::json& value);
 
 /// A value with its place in the file, for messages: `gpu.name`, `sessions[2].stop_rule`. It refers to the

@@ -87,7 +87,7 @@ public:
     }
     ~NewFile() {
         if (descriptor_ >= 0) ::close(descriptor_);
-        // Where it cannot be removed for a moment, as on a network, it is tried again: nothing may stay
+        // If it cannot be removed for a moment, as on a network, it is tried again: nothing may stay
         // behind.
         for (int left = 3; !name_.empty() && left > 0 && ::unlink(name_.c_str()) != 0; --left) {
         }

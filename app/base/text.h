@@ -19,9 +19,9 @@ Utf8Character first_character(std::string_view text);
 /// Whether XML 1.0 can contain a character; nothing can stand for the others, not even an escape.
 bool is_xml_character(char32_t code);
 
-/// Of foreign text, so much is shown in a message. [bytes]
+/// A message shows at most this much of a foreign text. [bytes]
 inline constexpr std::size_t kMostForeignBytes = 200;
-/// Of a whole message. [bytes]
+/// A whole message has at most this length. [bytes]
 inline constexpr std::size_t kMostMessageBytes = 2000;
 
 /// Foreign text, for one line of a terminal, a message or a title. What could steer a terminal or change the
@@ -30,7 +30,7 @@ inline constexpr std::size_t kMostMessageBytes = 2000;
 /// @param most  [bytes] of the result, at least 3
 std::string printable(std::string_view text, std::size_t most = kMostForeignBytes);
 
-/// What stood in a file, for a message: quoted, printable and at most 24 bytes of it; "nothing" where it is
+/// A text from a file, for a message: quoted, printable and at most 24 bytes of it; "nothing" where it is
 /// empty.
 std::string in_quotes(std::string_view text);
 

@@ -14,7 +14,7 @@ struct CodeCommand {
     std::string record;  ///< a table of all kernels' machine instructions in place of the program
 };
 
-/// What nvcc calls the GPU that is here; without one, those that were recorded.
+/// The name that nvcc has for the GPU of this machine; without one, for those that were recorded.
 std::string arch_here() {
     const auto gpus = list_gpus();
     const auto* found = std::get_if<std::vector<GpuInfo>>(&gpus);
@@ -34,8 +34,8 @@ std::string sass_of(const Scenario& scenario, const Params& params) {
     return sass_text(page, scenario, params);
 }
 
-/// What nvcc makes of the kernels of all defaults and presets, and of all settings of scenarios that have
-/// few kernels. What was recorded with this compiler is not compiled again.
+/// Compiles the kernels of all defaults and presets with nvcc, and of all settings of scenarios that have
+/// few kernels. Kernels that were recorded with this compiler are not compiled again.
 SassTable compile_all(std::ostream& out) {
     const std::string nvcc = find_nvcc();
     if (nvcc.empty()) throw UsageError("--record needs nvcc, and there is none on the PATH");

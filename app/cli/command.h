@@ -40,7 +40,7 @@ struct Command {
 /// name counts where the command itself says nothing. Errors: UsageError.
 using FinishCommand = std::function<Command(const DeviceChoice& before)>;
 
-/// What the list of commands knows of one.
+/// A command as the list of commands describes it.
 struct CommandEntry {
     std::string_view name;
     const char* summary = "";  ///< One line of help.
@@ -50,7 +50,7 @@ struct CommandEntry {
 
 /// All commands in the order of the help.
 std::span<const CommandEntry> all_commands();
-/// What the help of a command says below its options, assets/help/<name>.txt. Empty for none.
+/// The text below the options in the help of a command, assets/help/<name>.txt. Empty for none.
 std::string footer_of(const CommandEntry& command);
 
 inline void take_device(DeviceChoice& device, const DeviceChoice& before) {

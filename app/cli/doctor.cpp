@@ -22,7 +22,7 @@
 namespace warplens {
 namespace {
 
-/// What was found so far, part by part.
+/// The findings so far, one for each part that was examined.
 struct Findings : std::vector<Finding> {
     void good(const char* what, std::string found) { push_back({what, Health::good, std::move(found), ""}); }
     void missing(const char* what, std::string found, std::string advice = "") {

@@ -31,7 +31,7 @@ struct Finding {
 /// @param cpu  never touch CUDA.
 std::vector<Finding> examine(bool cpu);
 
-/// What the NVIDIA driver says about who may read hardware counters.
+/// Whether this person may read hardware counters, from the NVIDIA driver's own file.
 /// @param params  the text of /proc/driver/nvidia/params; empty if there is no driver.
 /// @param root    whether this is the superuser.
 Finding examine_counters(const std::string& params, bool root);

@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-/// What `warplens export` was asked for.
+/// The options of `warplens export`.
 struct ExportCommand : ExportRequest {
     bool all = false;  ///< Figures of all scenarios instead of one, as `warplens gallery` writes them.
 };

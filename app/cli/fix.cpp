@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What would make the accesses of a setting ideal.
+/// The options of `warplens fix`.
 struct FixCommand {
     ScenarioChoice choice;
     DeviceChoice device;

@@ -109,7 +109,7 @@ struct QuizCommand {
     std::string csv_path;  ///< empty for no file; "-" for standard output
 };
 
-/// What the questions are about. Errors: UsageError for what does not exist.
+/// The subject of the questions. Errors: UsageError for what does not exist.
 QuizAbout about_of(const QuizCommand& command) {
     QuizAbout about{.space = space_of(command.space)};
     if (command.scenario.empty()) return about;

@@ -44,7 +44,7 @@ std::string scope_tables(const Evidence& evidence, CountScope scope) {
     return text;
 }
 
-/// What is predicted for the launch, number by number.
+/// The predictions for the launch, one number in a row.
 std::string launch_table(const Evidence& evidence) {
     TextTable table({"launch", "predicted", ""});
     for (const auto* quantities : {&evidence.predicted, &evidence.launch}) {
@@ -67,7 +67,7 @@ std::string launch_text(const Report& report) {
         shape.steps > 1 ? fmt::format(", step {}", report.step) : "");
 }
 
-/// What a recording of this GPU's model has of the setting. Empty if nothing.
+/// The setting in a recording of this GPU's model. Empty if it is in none.
 std::string recorded_text(const Evidence& evidence) {
     const std::optional<Observation>& recorded = evidence.observed.recorded;
     if (!recorded) return {};

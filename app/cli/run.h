@@ -25,7 +25,7 @@ Command parse_command_line(const std::vector<std::string>& arguments);
 /// Errors: Error with one sentence and its exit code.
 int run_command_line(const std::vector<std::string>& arguments, std::istream& input, std::ostream& out);
 
-/// What `warplens` without a command is asked for.
+/// The options of `warplens` without a command, which opens the window.
 struct WindowCommand {
     ScenarioChoice choice;
     DeviceChoice device;

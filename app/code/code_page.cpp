@@ -51,7 +51,7 @@ const Source& source_file(const std::string& path) {
     return files.try_emplace(path, asset(path)).first->second;
 }
 
-/// What some names stand for in a source, and what that names in turn, in the order of the source.
+/// The definitions of some names, and of all names in these, in the order of the source.
 /// @param names  grows by the names that are found on the way
 std::vector<const Definition*> definitions_of(const Source& source, Names& names) {
     std::set<const Definition*> used;
@@ -174,7 +174,7 @@ private:
         }
     }
 
-    /// What assets/programs has for the scenario, with those functions of common.cu that it calls.
+    /// Takes the scenario's host code from assets/programs, and those functions of common.cu that it calls.
     void make_host() {
         const std::string main =
             fill_program(asset(fmt::format("assets/programs/{}.cu", scenario_.info->id)), facts_);

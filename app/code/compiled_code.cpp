@@ -20,7 +20,7 @@ namespace {
 constexpr int kMany = 1 << 20;  // more than a kernel has of anything
 constexpr std::chrono::seconds kLongest{60};
 
-/// Where the text behind the comment at the head begins.
+/// The position behind the comment at the head.
 std::size_t behind_head(std::string_view text) {
     std::size_t at = 0;
     while (text.substr(at).starts_with("//")) at = std::min(text.find('\n', at), text.size() - 1) + 1;

@@ -18,7 +18,7 @@ namespace warplens {
 /// How often each memory instruction of the GPU stands in the machine code: {"LDG.128": 4, "STS": 1}.
 using MemoryInstructions = std::map<std::string, int>;
 
-/// What nvcc makes of a kernel.
+/// A kernel as nvcc has compiled it.
 struct CompiledCode {
     int registers = 0;                        ///< per thread
     int spill_stores = 0, spill_loads = 0;    ///< [bytes per thread]
@@ -66,7 +66,7 @@ void add_sass(CodePage& page, const Scenario& scenario, const Params& params, co
 /// Compiles kernels on a thread of its own, one at a time, and keeps what it has compiled.
 class BackgroundCompiler {
 public:
-    /// What was compiled for a text; null if it was not, or not yet: then it is compiled once it has been
+    /// The compiled code of a text; null if there is none, or none yet: the text is compiled once it has been
     /// asked for half a second, and nothing else is being compiled.
     /// @param arch  as of compile_kernel
     /// @param now   [s], of a clock that does not go backwards

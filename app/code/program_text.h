@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// What the text of a program (assets/programs) is filled with.
+/// The words that replace the place holders in the text of a program (assets/programs).
 struct ProgramFacts {
     std::map<std::string, std::string, std::less<>> values;  ///< for $name$
     std::set<std::string, std::less<>> words;                ///< for //$if

@@ -51,7 +51,7 @@ std::string words_for_missing(const FigureContent& content, const std::vector<st
     return text;
 }
 
-/// Where everything goes [points].
+/// The places of all parts [points].
 struct Layout {
     SmallPanels instructions;
     Rect bandwidth;

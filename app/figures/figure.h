@@ -16,7 +16,7 @@
 
 namespace warplens {
 
-/// What a figure shows: texts and reports, but no positions and sizes.
+/// The content of a figure: texts and reports, but no positions and sizes.
 struct FigureContent {
     std::string title, subtitle;
     std::string settings;  ///< every knob that is not at its default. Empty if all are.
@@ -28,7 +28,7 @@ struct FigureContent {
     struct Item {
         InstructionView view;
         TileShape tile;
-        /// Of the launch's requests, compared with the ideal: the costliest have room first.
+        /// Cost of the launch's requests, compared with the ideal: the costliest have room first.
         double cost = 1;
     };
     std::vector<Item> instructions;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kHead = 34;  // of a side: its letter and name
 
-/// Where everything goes [points].
+/// The places of all parts [points].
 struct Places {
     Rect a, b, curve, numbers;  ///< width 0 if it is not there
 };
@@ -143,7 +143,7 @@ private:
         style_.least_words = 0;
     }
 
-    /// Of the fullest bank of A's or B's instruction: the bars of both have one scale, as in the window.
+    /// The most words in a bank, of A or B: the bars of both have one scale, as in the window.
     int words_of_both(std::size_t index) const {
         int most = 0;
         for (const FigureContent* side : {content_.a, content_.b})

@@ -12,7 +12,7 @@
 #pragma GCC diagnostic ignored "-Wshadow"
 #pragma GCC diagnostic ignored "-Wunused-function"
 #define STBTT_STATIC
-// Where malloc fails the library leaves out a letter and says nothing. These throw.
+// If malloc failed, the library would leave out a letter and say nothing. These throw.
 #define STBTT_malloc(bytes, context) ((void)(context), ::operator new(bytes))
 #define STBTT_free(pointer, context) ((void)(context), ::operator delete(pointer))
 #define STB_TRUETYPE_IMPLEMENTATION

@@ -60,7 +60,7 @@ FigureFormat format_of(const FigureOptions& figure, const std::string& path);
 /// Errors: UsageError.
 std::pair<int, int> parse_figure_size(const std::string& text);
 
-/// What the steps of a figure go through.
+/// The unit of a figure's steps.
 enum class StepBy { any, wavefront, step };
 
 /// One figure, or its steps, as `warplens export` and the window's dialog request it.

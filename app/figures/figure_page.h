@@ -51,7 +51,7 @@ std::vector<Rect> figure_panels(const Rect& area, int count);
 /// The smallest panel in which a small picture can be read [points].
 inline constexpr Vec2 kLeastPanel{245, 86};
 
-/// Where small pictures of instructions stand.
+/// The places of small pictures of instructions.
 struct SmallPanels {
     std::vector<Rect> panels;        ///< as many as can be read
     std::vector<std::size_t> shown;  ///< which instruction each has, in order

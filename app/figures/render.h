@@ -18,7 +18,7 @@
 
 namespace warplens {
 
-/// What a figure of a recorded request shows, in place of a scenario.
+/// The content of a figure of a recorded request, which has no scenario.
 struct RequestFigure {
     Evidence evidence;  ///< request_evidence
     std::string title, subtitle;

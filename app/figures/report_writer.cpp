@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Of KnobKind.
+/// The names of KnobKind.
 constexpr std::string_view kKinds[] = {"whole number", "choice", "power of two", "mask"};
 
 /// A knob's value for programs: a number (2^k as its value), or a text for named choices and masks.

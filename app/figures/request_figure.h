@@ -11,7 +11,7 @@ namespace warplens {
 
 /// "shared ld, 4 B": memory, direction and bytes of each lane.
 std::string request_kind(const AccessGroup& group);
-/// Where the worst request of a group was made: "line 12, launch 0, block 3,0,0, warp 7".
+/// The place in the program of a group's worst request: "line 12, launch 0, block 3,0,0, warp 7".
 std::string request_place(const AccessGroup& group);
 /// "32 wavefronts, ideal 1", over all requests of the group.
 std::string request_cost(const AccessGroup& group, const SectorRules& rules);

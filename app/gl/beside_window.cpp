@@ -22,7 +22,7 @@ private:
     GLFWwindow* after_;
 };
 
-/// Where the lecturer looks is not where the class looks.
+/// The class looks at the screen of the main window, the lecturer at another one.
 void move_to_other_screen(GLFWwindow* window, GLFWwindow* main) {
     int count = 0;
     GLFWmonitor** monitors = glfwGetMonitors(&count);

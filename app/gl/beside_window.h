@@ -29,7 +29,7 @@ public:
 
     /// @param scale  pixels per point, 0.5 to 8
     void show(Picture picture, float scale, Color page);
-    /// What it shows must be drawn again, because the window system lost it.
+    /// Its content must be drawn again, because the window system lost it.
     void renew() { drawn_ = false; }
     /// Draw it, if it is not on screen yet.
     void draw();

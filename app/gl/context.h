@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-/// What OpenGL reports about itself.
+/// OpenGL's report about itself.
 struct GlInfo {
     std::string vendor, renderer, version;
     std::string how;  ///< how the context was created, for `doctor`

@@ -93,7 +93,7 @@ FontSize font_size(const FontFile& file, float pixels) {
     return {whole, density, std::round(baseline * density) / density - baseline};
 }
 
-/// Of the font that is merged into one of `main`, which it is drawn like.
+/// The size of a font that is merged into one of `main`, so that both look the same.
 FontSize merged_size(const FontSize& main, float pixels) {
     return {std::round(pixels / main.density), main.density, main.offset};
 }

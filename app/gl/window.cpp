@@ -151,7 +151,7 @@ void GlfwWindow::install_callbacks() {
     });
 }
 
-/// What both windows take: keys, and what makes them be drawn again.
+/// Both windows take keys, and are drawn again for the same reasons.
 void GlfwWindow::watch(GLFWwindow* window) {
     glfwSetWindowUserPointer(window, this);
     glfwSetKeyCallback(window, on_key);

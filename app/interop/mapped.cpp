@@ -37,7 +37,7 @@ cudaStream_t create_stream_of_context() {
     return stream;
 }
 
-/// What buffers and textures have in common.
+/// The common part of buffers and textures.
 /// @tparam Memory  what a kernel writes to while the object is mapped
 template <class Request, class Memory>
 class CudaMapped : public Mapped<Request> {

@@ -6,7 +6,7 @@
 
 namespace warplens {
 
-/// What somebody who waits for a file that is read can see and do.
+/// Lets somebody who waits for a file see how far it is read, and give it up.
 struct ReadProgress {
     std::stop_token stop;                        ///< gives up
     std::atomic<std::int64_t>* bytes = nullptr;  ///< read so far. Null if nobody asks.

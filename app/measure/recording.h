@@ -15,7 +15,7 @@
 
 namespace warplens {
 
-/// What is wrong with a recording: one sentence that says where, and what was expected.
+/// A mistake in a recording: one sentence that says where, and what was expected.
 struct RecordingError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -67,7 +67,7 @@ struct ReadRecording {
 /// Larger files are refused before they are read. A full set of all scenarios has less than 2 MiB.
 inline constexpr std::uintmax_t kMostRecordingBytes = 64u << 20;
 inline constexpr std::size_t kMostRecordedPoints = 100'000;
-/// Of typed kernels in one recording, and of the text of each [bytes].
+/// The most typed kernels in one recording, and the longest text of each [bytes].
 inline constexpr std::size_t kMostRecordedKernels = 16, kMostRecordedKernelBytes = 64 * 1024;
 
 /// Significant digits of the stored times: the error is at most 0.005 %, while quartiles differ by 1 % or

@@ -85,7 +85,8 @@ public:
     std::string skipped() const;
 
 private:
-    /// Where a number of a point is stored. Nothing is set for a column that this program does not know.
+    /// The place where a number of a point is stored. Nothing is set for a column that this program does not
+    /// know.
     struct Target {
         std::optional<Knob> knob = {};  ///< without limits that depend on other knobs
         const RecordingColumn* column = nullptr;

@@ -47,7 +47,7 @@ std::string apply(const Scenario& scenario, std::string_view settings, bool stri
 
 bool in_order(double lower, double median, double upper) { return lower <= median && median <= upper; }
 
-/// What is impossible although each number alone is valid. Empty if there is no contradiction.
+/// A contradiction between numbers that are valid alone. Empty if there is none.
 std::string_view contradiction(const Timing& t) {
     if (t.median_us <= 0) return "expected a median_us above 0";
     const bool ordered = in_order(t.lower_us, t.median_us, t.upper_us) &&

@@ -13,7 +13,7 @@ struct WitnessValue {
     double median = 0, least = 0, most = 0;  ///< times in microseconds, speeds in 10^9 bytes/s
 };
 
-/// What the programs of tests/witness/ measured on one GPU: times of the host side of a program, which no
+/// Measurements of the programs of tests/witness/ on one GPU: times of the host side of a program, which no
 /// scenario can time, because a scenario is launched again and again.
 struct Witness {
     std::string gpu;   ///< as its driver names it: "NVIDIA H200"

@@ -59,7 +59,7 @@ using TimeJob = std::function<std::variant<Timing, Unavailable>(const MeasureJob
 /// Reads the counters of one job on the worker's thread.
 using ReadCounters = std::function<std::variant<CounterReading, Unavailable>(const CountJob&)>;
 
-/// What the worker measures with: the GPU of this machine, or something predictable in tests. All functions
+/// The means to measure: the GPU of this machine, or something predictable in tests. All functions
 /// are called on the worker's thread.
 struct MeasureBench {
     std::function<std::variant<std::vector<GpuInfo>, Unavailable>()> find_gpus;

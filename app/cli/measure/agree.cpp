@@ -77,8 +77,8 @@ struct Comparison {
         return reading.values.at(found - metrics.begin());
     }
 
-    /// What a kernel reads of constant memory besides the scenario: the same setting with one word for all
-    /// lanes tells.
+    /// Kernels read their arguments from constant memory, too. The same setting with one word for all lanes
+    /// tells how much that is.
     double own_reads(const Params& params) {
         const Knob* words = find_knob(scenario, "words");
         if (words == nullptr) return 0;

@@ -124,7 +124,7 @@ void compare_addresses(const Scenario& scenario, const Params& params, std::ostr
     if (compared.off > 0) throw Failure(compared.first);
 }
 
-/// What CUPTI counts from the addresses of one launch, beside what is expected.
+/// Prints the counts that CUPTI makes of the addresses of one launch, beside the expected ones.
 /// Errors: Failure if nothing could be counted, or if it is not as expected.
 void count_addresses(const Scenario& scenario, const Params& params, const GpuInfo& gpu, std::ostream& out) {
     if (scenario.typed != nullptr) return compare_addresses(scenario, params, out);
@@ -159,7 +159,7 @@ void count_addresses(const Scenario& scenario, const Params& params, const GpuIn
     if (off > 0) throw Failure(fmt::format("{} of {} counters are off", off, expected.size()));
 }
 
-/// What a kernel that a person typed has to fulfil before it is launched.
+/// Refuses to launch a typed kernel that is wrong, or that could not be recorded as asked.
 /// Errors: UsageError for what cannot be recorded; Failure for what is wrong with the launch.
 void check_typed(const Scenario& scenario, const Params& params, const MeasureCommand& command) {
     if (!command.record_path.empty()) require_recordable(scenario);

@@ -112,10 +112,10 @@ struct PlannedSeries {
     std::vector<Params> settings;
 };
 
-/// What `measure --all` measures: of every scenario the curves that a person is likely to look at, at the
-/// points that plots have. From the defaults: along every axis, and along the first one with each other
-/// choice of each knob that has named choices. From every preset: along the first axis. No setting is there
-/// twice.
+/// The settings that `measure --all` measures: the curves of every scenario that a person is likely to look
+/// at, at the points that plots have. From the defaults: along every axis, and along the first one with each
+/// other choice of each knob that has named choices. From every preset: along the first axis. No setting is
+/// there twice.
 std::vector<PlannedSeries> standard_set();
 
 /// One part of several, for the tasks of an array job.
@@ -138,7 +138,7 @@ RecordedSession begin_session(const StopRule& rule, const GpuConditions& conditi
 /// Errors: UsageError for a typed kernel whose text a recording cannot contain as it is, with the line.
 void require_recordable(const Scenario& scenario);
 
-/// What `measure` has timed, as a recording; settings that could not be timed are left out.
+/// The times of `measure` as a recording; settings that could not be timed are left out.
 Recording recording_of(const Measurement& measurement, const RecordedSession& session);
 
 /// Times one setting of a scenario: TimedKernels::time in the program, something predictable in tests.

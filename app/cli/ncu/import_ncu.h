@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-/// What `warplens import-ncu` has found out.
+/// The result of `warplens import-ncu`.
 struct NcuAnswer {
     std::string file_name;
     const NcuFile* file = nullptr;

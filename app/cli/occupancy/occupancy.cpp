@@ -36,7 +36,7 @@ const CapabilityFacts& require_capability(const std::string& text) {
                                  join_names(std::vector<std::string_view>(names.begin(), names.end()))));
 }
 
-/// What the command line says, without what the compute capability has no use for: that is a mistake.
+/// The input from the command line. An option that means nothing on this compute capability is a mistake.
 OccupancyInput input_of(const OccupancyCommand& command, const CapabilityFacts& facts) {
     if (command.input.carveout >= 0 && !facts.has_carveout())
         throw UsageError(

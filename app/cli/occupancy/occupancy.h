@@ -36,7 +36,7 @@ std::string occupancy_rows(std::istream& input, const std::string& name);
 /// Errors: UsageError for a compute capability that is not in the table, or one that has no such option.
 std::string occupancy_of_launch(const OccupancyCommand& command);
 
-/// What asks for the kernels of a setting: TimedKernels::resources, or something predictable in tests.
+/// Asks for the kernels of a setting: TimedKernels::resources, or something predictable in tests.
 using AskResources =
     std::function<std::variant<std::vector<KernelResources>, Unavailable>(std::string_view, const Params&)>;
 
@@ -47,7 +47,7 @@ struct KernelSurvey {
 };
 KernelSurvey survey_kernels(const GpuInfo& gpu, const AskResources& ask);
 
-/// What the model says about a kernel on a GPU of that compute capability. Empty if it has no
+/// The model's occupancy of a kernel on a GPU of that compute capability. Empty if it has no
 /// rules for it.
 std::optional<Occupancy> model_of_kernel(ComputeCapability cc, const KernelResources& kernel);
 

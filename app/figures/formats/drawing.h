@@ -65,7 +65,7 @@ struct FigureImage {
     std::vector<std::uint8_t> rgba_a = {};  ///< the same for side A of a comparison. Empty if none.
 };
 
-/// What a figure's file says about the figure, in every format that has room for it.
+/// A figure's description of itself, written into its file in every format that has room for it.
 struct FigureMetadata {
     std::string title;
     std::string description;  ///< the caption

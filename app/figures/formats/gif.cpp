@@ -74,7 +74,8 @@ struct Area {
     int x = 0, y = 0, w = 0, h = 0;
 };
 
-/// Where two frames of one size differ; a single pixel if nowhere, because a frame cannot be empty.
+/// The part in which two frames of one size differ; a single pixel if none does, because a frame cannot be
+/// empty.
 Area changed_area(const Image& before, const Image& now) {
     int left = now.width, right = -1, top = now.height, bottom = -1;
     for (int y = 0; y < now.height; ++y) {

@@ -243,7 +243,7 @@ std::variant<std::string, Unavailable> write_pdf(const Drawing& drawing, const F
     const Surface surface(cairo_pdf_surface_create_for_stream(
         append, &bytes, drawing.size.x * kPdfUnitsPerPoint, drawing.size.y * kPdfUnitsPerPoint));
     check(cairo_surface_status(surface.get()));
-    // What it needs is in 1.4, and no TeX warns of that. Since Cairo 1.18 newer versions pack title and
+    // PDF 1.4 is enough, and no TeX warns of it. Since Cairo 1.18 newer versions pack title and
     // command.
     cairo_pdf_surface_restrict_to_version(surface.get(), CAIRO_PDF_VERSION_1_4);
     write_metadata(surface.get(), metadata);

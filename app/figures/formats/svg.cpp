@@ -162,7 +162,7 @@ std::string head_of(const Drawing& drawing, const FigureMetadata& metadata) {
 <desc>{}</desc>
 )",
                                    w, h, w, h, xml_text(metadata.title), xml_text(metadata.description));
-    // What other programs read of it: Dublin Core, as Inkscape and browsers' tools write it.
+    // Other programs read Dublin Core, as Inkscape and browsers' tools write it.
     text += fmt::format(R"(<metadata>
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/" )"
                         R"(xmlns:cc="http://creativecommons.org/ns#">

@@ -65,11 +65,11 @@ public:
     AccessFile(std::istream& input, const std::string& name);
 
     bool next(AccessChunk& chunk);  ///< @return  false at the end
-    /// Take the memory of a piece back that is no longer needed: the next ones are read into it. A fresh page
-    /// of memory costs more than reading a row.
+    /// Gives the memory of a piece that is done to a later piece, because a fresh page of memory costs more
+    /// than reading a row.
     void reuse(std::string&& bytes) { spare_.push_back(std::move(bytes)); }
     bool is_mem_trace() const { return columns_ == nullptr; }
-    std::int64_t bytes() const { return bytes_; }  ///< that were read so far
+    std::int64_t bytes() const { return bytes_; }  ///< read so far
 
 private:
     bool refill(std::size_t wanted);

@@ -15,7 +15,7 @@
 namespace warplens {
 namespace {
 
-/// What makes rows one instruction.
+/// Rows that are equal in all of this are of one instruction.
 struct GroupKey {
     std::string name, kernel;
     Space space;

@@ -27,7 +27,8 @@ struct AccessGroup {
     Space space() const { return worst.space; }
 };
 
-/// What one group costs beyond its ideal, in the unit of its memory (cost_of): wavefronts, sectors, requests.
+/// The cost of one group beyond its ideal, in the unit of its memory (cost_of): wavefronts, sectors,
+/// requests.
 std::int64_t excess_of(const AccessGroup& group, const SectorRules& rules);
 
 /// The requests of a file, counted and summed up by instruction, the one with the most beyond its ideal

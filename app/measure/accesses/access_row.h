@@ -3,7 +3,7 @@
 // The folder app/measure/accesses/ reads what programs were recorded to access: CSV files of warp accesses
 // (access_csv.h) and the text of NVBit's mem_trace tool (mem_trace.h). access_file.h reads either of them in
 // pieces, on several threads and in the order of the file; access_list.h sums the rows up by instruction.
-// What a request costs is counted in app/model/access.
+// The cost of a request is counted in app/model/access.
 
 #include "kernels/warp_access.h"
 
@@ -13,7 +13,7 @@
 
 namespace warplens {
 
-/// Where in a program a request was made, as far as the file says. -1 where it does not.
+/// The place in a program at which a request was made. -1 for what the file does not say.
 struct AccessPlace {
     std::int64_t launch = -1;  ///< number of the grid
     std::array<int, 3> block{-1, -1, -1};

@@ -18,7 +18,7 @@ namespace warplens {
 /// Whether a file that begins like this is such a text.
 bool looks_like_mem_trace(std::string_view start);
 
-/// What an opcode of SASS does to memory, by its name: "LDG.E.128", "STS.U16", "LDSM.16.M88.4".
+/// The access of a SASS opcode, as its name says: "LDG.E.128", "STS.U16", "LDSM.16.M88.4".
 struct OpcodeAccess {
     Space space = Space::global;
     Op op = Op::load;  ///< atomics and reductions count as stores
@@ -37,7 +37,7 @@ struct MemTraceLaunch {
     std::string_view grid, block;  ///< as they stand there: "98,1,1"
 };
 
-/// What a line turned out to be.
+/// The kind of a line.
 enum class MemTraceLine {
     other,   ///< something else that the program or NVBit printed
     launch,  ///< the name of a kernel

@@ -14,7 +14,7 @@
 
 namespace warplens {
 
-/// What one launch shows of one metric.
+/// The value of one metric in one launch.
 struct NcuCount {
     double value = 0;     ///< in sectors, bytes, ...: without a prefix
     double rounding = 0;  ///< NcuNumber::rounding
@@ -70,8 +70,8 @@ bool looks_like_ncu(std::string_view head);
 /// thousands: 65,536.5 or 65.536,5.
 enum class DecimalMark { unknown, point, comma };
 
-/// What one number tells about it: "65,536.5" and "0.25" say point, "27.595.520" says comma; "65,536" could
-/// be either, and so could what is no number.
+/// The decimal mark that a number shows: "65,536.5" and "0.25" say point, "27.595.520" says comma; "65,536"
+/// could be either, and so could what is no number.
 DecimalMark decimal_mark_of(std::string_view text);
 
 /// A metric's value in the unit without a prefix: sectors, bytes.
@@ -107,7 +107,7 @@ struct KnownMetric {
 /// @return  null if nothing makes use of it.
 const KnownMetric* find_known_metric(std::string_view name);
 
-/// What `ncu --metrics` is to collect, separated by commas.
+/// The metrics that `ncu --metrics` is to collect, separated by commas.
 std::string ncu_metric_list();
 
 }  // namespace warplens

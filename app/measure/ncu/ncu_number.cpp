@@ -51,7 +51,7 @@ std::optional<Parts> take_apart(std::string_view text) {
     return any && parts.body.size() <= 64 && parts.exponent.size() <= 8 ? std::optional(parts) : std::nullopt;
 }
 
-/// Where the decimals of a body may begin.
+/// The mark before the decimals of a number without its sign and unit.
 DecimalMark mark_of_body(const std::string& body) {
     const std::size_t last = body.find_last_of(".,");
     if (last == std::string::npos) return DecimalMark::unknown;
@@ -141,7 +141,7 @@ constexpr NcuExtra kExtras[] = {
     {"dram__bytes_write.sum", ""},
 };
 
-/// Of the extras, those that explain most for their price: each costs the profiler passes of the kernel.
+/// Only the extras that explain most for their price: each costs the profiler passes of the kernel.
 constexpr std::string_view kCollected[] = {
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
