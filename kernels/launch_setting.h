@@ -111,7 +111,7 @@ enum class Measured {
 /// @param only_shared  whether every instruction goes to shared memory
 constexpr Measured how_measured(const ScenarioInfo& info, const Params& p, bool only_shared) {
     if (speed_unit_of(info, p) == SpeedUnit::cycles)
-        return info.kernel == Kernel::chase ? Measured::walk : Measured::chain;
+        return info.time == TimeModel::walk ? Measured::walk : Measured::chain;
     return only_shared ? Measured::banks : Measured::grid;
 }
 

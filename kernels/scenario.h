@@ -81,6 +81,8 @@ struct Instruction {
     /// constant: the value is an operand of arithmetic, which the hardware reads once for the warp, without a
     /// request of its lanes.
     bool operand = false;
+    /// The assembler adds it: its number is recorded, and the ideal is to do without it.
+    bool by_assembler = false;
 };
 
 inline constexpr int kMaxInstructions = 8;  ///< of a listed scenario
@@ -108,11 +110,13 @@ enum class SpeedUnit {
     sectors,
 };
 
-/// What the model must know about the kernel of a scenario beside its addresses.
-enum class Kernel {
-    plain,  ///< Its accesses, in the scenario's order, are all that it takes time for, beside arithmetic.
-    spill,  ///< Its accesses to local memory are the assembler's, so their number is recorded.
-    chase,  ///< It reads the same bytes repeatedly; which cache holds them decides.
+/// How the time of a scenario's kernel is predicted (app/model/time/).
+enum class TimeModel {
+    accesses,   ///< from its accesses, in the scenario's order, and its arithmetic
+    ladder,     ///< like `accesses`, but its machine code is known
+    in_flight,  ///< from the bytes that its warps keep on their way
+    spills,     ///< from the registers that it has and the accesses that the assembler adds
+    walk,       ///< It reads the same bytes repeatedly, so the cache that holds them decides.
 };
 
 constexpr unsigned space_bit(Space space) { return 1u << static_cast<unsigned>(space); }
@@ -136,7 +140,7 @@ struct ScenarioInfo {
     std::span<const Preset> presets = {};
     /// The key of the knob that is the x axis of the bandwidth plot at first. Empty for the first such knob.
     std::string_view first_axis = {};
-    Kernel kernel = Kernel::plain;
+    TimeModel time = TimeModel::accesses;
     SpeedUnit (*speed_unit)(const Params&) = nullptr;  ///< Null if it is always gb_per_s.
     /// Floating-point operations of the whole grid. Null if none are counted.
     double (*flop)(const Params&) = nullptr;
@@ -147,6 +151,10 @@ struct ScenarioInfo {
     bool irregular = false;
     /// It takes the same time at every setting, so what its plot shows is the sectors.
     bool plots_sectors = false;
+    std::string_view earlier_title = {};  ///< in version 0.1, by which somebody may look for it
+    bool multiplies = false;              ///< It multiplies square matrices, as cuBLAS does.
+    bool judged_whole = false;  ///< The verdict is on all accesses together, not on the worst of them.
+    std::string_view not_counted = {};  ///< why its counters cannot be foretold; empty if they can
 };
 
 constexpr SpeedUnit speed_unit_of(const ScenarioInfo& info, const Params& p) {
@@ -160,6 +168,9 @@ constexpr SpeedUnit speed_unit_of(const ScenarioInfo& info, const Params& p) {
 //   static constexpr int instruction_count(const Params&);                 // 1 to kMaxInstructions
 //   static constexpr Instruction instruction(const Params&, int index);
 //   WARPLENS_HD static constexpr LaneAccess access(const Params&, int index, const ThreadId&);
+//   static KernelCode code(const Params&);      // these three are explained in kernels/scenario_facts.h
+//   static constexpr Sharing sharing;
+//   static constexpr std::span<const QuizSource> quiz;
 //
 // A law that a test checks for every scenario: going one block further in x (or in y) moves the addresses of
 // all lanes of an instruction by one constant, and in blocks that lie wholly inside all lanes are active that

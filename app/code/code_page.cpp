@@ -71,11 +71,16 @@ std::vector<const Definition*> definitions_of(const Source& source, Names& names
     return all;
 }
 
-const Definition& require_definition(const Source& source, const KernelCode& code) {
-    const auto found = std::ranges::find(source.definitions, code.function, &Definition::name);
-    if (found == source.definitions.end())
-        throw std::runtime_error(fmt::format("{} has no kernel {}", code.file, code.function));
+const Definition& require_definition(const Source& source, const std::string& kernel) {
+    const auto found = std::ranges::find(source.definitions, kernel, &Definition::name);
+    if (found == source.definitions.end()) throw std::runtime_error("there is no kernel " + kernel);
     return *found;
+}
+
+std::string kernel_file(const Scenario& scenario) {
+    std::string file = fmt::format("kernels/scenarios/{}.cu", scenario.info->id);
+    std::ranges::replace(file, '-', '_');
+    return file;
 }
 
 /// Replace every occurrence.
@@ -96,9 +101,9 @@ public:
     PageMaker(const Scenario& scenario, const Params& params)
         : scenario_(scenario),
           params_(params),
-          code_(grid_kernel(scenario, params)),
-          source_(source_file(code_.file)),
-          kernel_(require_definition(source_, code_)) {
+          code_(scenario.facts->code(params)),
+          source_(source_file(kernel_file(scenario))),
+          kernel_(require_definition(source_, code_.function)) {
         for (int k = 0; k < scenario.instruction_count(params); ++k)
             labels_.emplace_back(scenario.instruction(params, k).label);
         find_facts();
@@ -200,13 +205,12 @@ private:
     std::string constant(std::string_view parameter) const {
         const std::size_t space = parameter.rfind(' ');
         const std::string_view type = parameter.substr(0, space), name = parameter.substr(space + 1);
-        const auto value =
-            std::ranges::find(code_.arguments, name, [](const auto& one) { return one.first; });
+        const auto value = std::ranges::find(code_.arguments, name, &CodeValue::name);
         if (value == code_.arguments.end())
             throw std::runtime_error(fmt::format("{} has no value for {}", code_.function, name));
         return type == "class" || type == "typename"
-                   ? fmt::format("using {} = {};", name, value->second)
-                   : fmt::format("constexpr {} {} = {};", type, name, value->second);
+                   ? fmt::format("using {} = {};", name, value->text)
+                   : fmt::format("constexpr {} {} = {};", type, name, value->text);
     }
 
     void add(CodeSection& section, std::string_view text) const {
@@ -282,8 +286,7 @@ std::string number_of(const Knob& knob, const Params& params) {
 
 void PageMaker::find_facts() {
     own_names_ = {code_.function};
-    for (const auto& [name, value] : code_.arguments)
-        own_names_.insert(value);  // it may be a type of the file
+    for (const CodeValue& one : code_.arguments) own_names_.insert(one.text);  // it may be a type of the file
     own_ = definitions_of(source_, own_names_);
     for (const Definition* one : own_)
         for (std::size_t i = one->head; i <= one->last; ++i)
@@ -295,7 +298,7 @@ void PageMaker::find_facts() {
         facts_.values.emplace(knob.key, number_of(knob, params_));
         facts_.words.insert(fmt::format("{}={}", knob.key, format_knob(knob, params_)));
     }
-    for (const auto& [name, value] : code_.values) facts_.values.insert_or_assign(name, value);
+    for (const CodeValue& one : code_.values) facts_.values.insert_or_assign(one.name, one.text);
     for (const std::string& parameter : kernel_.parameters) facts_.words.insert("takes." + parameter);
     facts_.words.insert(code_.function);
     facts_.values["id"] = scenario_.info->id;

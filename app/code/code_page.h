@@ -9,7 +9,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace warplens {
@@ -48,16 +47,5 @@ struct CodePage {
 /// A line of a kernel belongs to an instruction if it ends with a comment `// access: LABEL` with the
 /// instruction's label; several labels are separated by "; ". These comments are not part of the program.
 CodePage code_page(const Scenario& scenario, const Params& params);
-
-/// The kernel that a setting launches.
-struct KernelCode {
-    std::string file;      ///< for example "kernels/scenarios/matrix_multiply.cu"
-    std::string function;  ///< the kernel itself
-    /// Names and values of its template arguments.
-    std::vector<std::pair<std::string, std::string>> arguments = {};
-    /// More values that the program needs; knobs are known by their keys.
-    std::vector<std::pair<std::string, std::string>> values = {};
-};
-KernelCode grid_kernel(const Scenario& scenario, const Params& params);
 
 }  // namespace warplens

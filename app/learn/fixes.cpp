@@ -98,8 +98,8 @@ private:
         for (int k = 0; k < scenario.instruction_count(params); ++k) {
             const Instruction instruction = scenario.instruction(params, k);
             const Totals totals = count_grid(scenario, params, k, device);
-            to.push_back({access, std::string(instruction.label),
-                          cost_of(*scenario.info, instruction, totals, device.sector_rules)});
+            to.push_back(
+                {access, std::string(instruction.label), cost_of(instruction, totals, device.sector_rules)});
         }
     }
 

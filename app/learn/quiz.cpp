@@ -60,6 +60,17 @@ std::string Question::settings_text() const {
     return fmt::format("A: {} | B: {}", describe(settings[0]), describe(settings[1]));
 }
 
+const std::vector<ScenarioSource>& quiz_sources() {
+    static const std::vector<ScenarioSource> sources = [] {
+        std::vector<ScenarioSource> all;
+        for (const Scenario& scenario : all_scenarios())
+            for (const QuizSource& source : scenario.facts->quiz) all.push_back({source, &scenario});
+        std::ranges::sort(all, {}, &ScenarioSource::place);
+        return all;
+    }();
+    return sources;
+}
+
 const std::vector<Space>& quiz_spaces() {
     static const std::vector<Space> spaces = [] {
         std::vector<Space> found;
@@ -69,11 +80,6 @@ const std::vector<Space>& quiz_spaces() {
         return found;
     }();
     return spaces;
-}
-
-bool has_quiz(const Scenario& scenario) {
-    return std::ranges::any_of(
-        quiz_sources(), [&](const QuizSource& source) { return source.scenario == scenario.info->id; });
 }
 
 bool is_right(const Question& question, std::string_view answer) {

@@ -83,7 +83,7 @@ Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_
 const std::vector<Space>& quiz_spaces();
 
 /// Whether there are questions about a scenario. Of a typed kernel only make_quiz can tell.
-bool has_quiz(const Scenario& scenario);
+inline bool has_quiz(const Scenario& scenario) { return !scenario.facts->quiz.empty(); }
 
 /// Whether an answer as a person types it is the right one: "1 024" is "1024", "b" is "B".
 bool is_right(const Question& question, std::string_view answer);
@@ -103,37 +103,13 @@ std::uint32_t parse_seed(std::string_view text);
 /// @param with_right   whether to write right_answer
 std::string quiz_csv(const Quiz& quiz, const std::vector<std::string>& answers, bool with_right);
 
-/// A knob that questions change, and values that a person can think about, as --set takes them. A value that
-/// is listed twice is drawn twice as often.
-struct QuizTurn {
-    std::string_view key;
-    std::span<const std::string_view> values;
-    /// a condition for it to matter, for example "variant=padded"; empty if it always does
-    std::string_view only = {};
+/// What questions ask about one of the scenarios.
+struct ScenarioSource : QuizSource {
+    const Scenario* scenario;
 };
 
-/// What lane i accesses in one of a scenario's instructions, as a sheet tells it. {name} stands for the value
-/// of that knob.
-struct QuizTell {
-    std::string_view only;    ///< conditions for it to hold, for example "matrices=4,width=8"
-    std::string_view label;   ///< the instruction; empty for any
-    std::string_view where;   ///< sentences before it, which define names such as x and y; may be empty
-    std::string_view access;  ///< "tile[x * {width} + y]"
-};
-
-/// A scenario that questions are about. Knobs that are not named keep their defaults.
-struct QuizSource {
-    std::string_view scenario;
-    Space space;  ///< the space of the requests that are counted
-    std::span<const QuizTurn> turns;
-    std::span<const QuizTell>
-        tells;  ///< The first that holds counts. Instructions without any are not asked about.
-    /// knobs that change the time of a launch but not its work, for example "walk,block_x"
-    std::string_view speed = {};
-};
-
-/// All sources. A seed depends on their order, so new ones must be added at the end.
-std::span<const QuizSource> quiz_sources();
+/// All sources, by their places.
+const std::vector<ScenarioSource>& quiz_sources();
 
 /// The parts of "walk,block_x".
 std::vector<std::string_view> quiz_parts(std::string_view list);

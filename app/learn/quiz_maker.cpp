@@ -31,25 +31,26 @@ const Recording* recording_of(std::size_t device, const std::vector<DeviceFacts>
 }
 
 /// Errors: UsageError if there is none.
-std::vector<const QuizSource*> sources_of(const QuizAbout& about) {
-    std::vector<const QuizSource*> fit;
+std::vector<const ScenarioSource*> sources_of(const QuizAbout& about) {
+    std::vector<const ScenarioSource*> fit;
     std::vector<std::string_view> others;
-    const std::string_view id = about.here ? about.here->scenario->info->id : std::string_view();
-    for (const QuizSource& source : quiz_sources()) {
-        if ((!about.space || source.space == *about.space) && (id.empty() || source.scenario == id))
+    const Scenario* here = about.here ? about.here->scenario : nullptr;
+    for (const ScenarioSource& source : quiz_sources()) {
+        if ((!about.space || source.space == *about.space) && (here == nullptr || source.scenario == here))
             fit.push_back(&source);
-        if (std::ranges::find(others, source.scenario) == others.end()) others.push_back(source.scenario);
+        if (std::ranges::find(others, source.scenario->info->id) == others.end())
+            others.push_back(source.scenario->info->id);
     }
     if (!fit.empty()) return fit;
-    if (id.empty())
+    if (here == nullptr)
         throw UsageError(fmt::format("there are no questions about {} memory (there are some about: {})",
                                      space_name(*about.space),
                                      join_names(names_of(quiz_spaces(), space_name))));
-    if (has_quiz(*about.here->scenario))
+    if (has_quiz(*here))
         throw UsageError(fmt::format("there are no questions about {} memory in {}: choose another memory",
-                                     space_name(*about.space), id));
-    throw UsageError(
-        fmt::format("there are no questions about {} (there are some about: {})", id, join_names(others)));
+                                     space_name(*about.space), here->info->id));
+    throw UsageError(fmt::format("there are no questions about {} (there are some about: {})", here->info->id,
+                                 join_names(others)));
 }
 
 class QuizMaker {
@@ -67,7 +68,7 @@ public:
         Question question;
         for (int tries = 0; tries < kTries; ++tries) {
             const QuestionKind kind = any_kind();
-            const QuizSource* source = any_source(kind);
+            const ScenarioSource* source = any_source(kind);
             if (source == nullptr || !fill(question, kind, *source)) continue;
             const std::string name = fmt::format("{} {}", question.text, question.situation);
             const bool known = asked_[name] > 0;
@@ -90,7 +91,7 @@ private:
         return dice_.one_of(kKinds);
     }
 
-    bool suits(const QuizSource& source, QuestionKind kind) const {
+    bool suits(const ScenarioSource& source, QuestionKind kind) const {
         const bool sectors = has_sectors(source.space);
         return kind == QuestionKind::count || (kind == QuestionKind::share && sectors) ||
                (kind == QuestionKind::fewer && source.space == Space::global) ||
@@ -98,11 +99,11 @@ private:
     }
 
     /// One of the sources that were used least so far.
-    const QuizSource* any_source(QuestionKind kind) {
-        std::vector<const QuizSource*> fit;
+    const ScenarioSource* any_source(QuestionKind kind) {
+        std::vector<const ScenarioSource*> fit;
         int least = 1 << 20;
-        for (const QuizSource* one : sources_) {
-            const QuizSource& source = *one;
+        for (const ScenarioSource* one : sources_) {
+            const ScenarioSource& source = *one;
             if (!suits(source, kind)) continue;
             const int used = used_[&source];
             if (used < least) fit.clear();
@@ -114,18 +115,18 @@ private:
 
     void turn(State& state, const QuizTurn& turn) {
         const Knob* knob = find_knob(*state.scenario, turn.key);
-        const auto value = parse_knob(*knob, state.params, dice_.one_of(turn.values));
+        const auto value = parse_knob(*knob, state.params, dice_.one_of(quiz_parts(turn.values)));
         if (value && quiz_holds(state, turn.only)) state.params.*knob->field = *value;
     }
 
-    State any_setting(const QuizSource& source) {
-        State state = initial_state(*find_scenario(source.scenario), device_);
+    State any_setting(const ScenarioSource& source) {
+        State state = initial_state(*source.scenario, device_);
         for (const QuizTurn& knob : source.turns) turn(state, knob);
         clamp_knobs(*state.scenario, state.params);
         return state;
     }
 
-    bool fill(Question& question, QuestionKind kind, const QuizSource& source) {
+    bool fill(Question& question, QuestionKind kind, const ScenarioSource& source) {
         if (kind == QuestionKind::faster) return fill_faster(question, source);
         question = {.kind = kind, .settings = {any_setting(source)}};
         if (kind == QuestionKind::fewer) {
@@ -149,7 +150,7 @@ private:
     }
 
     /// Chooses a request of that memory that costs something.
-    bool choose_instruction(Question& question, const QuizSource& source) {
+    bool choose_instruction(Question& question, const ScenarioSource& source) {
         std::vector<int> fit;
         const Report& first = report(question.settings.front());
         for (std::size_t k = 0; k < first.instructions.size(); ++k) {
@@ -205,8 +206,8 @@ private:
 
     /// Two recorded launches that do the same work with one knob set differently. The recording decides, by
     /// more than a tenth; the counts of the accesses agree with it, so that a person can find it out.
-    bool fill_faster(Question& question, const QuizSource& source) {
-        const Scenario* scenario = find_scenario(source.scenario);
+    bool fill_faster(Question& question, const ScenarioSource& source) {
+        const Scenario* scenario = source.scenario;
         std::vector<const RecordedPoint*> points;
         for (const RecordedSeries& series : recording_->series) {
             if (series.scenario != scenario) continue;
@@ -245,12 +246,12 @@ private:
     }
 
     /// Whether the launches differ in one knob of the source's list, do the same work, and differ in time.
-    static bool compares(const QuizSource& source, const RecordedPoint& a, const RecordedPoint& b) {
+    static bool compares(const ScenarioSource& source, const RecordedPoint& a, const RecordedPoint& b) {
         constexpr double kClear = 1.1;
         const double slow = std::max(a.timing.median_us, b.timing.median_us);
         if (slow <= kClear * std::min(a.timing.median_us, b.timing.median_us)) return false;
         if (a.timing.useful_bytes != b.timing.useful_bytes || a.timing.flop != b.timing.flop) return false;
-        const Scenario& scenario = *find_scenario(source.scenario);
+        const Scenario& scenario = *source.scenario;
         bool one = false;
         for (const std::string_view key : quiz_parts(source.speed)) {
             const Knob& knob = *find_knob(scenario, key);
@@ -263,7 +264,7 @@ private:
 
     /// Tells what the lanes access in each setting.
     /// @return  whether it can be told, and the settings differ.
-    bool describe(Question& question, const QuizSource& source) {
+    bool describe(Question& question, const ScenarioSource& source) {
         const ScenarioInfo& info = *question.settings.front().scenario->info;
         const bool two = question.settings.size() == 2;
         question.situation =
@@ -280,14 +281,14 @@ private:
     }
 
     QuizDice dice_;
-    std::vector<const QuizSource*> sources_;
+    std::vector<const ScenarioSource*> sources_;
     std::size_t device_;
     const std::vector<DeviceFacts>& devices_;
     const Recording* recording_;
     int drawn_ = 0, trivial_ = 0;
     std::map<std::string, Report> reports_;
     std::map<std::string, int> asked_;
-    std::map<const QuizSource*, int> used_;
+    std::map<const ScenarioSource*, int> used_;
 };
 
 }  // namespace

@@ -23,6 +23,9 @@ public:
     }
     WarpAccess warp(const Params& params, int index, Extent block, int warp_in_block,
                     int step) const override;
+    KernelOrder order(const Params& p) const override {
+        return S::sharing.order == nullptr ? KernelOrder{} : S::sharing.order(p);
+    }
 };
 
 // What is called for each lane is compiled in line (flatten), here and where requests are counted.
@@ -58,7 +61,7 @@ const ListedKernel<S> listed_kernel{};
 
 template <class... S>
 std::array<Scenario, sizeof...(S)> make_catalogue(ScenarioList<S...>) {
-    return {{{&S::info, &listed_kernel<S>}...}};
+    return {{{&S::info, &listed_kernel<S>, nullptr, &kFactsOf<S>}...}};
 }
 
 std::span<const Scenario> catalogue() {

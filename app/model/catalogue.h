@@ -7,9 +7,8 @@
 // helps. The files directly in it are used by all of these: the catalogue of scenarios, and what kind of
 // number a number is.
 
-#include "kernels/kernel_order.h"
 #include "kernels/launch_setting.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 #include <functional>
 #include <optional>
@@ -29,6 +28,9 @@ public:
     virtual Instruction instruction(const Params&, int index) const = 0;
     virtual LaneAccess access(const Params&, int index, const ThreadId&) const = 0;
     virtual WarpAccess warp(const Params&, int index, Extent block, int warp_in_block, int step) const = 0;
+    /// The lines that access shared memory, and barriers. Of a typed kernel in the order of a block's first
+    /// executions.
+    virtual KernelOrder order(const Params&) const = 0;
 };
 
 struct DeviceFacts;
@@ -61,16 +63,17 @@ public:
     /// Execute all blocks, however long it takes, so that count_grid is exact from then on, unless there are
     /// too many. @param go_on  asked now and then. @return  whether something changed
     virtual bool count_all(const Params&, const DeviceFacts&, const std::function<bool()>& go_on) const = 0;
-    /// The lines that access shared memory, and barriers, in the order of a block's first executions.
-    virtual KernelOrder order(const Params&) const = 0;
     virtual HazardReport hazards(const Params&, Extent block) const = 0;
 };
+
+inline constexpr ScenarioFacts kNoFacts{};
 
 /// One row of the catalogue, or a kernel that a person typed.
 struct Scenario {
     const ScenarioInfo* info;
     const ScenarioModel* kernel;
     const TypedKernel* typed = nullptr;  ///< the same kernel, if it was typed
+    const ScenarioFacts* facts = &kNoFacts;
 
     LaunchShape launch(const Params& p) const { return kernel->launch(p); }
     int instruction_count(const Params& p) const { return kernel->instruction_count(p); }

@@ -307,7 +307,7 @@ void show_program_player(const PanelStyle& style, const Frame& frame, const View
 
 void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
     const State& state = *frame.state;
-    const int barriers = count_barriers(order_of(*state.scenario, state.params));
+    const int barriers = count_barriers(state.scenario->kernel->order(state.params));
     constexpr const char* kNames[] = {"all", "without the 1st", "without the 2nd", "without the 3rd", "none"};
     ImGui::AlignTextToFramePadding();
     ui::text(barriers == 0 ? "Barriers: the kernel has none" : "Barriers");

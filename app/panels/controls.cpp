@@ -31,7 +31,7 @@ struct FixesButton {
 
 FixesButton fixes_button(const Frame& frame) {
     const std::string key = key_hint(action::Toggle{&View::fixes});
-    if (!frame.fix_choice->also.empty() || !is_ideal(*frame.state->scenario->info, frame.evidence->report))
+    if (!frame.fix_choice->also.empty() || !is_ideal(frame.evidence->report))
         return {"What would fix it?", true,
                 fmt::format(
                     "All smallest changes after which the accesses are ideal, with what they cost {}.", key)};

@@ -34,17 +34,6 @@ std::string title_of_scenario(const Scenario& scenario) {
     return fmt::format("{} ({} memory)", title, space_name(home_space(scenario)));
 }
 
-/// The title that a scenario had in version 0.1, by which somebody may look for it. Empty if it was the same.
-std::string_view earlier_title(const Scenario& scenario) {
-    constexpr std::pair<std::string_view, std::string_view> kTitles[] = {
-        {"shared-tile", "walk over a tile"},       {"global-matrix", "rows or columns"},
-        {"global-struct", "structures or arrays"}, {"register-shuffle", "exchange between lanes"},
-        {"local-array", "private array"},          {"cluster-shared", "another block's shared memory"}};
-    const auto found =
-        std::ranges::find(kTitles, scenario.info->id, &std::pair<std::string_view, std::string_view>::first);
-    return found == std::end(kTitles) ? std::string_view() : found->second;
-}
-
 /// The keys of an action without the parentheses of a hint.
 std::string keys_for(const Action& action) {
     const std::string hint = key_hint(action);
@@ -237,7 +226,7 @@ std::vector<Findable> findables(const Frame& frame) {
                    std::string(scenario.info->summary),
                    {},
                    {action::GoTo{&scenario}}},
-                  {scenario.info->id, earlier_title(scenario)});
+                  {scenario.info->id, scenario.info->earlier_title});
     add_boards(all);
     add_parameters(all, *frame.state);
     for (const Scenario& scenario : all_scenarios()) add_presets(all, scenario);

@@ -31,7 +31,7 @@ std::vector<Cost> costs_of(const State& state, const DeviceFacts& device) {
     const Scenario& scenario = *state.scenario;
     std::vector<Cost> costs;
     for (int k = 0; k < scenario.instruction_count(state.params); ++k)
-        costs.push_back(cost_of(*scenario.info, scenario.instruction(state.params, k),
+        costs.push_back(cost_of(scenario.instruction(state.params, k),
                                 count_grid(scenario, state.params, k, device), device.sector_rules));
     return costs;
 }

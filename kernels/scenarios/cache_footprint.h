@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 #include "kernels/shuffled_order.h"
 
 namespace warplens {
@@ -48,20 +48,20 @@ struct CacheFootprint {
     }
 
     static constexpr ScenarioInfo info{
-        "cache-footprint",
-        "Footprint and caches",
-        "i = next[i], line after line in random order",
-        "Reads the same bytes repeatedly; latency and bandwidth show which cache holds them.",
-        space_bit(Space::l2) | space_bit(Space::global),
-        knobs,
-        {},
-        presets,
-        "footprint",
-        Kernel::chase,
-        &speed_unit,
-        nullptr,
-        0,
-        [](const Params& p) { return (std::int64_t{1} << p.footprint_log2) > kSliceBytes ? 1 : 0; }};
+        .id = "cache-footprint",
+        .title = "Footprint and caches",
+        .formula = "i = next[i], line after line in random order",
+        .summary = "Reads the same bytes repeatedly; latency and bandwidth show which cache holds them.",
+        .spaces = space_bit(Space::l2) | space_bit(Space::global),
+        .knobs = knobs,
+        .presets = presets,
+        .first_axis = "footprint",
+        .time = TimeModel::walk,
+        .speed_unit = &speed_unit,
+        .instance =
+            [](const Params& p) { return (std::int64_t{1} << p.footprint_log2) > kSliceBytes ? 1 : 0; },
+        .judged_whole = true,
+        .not_counted = "its kernel follows a chain through memory, for as long as the time takes to measure"};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;
@@ -96,6 +96,18 @@ struct CacheFootprint {
                     static_cast<std::uint32_t>(t.x * kVectorBytes),
                 true};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr int kLineBits = 7;
+        const std::int64_t bytes = launch(p).buffer_bytes[0];
+        const bool past_l1 = bytes > kSliceBytes;
+        return {is_latency(p) ? "chase" : "read_slice",
+                {{"kPastL1", past_l1}},
+                {{"line_bits", p.footprint_log2 - kLineBits},
+                 {"slice", (past_l1 ? kSliceBytes : bytes) / kVectorBytes}}};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -49,19 +48,18 @@ struct ClusterShared {
                                          {"neighbour with conflicts", "place=neighbour,stride=8"},
                                          {"through global memory", "place=global"}};
     static constexpr ScenarioInfo info{
-        "cluster-shared",
-        "Distributed shared memory",
-        "tile_of(rank + distance)[lane * stride]",
-        "A block loads from the shared memory of another block of its cluster.",
-        space_bit(Space::cluster),
-        knobs,
-        {.variant = int(Place::neighbour), .cluster = 4},
-        presets,
-        "place",
-        Kernel::plain,
-        [](const Params&) { return SpeedUnit::cycles; },
-        nullptr,
-        90};
+        .id = "cluster-shared",
+        .title = "Distributed shared memory",
+        .formula = "tile_of(rank + distance)[lane * stride]",
+        .summary = "A block loads from the shared memory of another block of its cluster.",
+        .spaces = space_bit(Space::cluster),
+        .knobs = knobs,
+        .defaults = {.variant = int(Place::neighbour), .cluster = 4},
+        .presets = presets,
+        .first_axis = "place",
+        .speed_unit = [](const Params&) { return SpeedUnit::cycles; },
+        .least_cc = 90,
+        .earlier_title = "another block's shared memory"};
 
     /// What one block stores for the others. In global memory it is rounded up to a multiple of 256 bytes.
     WARPLENS_HD static constexpr std::int64_t tile_bytes(const Params& p) {
@@ -115,6 +113,15 @@ struct ClusterShared {
                                            std::int64_t{t.x} * p.stride * p.element_bytes),
                 true};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kFunctions[] = {"load_own", "load_neighbour", "load_global"};
+        return {kFunctions[p.variant],
+                {element_type(p.element_bytes)},
+                {{"pitch", tile_pitch(p) / p.element_bytes}}};
+    }
+    static constexpr Sharing sharing{.order = &order};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

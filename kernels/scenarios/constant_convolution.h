@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -53,20 +52,18 @@ struct ConstantConvolution {
         return 2.0 * p.filter * p.filter * p.matrix * p.matrix;
     }
     static constexpr ScenarioInfo info{
-        "constant-convolution",
-        "Convolution",
-        "out[y][x] += in[y + dy][x + dx] * weight[dy][dx]",
-        "A filter slides over an image; its weights lie in constant, shared or global memory.",
-        space_bit(Space::constant) | space_bit(Space::shared) | space_bit(Space::global),
-        knobs,
-        {.matrix = 4096, .memory = int(WeightMemory::constant), .filter = 5},
-        presets,
-        "memory",
-        Kernel::plain,
-        &speed,
-        &operations,
-        0,
-        [](const Params& p) { return p.memory * 16 + p.filter; }};
+        .id = "constant-convolution",
+        .title = "Convolution",
+        .formula = "out[y][x] += in[y + dy][x + dx] * weight[dy][dx]",
+        .summary = "A filter slides over an image; its weights lie in constant, shared or global memory.",
+        .spaces = space_bit(Space::constant) | space_bit(Space::shared) | space_bit(Space::global),
+        .knobs = knobs,
+        .defaults = {.matrix = 4096, .memory = int(WeightMemory::constant), .filter = 5},
+        .presets = presets,
+        .first_axis = "memory",
+        .speed_unit = &speed,
+        .flop = &operations,
+        .instance = [](const Params& p) { return p.memory * 16 + p.filter; }};
 
     /// Elements from one row of the stored image to the next.
     WARPLENS_HD static constexpr int pitch(const Params& p) {
@@ -189,6 +186,19 @@ struct ConstantConvolution {
                 return at(out_element(p, y, x));  // address of: store out
         }
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kFunctions[] = {"convolve_constant", "convolve_shared", "convolve_global"};
+        return {kFunctions[p.memory], {{"kFilter", p.filter}}, {{"pitch", pitch(p)}}};
+    }
+    static constexpr Sharing sharing{.order = &order,
+                                     .values = {.input = "pixels and weights are 1",
+                                                .result = "the pixel of *",
+                                                .is_sum = true,
+                                                .stored = &just_one,
+                                                .loaded = &add_value,
+                                                .matters = &always_matters}};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

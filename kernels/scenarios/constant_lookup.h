@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -38,17 +38,17 @@ struct ConstantLookup {
                                          {"lane index", "words=32"},
                                          {"cache full", "words=32,stride=16"},
                                          {"beyond the cache", "words=32,stride=32"}};
-    static constexpr ScenarioInfo info{"constant-lookup",
-                                       "Table lookup",
-                                       "table[word(lane) * stride]",
-                                       "The lanes of a warp look up words of a table in constant memory.",
-                                       space_bit(Space::constant),
-                                       knobs,
-                                       {.words = 4},
-                                       presets,
-                                       "words",
-                                       Kernel::plain,
-                                       [](const Params&) { return SpeedUnit::cycles; }};
+    static constexpr ScenarioInfo info{
+        .id = "constant-lookup",
+        .title = "Table lookup",
+        .formula = "table[word(lane) * stride]",
+        .summary = "The lanes of a warp look up words of a table in constant memory.",
+        .spaces = space_bit(Space::constant),
+        .knobs = knobs,
+        .defaults = {.words = 4},
+        .presets = presets,
+        .first_axis = "words",
+        .speed_unit = [](const Params&) { return SpeedUnit::cycles; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}};
@@ -73,6 +73,17 @@ struct ConstantLookup {
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int, const ThreadId& t) {
         return {static_cast<std::uint64_t>(word_of(p, t.x) * p.stride * kWordBytes), lane_in_mask(p, t.x)};
     }
+
+    static KernelCode code(const Params& p) {
+        return {p.pattern == int(Pattern::neighbours) ? "look_up_by_neighbours" : "look_up_interleaved"};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr QuizTurn turns[] = {{"words", "1,2,3,4,6,8,12,16,24,32"},
+                                         {"pattern", "neighbours,interleaved"},
+                                         {"mask", "all,all,0xffff,0xff,0x55555555,0xf0f0f0f0"}};
+    static constexpr QuizTell tells[] = {{"pattern=neighbours", "", "", "table[i * {words} / 32]"},
+                                         {"pattern=interleaved", "", "", "table[i % {words}]"}};
+    static constexpr QuizSource quiz[] = {{8, Space::constant, turns, tells, "words"}};
 };
 
 }  // namespace warplens

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/hash.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -51,20 +51,16 @@ struct GlobalGather {
                                          {"shared by 8 lanes", "pattern=permuted,duplicates=8"},
                                          {"16-byte elements", "pattern=random,element=16"}};
     static constexpr ScenarioInfo info{
-        "global-gather",
-        "Gather",
-        "in[index[i]]",
-        "Lane i reads an index from memory and then the element that the index selects.",
-        space_bit(Space::global),
-        knobs,
-        {.elements_log2 = 24},
-        presets,
-        "window",
-        Kernel::plain,
-        nullptr,
-        nullptr,
-        0,
-        [](const Params&) { return 0; }};
+        .id = "global-gather",
+        .title = "Gather",
+        .formula = "in[index[i]]",
+        .summary = "Lane i reads an index from memory and then the element that the index selects.",
+        .spaces = space_bit(Space::global),
+        .knobs = knobs,
+        .defaults = {.elements_log2 = 24},
+        .presets = presets,
+        .first_axis = "window",
+        .instance = [](const Params&) { return 0; }};
 
     /// How far after the block's first element the element of one of its threads lies [elements]. It is below
     /// the window.
@@ -129,6 +125,12 @@ struct GlobalGather {
                                          : index_of(p, t.block_x, t.x) * p.element_bytes;
         return {static_cast<std::uint64_t>(address), lane_in_mask(p, t.x)};
     }
+
+    static KernelCode code(const Params& p) {
+        return {"find_gathered", {element_type(p.element_bytes)}, {{"half_of_window", p.window_log2 / 2}}};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -56,20 +56,17 @@ struct GlobalMatrix {
                                          {"odd width", "walk=rows,width=4095"},
                                          {"odd width padded", "walk=rows,width=4095,padding=1"}};
     static constexpr ScenarioInfo info{
-        "global-matrix",
-        "Row-wise or column-wise access",
-        "m[row * (width + padding) + column]",
-        "Each thread of a 2-D block accesses one element of a row-major matrix.",
-        space_bit(Space::global),
-        knobs,
-        {.width = 4096, .height = 4096},
-        presets,
-        "block_x",
-        Kernel::plain,
-        nullptr,
-        nullptr,
-        0,
-        [](const Params& p) { return p.walk; }};
+        .id = "global-matrix",
+        .title = "Row-wise or column-wise access",
+        .formula = "m[row * (width + padding) + column]",
+        .summary = "Each thread of a 2-D block accesses one element of a row-major matrix.",
+        .spaces = space_bit(Space::global),
+        .knobs = knobs,
+        .defaults = {.width = 4096, .height = 4096},
+        .presets = presets,
+        .first_axis = "block_x",
+        .instance = [](const Params& p) { return p.walk; },
+        .earlier_title = "rows or columns"};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t bytes = std::int64_t{p.width + p.padding} * p.height * p.element_bytes;
@@ -101,6 +98,22 @@ struct GlobalMatrix {
         const bool inside = row < p.height && column < p.width;
         return {static_cast<std::uint64_t>(inside ? element * p.element_bytes : 0), inside};
     }
+
+    static KernelCode code(const Params& p) {
+        return {p.operation == 1 ? "fill_matrix" : "find_in_matrix",
+                {element_type(p.element_bytes), {"kByRows", p.walk == int(MatrixWalk::rows)}}};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr std::string_view kPlace =
+        "A block has {block_x} x {block_y} threads: x = i % {block_x}, y = i / {block_x}.";
+    static constexpr QuizTurn turns[] = {{"walk", "rows,columns"},
+                                         {"block_x", "4,8,16,32,32"},
+                                         {"block_y", "8,16,32"},
+                                         {"width", "64,100,1000,4096"},
+                                         {"element", "4,4,8,16"}};
+    static constexpr QuizTell tells[] = {{"walk=rows", "", kPlace, "m[y * {width} + x]"},
+                                         {"walk=columns", "", kPlace, "m[x * {width} + y]"}};
+    static constexpr QuizSource quiz[] = {{2, Space::global, turns, tells, "walk,block_x"}};
 };
 
 }  // namespace warplens

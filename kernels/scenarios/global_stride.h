@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -43,14 +43,15 @@ struct GlobalStride {
                                          {"one sector per lane", "op=load,stride=8"},
                                          {"misaligned", "op=load,offset=1"},
                                          {"float4", "op=load,element=16"}};
-    static constexpr ScenarioInfo info{"global-stride",
-                                       "Strided access",
-                                       "in[offset + i * stride]",
-                                       "Lane i of a warp accesses element offset + i * stride of an array.",
-                                       space_bit(Space::global),
-                                       knobs,
-                                       {.operation = int(Operation::copy)},
-                                       presets};
+    static constexpr ScenarioInfo info{
+        .id = "global-stride",
+        .title = "Strided access",
+        .formula = "in[offset + i * stride]",
+        .summary = "Lane i of a warp accesses element offset + i * stride of an array.",
+        .spaces = space_bit(Space::global),
+        .knobs = knobs,
+        .defaults = {.operation = int(Operation::copy)},
+        .presets = presets};
 
     static constexpr bool is_copy(const Params& p) { return p.operation >= int(Operation::copy); }
 
@@ -90,6 +91,21 @@ struct GlobalStride {
         const std::int64_t element = coalesced ? i : p.offset + i * p.stride;
         return {static_cast<std::uint64_t>(element * p.element_bytes), lane_in_mask(p, t.x)};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kFunctions[] = {"load_strided", "store_strided", "copy_strided",
+                                              "copy_both_strided"};
+        return {kFunctions[p.operation], {element_type(p.element_bytes)}};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr QuizTurn turns[] = {{"stride", "0,1,2,3,4,5,6,7,8,10,12,16,24,32"},
+                                         {"offset", "0,0,0,1,2,4,8,16"},
+                                         {"element", "1,2,4,4,8,16"},
+                                         {"op", "load,store"},
+                                         {"mask", "all,all,0xffff,0xff,0x55555555,0xf0f0f0f0"}};
+    static constexpr QuizTell tells[] = {{"op=load", "", "", "in[{offset} + i * {stride}]"},
+                                         {"op=store", "", "", "out[{offset} + i * {stride}]"}};
+    static constexpr QuizSource quiz[] = {{0, Space::global, turns, tells, "stride"}};
 };
 
 }  // namespace warplens

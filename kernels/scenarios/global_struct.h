@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -62,20 +62,17 @@ struct GlobalStruct {
                                          {"AoS float4", "layout=structures,fields=8,read=all,pack=16"},
                                          {"large records", "layout=structures,fields=16"}};
     static constexpr ScenarioInfo info{
-        "global-struct",
-        "AoS against SoA",
-        "in[i].field  or  field[i]",
-        "Records are stored as an array of structures or as a structure of arrays.",
-        space_bit(Space::global),
-        knobs,
-        {.elements_log2 = 24, .fields = 6},
-        presets,
-        "fields",
-        Kernel::plain,
-        nullptr,
-        nullptr,
-        0,
-        [](const Params& p) { return packs(p) * 2 + p.read_all; }};
+        .id = "global-struct",
+        .title = "AoS against SoA",
+        .formula = "in[i].field  or  field[i]",
+        .summary = "Records are stored as an array of structures or as a structure of arrays.",
+        .spaces = space_bit(Space::global),
+        .knobs = knobs,
+        .defaults = {.elements_log2 = 24, .fields = 6},
+        .presets = presets,
+        .first_axis = "fields",
+        .instance = [](const Params& p) { return packs(p) * 2 + p.read_all; },
+        .earlier_title = "structures or arrays"};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t records = std::int64_t{1} << p.elements_log2;
@@ -104,6 +101,22 @@ struct GlobalStruct {
             p.layout == 1 ? (std::int64_t{pack} << p.elements_log2) + record : record * packs(p) + pack;
         return {static_cast<std::uint64_t>(place * p.pack_bytes)};
     }
+
+    static KernelCode code(const Params& p) {
+        return {std::string("find_") + (p.read_all == 1 ? "record_" : "") +
+                    (p.layout == 1 ? "in_arrays" : "in_structures"),
+                {element_type(p.pack_bytes, "Pack"), {"kPacks", packs(p)}},
+                {{"packs", packs(p)}, {"pack_at", pack_at(p, 0)}}};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr QuizTurn turns[] = {
+        {"layout", "structures,structures,arrays"}, {"fields", "1,2,3,4,5,6,8,12,16"}, {"pack", "4,4,8,16"}};
+    static constexpr QuizTell tells[] = {
+        {"layout=structures", "",
+         "Records of {fields} x 4 bytes are padded to r = ({fields} * 4 + {pack} - 1) / {pack} packs of {pack} bytes.",
+         "in[i * r]"},
+        {"layout=arrays", "", "The first pack of every record lies in one array.", "in[i]"}};
+    static constexpr QuizSource quiz[] = {{4, Space::global, turns, tells, "layout,fields"}};
 };
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -59,15 +59,16 @@ struct LatencyHiding {
         {"64 warps", "warps=64"},          {"4 loads at once", "warps=16,loads=4"},
         {"float4", "warps=16,element=16"}, {"few warps, wide loads", "warps=8,loads=4,element=16"}};
     static constexpr ScenarioInfo info{
-        "latency-hiding",
-        "Latency hiding",
-        "in[(round * loads + k) * threads + i]",
-        "A few warps of each SM read memory, a few loads at a time: Little's law.",
-        space_bit(Space::global),
-        knobs,
-        {.element_bytes = 4, .block_y = 8, .live_values = 1, .footprint_log2 = 28},
-        presets,
-        "warps"};
+        .id = "latency-hiding",
+        .title = "Latency hiding",
+        .formula = "in[(round * loads + k) * threads + i]",
+        .summary = "A few warps of each SM read memory, a few loads at a time: Little's law.",
+        .spaces = space_bit(Space::global),
+        .knobs = knobs,
+        .defaults = {.element_bytes = 4, .block_y = 8, .live_values = 1, .footprint_log2 = 28},
+        .presets = presets,
+        .first_axis = "warps",
+        .time = TimeModel::in_flight};
 
     static constexpr LaunchShape launch(const Params& p) {
         LaunchShape shape{.grid = {kSms * blocks_of_sm(p), 1},
@@ -95,6 +96,14 @@ struct LatencyHiding {
                     static_cast<std::uint64_t>(p.element_bytes),
                 true};
     }
+
+    static KernelCode code(const Params& p) {
+        return {"read_ahead",
+                {element_type(p.element_bytes), {"kLoads", loads(p)}, {"kBlocks", blocks_of_sm(p)}},
+                {{"rounds", rounds(p)}}};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -48,15 +48,16 @@ struct LocalArray {
                                          {"different index", "index=different,stride=1"},
                                          {"two distinct indices", "index=different,stride=16"}};
     static constexpr ScenarioInfo info{
-        "local-array",
-        "Per-thread array",
-        "a[(step + lane * stride) % words]",
-        "Every thread fills its own array and reads it back: in registers or in local memory.",
-        space_bit(Space::local) | space_bit(Space::registers),
-        knobs,
-        {.variant = int(Index::different)},
-        presets,
-        "stride"};
+        .id = "local-array",
+        .title = "Per-thread array",
+        .formula = "a[(step + lane * stride) % words]",
+        .summary = "Every thread fills its own array and reads it back: in registers or in local memory.",
+        .spaces = space_bit(Space::local) | space_bit(Space::registers),
+        .knobs = knobs,
+        .defaults = {.variant = int(Index::different)},
+        .presets = presets,
+        .first_axis = "stride",
+        .earlier_title = "private array"};
 
     WARPLENS_HD static constexpr bool in_registers(const Params& p) { return p.variant == int(Index::known); }
 
@@ -98,6 +99,18 @@ struct LocalArray {
         const int word = uniform ? t.step : (t.step + t.x % kWarpLanes * p.stride) % p.array_words;
         return {static_cast<std::uint64_t>(word * kWordBytes), true};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kFunctions[] = {"array_known", "array_uniform", "array_different"};
+        return {kFunctions[p.variant], {{"kWords", p.array_words}}};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr QuizTurn turns[] = {{"index", "uniform,different,different"},
+                                         {"words", "8,16,32,64"},
+                                         {"stride", "1,2,4,8,16,32", "index=different"}};
+    static constexpr QuizTell tells[] = {{"index=uniform", "", "", "a[0]"},
+                                         {"index=different", "", "", "a[i * {stride} % {words}]"}};
+    static constexpr QuizSource quiz[] = {{10, Space::local, turns, tells, "stride"}};
 };
 
 }  // namespace warplens

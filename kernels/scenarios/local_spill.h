@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 #include "kernels/spill_record.h"
 
 namespace warplens {
@@ -70,20 +70,21 @@ struct LocalSpill {
     }
 
     static constexpr ScenarioInfo info{
-        "local-spill",
-        "Register spills",
-        "carry = fma(carry, f, value[i]); value[i] = carry",
-        "A thread holds more values than it may have registers: the rest is spilled to local memory.",
-        space_bit(Space::local) | space_bit(Space::registers),
-        knobs,
-        {.blocks_log2 = 11, .registers = 64, .live_values = 128},
-        presets,
-        "registers",
-        Kernel::spill,
-        &speed_unit,
-        &flop,
-        0,
-        [](const Params& p) { return 256 * p.live_values + budget(p); }};
+        .id = "local-spill",
+        .title = "Register spills",
+        .formula = "carry = fma(carry, f, value[i]); value[i] = carry",
+        .summary =
+            "A thread holds more values than it may have registers: the rest is spilled to local memory.",
+        .spaces = space_bit(Space::local) | space_bit(Space::registers),
+        .knobs = knobs,
+        .defaults = {.blocks_log2 = 11, .registers = 64, .live_values = 128},
+        .presets = presets,
+        .first_axis = "registers",
+        .time = TimeModel::spills,
+        .speed_unit = &speed_unit,
+        .flop = &flop,
+        .instance = [](const Params& p) { return 256 * p.live_values + budget(p); },
+        .judged_whole = true};
 
     static constexpr SpillRecord record(const Params& p) {
         int row = 0, column = 0;
@@ -112,7 +113,8 @@ struct LocalSpill {
                     .op = Op::store,
                     .bytes_per_lane = kWordBytes,
                     .steps = kRounds * (p.live_values - spilled_values(p) + 1),  // and the carry
-                    .step_period = 1};
+                    .step_period = 1,
+                    .by_assembler = true};
         }
         const bool store = index == 1;
         return {.label = store ? "spill store" : "spill load",
@@ -123,7 +125,8 @@ struct LocalSpill {
                 .bytes_per_lane = kWordBytes,
                 .phase = index,
                 .steps = kRounds * spilled_values(p),
-                .step_period = 1};
+                .step_period = 1,
+                .by_assembler = true};
     }
 
     /// All lanes use the same slot. Their copies are adjacent in memory and fill four sectors. A value in a
@@ -131,6 +134,12 @@ struct LocalSpill {
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
         return {index == 0 ? 0 : static_cast<std::uint64_t>(t.step % p.live_values * kWordBytes)};
     }
+
+    static KernelCode code(const Params& p) {
+        return {"spill", {{"kLive", p.live_values}, {"kRegisters", budget(p)}}, {{"rounds", kRounds}}};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
 #include "kernels/ladder_layout.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -72,20 +71,21 @@ struct MatrixLadder {
     static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) { return 2.0 * p.matrix * p.matrix * p.matrix; }
     static constexpr ScenarioInfo info{
-        "matrix-ladder",
-        "Matrix multiply, up to cuBLAS",
-        "C[row * n + col] += A[row * n + k] * B[k * n + col]",
-        "Multiplies two matrices step by step faster: register tiles, 16-byte accesses, double buffering, asynchronous copies, warp tiles.",
-        space_bit(Space::global) | space_bit(Space::shared) | space_bit(Space::registers),
-        knobs,
-        {.matrix = 4096, .variant = int(Ladder::lean), .distance = 3},
-        presets,
-        "variant",
-        Kernel::plain,
-        &speed,
-        &operations,
-        0,
-        [](const Params& p) { return p.variant * 8 + (ladder::is_async(p) ? p.distance : 0); }};
+        .id = "matrix-ladder",
+        .title = "Matrix multiply, up to cuBLAS",
+        .formula = "C[row * n + col] += A[row * n + k] * B[k * n + col]",
+        .summary =
+            "Multiplies two matrices step by step faster: register tiles, 16-byte accesses, double buffering, asynchronous copies, warp tiles.",
+        .spaces = space_bit(Space::global) | space_bit(Space::shared) | space_bit(Space::registers),
+        .knobs = knobs,
+        .defaults = {.matrix = 4096, .variant = int(Ladder::lean), .distance = 3},
+        .presets = presets,
+        .first_axis = "variant",
+        .time = TimeModel::ladder,
+        .speed_unit = &speed,
+        .flop = &operations,
+        .instance = [](const Params& p) { return p.variant * 8 + (ladder::is_async(p) ? p.distance : 0); },
+        .multiplies = true};
 
     enum Index { load_a, load_b, store_tile_a, store_tile_b, load_tile_a, load_tile_b, store_c };
     static constexpr int instruction_count(const Params&) { return 7; }
@@ -173,6 +173,57 @@ struct MatrixLadder {
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int i, const ThreadId& t) {
         return {static_cast<std::uint64_t>(place_of(p, i, t)) * kBytes, true};
     }
+
+    static KernelCode code(const Params& p) {
+        using namespace ladder;
+        constexpr const char* kFunctions[] = {
+            "ladder_register_column", "ladder_register_tile",   "ladder_float4",
+            "ladder_transposed",      "ladder_double_buffered", "ladder_asynchronous",
+            "ladder_warp_tile",       "ladder_warp_tile",       "ladder_lean"};
+        return {kFunctions[p.variant],
+                {{"kTile", rows(p)},
+                 {"kRows", rows(p)},
+                 {"kColumns", columns(p)},
+                 {"kDepth", depth(p)},
+                 {"kEach", down(p)},
+                 {"kStages", p.distance},
+                 {"kPerStep", rung(p) == Ladder::warp_tile ? pieces_a(p) + pieces_b(p) : 1}}};
+    }
+
+    // The result that is followed is a thread's first element of C, as in matrix_multiply.h.
+    static std::int64_t stored_value(const WordAccess& a, const HeldValues&) {
+        if (a.instruction == store_tile_a) return 1;
+        const auto address = access(a.params, load_b, a.thread).byte_address;
+        return static_cast<std::int64_t>(address / kBytes) / a.params.matrix + 1;
+    }
+    /// The k of a value that a step loads from A's tile or B's, if it is for a thread's first element of C.
+    /// `lean` also loads for a k behind the last one. -1 if it is for another element.
+    static int k_of_value(const WordAccess& a) {
+        using namespace ladder;
+        const Params& p = a.params;
+        const bool of_a = a.instruction == load_tile_a, by_k = of_a && by_rows(p);
+        const int parts = !of_a ? across(p) / tile_b_width(p) : by_k ? down(p) : down(p) / tile_a_width(p);
+        if (a.thread.step % parts != 0 || (a.word != 0 && !by_k)) return -1;
+        const int k = by_k ? a.thread.step / parts * tile_a_width(p) + a.word : a.thread.step / parts;
+        return k < p.matrix ? k : -1;
+    }
+    static bool value_matters(const WordAccess& a) { return k_of_value(a) >= 0; }
+    static void take_value(const WordAccess& a, std::int64_t value, HeldValues& held) {
+        std::int64_t& from_a = held.row[k_of_value(a) % ladder::depth(a.params)];
+        if (a.instruction == load_tile_a)
+            from_a = value;
+        else
+            held.value += from_a * value;
+    }
+    static constexpr Sharing sharing{.order = &order,
+                                     .values = {.input = "A is full of ones and row k of B of k + 1",
+                                                .result = "the first element of C of *",
+                                                .is_sum = true,
+                                                .stored = &stored_value,
+                                                .loaded = &take_value,
+                                                .matters = &value_matters}};
+
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 
 private:
     /// `lean` loads the values of the next k at all times, and at the end those of none.

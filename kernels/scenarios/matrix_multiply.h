@@ -1,8 +1,7 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
 #include "kernels/multiply_layout.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -78,20 +77,20 @@ struct MatrixMultiply {
     static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) { return 2.0 * p.matrix * p.matrix * p.matrix; }
     static constexpr ScenarioInfo info{
-        "matrix-multiply",
-        "Matrix multiply",
-        "C[row * n + col] += A[row * n + k] * B[k * n + col]",
-        "Multiplies two matrices: naive, tiled, register-blocked, and vectorized with 16 bytes per access.",
-        space_bit(Space::global) | space_bit(Space::shared) | space_bit(Space::registers),
-        knobs,
-        {.matrix = 1024, .tile = 32, .variant = int(Multiply::tiled)},
-        presets,
-        "variant",
-        Kernel::plain,
-        &speed,
-        &operations,
-        0,
-        [](const Params& p) { return p.variant * 64 + p.tile; }};
+        .id = "matrix-multiply",
+        .title = "Matrix multiply",
+        .formula = "C[row * n + col] += A[row * n + k] * B[k * n + col]",
+        .summary =
+            "Multiplies two matrices: naive, tiled, register-blocked, and vectorized with 16 bytes per access.",
+        .spaces = space_bit(Space::global) | space_bit(Space::shared) | space_bit(Space::registers),
+        .knobs = knobs,
+        .defaults = {.matrix = 1024, .tile = 32, .variant = int(Multiply::tiled)},
+        .presets = presets,
+        .first_axis = "variant",
+        .speed_unit = &speed,
+        .flop = &operations,
+        .instance = [](const Params& p) { return p.variant * 64 + p.tile; },
+        .multiplies = true};
 
     enum Index { load_a, load_b, store_tile_a, store_tile_b, load_tile_a, load_tile_b, store_c };
     /// Maps the number of an instruction to its kind: the naive variants have no tile.
@@ -229,6 +228,86 @@ struct MatrixMultiply {
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int i, const ThreadId& t) {
         return {static_cast<std::uint64_t>(place_of(p, index_of(p, i), t)) * kBytes, true};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kFunctions[] = {"multiply_naive",
+                                              "multiply_naive_uncoalesced",
+                                              "multiply_tiled",
+                                              "multiply_tiled_transposed",
+                                              "multiply_register_blocked",
+                                              "multiply_vectorized"};
+        const int unit = multiply::joined(p), pitch = multiply::pitch(p);
+        return {kFunctions[p.variant],
+                {{"kTile", multiply::block_tile(p)},
+                 {"kUnit", unit},
+                 {"kEach", multiply::per_thread(p)},
+                 {"kDepth", multiply::depth(p)}},
+                {{"pitch", pitch}, {"units", pitch / unit}}};
+    }
+
+    // The result that is followed is a thread's first element of C; A is full of ones, row k of B of k + 1.
+    static std::int64_t stored_value(const WordAccess& a, const HeldValues&) {
+        if (a.instruction == store_tile_a) return 1;
+        const auto address = access(a.params, load_b, a.thread).byte_address;
+        return static_cast<std::int64_t>(address / kBytes) / a.params.matrix + 1;
+    }
+    static int parts(const Params& p) { return multiply::per_thread(p) / multiply::width(p); }
+    static bool value_matters(const WordAccess& a) {
+        const bool several = a.instruction == load_tile_a && multiply::joined(a.params) > 1;
+        return a.thread.step % parts(a.params) == 0 && (several || a.word == 0);
+    }
+    static void take_value(const WordAccess& a, std::int64_t value, HeldValues& held) {
+        const bool of_a = a.instruction == load_tile_a;
+        const int per_load = of_a ? multiply::joined(a.params) : 1;
+        const int k = a.thread.step / parts(a.params) * per_load + (per_load > 1 ? a.word : 0);
+        std::int64_t& from_a = held.row[k % multiply::depth(a.params)];
+        if (of_a)
+            from_a = value;
+        else
+            held.value += from_a * value;
+    }
+    static std::vector<SharedRegion> regions(const Params& p) {
+        using namespace multiply;
+        std::vector<SharedRegion> all;
+        if (is_naive(p)) return all;
+        for (int buffer = 0; buffer < buffers(p); ++buffer) {
+            const std::string pair = buffers(p) > 1 ? ", pair " + std::to_string(buffer + 1) : "";
+            const bool by_rows = variant(p) == Multiply::tiled;
+            all.push_back(
+                {"A's tile" + pair, tile_a(p, buffer, 0, 0), by_rows ? block_tile(p) : depth(p), pitch(p)});
+            all.push_back({"B's tile" + pair, tile_b(p, buffer, 0, 0), depth(p), block_tile(p)});
+        }
+        return all;
+    }
+    static constexpr Sharing sharing{.order = &order,
+                                     .values = {.input = "A is full of ones and row k of B of k + 1",
+                                                .result = "the first element of C of *",
+                                                .is_sum = true,
+                                                .stored = &stored_value,
+                                                .loaded = &take_value,
+                                                .matters = &value_matters},
+                                     .regions = &regions};
+
+    static constexpr std::string_view kPlace =
+        "A block has {tile} x {tile} threads: x = i % {tile}, y = i / {tile}.";
+    static constexpr QuizTurn turns[] = {{"variant", "naive,naive-uncoalesced,tiled,tiled-transposed"},
+                                         {"tile", "8,16,32,32"}};
+    static constexpr QuizTell tells[] = {
+        {"variant=naive", "load A", kPlace, "A[y * {matrix} + 0]"},
+        {"variant=naive", "load B", kPlace, "B[0 * {matrix} + x]"},
+        {"variant=naive-uncoalesced", "load A", kPlace, "A[x * {matrix} + 0]"},
+        {"variant=naive-uncoalesced", "load B", kPlace, "B[0 * {matrix} + y]"},
+        {"variant=naive-uncoalesced", "store C", kPlace, "C[x * {matrix} + y]"},
+        {"", "load A", kPlace, "A[y * {matrix} + x]"},
+        {"", "load B", kPlace, "B[y * {matrix} + x]"},
+        {"", "store C", kPlace, "C[y * {matrix} + x]"},
+        {"", "store tile A", kPlace, "As[y * {tile} + x]"},
+        {"", "store tile A, by columns", kPlace, "As[x * {tile} + y]"},
+        {"", "store tile B", kPlace, "Bs[y * {tile} + x]"},
+        {"variant=tiled-transposed", "load tile A", kPlace, "As[0 * {tile} + y]"},
+        {"", "load tile B", kPlace, "Bs[0 * {tile} + x]"}};
+    static constexpr QuizSource quiz[] = {{13, Space::global, turns, tells, "variant,tile"},
+                                          {14, Space::shared, turns, tells}};
 
 private:
     /// The element of the matrix or of shared memory that a thread accesses.

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -42,17 +41,16 @@ struct RegisterShuffle {
                                          {"broadcast", "exchange=broadcast,distance=0"},
                                          {"through shared memory", "way=shared,exchange=xor,distance=16"},
                                          {"through global memory", "way=global,exchange=xor,distance=16"}};
-    static constexpr ScenarioInfo info{"register-shuffle",
-                                       "Warp shuffle",
-                                       "value of lane source(i)",
-                                       "Each lane of a warp gets the value of another lane.",
-                                       space_bit(Space::registers),
-                                       knobs,
-                                       {},
-                                       presets,
-                                       "way",
-                                       Kernel::plain,
-                                       [](const Params&) { return SpeedUnit::cycles; }};
+    static constexpr ScenarioInfo info{.id = "register-shuffle",
+                                       .title = "Warp shuffle",
+                                       .formula = "value of lane source(i)",
+                                       .summary = "Each lane of a warp gets the value of another lane.",
+                                       .spaces = space_bit(Space::registers),
+                                       .knobs = knobs,
+                                       .presets = presets,
+                                       .first_axis = "way",
+                                       .speed_unit = [](const Params&) { return SpeedUnit::cycles; },
+                                       .earlier_title = "exchange between lanes"};
 
     static constexpr LaunchShape launch(const Params& p) {
         LaunchShape shape{.grid = {1 << p.blocks_log2, 1}, .block = {kWarpLanes, 1}};
@@ -139,6 +137,24 @@ struct RegisterShuffle {
         const std::int64_t block = p.variant == int(Method::global) ? t.block_x : 0;
         return {static_cast<std::uint64_t>(block * kWarpBytes + lane * kWordBytes), true};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kSources[] = {"Xor", "Up", "Down", "Rotate", "Broadcast"};
+        constexpr const char* kShuffles[] = {
+            "__shfl_xor_sync(~0u, value, distance)", "__shfl_up_sync(~0u, value, distance)",
+            "__shfl_down_sync(~0u, value, distance)", "__shfl_sync(~0u, value, threadIdx.x + distance)",
+            "__shfl_sync(~0u, value, distance)"};
+        constexpr const char* kFunctions[] = {"exchange_", "exchange_shared", "exchange_global"};
+        const bool shuffle = p.variant == int(Method::shuffle);
+        return {kFunctions[p.variant] + std::string(shuffle ? kExchanges[p.pattern].name : ""),
+                {{"Exchange", kSources[p.pattern]}},
+                {{"source", kSources[p.pattern]}, {"exchange", kShuffles[p.pattern]}}};
+    }
+    static constexpr Sharing sharing{.order = &order,
+                                     .values = {.input = "lane i starts with i + 1",
+                                                .result = "the value that * gets",
+                                                .matters = &always_matters}};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

@@ -34,7 +34,7 @@ struct ScenarioKernel {
     bool follows_memory = false;
     /// Launch the kernel once over the scenario's whole grid.
     std::optional<Unavailable> (*launch)(const Params&, const KernelMemory&, cudaStream_t) = nullptr;
-    /// For Kernel::chase, the number of dependent requests between the two clock readings that the kernel
+    /// For TimeModel::walk, the number of dependent requests between the two clock readings that the kernel
     /// leaves in memory.clocks[0]. Null, or 0, if it is timed by events only.
     double (*requests)(const Params&) = nullptr;
     /// Some bytes that buffer 1 must contain after a launch. Null, or no bytes, if the kernel writes nothing.

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -50,15 +49,16 @@ struct SharedBroadcast {
                                          {"conflict", "words=8,stride=32"},
                                          {"half a warp", "words=8,stride=32,mask=0xffff"},
                                          {"float4 in pairs", "words=16,element=16"}};
-    static constexpr ScenarioInfo info{"shared-broadcast",
-                                       "Broadcast and multicast",
-                                       "tile[k * distance], k of each lane",
-                                       "All lanes of a warp request a few distinct words of shared memory.",
-                                       space_bit(Space::shared),
-                                       knobs,
-                                       {.words = 4},
-                                       presets,
-                                       "words"};
+    static constexpr ScenarioInfo info{
+        .id = "shared-broadcast",
+        .title = "Broadcast and multicast",
+        .formula = "tile[k * distance], k of each lane",
+        .summary = "All lanes of a warp request a few distinct words of shared memory.",
+        .spaces = space_bit(Space::shared),
+        .knobs = knobs,
+        .defaults = {.words = 4},
+        .presets = presets,
+        .first_axis = "words"};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},
@@ -86,6 +86,19 @@ struct SharedBroadcast {
             p.pattern == int(SharingPattern::neighbours) ? t.x * p.words / kWarpLanes : t.x % p.words;
         return {static_cast<std::uint64_t>(k * p.stride * unit(p)), lane_in_mask(p, t.x)};
     }
+
+    static KernelCode code(const Params& p) {
+        return {p.pattern == int(SharingPattern::neighbours) ? "load_by_neighbours" : "load_interleaved",
+                {element_type(p.element_bytes)}};
+    }
+    static constexpr Sharing sharing{.order = &order};
+    static constexpr QuizTurn turns[] = {{"words", "1,2,3,4,6,8,12,16,24,32"},
+                                         {"stride", "1,2,4,8,16,32,33"},
+                                         {"pattern", "neighbours,interleaved"}};
+    static constexpr QuizTell tells[] = {
+        {"pattern=neighbours", "", "k = i * {words} / 32.", "tile[k * {stride}]"},
+        {"pattern=interleaved", "", "k = i % {words}.", "tile[k * {stride}]"}};
+    static constexpr QuizSource quiz[] = {{5, Space::shared, turns, tells, "words,stride"}};
 };
 
 }  // namespace warplens

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 #include "kernels/swizzle.h"
 
 namespace warplens {
@@ -60,19 +59,17 @@ struct SharedMatrixLoad {
                                          {"swizzled", "swizzle_bits=3"},
                                          {"short rows", "width=16"},
                                          {"one matrix", "matrices=1"}};
-    static constexpr ScenarioInfo info{"shared-matrix-load",
-                                       "Matrix load (ldmatrix)",
-                                       "tile[row * (width + 8 * padding) + 8 * column]",
-                                       "A warp loads 8 x 8 matrices of 2-byte elements for the tensor cores.",
-                                       space_bit(Space::shared),
-                                       knobs,
-                                       {.width = 64, .matrices = 4},
-                                       presets,
-                                       "swizzle_bits",
-                                       Kernel::plain,
-                                       nullptr,
-                                       nullptr,
-                                       75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
+    static constexpr ScenarioInfo info{
+        .id = "shared-matrix-load",
+        .title = "Matrix load (ldmatrix)",
+        .formula = "tile[row * (width + 8 * padding) + 8 * column]",
+        .summary = "A warp loads 8 x 8 matrices of 2-byte elements for the tensor cores.",
+        .spaces = space_bit(Space::shared),
+        .knobs = knobs,
+        .defaults = {.width = 64, .matrices = 4},
+        .presets = presets,
+        .first_axis = "swizzle_bits",
+        .least_cc = 75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
 
     static constexpr LaunchShape launch(const Params& p) {
         const int chunks = (row_chunks(p) + p.padding) * kRows;  // a multiple of what a swizzle permutes
@@ -114,6 +111,32 @@ struct SharedMatrixLoad {
             static_cast<std::uint64_t>(xor_swizzle(chunk, p.swizzle_bits, 0, swizzle_shift(p)) * kChunkBytes),
             t.x == used};
     }
+
+    static KernelCode code(const Params& p) {
+        const int down = matrices_down(p);
+        const bool four = p.matrices == 4;
+        KernelCode code{p.matrices == 1 ? "load_single_matrices"
+                        : four          ? "load_four_at_once"
+                                        : "load_matrix_pairs",
+                        {},
+                        {{"load", p.matrices == 1 ? "load_matrix"
+                                  : four          ? "load_four_matrices"
+                                                  : "load_matrix_pair"},
+                         {"down", down},
+                         {"changed", swizzled_bits(p, p.swizzle_base)},
+                         {"shift", swizzle_shift(p)}}};
+        if (four) code.arguments = {{"kDown", down}};
+        return code;
+    }
+    static constexpr Sharing sharing{.order = &order};
+    static constexpr std::string_view kPlace =
+        "Chunks of 16 bytes: a row has r = {width} / 8 + {padding} of them.";
+    static constexpr QuizTurn turns[] = {
+        {"width", "8,16,32,64,128"}, {"padding", "0,0,1,2"}, {"matrices", "1,2,4"}};
+    static constexpr QuizTell tells[] = {{"matrices=4,width=8", "", kPlace, "tile[i * r]"},
+                                         {"matrices=4", "", kPlace, "tile[i % 16 * r + i / 16]"},
+                                         {"", "", kPlace, "tile[i * r]"}};
+    static constexpr QuizSource quiz[] = {{12, Space::shared, turns, tells}};
 };
 
 }  // namespace warplens

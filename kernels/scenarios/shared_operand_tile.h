@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 #include "kernels/swizzle.h"
 
 namespace warplens {
@@ -140,19 +139,17 @@ struct SharedOperandTile {
         {"plain loads", "access=fragments"},
         {"tf32 down the rows", "access=fragments,element=4,order=mn-major,swizzle=128"},
         {"stored rows", "access=store-rows,swizzle=64"}};
-    static constexpr ScenarioInfo info{"shared-operand-tile",
-                                       "Operand tile: TMA's swizzles",
-                                       "tile[at ^ (at >> 3 & mask)]",
-                                       "A warp loads operands of tensor cores from a tile that TMA wrote.",
-                                       space_bit(Space::shared),
-                                       knobs,
-                                       {.element_bytes = 2, .matrices = 4},
-                                       presets,
-                                       "swizzle",
-                                       Kernel::plain,
-                                       nullptr,
-                                       nullptr,
-                                       75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
+    static constexpr ScenarioInfo info{
+        .id = "shared-operand-tile",
+        .title = "Operand tile: TMA's swizzles",
+        .formula = "tile[at ^ (at >> 3 & mask)]",
+        .summary = "A warp loads operands of tensor cores from a tile that TMA wrote.",
+        .spaces = space_bit(Space::shared),
+        .knobs = knobs,
+        .defaults = {.element_bytes = 2, .matrices = 4},
+        .presets = presets,
+        .first_axis = "swizzle",
+        .least_cc = 75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},
@@ -230,6 +227,24 @@ struct SharedOperandTile {
         }
         return {static_cast<std::uint64_t>(place(p, row, column)), active};
     }
+
+    static KernelCode code(const Params& p) {
+        const bool down_rows = mn_major(p), by_matrices = accesses(p, Access::matrices);
+        KernelCode code{accesses(p, Access::rows) ? "store_rows"
+                        : by_matrices             ? "load_by_matrices"
+                        : !down_rows              ? "load_along_rows"
+                        : p.element_bytes == 2    ? "load_halves_down_rows"
+                                                  : "load_words_down_rows",
+                        {},
+                        {{"span", span(p)},
+                         {"pitch", span(p) + padding(p) * kChunkBytes},
+                         {"changed", swizzled_bits(p, kSwizzleBase)},
+                         {"down_rows", down_rows}}};
+        if (by_matrices) code.arguments = {{"kMatrices", p.matrices}, {"kTransposed", down_rows}};
+        return code;
+    }
+    static constexpr Sharing sharing{.order = &order};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

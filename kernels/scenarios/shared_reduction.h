@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -56,16 +55,15 @@ struct SharedReduction {
                                          {"sequential", "variant=sequential"},
                                          {"shuffle", "variant=shuffle"}};
     static constexpr ScenarioInfo info{
-        "shared-reduction",
-        "Reduction",
-        "tile[own] += tile[own + s]",
-        "Each block adds up its elements: in shared memory with three access patterns, or with warp shuffles.",
-        space_bit(Space::shared) | space_bit(Space::registers),
-        knobs,
-        {.blocks_log2 = 12, .block_x = 256},
-        presets,
-        {},
-        Kernel::plain};
+        .id = "shared-reduction",
+        .title = "Reduction",
+        .formula = "tile[own] += tile[own + s]",
+        .summary =
+            "Each block adds up its elements: in shared memory with three access patterns, or with warp shuffles.",
+        .spaces = space_bit(Space::shared) | space_bit(Space::registers),
+        .knobs = knobs,
+        .defaults = {.blocks_log2 = 12, .block_x = 256},
+        .presets = presets};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t blocks = std::int64_t{1} << p.blocks_log2;
@@ -195,6 +193,42 @@ struct SharedReduction {
         const int far = index == 2 ? pair.far : 0;
         return word(pair.own + far, pair.active);  // address of: load other; load own; store sum
     }
+
+    static KernelCode code(const Params& p) {
+        return {"reduce_" + std::string(kVariants[p.variant].name), {{"kBlock", p.block_x}}};
+    }
+
+    static std::int64_t stored_value(const WordAccess& a, const HeldValues& held) {
+        if (shuffles(a.params)) return kWarpLanes;  // the sum of a warp
+        return a.instruction == 1 ? 1 : held.value + held.other;
+    }
+    static void take_value(const WordAccess& a, std::int64_t value, HeldValues& held) {
+        const bool other = !shuffles(a.params) && a.instruction == 2;
+        (other ? held.other : held.value) = value;
+    }
+    static int threads_summed(const Params& p) { return shuffles(p) ? warps(p) : 1; }
+    static constexpr Sharing sharing{.order = &order,
+                                     .values = {.input = "each element of the input is 1",
+                                                .result = "the sum of the block",
+                                                .is_sum = true,
+                                                .stored = &stored_value,
+                                                .loaded = &take_value,
+                                                .matters = &always_matters,
+                                                .stores_what_it_loaded = true,
+                                                .threads_summed = &threads_summed}};
+
+    static constexpr std::string_view kRising = "Step {step} of a block of {block} threads: s = 1 << {step}.";
+    static constexpr std::string_view kFalling =
+        "Step {step} of a block of {block} threads: s = {block} >> ({step} + 1).";
+    static constexpr QuizTurn turns[] = {{"variant", "interleaved,interleaved,divergent,sequential"},
+                                         {"step", "0,1,2,3,4"}};
+    static constexpr QuizTell tells[] = {
+        {"variant=interleaved", "load other", kRising, "tile[2 * s * i + s]"},
+        {"variant=interleaved", "load own", kRising, "tile[2 * s * i]"},
+        {"variant=interleaved", "store sum", kRising, "tile[2 * s * i]"},
+        {"variant=divergent", "load other", kRising, "tile[i + s]"},
+        {"variant=sequential", "load other", kFalling, "tile[i + s]"}};
+    static constexpr QuizSource quiz[] = {{11, Space::shared, turns, tells, "variant"}};
 };
 
 }  // namespace warplens

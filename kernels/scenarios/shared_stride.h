@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -31,14 +30,14 @@ struct SharedStride {
                                          {"broadcast", "stride=0"},
                                          {"8-byte", "stride=1,element=8"}};
     static constexpr ScenarioInfo info{
-        "shared-stride",
-        "Strided access",
-        "tile[offset + i * stride]",
-        "Lane i of a warp accesses element offset + i * stride of shared memory.",
-        space_bit(Space::shared),
-        knobs,
-        {.stride = 2},
-        presets};
+        .id = "shared-stride",
+        .title = "Strided access",
+        .formula = "tile[offset + i * stride]",
+        .summary = "Lane i of a warp accesses element offset + i * stride of shared memory.",
+        .spaces = space_bit(Space::shared),
+        .knobs = knobs,
+        .defaults = {.stride = 2},
+        .presets = presets};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},
@@ -67,6 +66,17 @@ struct SharedStride {
         return {static_cast<std::uint64_t>((p.offset + t.x * p.stride) * p.element_bytes),
                 lane_in_mask(p, t.x)};
     }
+
+    static KernelCode code(const Params& p) {
+        return {p.operation == 1 ? "store_strided" : "load_strided", {element_type(p.element_bytes)}};
+    }
+    static constexpr Sharing sharing{.order = &order};
+    static constexpr QuizTurn turns[] = {{"stride", "0,1,2,3,4,5,6,8,12,16,31,32,33,48"},
+                                         {"element", "4,4,8,16"},
+                                         {"op", "load,store"},
+                                         {"mask", "all,all,0xffff,0xff,0x55555555,0xf0f0f0f0"}};
+    static constexpr QuizTell tells[] = {{"", "", "", "tile[{offset} + i * {stride}]"}};
+    static constexpr QuizSource quiz[] = {{1, Space::shared, turns, tells, "stride"}};
 };
 
 }  // namespace warplens

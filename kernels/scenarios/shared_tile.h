@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 #include "kernels/swizzle.h"
 
 namespace warplens {
@@ -77,20 +76,18 @@ struct SharedTile {
     };
     static constexpr Preset presets[] = {
         {"row", "walk=row"}, {"padded", "padding=1"}, {"swizzled", "swizzle_bits=5"}};
-    static constexpr ScenarioInfo info{"shared-tile",
-                                       "Tile: bank conflicts and padding",
-                                       "tile[row * (width + padding) + column]",
-                                       "A block walks over a 2-D tile by row, by column or along diagonals.",
-                                       space_bit(Space::shared),
-                                       knobs,
-                                       {.walk = int(Walk::column)},
-                                       presets,
-                                       "padding",
-                                       Kernel::plain,
-                                       nullptr,
-                                       nullptr,
-                                       0,
-                                       [](const Params& p) { return p.walk; }};
+    static constexpr ScenarioInfo info{
+        .id = "shared-tile",
+        .title = "Tile: bank conflicts and padding",
+        .formula = "tile[row * (width + padding) + column]",
+        .summary = "A block walks over a 2-D tile by row, by column or along diagonals.",
+        .spaces = space_bit(Space::shared),
+        .knobs = knobs,
+        .defaults = {.walk = int(Walk::column)},
+        .presets = presets,
+        .first_axis = "padding",
+        .instance = [](const Params& p) { return p.walk; },
+        .earlier_title = "walk over a tile"};
 
     static constexpr LaunchShape launch(const Params& p) {
         // A swizzle permutes within such units.
@@ -132,6 +129,26 @@ struct SharedTile {
                                         p.swizzle_shift);
         return {static_cast<std::uint64_t>(element * p.element_bytes), true};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kNames[] = {"by_rows", "by_columns", "diagonally"};
+        return {std::string(p.operation == 1 ? "store_" : "load_") + kNames[p.walk],
+                {element_type(p.element_bytes)},
+                {{"changed", swizzled_bits(p, p.swizzle_base)}}};
+    }
+    static constexpr Sharing sharing{.order = &order};
+    static constexpr std::string_view kPlace =
+        "A block has {block_x} x {block_y} threads: x = i % {block_x}, y = i / {block_x}.";
+    static constexpr QuizTurn turns[] = {{"width", "16,32,32,64"},
+                                         {"padding", "0,0,1,1,2,4,8"},
+                                         {"walk", "row,column,column,diagonal"},
+                                         {"block_x", "16,32,32"},
+                                         {"element", "4,4,8"}};
+    static constexpr QuizTell tells[] = {
+        {"walk=row", "", kPlace, "tile[y * ({width} + {padding}) + x]"},
+        {"walk=column", "", kPlace, "tile[x * ({width} + {padding}) + y]"},
+        {"walk=diagonal", "", kPlace, "tile[x * ({width} + {padding}) + (x + y) % {width}]"}};
+    static constexpr QuizSource quiz[] = {{3, Space::shared, turns, tells, "padding,walk"}};
 };
 
 }  // namespace warplens

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 #include "kernels/texture_sample.h"
 
 namespace warplens {
@@ -61,7 +61,6 @@ struct TextureFilter {
                      .angle = 20},
         .presets = presets,
         .first_axis = "zoom",
-        .kernel = Kernel::plain,
         .irregular = true,
         .plots_sectors = true};
 
@@ -95,6 +94,15 @@ struct TextureFilter {
         return {.byte_address = sampled_address(f.first, {size, size}, static_cast<Border>(p.border)),
                 .texel = LaneTexel::of(f.first.x, f.first.y, f.fraction_x, f.fraction_y)};
     }
+
+    static KernelCode code(const Params& p) {
+        const SampleGrid grid = grid_of(p);
+        KernelCode code{"filter_image", {{"kImage", kImage}}, texture_values(p)};
+        code.values.insert(code.values.end(), {{"across", grid.across}, {"aslant", grid.aslant}});
+        return code;
+    }
+    static constexpr Sharing sharing{};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
-#include "kernels/texture_layout.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -70,16 +69,15 @@ struct TextureWalk {
                                          {"block", "walk=block-8x4"},
                                          {"mirrored edge", "walk=row,size=64,offset=8,border=mirror,warp=8"}};
     static constexpr ScenarioInfo info{
-        "texture-walk",
-        "Walk over a texture",
-        "texel(x + offset, y + offset)",
-        "Warps fetch the texels of an image by row, by column, in blocks or in another order.",
-        space_bit(Space::texture),
-        knobs,
-        {.pattern = int(Order::column), .texture_log2 = 12},
-        presets,
-        "walk",
-        Kernel::plain};
+        .id = "texture-walk",
+        .title = "Walk over a texture",
+        .formula = "texel(x + offset, y + offset)",
+        .summary = "Warps fetch the texels of an image by row, by column, in blocks or in another order.",
+        .spaces = space_bit(Space::texture),
+        .knobs = knobs,
+        .defaults = {.pattern = int(Order::column), .texture_log2 = 12},
+        .presets = presets,
+        .first_axis = "walk"};
 
     WARPLENS_HD static constexpr bool linear(const Params& p) { return p.memory == int(Memory::linear); }
 
@@ -154,6 +152,28 @@ struct TextureWalk {
         if (x < 0 || y < 0) return {0, false, texel};
         return {static_cast<std::uint64_t>(std::int64_t{y} * size + x) * kTexelBytes, true, texel};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kWalks[] = {"Row", "Column", "Wide", "Tall", "ZOrder", "Random"};
+        constexpr const char* kModes[] = {"Clamp", "", "Wrap", "Mirror"};
+        const bool bordered = p.border == int(Border::border);
+        return {!linear(p) ? "walk_texture"
+                : bordered ? "walk_array_with_border"
+                           : "walk_array",
+                {{"Order", kWalks[p.pattern]}, {"Border", kModes[p.border]}},
+                texture_values(p)};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr QuizTurn turns[] = {{"walk", "row,column,block-8x4,block-4x8,z-order"},
+                                         {"offset", "0,0,1,2"}};
+    static constexpr QuizTell tells[] = {
+        {"walk=row", "", "", "texel(i + {offset}, {offset})"},
+        {"walk=column", "", "", "texel({offset}, i + {offset})"},
+        {"walk=block-8x4", "", "", "texel(i % 8 + {offset}, i / 8 + {offset})"},
+        {"walk=block-4x8", "", "", "texel(i % 4 + {offset}, i / 4 + {offset})"},
+        {"walk=z-order", "", "x = i % 2 + i / 4 % 2 * 2 + i / 16 * 4, y = i / 2 % 2 + i / 8 % 2 * 2.",
+         "texel(x + {offset}, y + {offset})"}};
+    static constexpr QuizSource quiz[] = {{9, Space::texture, turns, tells}};
 };
 
 }  // namespace warplens

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "kernels/kernel_order.h"
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 #include "kernels/swizzle.h"
 
 namespace warplens {
@@ -60,20 +59,15 @@ struct Transpose {
     static constexpr Preset presets[] = {
         {"naive", "variant=naive"}, {"padded", "variant=padded"}, {"swizzled", "variant=swizzled"}};
     static constexpr ScenarioInfo info{
-        "transpose",
-        "Matrix transpose",
-        "out[x * n + y] = in[y * n + x]",
-        "Transposes a matrix: naive, through a tile, with padding or with a swizzle.",
-        space_bit(Space::global) | space_bit(Space::shared),
-        knobs,
-        {.padding = 1, .variant = int(Variant::tile)},
-        presets,
-        {},
-        Kernel::plain,
-        nullptr,
-        nullptr,
-        0,
-        [](const Params& p) {
+        .id = "transpose",
+        .title = "Matrix transpose",
+        .formula = "out[x * n + y] = in[y * n + x]",
+        .summary = "Transposes a matrix: naive, through a tile, with padding or with a swizzle.",
+        .spaces = space_bit(Space::global) | space_bit(Space::shared),
+        .knobs = knobs,
+        .defaults = {.padding = 1, .variant = int(Variant::tile)},
+        .presets = presets,
+        .instance = [](const Params& p) {
             const int whole = p.matrix % p.tile == 0 ? 1 : 0;
             return ((p.variant * 64 + p.tile) * 64 + rows_of_block(p)) * 2 + whole;
         }};
@@ -152,6 +146,40 @@ struct Transpose {
         const std::int64_t element = y * p.matrix + x;  // address of: store out, by rows
         return {static_cast<std::uint64_t>(element * kBytes), x < p.matrix && y < p.matrix};
     }
+
+    static KernelCode code(const Params& p) {
+        constexpr const char* kFunctions[] = {"transpose_naive", "transpose_tile", "transpose_tile",
+                                              "transpose_swizzled"};
+        return {kFunctions[p.variant],
+                {{"kTile", p.tile}, {"kRows", rows_of_block(p)}, {"kWhole", p.matrix % p.tile == 0}},
+                {{"pitch", pitch(p)}}};
+    }
+
+    static std::int64_t stored_value(const WordAccess& a, const HeldValues&) {
+        return static_cast<std::int64_t>(access(a.params, 0, a.thread).byte_address / kBytes) + 1;
+    }
+    static constexpr Sharing sharing{.order = &order,
+                                     .values = {.input = "element i of the input is i + 1",
+                                                .result = "the first element that * stores",
+                                                .stored = &stored_value}};
+
+    static constexpr std::string_view kPlace =
+        "A block has {tile} x {block_rows} threads: x = i % {tile}, y = i / {tile}.";
+    static constexpr QuizTurn turns[] = {{"variant", "naive,tile,padded,swizzled"},
+                                         {"tile", "8,16,32,32"},
+                                         {"padding", "1,1,2", "variant=padded"}};
+    static constexpr QuizTell tells[] = {
+        {"", "load in, by rows", kPlace, "in[y * {matrix} + x]"},
+        {"", "store out, by columns", kPlace, "out[x * {matrix} + y]"},
+        {"", "store out, by rows", kPlace, "out[y * {matrix} + x]"},
+        {"variant=swizzled", "store tile, by rows", kPlace, "tile[y * {tile} + (x ^ y)]"},
+        {"variant=swizzled", "load tile, by columns", kPlace, "tile[x * {tile} + (y ^ x)]"},
+        {"variant=padded", "store tile, by rows", kPlace, "tile[y * ({tile} + {padding}) + x]"},
+        {"variant=padded", "load tile, by columns", kPlace, "tile[x * ({tile} + {padding}) + y]"},
+        {"", "store tile, by rows", kPlace, "tile[y * {tile} + x]"},
+        {"", "load tile, by columns", kPlace, "tile[x * {tile} + y]"}};
+    static constexpr QuizSource quiz[] = {{6, Space::shared, turns, tells},
+                                          {7, Space::global, turns, tells, "variant,tile"}};
 };
 
 }  // namespace warplens

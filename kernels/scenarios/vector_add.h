@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario.h"
+#include "kernels/scenario_facts.h"
 
 namespace warplens {
 
@@ -66,20 +66,16 @@ struct VectorAdd {
                                          {"3-D block", "block_x=8,block_y=8,block_z=4"},
                                          {"z first", "block_x=8,block_y=8,block_z=4,order=z-first"}};
     static constexpr ScenarioInfo info{
-        "vector-add",
-        "Vector addition",
-        "if (i < n) c[i] = a[i] + b[i]",
-        "Each thread adds two elements; a guard stops the threads beyond the end.",
-        space_bit(Space::global),
-        knobs,
-        {.width = 1000000, .block_x = 256, .block_y = 1, .block_rows = 1},
-        presets,
-        "block_x",
-        Kernel::plain,
-        nullptr,
-        nullptr,
-        0,
-        [](const Params& p) { return p.walk; }};
+        .id = "vector-add",
+        .title = "Vector addition",
+        .formula = "if (i < n) c[i] = a[i] + b[i]",
+        .summary = "Each thread adds two elements; a guard stops the threads beyond the end.",
+        .spaces = space_bit(Space::global),
+        .knobs = knobs,
+        .defaults = {.width = 1000000, .block_x = 256, .block_y = 1, .block_rows = 1},
+        .presets = presets,
+        .first_axis = "block_x",
+        .instance = [](const Params& p) { return p.walk; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t bytes = std::int64_t{p.width} * kBytes;
@@ -110,6 +106,12 @@ struct VectorAdd {
         const bool inside = i < p.width;
         return {static_cast<std::uint64_t>(inside ? i * kBytes : 0), inside};
     }
+
+    static KernelCode code(const Params& p) {
+        return {p.walk == int(ThreadOrder::x_first) ? "add" : "add_z_first"};
+    }
+    static constexpr Sharing sharing{};
+    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
 };
 
 }  // namespace warplens

@@ -147,7 +147,7 @@ std::variant<Timing, Unavailable> TimedKernels::time(std::string_view scenario, 
         if (cancel != nullptr && cancel->load()) return Unavailable{"cancelled"};
         if (auto why = state_->check_output(job, *timing)) return *why;
         if (cancel != nullptr && cancel->load()) return Unavailable{"cancelled"};
-        state_->time_library(scenario, job, rule, *timing);
+        state_->time_library(job, rule, *timing);
         return outcome;
     });
 }

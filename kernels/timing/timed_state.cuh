@@ -60,7 +60,7 @@ struct TimedKernels::State {
     std::variant<Timing, Unavailable> time_job(const Job& job, const StopRule& rule,
                                                const std::atomic<bool>* cancel);
     std::optional<Unavailable> check_output(const Job& job, Timing& timing);
-    void time_library(std::string_view scenario, const Job& job, const StopRule& rule, Timing& timing);
+    void time_library(const Job& job, const StopRule& rule, Timing& timing);
 
 private:
     std::variant<Timing, Unavailable> time_by_events(const Job& job, const StopRule& rule,

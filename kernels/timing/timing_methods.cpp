@@ -2,8 +2,6 @@
 // SM around consecutive requests. timing.cuh contains the stopwatch, statistics.h the stop rule.
 #include "kernels/cuda/gpu.h"
 #include "kernels/loop_shape.h"
-#include "kernels/scenarios/matrix_ladder.h"
-#include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/timing/cublas.h"
 #include "kernels/timing/event_times.cuh"
 #include "kernels/timing/microbenchmarks.cuh"
@@ -255,9 +253,8 @@ double TimedKernels::State::time_memcpy(std::int64_t bytes, const StopRule& rule
 }
 
 /// Times NVIDIA's own code for the same task: a matrix product or a copy.
-void TimedKernels::State::time_library(std::string_view scenario, const Job& job, const StopRule& rule,
-                                       Timing& timing) {
-    if (scenario == MatrixMultiply::info.id || scenario == MatrixLadder::info.id) {
+void TimedKernels::State::time_library(const Job& job, const StopRule& rule, Timing& timing) {
+    if (job.setting.info->multiplies) {
         auto [known, is_new] = cublas_us.try_emplace(job.params.matrix, 0);
         if (is_new) {
             const auto outcome = time_cublas(job.params.matrix, rule);

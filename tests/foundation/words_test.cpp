@@ -68,7 +68,7 @@ std::vector<std::string> texts_of(const std::string& source) {
 
 /// Scenarios can be found by the titles that they had in version 0.1.
 bool is_earlier_title(std::string_view path, std::string_view text) {
-    return path == "app/window/finder.cpp" &&
+    return path.starts_with("kernels/scenarios/") &&
            std::ranges::all_of(text, [](char c) { return std::islower(c) != 0 || c == ' ' || c == '\''; });
 }
 

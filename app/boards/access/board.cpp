@@ -21,8 +21,7 @@ namespace {
 std::vector<Cost> costs_of(const Evidence& evidence) {
     std::vector<Cost> costs;
     for (const InstructionReport& row : evidence.report.instructions)
-        costs.push_back(cost_of(*evidence.setting.scenario->info, row.instruction, row.grid,
-                                evidence.report.sector_rules));
+        costs.push_back(cost_of(row.instruction, row.grid, evidence.report.sector_rules));
     return costs;
 }
 
@@ -217,9 +216,7 @@ std::string limit_sentence(const Evidence& evidence) {
 
 }  // namespace
 
-bool judged_as_a_whole(const Scenario& scenario) {
-    return scenario.info->kernel == Kernel::spill || scenario.info->kernel == Kernel::chase;
-}
+bool judged_as_a_whole(const Scenario& scenario) { return scenario.info->judged_whole; }
 
 Explanation kernel_in_short(const Evidence& evidence, const Explanation& verdict) {
     const std::string limit = limit_sentence(evidence);
@@ -243,17 +240,10 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) 
                         : "This GPU cannot run it"};
     if (!evidence.report.race.empty())
         return {.verdict = evidence.report.race, .headline = "A barrier is missing"};
-    Explanation e;
-    switch (evidence.setting.scenario->info->kernel) {
-        case Kernel::spill:
-            e = explain_spills(evidence.setting.params);
-            break;
-        case Kernel::chase:
-            e = explain_footprint(evidence, device);
-            break;
-        default:
-            e = verdict_on_worst(evidence);
-    }
+    const Scenario& scenario = *evidence.setting.scenario;
+    Explanation e = !judged_as_a_whole(scenario)             ? verdict_on_worst(evidence)
+                    : scenario.info->time == TimeModel::walk ? explain_footprint(evidence, device)
+                                                             : explain_spills(evidence.setting.params);
     if (e.headline.empty()) e.headline = first_words(e.verdict);
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && !predicted.limiter.empty())

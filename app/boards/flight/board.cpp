@@ -10,8 +10,6 @@
 namespace warplens {
 namespace {
 
-bool is_latency_hiding(const State& state) { return state.scenario->info->id == LatencyHiding::info.id; }
-
 /// Of a launch that keeps no bytes of DRAM on their way.
 void explain_nothing(FlightView& view, const Prediction& prediction) {
     if (prediction.speed_unit == SpeedUnit::cycles) {
@@ -37,7 +35,7 @@ FlightView flight_view(const BoardInput& input) {
     const Prediction& prediction = input.evidence.prediction;
     const Params& p = input.state.params;
     FlightView view{.device = &device};
-    if (is_latency_hiding(input.state)) {
+    if (input.state.scenario->info->time == TimeModel::in_flight) {
         view.flight = bytes_in_flight(p, device, input.state.cold);
         view.gb_per_s = prediction.value;
         view.made_of = fmt::format("{:.3g} warps × {} lanes × {} × {} B", view.flight.warps, kWarpLanes,
@@ -120,7 +118,7 @@ std::vector<std::string> flight_caption(const BoardInput& input) {
     caption.push_back(fmt::format("{}: {} SMs, {:.0f} MHz", input.device().name, input.device().sm_count,
                                   input.device().clock_mhz));
     caption.emplace_back("bytes and latencies ○ approximate");
-    if (is_latency_hiding(input.state) && input.evidence.observed.recorded)
+    if (input.state.scenario->info->time == TimeModel::in_flight && input.evidence.observed.recorded)
         caption.push_back(fmt::format("▲ {}", input.evidence.observed.recorded->where));
     return caption;
 }

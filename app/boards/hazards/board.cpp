@@ -4,7 +4,6 @@
 #include "app/boards/list.h"
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/model/device/occupancy.h"
-#include "kernels/scenarios/shared_reduction.h"
 
 #include <fmt/format.h>
 
@@ -39,7 +38,7 @@ std::shared_ptr<const Found> find(const Setting& setting) {
     // More than a scenario has presets; up to 2 MB each.
     static Recent<std::tuple<const Scenario*, Params, LeftOut>, Found> recent(16);
     const LeftOut left_out = left_out_by(setting.boards[kHazardsBarriers],
-                                         count_barriers(order_of(*setting.scenario, setting.params)));
+                                         count_barriers(setting.scenario->kernel->order(setting.params)));
     return recent.get(std::forward_as_tuple(setting.scenario, setting.params, left_out),
                       [&] { return compute(*setting.scenario, setting.params, left_out); });
 }
@@ -55,7 +54,7 @@ std::int64_t resident_blocks(const BoardInput& input) {
 
 GridEnd end_of(const BoardInput& input) {
     GridEnd end;
-    if (input.state.scenario->info->id != SharedReduction::info.id) return end;
+    if (!values_of(*input.state.scenario).of_block()) return end;
     const LaunchShape shape = input.state.scenario->launch(input.state.params);
     for (std::int64_t sums = std::int64_t{shape.grid.x} * shape.block.x; sums > 1;) {
         sums = (sums + shape.block.x - 1) / shape.block.x;
@@ -122,7 +121,7 @@ void add_run(std::vector<Quantity>& rows, const HazardsView& view) {
     const HazardRun& run = **view.run;
     rows.push_back({"wrong result", format_count(run.wrong), Provenance::exact,
                     fmt::format("{}\nA run that the barriers allow; {}. Shared memory holds zeros at first.",
-                                run_text(view), run_words(*view.scenario, *view.params).input),
+                                run_text(view), values_of(*view.scenario).input),
                     double(run.wrong)});
     rows.push_back({"right result", format_count(run.right), Provenance::exact,
                     "With all barriers, whoever runs first.", double(run.right)});
@@ -198,8 +197,7 @@ std::vector<std::string> hazards_caption(const BoardInput& input) {
     caption.push_back(fmt::format("{} exact: by the order of the kernel's lines and barriers, on every GPU",
                                   provenance_mark(Provenance::exact)));
     if (*board.view.run)
-        caption.push_back(
-            fmt::format("the run: {}", run_words(*input.state.scenario, input.state.params).input));
+        caption.push_back(fmt::format("the run: {}", values_of(*input.state.scenario).input));
     return caption;
 }
 

@@ -183,7 +183,7 @@ std::string run_text(const HazardsView& view) {
     if (!*view.run) return {};
     const HazardRun& run = **view.run;
     const HazardReport& report = view.hazards();
-    const RunWords words = run_words(*view.scenario, *view.params);
+    const ValueMeaning& words = values_of(*view.scenario);
     const std::string who = run.first_thread >= 0
                                 ? fmt::format("{} runs ahead", lane_name(report, run.first_thread))
                                 : fmt::format("warp {} runs first", run.first_warp);

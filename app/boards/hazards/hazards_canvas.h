@@ -16,7 +16,7 @@ struct HazardsCanvas {
 /// Where the words stand: regions one below the other.
 struct WordsLayout {
     struct Place {
-        HazardRegion region;
+        SharedRegion region;
         float y = 0;  ///< of its first row
     };
     Vec2 cell;                ///< of a word [points]

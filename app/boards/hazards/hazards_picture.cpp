@@ -3,7 +3,6 @@
 #include "app/boards/hazards/hazards_canvas.h"
 #include "app/pictures/kit/fit_text.h"
 #include "kernels/multiply_layout.h"
-#include "kernels/scenarios/matrix_multiply.h"
 
 #include <fmt/format.h>
 
@@ -131,7 +130,7 @@ Vec2 draw_lane(const HazardsCanvas& d, int thread, int line, Rect place, std::st
     return {place.x + pitch * (float(thread % kWarpLanes) + 0.45f), y + 15};
 }
 
-std::string tip_of_word(const HazardsView& view, const HazardRegion& region, int word) {
+std::string tip_of_word(const HazardsView& view, const SharedRegion& region, int word) {
     const HazardReport& report = view.hazards();
     const WordState& state = report.words[word];
     const int at = word - region.first;
@@ -176,7 +175,7 @@ Box word_look(const HazardsCanvas& d, const WordState& state) {
 }
 
 /// "word 1 024", the first of a row, or its number alone.
-std::string word_label(const HazardsView& view, const HazardRegion& region, int row, bool long_name) {
+std::string word_label(const HazardsView& view, const SharedRegion& region, int row, bool long_name) {
     return (long_name ? "word " : "") +
            format_count(view.hazards().first_word + region.first + row * region.pitch);
 }
@@ -187,7 +186,7 @@ void draw_word_names(const HazardsCanvas& d, const WordsLayout& layout) {
     Canvas& canvas = d.canvas;
     if (layout.head <= 0) return;
     const Color weak = canvas.theme.text_weak;
-    const HazardRegion& top = layout.places.front().region;
+    const SharedRegion& top = layout.places.front().region;
     const std::int64_t first = d.view.hazards().first_word + top.first;
     const bool banks = top.pitch % kWarpLanes == 0 && first % kWarpLanes == 0;
     // Below, because wires come from above.
@@ -229,7 +228,7 @@ std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout
         run.reset();
     };
     for (const WordsLayout::Place& place : layout.places) {
-        const HazardRegion& region = place.region;
+        const SharedRegion& region = place.region;
         const bool join = layout.cell.x < 4 || report.words.size() > kMostBoxes;
         const float across = join ? 0.0f : 1.0f, down = layout.cell.y < 4 ? 0.0f : 1.0f;
         canvas.label_elided(
@@ -296,7 +295,7 @@ void draw_run(const HazardsCanvas& d, Rect place) {
     const std::string of =
         run.results > 1 ? fmt::format("; in its warp {} of {} are wrong", run.wrong_results, run.results)
                         : "";
-    const std::string input(run_words(*d.view.scenario, *d.view.params).input);
+    const std::string input(values_of(*d.view.scenario).input);
     canvas.label_elided({place.x, middle_baseline(y, FontRole::body)},
                         fit_text(canvas,
                                  {fmt::format("A run that the barriers allow: {}{}", input, of),
@@ -387,21 +386,13 @@ Color kind_color(const Theme& theme, HazardKind kind) {
     return theme.series[kSeries[int(kind)]];
 }
 
-std::vector<HazardRegion> hazard_regions(const HazardsView& view) {
+std::vector<SharedRegion> hazard_regions(const HazardsView& view) {
     const auto words = int(view.hazards().words.size());
     const Params& p = *view.params;
-    std::vector<HazardRegion> regions;
-    if (view.scenario->info->id == MatrixMultiply::info.id && words > 0) {
-        const bool by_rows = multiply::variant(p) == Multiply::tiled;
-        for (int buffer = 0; buffer < multiply::buffers(p); ++buffer) {
-            const std::string pair = multiply::buffers(p) > 1 ? fmt::format(", pair {}", buffer + 1) : "";
-            regions.push_back({"A's tile" + pair, multiply::tile_a(p, buffer, 0, 0),
-                               by_rows ? multiply::block_tile(p) : multiply::depth(p), multiply::pitch(p)});
-            regions.push_back({"B's tile" + pair, multiply::tile_b(p, buffer, 0, 0), multiply::depth(p),
-                               multiply::block_tile(p)});
-        }
-        return regions;
-    }
+    std::vector<SharedRegion> regions;
+    if (words == 0) return regions;
+    if (const Sharing& sharing = view.scenario->facts->sharing; sharing.regions != nullptr)
+        return sharing.regions(p);
     int pitch = 32;
     const KernelOrder& order = view.hazards().order;
     for (int i = 0; i < order.count; ++i) {
@@ -411,25 +402,25 @@ std::vector<HazardRegion> hazard_regions(const HazardsView& view) {
         const int bytes = (tile.width + tile.padding) * tile.element_bytes;
         if (bytes > 0 && bytes % 4 == 0) pitch = bytes / 4;
     }
-    if (words > 0) regions.push_back({"tile", 0, (words + pitch - 1) / pitch, pitch});
+    regions.push_back({"tile", 0, (words + pitch - 1) / pitch, pitch});
     return regions;
 }
 
 WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect place) {
     constexpr float kBetween = 8;
-    const std::vector<HazardRegion> regions = hazard_regions(view);
+    const std::vector<SharedRegion> regions = hazard_regions(view);
     WordsLayout layout;
     if (regions.empty()) return layout;
     int rows = 0, columns = 1;
     float label = 0;
-    for (const HazardRegion& region : regions) {
+    for (const SharedRegion& region : regions) {
         rows += region.rows;
         columns = std::max(columns, region.pitch);
         label = std::max(label, canvas.width(region.name, FontRole::body) + 10);
     }
     // Names of words and banks where there is room for them, beside and above.
     constexpr float kHead = 18, kRoomyWords = 150;
-    const HazardRegion& last = regions.back();
+    const SharedRegion& last = regions.back();
     layout.long_names = place.w >= 520;
     const float word =
         std::max(canvas.width(word_label(view, last, last.rows - 1, layout.long_names), FontRole::body),
@@ -446,7 +437,7 @@ WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect pl
     layout.label_x = place.x;
     layout.x = place.x + label;
     float y = place.y;
-    for (const HazardRegion& region : regions) {
+    for (const SharedRegion& region : regions) {
         layout.places.push_back({region, y});
         y += layout.cell.y * float(region.rows) + kBetween;
     }

@@ -64,13 +64,7 @@ std::string run_text(const HazardsView& view);
 /// "barrier 1" or, if several are left out, "its barriers".
 std::string missing_text(const HazardReport& report);
 
-/// Words that stand side by side in rows.
-struct HazardRegion {
-    std::string name;  ///< "tile", "A's tile"
-    int first = 0;     ///< its first word
-    int rows = 0, pitch = 0;
-};
 /// Shared memory as the kernel sees it: its tiles, or rows of 32 words.
-std::vector<HazardRegion> hazard_regions(const HazardsView& view);
+std::vector<SharedRegion> hazard_regions(const HazardsView& view);
 
 }  // namespace warplens

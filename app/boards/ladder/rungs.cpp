@@ -111,9 +111,9 @@ std::string RungFacts::link() const {
 
 RungsView climb_rungs(const BoardInput& input) {
     const State& state = input.state;
-    const bool climbs = state.scenario->info->id == kLadderProduct || state.scenario->info->id == kLadder;
     RungsView view{.device = &input.device(),
-                   .matrix = climbs ? state.params.matrix : find_scenario(kLadder)->info->defaults.matrix,
+                   .matrix = state.scenario->info->multiplies ? state.params.matrix
+                                                              : find_scenario(kLadder)->info->defaults.matrix,
                    .rungs = {},
                    .peak = peak_gflop_per_s(input.device()),
                    .library = {},

@@ -158,14 +158,13 @@ CostWords cost_of(Space space, const SectorRules& rules) {
             kIdealTransactions.value, kTransactions.key};
 }
 
-Cost cost_of(const ScenarioInfo& info, const Instruction& instruction, const Totals& totals,
-             const SectorRules& rules) {
+Cost cost_of(const Instruction& instruction, const Totals& totals, const SectorRules& rules) {
     if (instruction.space == Space::registers) return {};
     Cost one{.words = cost_of(instruction.space, rules), .requests = totals.instructions};
     one.cost = one.words.cost(totals);
     one.ideal = std::min(one.cost, one.words.ideal(totals));
     if (instruction.operand) one.ideal = one.cost;
-    if (info.kernel == Kernel::spill) one.ideal = 0;
+    if (instruction.by_assembler) one.ideal = 0;
     return one;
 }
 
@@ -205,17 +204,17 @@ std::int64_t KernelCost::excess() const {
     return all;
 }
 
-bool is_ideal(const ScenarioInfo& info, const Report& report) {
+bool is_ideal(const Report& report) {
     return report.does_not_fit.empty() &&
            std::ranges::all_of(report.instructions, [&](const InstructionReport& row) {
-               return cost_of(info, row.instruction, row.grid, report.sector_rules).excess() == 0;
+               return cost_of(row.instruction, row.grid, report.sector_rules).excess() == 0;
            });
 }
 
 void add_kernel(KernelCost& sum, const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     for (int k = 0; k < scenario.instruction_count(params); ++k)
-        sum.add(cost_of(*scenario.info, scenario.instruction(params, k),
-                        count_grid(scenario, params, k, device), device.sector_rules));
+        sum.add(cost_of(scenario.instruction(params, k), count_grid(scenario, params, k, device),
+                        device.sector_rules));
 }
 
 }  // namespace warplens

@@ -50,8 +50,7 @@ struct Cost {
 /// A constant that is an operand is read once, whatever the lanes request, so it is ideal. Of spills the
 /// ideal is none: no source asked for them.
 /// @param totals  over any requests of the instruction
-Cost cost_of(const ScenarioInfo& info, const Instruction& instruction, const Totals& totals,
-             const SectorRules& rules = {});
+Cost cost_of(const Instruction& instruction, const Totals& totals, const SectorRules& rules = {});
 
 /// The instruction that a launch spends most on, weighed by how often it runs: the one with the most
 /// wavefronts or sectors beyond the ideal, if these are a twentieth or more of all that the launch takes
@@ -72,7 +71,7 @@ struct KernelCost {
 };
 
 /// Whether a launch fits and none of its instructions costs more than the ideal over the whole grid.
-bool is_ideal(const ScenarioInfo& info, const Report& report);
+bool is_ideal(const Report& report);
 
 /// The whole grid of a setting, counted as count_grid does.
 void add_kernel(KernelCost& sum, const Scenario& scenario, const Params& params, const DeviceFacts& device);

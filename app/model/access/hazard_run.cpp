@@ -1,12 +1,5 @@
 #include "app/model/access/hazard_run.h"
 
-#include "kernels/scenarios/constant_convolution.h"
-#include "kernels/scenarios/matrix_ladder.h"
-#include "kernels/scenarios/matrix_multiply.h"
-#include "kernels/scenarios/register_shuffle.h"
-#include "kernels/scenarios/shared_reduction.h"
-#include "kernels/scenarios/transpose.h"
-
 #include <algorithm>
 #include <array>
 #include <climits>
@@ -14,117 +7,6 @@
 
 namespace warplens {
 namespace {
-
-/// What a thread holds in registers.
-struct Registers {
-    std::int64_t value = 0, other = 0;
-    std::array<std::int64_t, kWarpLanes> row{};  ///< a product: of A's tile, for each k of the tile
-    bool loaded = false;
-};
-
-/// One word that a thread loads or stores.
-struct WordAccess {
-    const Params& params;
-    int instruction;
-    ThreadId thread;
-    int word;  ///< of the access; wide ones have several
-};
-
-/// What the instructions of a kernel do with values.
-struct Meaning {
-    std::string_view scenario;
-    std::int64_t (*stored)(const WordAccess&, const Registers&);
-    void (*loaded)(const WordAccess&, std::int64_t value, Registers&);
-    /// Whether a load can change the result of a thread at all; it is left out if not.
-    bool (*matters)(const WordAccess&);
-    bool stores_what_it_loaded;
-};
-
-bool always(const WordAccess&) { return true; }
-bool first_step(const WordAccess& a) { return a.thread.step == 0 && a.word == 0; }
-void keep(const WordAccess&, std::int64_t value, Registers& r) { r.value = value; }
-
-std::int64_t reduction_stores(const WordAccess& a, const Registers& r) {
-    if (SharedReduction::shuffles(a.params)) return kWarpLanes;  // the sum of a warp
-    return a.instruction == 1 ? 1 : r.value + r.other;
-}
-void reduction_loads(const WordAccess& a, std::int64_t value, Registers& r) {
-    const bool other = !SharedReduction::shuffles(a.params) && a.instruction == 2;
-    (other ? r.other : r.value) = value;
-}
-
-/// The number of the input's element, from 1.
-std::int64_t transpose_stores(const WordAccess& a, const Registers&) {
-    return static_cast<std::int64_t>(Transpose::access(a.params, 0, a.thread).byte_address /
-                                     Transpose::kBytes) +
-           1;
-}
-
-/// The result that is followed is a thread's first element of C; A is full of ones, row k of B of k + 1.
-std::int64_t multiply_stores(const WordAccess& a, const Registers&) {
-    if (a.instruction == MatrixMultiply::store_tile_a) return 1;
-    const auto address = MatrixMultiply::access(a.params, MatrixMultiply::load_b, a.thread).byte_address;
-    return static_cast<std::int64_t>(address / MatrixMultiply::kBytes) / a.params.matrix + 1;
-}
-int parts_of(const Params& p) { return multiply::per_thread(p) / multiply::width(p); }
-bool multiply_matters(const WordAccess& a) {
-    const bool joined = a.instruction == MatrixMultiply::load_tile_a && multiply::joined(a.params) > 1;
-    return a.thread.step % parts_of(a.params) == 0 && (joined || a.word == 0);
-}
-void multiply_loads(const WordAccess& a, std::int64_t value, Registers& r) {
-    const bool of_a = a.instruction == MatrixMultiply::load_tile_a;
-    const int per_load = of_a ? multiply::joined(a.params) : 1;
-    const int k = a.thread.step / parts_of(a.params) * per_load + (per_load > 1 ? a.word : 0);
-    std::int64_t& from_a = r.row[k % multiply::depth(a.params)];
-    if (of_a)
-        from_a = value;
-    else
-        r.value += from_a * value;
-}
-
-// The same for the ladder.
-std::int64_t ladder_stores(const WordAccess& a, const Registers&) {
-    if (a.instruction == MatrixLadder::store_tile_a) return 1;
-    const auto address = MatrixLadder::access(a.params, MatrixLadder::load_b, a.thread).byte_address;
-    return static_cast<std::int64_t>(address / MatrixLadder::kBytes) / a.params.matrix + 1;
-}
-/// The k of a value that a step loads from A's tile or B's, if it is for a thread's first element of C.
-/// `lean` also loads for a k behind the last one. -1 if it is for another element.
-int ladder_k(const WordAccess& a) {
-    using namespace ladder;
-    const Params& p = a.params;
-    const bool of_a = a.instruction == MatrixLadder::load_tile_a, by_k = of_a && by_rows(p);
-    const int parts = !of_a ? across(p) / tile_b_width(p) : by_k ? down(p) : down(p) / tile_a_width(p);
-    if (a.thread.step % parts != 0 || (a.word != 0 && !by_k)) return -1;
-    const int k = by_k ? a.thread.step / parts * tile_a_width(p) + a.word : a.thread.step / parts;
-    return k < p.matrix ? k : -1;
-}
-bool ladder_matters(const WordAccess& a) { return ladder_k(a) >= 0; }
-void ladder_loads(const WordAccess& a, std::int64_t value, Registers& r) {
-    std::int64_t& from_a = r.row[ladder_k(a) % ladder::depth(a.params)];
-    if (a.instruction == MatrixLadder::load_tile_a)
-        from_a = value;
-    else
-        r.value += from_a * value;
-}
-
-constexpr Meaning kMeanings[] = {
-    {"shared-reduction", reduction_stores, reduction_loads, always, true},
-    {"transpose", transpose_stores, keep, first_step, false},
-    {"matrix-multiply", multiply_stores, multiply_loads, multiply_matters, false},
-    {"matrix-ladder", ladder_stores, ladder_loads, ladder_matters, false},
-    {"constant-convolution", [](const WordAccess&, const Registers&) -> std::int64_t { return 1; },
-     [](const WordAccess&, std::int64_t value, Registers& r) { r.value += value; }, always, false},
-    {"register-shuffle", [](const WordAccess& a, const Registers&) -> std::int64_t { return a.thread.x + 1; },
-     keep, always, false},
-    // The others only load what they have filled the memory with.
-    {"", [](const WordAccess& a, const Registers&) -> std::int64_t { return a.thread.x + 1; }, keep,
-     first_step, false}};
-
-const Meaning& meaning_of(const Scenario& scenario) {
-    const auto found = std::ranges::find(kMeanings, scenario.info->id, &Meaning::scenario);
-    return found == std::end(kMeanings) ? *(std::end(kMeanings) - 1) : *found;
-}
 
 /// Who runs first, and whose loads are followed.
 struct Schedule {
@@ -142,8 +24,8 @@ public:
           block_(block),
           schedule_(schedule),
           shape_(scenario.launch(params)),
-          order_(order_of(scenario, params)),
-          meaning_(meaning_of(scenario)),
+          order_(scenario.kernel->order(params)),
+          meaning_(values_of(scenario)),
           threads_(shape_.block.x * shape_.block.y),
           warps_(warps_per_block(shape_)) {
         for (int i = 0; i < order_.count; ++i) {
@@ -159,10 +41,10 @@ public:
 
     /// Of a thread of the block, or of the block.
     std::int64_t result(int thread) const {
-        if (scenario_.info->id != SharedReduction::info.id || !SharedReduction::shuffles(params_))
-            return registers_[thread].value;
+        const int summed = meaning_.of_block() ? meaning_.threads_summed(params_) : 1;
+        if (summed == 1) return registers_[thread].value;
         std::int64_t sum = 0;
-        for (int i = 0; i < SharedReduction::warps(params_); ++i) sum += registers_[i].value;
+        for (int i = 0; i < summed; ++i) sum += registers_[i].value;
         return sum;
     }
     /// Whether a thread has a result: it has loaded something.
@@ -233,7 +115,7 @@ private:
         if (load && words == 1 && !meaning_.matters(one)) return;
         const LaneAccess lane = scenario_.access(params_, instruction, id);
         if (!lane.active) return;
-        Registers& own = registers_[thread];
+        HeldValues& own = registers_[thread];
         own.loaded = own.loaded || load;
         for (; one.word < words; ++one.word) {
             std::int64_t& at = word(lane.byte_address / 4 + static_cast<std::uint64_t>(one.word));
@@ -250,11 +132,11 @@ private:
     Schedule schedule_;
     LaunchShape shape_;
     KernelOrder order_;
-    const Meaning& meaning_;
+    const ValueMeaning& meaning_;
     int threads_, warps_;
     int blocks_ = 1;                         ///< the block, and the one of its cluster that it loads from
     std::vector<Instruction> instructions_;  ///< by line
-    std::vector<Registers> registers_;
+    std::vector<HeldValues> registers_;
     std::vector<std::int64_t> memory_;
 };
 
@@ -271,33 +153,17 @@ Schedule schedule_of(const Hazard& hazard, bool watch_all) {
 
 }  // namespace
 
-RunWords run_words(const Scenario& scenario, const Params& params) {
-    const std::string_view id = scenario.info->id;
-    if (id == SharedReduction::info.id)
-        return {"each element of the input is 1", "the sum of the block", true, true};
-    if (id == Transpose::info.id)
-        return {"element i of the input is i + 1", "the first element that * stores"};
-    if (id == MatrixMultiply::info.id || id == MatrixLadder::info.id)
-        return {"A is full of ones and row k of B of k + 1", "the first element of C of *", false, true};
-    if (id == ConstantConvolution::info.id)
-        return {"pixels and weights are 1", "the pixel of *", false, true};
-    if (id == RegisterShuffle::info.id) return {"lane i starts with i + 1", "the value that * gets"};
-    static_cast<void>(params);
-    return {"word i of the tile is filled with i + 1", "the first value that * loads"};
-}
-
 std::optional<HazardRun> find_wrong_run(const Scenario& scenario, const Params& params,
                                         const HazardReport& report) {
-    const RunWords words = run_words(scenario, params);
-    const bool watch_all = meaning_of(scenario).stores_what_it_loaded;
+    const ValueMeaning& values = values_of(scenario);
     for (const LinePair& pair : report.pairs) {
-        const Schedule schedule = schedule_of(pair.example, watch_all);
+        const Schedule schedule = schedule_of(pair.example, values.stores_what_it_loaded);
         if (schedule.watched_warp >= report.threads_per_block / kWarpLanes) continue;
         const Run now(scenario, params, report.block, report.left_out, schedule);
         const Run right(scenario, params, report.block, 0, schedule);
         HazardRun run{.first_warp = schedule.first_warp, .first_thread = schedule.first_thread};
-        const int begin = words.of_block ? 0 : std::max(0, schedule.watched_warp) * kWarpLanes;
-        const int end = words.of_block ? 1 : begin + kWarpLanes;
+        const int begin = values.of_block() ? 0 : std::max(0, schedule.watched_warp) * kWarpLanes;
+        const int end = values.of_block() ? 1 : begin + kWarpLanes;
         for (int thread = begin; thread < end; ++thread) {
             if (!right.has_result(thread)) continue;
             ++run.results;

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 
 namespace warplens {
 
@@ -22,13 +21,7 @@ struct HazardRun {
 };
 
 /// What the values mean that a run computes.
-struct RunWords {
-    std::string_view input;   ///< "each element of the input is 1"
-    std::string_view result;  ///< "the sum of the block"; "*" stands for a thread: "the pixel of *"
-    bool of_block = false;    ///< there is one result, not one for each thread
-    bool is_sum = false;      ///< so that a wrong one is too small or too large by an amount
-};
-RunWords run_words(const Scenario& scenario, const Params& params);
+inline const ValueMeaning& values_of(const Scenario& scenario) { return scenario.facts->sharing.values; }
 
 /// A run that gives a wrong result: the first one found when the later threads of the report's line pairs run
 /// first. Empty if none of these runs does, in particular if there is no hazard.

@@ -1,7 +1,5 @@
 #include "app/model/access/hazards.h"
 
-#include "kernels/scenarios/list.h"
-
 #include <algorithm>
 #include <cassert>
 #include <optional>
@@ -14,20 +12,6 @@ namespace {
 using Kind = OrderedLine::Kind;
 constexpr std::int64_t kWordBytes = 4;
 constexpr std::int64_t kMostComparisons = 10'000'000;  // some tenths of a second
-
-/// The order of a scenario that has one.
-template <class S>
-void find_order(const Scenario& scenario, const Params& params, KernelOrder& order) {
-    if constexpr (requires { S::order(params); })
-        if (scenario.info == &S::info) order = S::order(params);
-}
-
-template <class... S>
-KernelOrder order_among(ScenarioList<S...>, const Scenario& scenario, const Params& params) {
-    KernelOrder order;
-    (find_order<S>(scenario, params, order), ...);
-    return order;
-}
 
 /// Goes through the executions of an order, with its barriers.
 class Unroller {
@@ -76,7 +60,7 @@ struct Launched {
     const Params& params;
     Extent block;
     LaunchShape shape = scenario.launch(params);
-    KernelOrder order = order_of(scenario, params);
+    KernelOrder order = scenario.kernel->order(params);
     int threads = shape.block.x * shape.block.y;
     int stride =
         warps_per_block(shape) * kWarpLanes;  ///< from the threads of a block to those of the next one
@@ -331,11 +315,6 @@ void add_touches(std::vector<Touch>& all, std::uint64_t address, int bytes, Touc
         all.push_back(touch);
         at = next;
     }
-}
-
-KernelOrder order_of(const Scenario& scenario, const Params& params) {
-    if (scenario.typed != nullptr) return scenario.typed->order(params);
-    return order_among(AllScenarios{}, scenario, params);
 }
 
 int count_barriers(const KernelOrder& order) { return barrier_number(order, order.count); }

@@ -26,9 +26,6 @@ inline constexpr int kHazardKinds = 3;
 using LeftOut = std::uint32_t;
 inline constexpr LeftOut kAllLeftOut = ~LeftOut{0};
 
-/// The order of the kernel that a setting launches. Without a line if its threads share no memory.
-KernelOrder order_of(const Scenario& scenario, const Params& params);
-
 /// The barriers among the lines of a kernel.
 int count_barriers(const KernelOrder& order);
 /// The number of the barrier that a line is.

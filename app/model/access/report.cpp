@@ -242,8 +242,7 @@ CountBasis basis_of(const Scenario& scenario, const Params& params, int index, c
         return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
     if (instruction.linear)
         return {Provenance::approximate, "How the four texels of a lane travel was not measured."};
-    if (scenario.info->kernel == Kernel::spill)  // their number is recorded, not counted
-        return {Provenance::recorded, "From what the compiler reported."};
+    if (instruction.by_assembler) return {Provenance::recorded, "From what the compiler reported."};
     return count_basis(instruction, device);
 }
 

@@ -253,11 +253,7 @@ bool fills_shared(const Scenario& scenario, const Params& params) {
     return false;
 }
 
-std::string_view not_comparable(const Scenario& scenario) {
-    if (scenario.info->kernel == Kernel::chase)
-        return "its kernel follows a chain through memory, for as long as the time takes to measure";
-    return "";
-}
+std::string_view not_comparable(const Scenario& scenario) { return scenario.info->not_counted; }
 
 ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                                std::span<const Totals> grids) {
@@ -268,7 +264,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     if (!not_comparable(scenario).empty()) return launch;
     Sums sums;
     Traffic all;
-    Provenance kind = scenario.info->kernel == Kernel::spill ? Provenance::recorded : Provenance::exact;
+    Provenance kind = scenario.instruction(params, 0).by_assembler ? Provenance::recorded : Provenance::exact;
     bool copies = false;  // whether asynchronous copies fill shared memory
     std::int64_t steps =
         0;  // of all instructions, which is how often an idle warp can pass one of them at most

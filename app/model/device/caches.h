@@ -35,7 +35,7 @@ struct Missed {
     double l2 = 1;  ///< of the misses of the L1
 };
 
-/// For a scenario that reads the same bytes repeatedly (Kernel::chase).
+/// For a scenario that reads the same bytes repeatedly (TimeModel::walk).
 Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device);
 
 /// For loads of per-thread arrays and spills that all resident threads use repeatedly. Stores pass through

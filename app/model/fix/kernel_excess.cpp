@@ -20,11 +20,10 @@ int memory_of(const Instruction& instruction) {
 
 /// What one request takes beyond its ideal. The same as by cost_of(count_access()), which counts more than
 /// this.
-std::int64_t excess_of(const Scenario& scenario, const Instruction& instruction, const WarpAccess& access,
-                       const DeviceFacts& device) {
+std::int64_t excess_of(const Instruction& instruction, const WarpAccess& access, const DeviceFacts& device) {
     if (access.active == 0) return 0;
     if (has_banks(access.space)) return count_banks(access, device.bank_rules).excessive();
-    return cost_of(*scenario.info, instruction, count_access(access, device), device.sector_rules).excess();
+    return cost_of(instruction, count_access(access, device), device.sector_rules).excess();
 }
 
 }  // namespace
@@ -83,10 +82,10 @@ bool KernelExcess::add_access(const Params& params, int& worst, std::int64_t lim
         const Instruction instruction = scenario.instruction(params, k);
         if (scenario.info->irregular || scenario.typed != nullptr) {
             const Totals totals = count_grid(scenario, params, k, device_);
-            sum += cost_of(*scenario.info, instruction, totals, device_.sector_rules).excess();
+            sum += cost_of(instruction, totals, device_.sector_rules).excess();
         } else {
             visit_requests(scenario, params, k, [&](const WarpAccess& access, std::int64_t times) {
-                sum += excess_of(scenario, instruction, access, device_) * times;
+                sum += excess_of(instruction, access, device_) * times;
                 return sum <= limit;
             });
         }

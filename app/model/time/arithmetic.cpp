@@ -7,7 +7,6 @@
 #include "app/model/device/caches.h"
 #include "app/model/time/ladder_time.h"
 #include "app/model/time/limits.h"
-#include "kernels/scenarios/matrix_ladder.h"
 
 #include <algorithm>
 #include <bit>
@@ -197,7 +196,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const double multiply_adds = result.flop / blocks / (2 * kWarpLanes);  // instructions of one block
     using namespace limits;
     // Of the ladder's kernels the machine code is known, so little is left for limits to add to each other.
-    const bool climbs = scenario.info->id == MatrixLadder::info.id;
+    const bool climbs = scenario.info->time == TimeModel::ladder;
     const LadderTime ladder =
         climbs ? time_of_ladder_block(params, requests, multiply_adds, blocks_of_sm) : LadderTime{};
     const double issuing = climbs ? ladder.issuing : (requests + multiply_adds) / kIssuedPerClock;

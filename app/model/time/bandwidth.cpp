@@ -6,7 +6,6 @@
 #include "app/model/device/caches.h"
 #include "app/model/time/in_flight.h"
 #include "app/model/time/limits.h"
-#include "kernels/scenarios/latency_hiding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -167,10 +166,9 @@ Demand demand_of(const Scenario& scenario, const Params& params, const LaunchSha
 Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                              bool cold) {
     const LaunchShape shape = scenario.launch(params);
-    if (scenario.info->kernel == Kernel::chase) {
+    if (scenario.info->time == TimeModel::walk)
         return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
-    }
-    if (scenario.info->id == LatencyHiding::info.id) return predict_in_flight(params, device, cold);
+    if (scenario.info->time == TimeModel::in_flight) return predict_in_flight(params, device, cold);
     const Demand demand = demand_of(scenario, params, shape, device, cold);
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     Prediction result{

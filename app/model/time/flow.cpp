@@ -21,9 +21,9 @@ std::size_t index_of(Memory memory) { return static_cast<std::size_t>(memory); }
 enum class Beyond { traffic, product, walk };
 
 Beyond beyond_of(const Scenario& scenario, const Prediction& prediction) {
-    if (scenario.info->kernel == Kernel::chase) return Beyond::walk;
+    if (scenario.info->time == TimeModel::walk) return Beyond::walk;
     const bool computes = prediction.speed_unit == SpeedUnit::gflop_per_s;
-    return computes && scenario.info->kernel != Kernel::spill ? Beyond::product : Beyond::traffic;
+    return computes && scenario.info->time != TimeModel::spills ? Beyond::product : Beyond::traffic;
 }
 
 /// One instruction of the report whose bytes are followed.
@@ -144,7 +144,7 @@ private:
     }
 
     void add_local(const Row& row, int index) {
-        const bool spills = scenario_.info->kernel == Kernel::spill;
+        const bool spills = row.instruction.by_assembler;
         const Missed missed =
             spills ? missed_by_spills(scenario_, params_, device_)
                    : missed_by_private(resident_private_bytes(report_.shape, device_), device_);

@@ -93,7 +93,7 @@ Wait walk_wait(double footprint, const DeviceFacts& device) {
 
 Wait global_wait(const Scenario& scenario, const LaunchShape& shape, const Instruction& instruction,
                  const Totals& warp, const DeviceFacts& device) {
-    if (scenario.info->kernel == Kernel::chase) {
+    if (scenario.info->time == TimeModel::walk) {
         return walk_wait(double(shape.buffer_bytes[instruction.buffer]), device);
     }
     const double more = kCyclesPerLine * double(std::max<std::int64_t>(warp.lines, 1) - 1);

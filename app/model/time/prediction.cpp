@@ -12,7 +12,7 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
         case SpeedUnit::cycles:
             return predict_cycles(scenario, params, device);
         case SpeedUnit::gflop_per_s:
-            if (scenario.info->kernel == Kernel::spill) return predict_spill(scenario, params, device);
+            if (scenario.info->time == TimeModel::spills) return predict_spill(scenario, params, device);
             return predict_flop(scenario, params, device, cold);
         case SpeedUnit::gb_per_s:
         case SpeedUnit::sectors:  // of plots alone

@@ -1,5 +1,4 @@
-// The kernel that is shown is the one that is launched: app/code/code_kernels.cpp chooses as
-// kernels/scenarios/ does.
+// The kernel that is shown is the one that is launched: a scenario's header chooses as its .cu file does.
 #include "app/code/code_page.h"
 
 #include "app/experiment/evidence.h"
@@ -33,7 +32,7 @@ TEST(CodePageGpu, ShowsTheKernelThatIsLaunched) {
             }
             std::vector<std::string> launched;
             for (const KernelResources& kernel : std::get<0>(answer)) launched.push_back(kernel.name);
-            EXPECT_THAT(launched, ::testing::Contains(grid_kernel(scenario, params).function));
+            EXPECT_THAT(launched, ::testing::Contains(scenario.facts->code(params).function));
             ++compared;
         }
     }

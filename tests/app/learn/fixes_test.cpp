@@ -120,7 +120,7 @@ TEST(Fixes, ALaunchIsIdealWhereNothingNeedsAFix) {
             KernelCost cost;
             add_kernel(cost, scenario, setting.params, device_table()[setting.device]);
             const bool good = report.does_not_fit.empty() && cost.excess() == 0;
-            EXPECT_EQ(is_ideal(*scenario.info, report), good) << scenario.info->id;
+            EXPECT_EQ(is_ideal(report), good) << scenario.info->id;
             if (!good) continue;
             ++ideal;
             // A search that has something to find would take its time.

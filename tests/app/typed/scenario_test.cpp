@@ -178,7 +178,7 @@ TEST(TypedScenario, HazardsNameTheTwoLines) {
     EXPECT_EQ(report.pairs[0].kind, HazardKind::read_after_write);
     const Scenario& right = example("padded-transpose");
     EXPECT_EQ(report_hazards(right, right.info->defaults, {0, 0}, 0).total(), 0);
-    EXPECT_EQ(count_barriers(order_of(right, right.info->defaults)), 1);
+    EXPECT_EQ(count_barriers(right.kernel->order(right.info->defaults)), 1);
 }
 
 /// The active lanes' addresses of some executions, without their order.

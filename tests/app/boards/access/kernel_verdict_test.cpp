@@ -109,7 +109,7 @@ TEST(KernelVerdict, EveryPresetNamesItsLimitAndItsCounts) {
                 // An instruction with more sectors or wavefronts than needed is never passed over as good.
                 for (const InstructionReport& row : one.evidence.report.instructions) {
                     if (row.instruction.space != Space::shared ||
-                        one.evidence.setting.scenario->info->kernel == Kernel::chase)
+                        one.evidence.setting.scenario->info->time == TimeModel::walk)
                         continue;
                     if (row.warp.wavefronts > row.warp.ideal_wavefronts) {
                         EXPECT_FALSE(one.said.good);

@@ -187,7 +187,7 @@ TEST(Hazards, AFewRoundsOfALoopShowThoseOfAllRounds) {
           "variant=register-blocked,matrix=64,tile=8", "variant=vectorized,matrix=64,tile=8,padding=4"}) {
         const Scenario& scenario = *find_scenario("matrix-multiply");
         const Params params = params_of(scenario, settings);
-        const KernelOrder order = order_of(scenario, params);
+        const KernelOrder order = scenario.kernel->order(params);
         EXPECT_LT(rounds_that_show_all(order), order.rounds);
         for (LeftOut left_out = 0; left_out < 4; ++left_out) {
             const auto hazards_of = [&](int rounds) {
@@ -208,7 +208,7 @@ TEST(Hazards, EveryKernelIsFreeOfThemWithAllItsBarriers) {
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < 12; ++i) {
             Params params = random_params(scenario, random);
-            if (order_of(scenario, params).count == 0) continue;
+            if (scenario.kernel->order(params).count == 0) continue;
             const HazardReport report = report_hazards(scenario, params, {0, 0}, 0);
             // Lanes that store to one word race whatever stands around them.
             const bool stores_only = count_barriers(report.order) == 0;
@@ -227,7 +227,7 @@ TEST(Hazards, TheBarriersOfAnOrderAreThoseOfTheKernel) {
     int with_barriers = 0;
     for (const Scenario& scenario : all_scenarios()) {
         for (const Params& params : kernel_settings(scenario)) {
-            const KernelOrder order = order_of(scenario, params);
+            const KernelOrder order = scenario.kernel->order(params);
             std::vector<std::string> stated, written;
             for (int i = 0; i < order.count; ++i) {
                 const OrderedLine& line = order.lines[static_cast<std::size_t>(i)];
@@ -277,7 +277,7 @@ TEST(Hazards, ATiledProductNeedsEachOfItsTwoBarriersForAnotherKind) {
 TEST(Hazards, TheOrderOfALadderMakesEachStepOnce) {
     const Scenario& scenario = *find_scenario("matrix-ladder");
     for (const Params& params : kernel_settings(scenario)) {
-        const KernelOrder order = order_of(scenario, params);
+        const KernelOrder order = scenario.kernel->order(params);
         std::array<int, kMaxInstructions> made{};
         for (const Execution& one : unroll(order, 0, order.rounds)) {
             const OrderedLine& line = order.lines[static_cast<std::size_t>(one.line)];

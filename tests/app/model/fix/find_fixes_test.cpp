@@ -221,7 +221,7 @@ PlainCost plain_cost(const Scenario& scenario, const Instruction& instruction, c
                       ? PlainCost{totals.sectors, totals.ideal_sectors}
                       : PlainCost{totals.transactions, totals.ideal_transactions};
     }
-    if (scenario.info->kernel == Kernel::spill) one.ideal = 0;
+    if (scenario.info->time == TimeModel::spills) one.ideal = 0;
     return one;
 }
 
@@ -248,7 +248,7 @@ struct PlainKernel {
 /// The same kernel by another name: what a thread of local-spill gets, and so all that it does, is the
 /// smaller of two bounds (LocalSpill.KernelsWithTheSameBudgetAreTheSame).
 Params plain_kernel_params(const Scenario& scenario, Params params) {
-    if (scenario.info->kernel != Kernel::spill) return params;
+    if (scenario.info->time != TimeModel::spills) return params;
     params.registers = LocalSpill::budget(params);
     params.blocks_per_sm = 0;
     return params;
@@ -447,7 +447,7 @@ TEST_P(FindFixesPart, EqualsThePlainSearch) {
     int with_fixes = 0, with_two_changes = 0, several = 0;
     for (int i = 0; i < cases; ++i) {
         const FixQuestion question = random_question(random);
-        const bool long_grid = question.scenario->info->kernel == Kernel::spill;  // its counts are kept
+        const bool long_grid = question.scenario->info->time == TimeModel::spills;  // its counts are kept
         const DeviceFacts& of = device(i % 2 == 0 || long_grid ? gpus[0] : gpus[random() % std::size(gpus)]);
         SCOPED_TRACE(std::to_string(i) + ": " + describe(question, of));
         const LaunchShape shape = question.scenario->launch(question.params);

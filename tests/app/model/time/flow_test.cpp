@@ -88,7 +88,7 @@ TEST(Flow, WantedBytesAreThoseOfEveryLane) {
     std::mt19937 random(3);
     for (const Scenario& scenario : all_scenarios()) {
         if (scenario.info->irregular || scenario.info->id == "matrix-multiply" ||
-            scenario.info->kernel == Kernel::spill || scenario.info->kernel == Kernel::chase)
+            scenario.info->time == TimeModel::spills || scenario.info->time == TimeModel::walk)
             continue;  // sampled, or too many steps to go through one by one
         const Params params = small_random_params(scenario, random);
         double counted = 0;
