@@ -78,7 +78,7 @@ const Definition& require_definition(const Source& source, const std::string& ke
 }
 
 std::string kernel_file(const Scenario& scenario) {
-    std::string file = fmt::format("kernels/scenarios/{}.cu", scenario.info->id);
+    std::string file = fmt::format("kernels/scenarios/cuda/{}.cu", scenario.info->id);
     std::ranges::replace(file, '-', '_');
     return file;
 }

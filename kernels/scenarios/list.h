@@ -1,8 +1,9 @@
 #pragma once
 
 // The folder kernels/scenarios/ contains a header for each scenario: its knobs, presets, launch shape,
-// instructions and address formula; and beside it <id>.cu, the kernel as a person would write it, which is
-// timed, counted and shown (scenario_kernel.cuh). Counts and times are predicted by the model (app/model/).
+// instructions, address formula and facts (kernels/scenario_facts.h); in cuda/<id>.cu stands the kernel as a
+// person would write it, which is timed, counted and shown (cuda/scenario_kernel.cuh). Counts and times are
+// predicted by the model (app/model/).
 //
 // THE LIST: the only file that names all scenarios. To add one: write its header, its kernel and
 // assets/lessons/<id>.md, then add one include and one name here. Menu, knobs, command line, figures and

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/scenario_facts.h"
-#include "kernels/spill_record.h"
+#include "kernels/scenarios/spill_record.h"
 
 namespace warplens {
 
@@ -10,7 +10,7 @@ namespace warplens {
 ///
 /// Each of kRounds rounds does one multiply-add with each value, in a chain, so that no value can be dropped
 /// or recomputed. The instructions are those of one round. What is spilled was recorded from a real
-/// compilation (kernels/spill_record.h), because it cannot be computed from addresses.
+/// compilation (kernels/scenarios/spill_record.h), because it cannot be computed from addresses.
 struct LocalSpill {
     static constexpr int kBlockThreads = 256, kRounds = 256, kWordBytes = 4;
     static constexpr Choice kRegisters[] = {{24, "24"}, {32, "32"}, {40, "40"},   {48, "48"},   {64, "64"},

@@ -2,7 +2,7 @@
 
 // Checks by samples whether a launch at full size wrote what it should. The time of a kernel that computes
 // the wrong result is worth nothing.
-#include "kernels/scenarios/expected_output.h"
+#include "kernels/scenarios/cuda/expected_output.h"
 
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// TimedKernels: allocates the memory for a scenario's kernel (kernels/scenarios/scenario_kernel.cuh) and
+// TimedKernels: allocates the memory for a scenario's kernel (kernels/scenarios/cuda/scenario_kernel.cuh) and
 // launches it. timing_methods.cpp says how a time is taken.
 #include "kernels/timing/timed.h"
 

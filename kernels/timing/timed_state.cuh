@@ -6,7 +6,7 @@
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/gpu.h"
 #include "kernels/launch_setting.h"
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 #include "kernels/timing/l2_flush.cuh"
 #include "kernels/timing/launch_graph.cuh"
 #include "kernels/timing/statistics.h"

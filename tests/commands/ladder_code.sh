@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The table in app/model/time/ladder_time.cpp is the machine code that nvcc makes of kernels/scenarios/matrix_ladder.cu: compile
+# The table in app/model/time/ladder_time.cpp is the machine code that nvcc makes of kernels/scenarios/cuda/matrix_ladder.cu: compile
 # it and count.
 #   tests/commands/ladder_code.sh --print   what is to stand there
 set -euo pipefail
@@ -17,7 +17,7 @@ fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-nvcc -O3 -std=c++20 -arch=sm_90 -I. -cubin -o "$scratch/ladder.cubin" kernels/scenarios/matrix_ladder.cu 2>"$scratch/log" ||
+nvcc -O3 -std=c++20 -arch=sm_90 -I. -cubin -o "$scratch/ladder.cubin" kernels/scenarios/cuda/matrix_ladder.cu 2>"$scratch/log" ||
     { cat "$scratch/log"; exit 1; }
 
 python3 - "$scratch/ladder.cubin" >"$scratch/found" <<'END'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The table in kernels/spill_record.h is what the assembler really does: compile kernels/scenarios/local_spill.cu and compare.
+# The table in kernels/scenarios/spill_record.h is what the assembler really does: compile kernels/scenarios/cuda/local_spill.cu and compare.
 #   tests/commands/spill_table.sh --record   writes the table anew
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-header=kernels/spill_record.h
+header=kernels/scenarios/spill_record.h
 
 PATH="$PATH:/usr/local/cuda/bin:/opt/cuda/bin"
 command -v nvcc >/dev/null || { echo "skipped: no nvcc, so nothing can be compiled"; exit 77; }
@@ -26,7 +26,7 @@ compile() {
         awk '$1 == "kernel" { key = $2 " " $3 } $1 == "frame" { frame = $2 ", " $3 }
              $1 == "used" && key { print key ": {" $2 ", " frame "}"; key = "" }' >"$2"
 }
-compile kernels/scenarios/local_spill.cu "$scratch/found"
+compile kernels/scenarios/cuda/local_spill.cu "$scratch/found"
 
 numbers() { sed -n "s/.*$1\[\] = {\(.*\)};/\1/p" "$header" | tr -d ','; }
 read -ra budgets <<<"$(numbers kSpillRegisters)"
@@ -51,10 +51,10 @@ if [[ ${1:-} == --record ]]; then
                d}" "$header"
 fi
 diff <(sed -n '/^inline constexpr const char\* kSpillCompiler/,/^};/p' "$header") "$scratch/table" ||
-    { echo "kernels/spill_record.h is not what $compiler does: record it anew"; exit 1; }
+    { echo "kernels/scenarios/spill_record.h is not what $compiler does: record it anew"; exit 1; }
 
 # Launch bounds that leave a thread the same registers give the same code (LocalSpill::budget).
-sed 's/__maxnreg__(kRegisters)/__launch_bounds__(256, 65536 \/ (256 * kRegisters))/' kernels/scenarios/local_spill.cu >"$scratch/bounds.cu"
+sed 's/__maxnreg__(kRegisters)/__launch_bounds__(256, 65536 \/ (256 * kRegisters))/' kernels/scenarios/cuda/local_spill.cu >"$scratch/bounds.cu"
 compile "$scratch/bounds.cu" "$scratch/bounds"
 for budget in 255 128 80 64 48 40 32; do
     diff <(grep " $budget:" "$scratch/found") <(grep " $budget:" "$scratch/bounds") ||

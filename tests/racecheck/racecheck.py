@@ -103,7 +103,7 @@ def run(folder, out):
 def labels_of(scenario):
     """What the lines of a scenario's kernels execute, by their text without comment."""
     labels, statement, executes = {}, "", set()
-    with open(os.path.join(ROOT, "kernels/scenarios", scenario.replace("-", "_") + ".cu")) as file:
+    with open(os.path.join(ROOT, "kernels/scenarios/cuda", scenario.replace("-", "_") + ".cu")) as file:
         for line in file:
             code, _, names = line.partition("// access: ")
             executes |= set(names.strip().split("; ")) if names else {"fill tile"} if "filled_word(" in line else set()

@@ -1,6 +1,6 @@
 // The fastest FP32 product that we know to write without tensor cores, with what can be chosen left open as
 // macros: run.sh compiles it many times. Without macros it is the kernel `ladder_lean` of
-// kernels/scenarios/matrix_ladder.cu. Matrices are n x n floats, stored row by row.
+// kernels/scenarios/cuda/matrix_ladder.cu. Matrices are n x n floats, stored row by row.
 #ifndef DEPTH
 #define DEPTH 8  // how many k are in a tile
 #endif

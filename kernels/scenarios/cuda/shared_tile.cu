@@ -2,7 +2,7 @@
 // diagonals. Padding at the end of each row, or a swizzle, spreads the accesses over the banks.
 #include "kernels/scenarios/shared_tile.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace shared_tile {

@@ -2,7 +2,7 @@
 // the row.
 #include "kernels/scenarios/global_matrix.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace global_matrix {

@@ -2,7 +2,7 @@
 // words-th lane does.
 #include "kernels/scenarios/shared_broadcast.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace shared_broadcast {

@@ -6,7 +6,7 @@
 
 #include "kernels/cuda/multiply_data.cuh"
 #include "kernels/scenarios/matrix_multiply.h"
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 

@@ -2,7 +2,7 @@
 // or with the same stride.
 #include "kernels/scenarios/global_stride.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace global_stride {

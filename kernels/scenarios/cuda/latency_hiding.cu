@@ -2,7 +2,7 @@
 // much that keeps on its way decides the speed.
 #include "kernels/scenarios/latency_hiding.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace latency_hiding {

@@ -4,7 +4,7 @@
 #include "kernels/scenarios/matrix_multiply.h"
 
 #include "kernels/cuda/multiply_data.cuh"
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 #include "kernels/scramble.h"
 
 namespace warplens {

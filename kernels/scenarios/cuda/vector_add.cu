@@ -2,7 +2,7 @@
 // threads whose element would lie beyond the end.
 #include "kernels/scenarios/vector_add.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 #include "kernels/scramble.h"
 
 namespace warplens {

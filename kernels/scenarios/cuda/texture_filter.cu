@@ -7,7 +7,7 @@
 #include "kernels/scenarios/texture_filter.h"
 
 #include "kernels/cuda/device_texture.cuh"
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 #include "kernels/test_card.h"
 #include "kernels/trace/image_filter.h"
 

@@ -2,7 +2,7 @@
 // the array lies in registers or in local memory.
 #include "kernels/scenarios/local_array.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace local_array {

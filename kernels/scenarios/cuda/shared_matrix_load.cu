@@ -2,7 +2,7 @@
 // of them with each instruction.
 #include "kernels/scenarios/shared_matrix_load.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace shared_matrix_load {

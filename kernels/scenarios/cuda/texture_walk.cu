@@ -3,7 +3,7 @@
 #include "kernels/scenarios/texture_walk.h"
 
 #include "kernels/cuda/device_texture.cuh"
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace texture_walk {

@@ -2,7 +2,7 @@
 // arrays.
 #include "kernels/scenarios/global_struct.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace global_struct {

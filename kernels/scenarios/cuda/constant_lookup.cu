@@ -2,7 +2,7 @@
 // words-th lane does.
 #include "kernels/scenarios/constant_lookup.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace constant_lookup {

@@ -2,7 +2,7 @@
 // its cluster, or in global memory.
 #include "kernels/scenarios/cluster_shared.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 #include <cooperative_groups.h>
 

@@ -2,7 +2,7 @@
 // or how fast all SMs can read (every block reads a slice).
 #include "kernels/scenarios/cache_footprint.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 // reordered, and all of them are live where the loop begins again.
 #include "kernels/scenarios/local_spill.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 #include "kernels/timing/timed.h"
 
 #include <iterator>

@@ -1,6 +1,6 @@
 #pragma once
 
-// The kernel of each scenario stands beside its header, in kernels/scenarios/<id>.cu, as a person would write
+// The kernel of each scenario stands in kernels/scenarios/cuda/<id>.cu, as a person would write
 // it for the task: it alone is timed, counted by the profiler, shown and copied. Its index arithmetic is its
 // own; that it accesses what the header says is tested on a GPU, by its output and by hardware counters. A
 // comment "// access: LABEL" at the end of a line names the instructions of the header that the line executes
@@ -15,7 +15,7 @@
 #include "kernels/cuda/launch.cuh"
 #include "kernels/launch_setting.h"
 #include "kernels/scenario.h"
-#include "kernels/scenarios/expected_output.h"
+#include "kernels/scenarios/cuda/expected_output.h"
 
 #include <cuda_runtime.h>
 

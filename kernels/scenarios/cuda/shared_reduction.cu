@@ -2,7 +2,7 @@
 // shuffles.
 #include "kernels/scenarios/shared_reduction.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace shared_reduction {

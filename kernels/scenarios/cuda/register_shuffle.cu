@@ -2,7 +2,7 @@
 // memory.
 #include "kernels/scenarios/register_shuffle.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace register_shuffle {

@@ -2,7 +2,7 @@
 // wgmma reads: by ldmatrix, or one register of a fragment at a time; or it stores rows into the tile.
 #include "kernels/scenarios/shared_operand_tile.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace shared_operand_tile {

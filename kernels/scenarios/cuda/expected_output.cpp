@@ -1,4 +1,4 @@
-#include "kernels/scenarios/expected_output.h"
+#include "kernels/scenarios/cuda/expected_output.h"
 
 #include "kernels/scramble.h"
 

@@ -2,7 +2,7 @@
 // memory that can hold the filter's weights.
 #include "kernels/scenarios/constant_convolution.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 #include "kernels/scramble.h"
 
 #include <array>

@@ -2,7 +2,7 @@
 // how many lanes want different words of the same bank.
 #include "kernels/scenarios/shared_stride.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace shared_stride {

@@ -1,7 +1,7 @@
 // Each thread reads an index from memory, then the element of an array that the index selects.
 #include "kernels/scenarios/global_gather.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace global_gather {

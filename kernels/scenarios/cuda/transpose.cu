@@ -2,7 +2,7 @@
 // load and the store go along rows.
 #include "kernels/scenarios/transpose.h"
 
-#include "kernels/scenarios/scenario_kernel.cuh"
+#include "kernels/scenarios/cuda/scenario_kernel.cuh"
 
 namespace warplens {
 namespace transpose {
