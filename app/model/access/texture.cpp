@@ -11,30 +11,19 @@
 namespace warplens {
 namespace {
 
-/// What one lane requests: one texel, or with linear filtering the four around its point. Texels outside are
-/// marked if the address mode gives them the border's value.
-class TexelsOfLane {
-public:
-    TexelsOfLane(const WarpAccess& access, int lane) {
-        if ((access.active >> lane & 1u) == 0) return;
-        if (!access.sampling.linear) {
-            address_[count_++] = access.byte_address[lane];
-            return;
-        }
-        const LaneTexel first = access.texel[lane];
-        const Texel size{access.sampling.width, access.sampling.height};
-        for (const Texel at : {Texel{first.x, first.y}, Texel{first.x + 1, first.y},
-                               Texel{first.x, first.y + 1}, Texel{first.x + 1, first.y + 1}}) {
-            address_[count_++] = sampled_address(at, size, static_cast<Border>(access.sampling.border));
-        }
-    }
-    std::span<const std::uint64_t> all() const&& = delete;  // the span would outlive the texels
-    std::span<const std::uint64_t> all() const& { return {address_.data(), count_}; }
-
-private:
-    std::array<std::uint64_t, 4> address_{};
-    std::size_t count_ = 0;
-};
+/// All that one lane requests: one texel, or with linear filtering the four around its point. Texels outside
+/// are marked if the address mode gives them the border's value.
+LaneTexels requested_by_lane(const WarpAccess& access, int lane) {
+    LaneTexels texels;
+    if ((access.active >> lane & 1u) == 0) return texels;
+    if (!access.sampling.linear) return {{access.byte_address[lane]}, 1};
+    const LaneTexel first = access.texel[lane];
+    const Texel size{access.sampling.width, access.sampling.height};
+    for (; texels.count < 4; ++texels.count)
+        texels.byte_address[texels.count] = sampled_address(
+            {first.x + texels.count % 2, first.y + texels.count / 2}, size, Border(access.sampling.border));
+    return texels;
+}
 
 std::vector<std::uint8_t> make_card(int size) {
     std::vector<std::uint8_t> card;
@@ -48,11 +37,10 @@ std::vector<std::uint8_t> make_card(int size) {
 }  // namespace
 
 LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
-    LaneTexels texels;
-    const TexelsOfLane footprint(access, lane);
-    for (const std::uint64_t address : footprint.all()) {
-        if (!is_outside(address)) texels.byte_address[texels.count++] = address;
-    }
+    LaneTexels texels = requested_by_lane(access, lane);
+    const auto end = texels.byte_address.begin() + texels.count;
+    texels.count =
+        int(std::remove_if(texels.byte_address.begin(), end, is_outside) - texels.byte_address.begin());
     return texels;
 }
 
@@ -62,7 +50,7 @@ LaneTexels texels_of_lane(const WarpAccess& access, int lane) {
     for (int quad = 0; quad < kQuads; ++quad) {
         SmallTable texels, sectors;
         for (int lane = quad * kQuadLanes; lane < (quad + 1) * kQuadLanes; ++lane) {
-            const TexelsOfLane footprint(access, lane);
+            const LaneTexels footprint = requested_by_lane(access, lane);
             for (const std::uint64_t address : footprint.all()) {
                 sectors.add((address & ~kOutsideTexture) /
                             kSectorBytes);  // fetched but not used, if it lies outside
