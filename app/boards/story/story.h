@@ -45,7 +45,9 @@ public:
     std::optional<int> place_in(const std::vector<StoryPart>& all, const char* key) const;
 
     std::vector<Quantity> numbers(const char* key) const;
-    Explanation explanation() const { return {text("verdict"), text("why"), !is("bad"), {}}; }
+    Explanation explanation() const {
+        return {.verdict = text("verdict"), .why = text("why"), .good = !is("bad")};
+    }
 
 private:
     JsonPlace place_;
