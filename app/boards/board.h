@@ -36,7 +36,7 @@ struct Board : BoardInfo {
     std::vector<std::string> (*caption)(const BoardInput&) = nullptr;
 };
 
-// Of the board that the state shows.
+// These are about the board that the state shows.
 Picture draw_board(const BoardInput& input, const Style& style);
 std::vector<Quantity> board_numbers(const BoardInput& input);
 Explanation explain_board(const BoardInput& input);

@@ -17,7 +17,7 @@
 namespace warplens {
 namespace {
 
-/// What each instruction takes over the whole grid.
+/// Each instruction's cost over the whole grid.
 std::vector<Cost> costs_of(const Evidence& evidence) {
     std::vector<Cost> costs;
     for (const InstructionReport& row : evidence.report.instructions)
@@ -128,7 +128,7 @@ std::vector<int> costliest_instructions(const Evidence& evidence, int count) {
 
 namespace {
 
-/// What a verdict says before its numbers and reasons: "32-way bank conflict".
+/// The start of a verdict, before its numbers and reasons: "32-way bank conflict".
 std::string first_words(const std::string& verdict) {
     std::string words = verdict;
     for (const std::string_view end : {": ", "; ", ", ", ". "})
@@ -138,7 +138,7 @@ std::string first_words(const std::string& verdict) {
 }
 
 /// "32x the wavefronts: 32-way bank conflict": how far from the ideal, then the first words of the verdict.
-/// Where nothing but the banks takes time, so that it is known to be so, "32x slower".
+/// "32x slower" is said if nothing but the banks takes time, so that it is known to be so.
 std::string headline_of(const InstructionReport& row, const SectorRules& rules, const std::string& verdict,
                         bool banks_alone) {
     std::string words = first_words(verdict);
@@ -177,7 +177,7 @@ bool is_slow(const Evidence& evidence) {
 }
 
 /// Whether what limits the launch says more about it than its worst instruction does.
-/// Where nothing is beyond the ideal, one of several instructions says nothing about the kernel; and the only
+/// If nothing is beyond the ideal, one of several instructions says nothing about the kernel; and the only
 /// one says little where the launch is slow all the same, as for want of bytes in flight.
 bool judged_by_limit(const Evidence& evidence, const std::vector<Cost>& costs, std::size_t worst, bool good) {
     const bool single = evidence.report.instructions.size() == 1;

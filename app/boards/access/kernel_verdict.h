@@ -4,7 +4,7 @@
 
 namespace warplens {
 
-/// What matters for a kernel as a whole: the instruction that costs it most with the count and the ideal,
+/// The verdict on a kernel as a whole: the instruction that costs it most with the count and the ideal,
 /// what limits the launch, and how much faster or slower it is than the variant before it and than NVIDIA's
 /// library.
 ///

@@ -93,7 +93,8 @@ void draw_text(LadderCanvas& d, Rect place, float center, const std::string& tex
     if (!fitting.empty()) d.canvas.label_middle({place.x, center}, fitting, font, color);
 }
 
-/// What fits of a list of facts into so many lines, none of them cut: half a number reads as another one.
+/// As much of a list of facts as fits into so many lines, none of them cut: half a number reads as another
+/// one.
 std::vector<std::string> whole_facts(const Canvas& canvas, std::string text, float width,
                                      std::size_t most_lines) {
     while (!text.empty()) {

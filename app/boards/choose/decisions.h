@@ -26,7 +26,7 @@ struct DecisionQuestion {
     std::vector<DecisionAnswer> answers;
 };
 
-/// Where a piece of data should live.
+/// The place where a piece of data should live.
 struct DecisionEnd {
     std::string id, rung, title, reason;
     std::string watch;                ///< what to mind, one sentence
@@ -87,7 +87,7 @@ struct DecisionPlace {
     int path_with(int answer) const;
 };
 
-/// Where a path leads to on a GPU. Digits from the first invalid one on are ignored.
+/// The place that a path leads to on a GPU. Digits from the first invalid one on are ignored.
 DecisionPlace follow_path(const Decisions& decisions, int path, const DeviceFacts& device);
 
 /// All limits of the GPU that ends may name, by name; values that are not known say so.
@@ -120,7 +120,7 @@ struct LadderView {
     std::vector<LadderRung> rungs;
 };
 
-/// What the ladder is drawn from.
+/// The facts that the ladder is drawn from.
 LadderView ladder_of(const Decisions& decisions, const DecisionPlace& place, const DeviceFacts& device);
 
 /// Rungs that are still possible are lit in the colour of their distance, the one that was chosen is filled;

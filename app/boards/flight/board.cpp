@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-/// Of a launch that keeps no bytes of DRAM on their way.
+/// For a launch that keeps no bytes of DRAM on their way.
 void explain_nothing(FlightView& view, const Prediction& prediction) {
     if (prediction.speed_unit == SpeedUnit::cycles) {
         view.nothing = "One request waits for the one before: a latency, with nothing to hide it.";

@@ -42,7 +42,7 @@ struct FlightCanvas {
     PlotArea plot = {};
     TakenPlaces taken = {};
 
-    /// What Little's law allows with so many bytes on their way.
+    /// The bandwidth that Little's law allows with so many bytes on their way.
     double roof(double bytes) const {
         return view.flight.gb_per_s * std::min(1.0, bytes / view.flight.needed);
     }
@@ -186,7 +186,7 @@ Picture draw_flight(const FlightView& view, const Style& style) {
     FlightCanvas d{canvas, view, plan_plot(view)};
     constexpr float kAround = 24 + 46 + 8, kLeastPlot = 60;  // of the plot: its title, axis and gap
     const float room = style.size.y - top - kAround - words;
-    // Where only one of them has room, the plot says more.
+    // If only one of them has room, the plot says more.
     if (room >= kGauge + kLeastPlot || room < kLeastPlot) top = draw_gauge(d, top);
     if (roomy) {
         draw_legend(d, top);

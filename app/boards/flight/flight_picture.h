@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-/// What the picture of Little's law is drawn from.
+/// The facts that the picture of Little's law is drawn from.
 struct FlightView {
     const DeviceFacts* device = nullptr;
     InFlight flight;

@@ -16,7 +16,7 @@
 namespace warplens {
 namespace {
 
-/// What picture, numbers and words of a setting all ask for.
+/// Picture, numbers and words of a setting all ask for this.
 struct Found {
     HazardReport report;
     std::optional<HazardReport> unordered;  ///< see HazardsView

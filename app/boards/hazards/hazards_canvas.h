@@ -13,7 +13,7 @@ struct HazardsCanvas {
     const HazardsView& view;
 };
 
-/// Where the words stand: regions one below the other.
+/// The places of the words: regions one below the other.
 struct WordsLayout {
     struct Place {
         SharedRegion region;

@@ -100,7 +100,7 @@ float flow_order(const HazardsCanvas& d, Rect place, bool draw) {
     return y + kSourceRow - place.y;
 }
 
-/// Of the two lanes and their wires: of the hazard, or of what is in order.
+/// The two lanes and their wires have the colour of a hazard, or of what is in order.
 Color pair_color(const HazardsCanvas& d) {
     const LinePair* race = d.view.main_pair();
     return race == nullptr ? d.canvas.theme.good : kind_color(d.canvas.theme, race->kind);

@@ -18,7 +18,7 @@ struct GridEnd {
     std::int64_t resident = 0;           ///< blocks that the GPU holds at once. 0 if that is not known.
 };
 
-/// What the picture of hazards is drawn from.
+/// The facts that the picture of hazards is drawn from.
 struct HazardsView {
     const HazardReport* report = nullptr;
     const std::optional<HazardRun>* run = nullptr;
@@ -26,7 +26,7 @@ struct HazardsView {
     const Params* params = nullptr;
     GridEnd end;
     std::string gpu;
-    /// What would race without any barrier, where nothing does with all: what the barriers put in order. Null
+    /// A pair that would race without any barrier, if none does with all: the barriers put it in order. Null
     /// elsewhere.
     const HazardReport* unordered = nullptr;
 
@@ -52,7 +52,7 @@ bool is_order_unknown(const HazardsView& view);
 
 /// "read after write"
 std::string_view hazard_name(HazardKind kind);
-/// What an instruction or a fill is called, and its line of code.
+/// The name of an instruction or a fill, and its line of code.
 std::string line_name(const HazardsView& view, int line);
 std::string line_code(const HazardsView& view, int line);
 /// "warp 4, lane 0"; in a cluster "warp 0 of the neighbour, lane 3".

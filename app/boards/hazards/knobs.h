@@ -10,7 +10,7 @@ namespace warplens {
 inline constexpr int kMostBarriers = 3;  ///< of a kernel of a scenario
 inline constexpr int kNoBarrier = kMostBarriers + 1;
 
-// What the board of hazards can be set to.
+// The knobs of the board of hazards.
 inline constexpr BoardKnob kHazardsBarriers{
     .key = "hazards.barriers",
     .label = "Barriers",

@@ -10,7 +10,7 @@ namespace warplens {
 // simple product of two matrices, or once for a whole tile, through shared memory. The steps, and all that is
 // said about them, are in assets/boards/journey.json.
 
-/// What is set on the board.
+/// The values of the board's knobs.
 struct JourneySetting {
     bool tiled = false;
     int tile = 32;  ///< rows and columns of a tile; each element in it is used so often

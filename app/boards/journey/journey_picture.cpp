@@ -28,7 +28,7 @@ struct JourneyCanvas {
     Rect station(int at) const {
         const float pitch = (width + between) / float(count());
         Rect box{left + pitch * float(at), top, pitch - between, height};
-        // What nothing passes stands below the arrow that passes it.
+        // A station that nothing passes stands below the arrow.
         if (stations[at].is("aside")) {
             box.h = std::max(0.4f * height, std::min(2.0f * kStationHead + 8, height));
             box.y = top + height - box.h;

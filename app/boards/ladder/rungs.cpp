@@ -58,7 +58,8 @@ void count_accesses(RungFacts& facts, const DeviceFacts& device) {
     }
 }
 
-/// What a kernel takes of an SM: its registers are those of a compiler for compute capability 9.0.
+/// The resources of an SM that a kernel takes: its registers are those of a compiler for compute
+/// capability 9.0.
 void find_resources(RungFacts& facts, const DeviceFacts& device) {
     const RecordedKernel recorded = recorded_grid_kernel(*facts.scenario, facts.params);
     const CapabilityFacts* rules = find_capability(known_capabilities(), device.cc);
@@ -71,8 +72,8 @@ void find_resources(RungFacts& facts, const DeviceFacts& device) {
     facts.warps = compute_occupancy(*rules, input).warps();
 }
 
-/// What follows from the kernel and the GPU alone. The board is drawn more often than either changes, so what
-/// was counted last of each rung is kept.
+/// These facts follow from the kernel and the GPU alone. The board is drawn more often than either changes,
+/// so what was counted last of each rung is kept.
 RungFacts count_rung(const Rung& rung, const Scenario& scenario, const Params& params,
                      const DeviceFacts& device, bool cold) {
     struct Kept {

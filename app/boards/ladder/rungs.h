@@ -21,8 +21,8 @@ struct Rung {
 /// All rungs, the slowest kernel first.
 std::span<const Rung> all_rungs();
 
-/// What is known of one rung. Per multiply-add means per multiplication and addition of one lane; a wavefront
-/// and an instruction serve the 32 lanes of a warp, so these are per warp-wide multiply-add.
+/// All that is known of one rung. Per multiply-add means per multiplication and addition of one lane; a
+/// wavefront and an instruction serve the 32 lanes of a warp, so these are per warp-wide multiply-add.
 struct RungFacts {
     const Rung* rung = nullptr;          ///< never null
     const Scenario* scenario = nullptr;  ///< never null
@@ -38,7 +38,7 @@ struct RungFacts {
 
     /// Measured, else recorded, else predicted [GFLOP/s]; 0 if nothing is known.
     double best() const { return measured ? *measured : recorded.value_or(prediction.value); }
-    /// Where a click leads.
+    /// A click leads there.
     std::string link() const;
 };
 

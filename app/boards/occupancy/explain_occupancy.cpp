@@ -114,7 +114,7 @@ std::string idle_lanes(const OccupancySetting& view) {
                        counted(last, "thread"));
 }
 
-/// What limits, in words: "Registers", "Warp slots and shared memory".
+/// The limiting resources in words: "Registers", "Warp slots and shared memory".
 std::string limiters_phrase(const Occupancy& occupancy) {
     std::vector<std::string_view> names;
     for (int k = 0; k < kResources; ++k) {

@@ -4,7 +4,7 @@
 
 namespace warplens {
 
-// What the board of occupancy can be set to.
+// The knobs of the board of occupancy.
 inline constexpr BoardKnob kOccupancyCapability{
     .key = "occupancy.cc",
     .label = "Capability",

@@ -102,7 +102,7 @@ void draw_steps(const StepPlot& plot) {
     canvas.add(std::move(line));
 }
 
-/// Where the launch stands at present.
+/// A mark for the launch as it is at present.
 void draw_present(const StepPlot& plot) {
     Canvas& canvas = plot.d.canvas;
     const int value = value_of(plot.d.view.input, plot.knob);
@@ -130,7 +130,7 @@ const OccupancyStep& step_at(const StepPlot& plot, int value) {
     return *std::ranges::lower_bound(plot.steps, value, {}, &OccupancyStep::to);
 }
 
-/// What a click at these values sets: the end of a step, where one lies there, as nothing gets worse up to
+/// A click at these values sets this: the end of a step, where one lies there, as nothing gets worse up to
 /// it; else a value in the middle, rounded as people set it.
 int chosen_value(const StepPlot& plot, int from, int to) {
     const OccupancyStep& step = step_at(plot, from);

@@ -150,7 +150,7 @@ void draw_slots(const OccupancyCanvas& d, float top, float row) {
     }
 }
 
-/// What an SM has of a resource, and what a block gets of it.
+/// A resource of an SM, and the part of it that a block gets.
 struct Budget {
     Resource resource = Resource::warps;
     double total = 0, per_block = 0;

@@ -23,7 +23,8 @@ struct OccupancySetting {
 /// against threads, registers and shared memory. A click on a curve leads to that setting (Hit::link).
 Picture draw_occupancy(const OccupancySetting& view, const Style& style);
 
-/// What is resident, what limits it, and the smallest change that raises it. The reason is the arithmetic.
+/// Says what is resident, what limits it, and the smallest change that raises it. The reason is the
+/// arithmetic.
 Explanation explain_occupancy(const OccupancySetting& view);
 
 /// Why not even one block can run, in one sentence. Empty if one can.
@@ -35,14 +36,14 @@ std::string remedy_sentence(const OccupancySetting& view, const Remedy& remedy);
 /// "warp slots", "shared memory": as a person names it.
 std::string_view resource_words(Resource resource);
 
-/// What is set on the board. Empty if nothing is known of the compute capability that is set.
+/// The launch that is set on the board. Empty if nothing is known of the compute capability that is set.
 std::optional<OccupancySetting> occupancy_setting(const State& state,
                                                   const std::vector<DeviceFacts>& devices);
 
 /// All rows of the table of compute capabilities, oldest first.
 std::span<const CapabilityFacts> known_capabilities();
 
-/// What the board is set to when a scenario's launch is taken over.
+/// The board's values when a scenario's launch is taken over.
 struct LaunchOnBoard {
     BoardValues boards;
     bool registers_known = false;

@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-// What the board of tile phases can be set to. Those that others depend on come first.
+// The knobs of the board of tile phases. Those that others depend on come first.
 inline constexpr BoardKnob kPhasesMatrix{.key = "phases.matrix",
                                          .label = "Matrix",
                                          .unit = "rows",

@@ -43,7 +43,7 @@ struct PhasesTable {
     Rect row(int index) const { return {rect.x, rect.y + head_h + row_h * float(index), rect.w, row_h}; }
 };
 
-/// Where everything stands.
+/// The places of all parts.
 struct PhasesLayout {
     CellGrid a, b, c;
     CellGrid shared_a, shared_b;
@@ -79,7 +79,7 @@ struct PhasesCanvas {
     const PhaseStep& step() const { return view.moment.step; }
     bool loads() const { return step().act == PhaseAct::load; }
     bool multiplies() const { return step().act == PhaseAct::multiply; }
-    /// What the highlighted thread touches; only where it loads or multiplies.
+    /// The elements that the highlighted thread touches; only while it loads or multiplies.
     PhaseTouch touch() const { return phase_touch(product(), step(), thread); }
     Color color(int of_thread) const { return thread_color(canvas.theme, of_thread, product().threads()); }
     /// The colour of something that is not used in this step.
@@ -92,7 +92,7 @@ void draw_phase_matrices(const PhasesCanvas& drawing);
 void draw_phase_wires(const PhasesCanvas& drawing);
 void draw_phase_table(const PhasesCanvas& drawing);
 
-/// Where clicks on pictures of phases go: "?board=phases&phases.thread=3".
+/// Clicks on pictures of phases lead there: "?board=phases&phases.thread=3".
 std::string phases_link(std::string_view settings);
 
 }  // namespace warplens

@@ -146,7 +146,7 @@ void draw_element(const PhasesCanvas& d, const Factor& f, Cell cell) {
     d.canvas.hit(rect, -1, element_tooltip(d, f, cell));
 }
 
-/// What a place of shared memory holds.
+/// Draws a place of shared memory with the element that it holds.
 void draw_place(const PhasesCanvas& d, const Factor& f, Cell place) {
     const Rect rect = f.shared.at(place);
     const std::string where = element_name(f.tile_name, place);

@@ -26,7 +26,7 @@ Widths measure(const Canvas& canvas, const PhasesView& view, bool brief) {
             canvas.width("· " + name, FontRole::body) + kSpace};
 }
 
-/// What a phase takes: two loads, barriers, products.
+/// The width of a phase: two loads, barriers, products.
 float phase_width(const PhasesView& view, const Widths& widths, float product) {
     return 2 * widths.load + 2 * kBarrier + product * float(view.product.tile) + 6;
 }
@@ -189,7 +189,7 @@ float score(const PhasesLayout& layout, const PhasesView& view) {
     return cells + 0.5f + (table.terms ? 1.0f : 0.0f) + 0.6f * seen;
 }
 
-/// Where matrices and table could stand.
+/// Places where matrices and table could stand.
 struct Split {
     Rect matrices, table;
 };
@@ -228,7 +228,7 @@ PhasesLayout lay_out_phases(const Canvas& canvas, const PhasesView& view, Rect p
         PhasesLayout layout;
         place_matrices(layout, canvas, view, split.matrices);
         if (!alone) layout.table = lay_out_phases_table(canvas, view, split.table);
-        // Of what reads equally well, the larger cells.
+        // Among layouts that read equally well the one with the larger cells is best.
         const float worth = score(layout, view) + 0.004f * std::sqrt(layout.a.cell.x * layout.a.cell.y);
         if (worth <= most) continue;
         most = worth;

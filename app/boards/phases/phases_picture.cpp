@@ -84,7 +84,7 @@ constexpr const char* kCode[] = {"As[ty][tx] = A[row][phase * tile + tx]",
                                  "Bs[ty][tx] = B[phase * tile + ty][col]", "__syncthreads()",
                                  "sum += As[ty][k] * Bs[k][tx]", "C[row][col] = sum"};
 
-/// What a thread does in a column, for its tooltip.
+/// Says what a thread does in a column, for its tooltip.
 std::string sentence_of(const PhasesCanvas& d, const PhaseColumn& column, int thread) {
     const std::string who = thread_name(d.product(), thread);
     if (column.what == What::barrier) return who + " waits for all threads of the block";

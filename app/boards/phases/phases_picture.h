@@ -25,7 +25,7 @@ PhasesView view_phases(const TileProduct& product, int step, int thread);
 /// Hits: `lane` is a thread of the block, `link` chooses a thread, a block or a step.
 Picture draw_phases(const PhasesView& view, const Style& style);
 
-/// What happens in the step, and why, with the numbers in it.
+/// Says what happens in the step, and why, with the numbers in it.
 Explanation explain_phases(const PhasesView& view);
 
 /// Colour of a thread of a block: the ramp of lanes, stretched over the block's threads.

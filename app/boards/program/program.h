@@ -15,7 +15,7 @@ namespace warplens {
 // memory); that pages of managed memory go to whoever touches them first holds where concurrentManagedAccess
 // is 1 (Linux, from compute capability 6.0 on).
 
-/// What is set on the board.
+/// The values of the board's knobs.
 struct ProgramSetting {
     bool managed = false;   ///< cudaMallocManaged, not cudaMalloc and cudaMemcpy
     bool prefetch = false;  ///< with cudaMemPrefetchAsync before the first launch; only if managed

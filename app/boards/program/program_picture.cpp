@@ -82,7 +82,7 @@ void draw_life(const ProgramCanvas& d, const std::string& life, int row) {
     for (int from = 0; from < d.count();) {
         const int to = int(std::min(life.find_first_not_of(life[from], from), life.size()));
         if (life[from] != '.') {
-            // What ends with the program reaches into its last step.
+            // A variable that ends with the program reaches into its last step.
             const float last = to + 1 == d.count() ? d.column_w / 2 : 0;
             const float x = d.column_x(from), w = d.column_x(to) + last - x;
             const float h = std::min(d.row_h - 4, kMostLifeBar);

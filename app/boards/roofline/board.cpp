@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kProduct = "matrix-multiply";
 
-/// What a GPU reached, as the mark in the picture and as a row.
+/// The speed that a GPU reached, as the mark in the picture and as a row.
 Quantity seen_speed(const Observation& seen) {
     return {.name = std::string(provenance_name(seen.provenance)),
             .text = flop_text(seen.point.value),
@@ -174,7 +174,7 @@ std::string bytes_of(Memory memory, const DeviceFacts& device) {
     return fmt::format("{} byte", memory_name(memory, device));
 }
 
-/// What limits the prediction. A kernel is compute bound only if the arithmetic units limit it and are busy
+/// The limit of the prediction. A kernel is compute bound only if the arithmetic units limit it and are busy
 /// for most of the time: a point right of the ridge can still wait for a cache or for the start of its
 /// blocks.
 std::string limit_text(const RooflineView& view) {
@@ -187,7 +187,7 @@ std::string limit_text(const RooflineView& view) {
 
 constexpr double kNearRoof = 0.7;
 
-/// Where shared memory limits: how near its roof the launch is. Empty otherwise.
+/// Says how near the roof of shared memory the launch is, if that limits it. Empty otherwise.
 std::string wavefronts_text(const RooflineView& view) {
     const RooflinePoint* shared = view.roofline->point(Memory::shared);
     if (view.flows->limiter != Memory::shared || view.shared_room <= 0 || shared == nullptr) return {};

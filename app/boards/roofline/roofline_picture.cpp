@@ -229,7 +229,7 @@ void name_peak(RooflineCanvas& d) {
     const std::string text = fmt::format("peak {}", flop_text(d.roofline().peak));
     const float w = d.canvas.width(text, FontRole::strong) + 6;
     const float y = d.plot.y_of(d.roofline().peak);
-    // Where no mark is, preferably above the line at its end.
+    // A place without a mark, preferably above the line at its end.
     for (const float top : {y - 21, y + 4, y - 46}) {
         for (float x = d.right() - w - 4; x + w > d.ridge_x(); x -= 16) {
             const Rect rect{x, top, w, 18};
@@ -261,7 +261,7 @@ void draw_ridge(RooflineCanvas& d) {
                         intensity_text(ridge)));
 }
 
-/// What lies on each side of the ridge.
+/// Names for both sides of the ridge.
 void name_grounds(RooflineCanvas& d) {
     const float ridge = d.ridge_x(), y = d.bottom() - 24;
     for (const bool left : {true, false}) {

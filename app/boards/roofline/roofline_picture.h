@@ -10,14 +10,14 @@
 
 namespace warplens {
 
-/// What the picture of a roofline is drawn from.
+/// The facts that the picture of a roofline is drawn from.
 struct RooflineView {
     const Roofline* roofline = nullptr;
     const DeviceFacts* device = nullptr;
     const FlowReport* flows = nullptr;
-    /// What shared memory could move while the launch keeps it busy [bytes]; 0 if that is not known. A
-    /// wavefront takes its 128 bytes' time, however few of them lanes request, so this is what its roof is
-    /// about.
+    /// The bytes that shared memory could move while the launch keeps it busy [bytes]; 0 if that is not
+    /// known. A wavefront takes its 128 bytes' time, however few of them lanes request, so this is what its
+    /// roof is about.
     double shared_room = 0;
     double shared_busy = 0;                      ///< the share of the launch's time, 0 to 1
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< the unit of the scenario's plot
@@ -27,7 +27,7 @@ struct RooflineView {
     std::string does_not_fit;                    ///< why the device cannot run this. Empty if it can.
 };
 
-/// What a device can compute at most, by the FLOP that a kernel gets out of each byte; the launch and the
+/// The most that a device can compute, by the FLOP that a kernel gets out of each byte; the launch and the
 /// textbook's tiles under it. Both axes are logarithmic. A click on a tile's point sets that variant.
 Picture draw_roofline(const RooflineView& view, const Style& style);
 

@@ -20,7 +20,7 @@ Color closeness_color(Closeness closeness, const Theme& theme);
 /// The position of a latency along its bar, 0 to 1, on a logarithmic scale from 1 to 1000 cycles.
 float latency_position(double cycles);
 
-/// What the colours of memories and the marks of their numbers mean.
+/// Says what the colours of memories and the marks of their numbers mean.
 Legend closeness_legend(const Theme& theme);
 
 // How the table is laid out.
@@ -40,7 +40,7 @@ const SpaceColumnInfo& column_info(SpaceColumn column);
 /// The text of a cell, without the qualifier, which is the second line of a name.
 std::string cell_text(const SpaceRow& row, SpaceColumn column);
 
-/// Where everything stands. Heights and widths in points.
+/// The places of all parts. Heights and widths in points.
 struct SpacesLayout {
     struct Column {
         SpaceColumn column;

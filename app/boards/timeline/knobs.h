@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-// What the board of the timeline can be set to.
+// The knobs of the board of the timeline.
 inline constexpr BoardKnob kTimelineStages{
     .key = "timeline.stages",
     .label = "Stages",

@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-/// What the timeline is drawn from.
+/// The facts that the timeline is drawn from.
 struct TimelineView {
     const Timeline* run = nullptr;  ///< null if nothing was recorded
     int first = 0;                  ///< the first pair of tiles that is shown

@@ -156,7 +156,7 @@ std::string speed_source(const MemoryInfo& info, const DeviceFacts& device) {
     return {};
 }
 
-/// What lives there.
+/// The data that live there.
 std::string allocation_text(Memory memory, const TrafficView& view) {
     const FlowReport& flows = *view.flows;
     std::string text;
@@ -212,7 +212,7 @@ std::string chain_of_bytes(const TrafficView& view) {
                        format_bytes(wanted), chain);
 }
 
-/// Where shared memory is busy with bank conflicts rather than with bytes.
+/// A remark if shared memory is busy with bank conflicts rather than with bytes.
 std::string because_of_conflicts(const TrafficView& view) {
     if (view.flows->limiter != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};
     return fmt::format(" Bank conflicts are why: its requests take {} wavefronts, {} is the minimum.",
@@ -243,7 +243,7 @@ std::string pace(const TrafficView& view) {
         const std::string name = the(*flows.limiter, device),
                           bytes = format_bytes(flows.through(*flows.limiter)),
                           share = format_percent(flows.utilization(*flows.limiter), 1);
-        // Of DRAM and the L2 more than bandwidth can be the limit, as opened rows are.
+        // DRAM and the L2 can be the limit by more than their bandwidth, as by opened rows.
         const std::size_t index = static_cast<std::size_t>(*flows.limiter);
         if (flows.gb_per_s[index] > 0 && flows.limiter_name != name)
             return fmt::format("Limited by {}: {} pass through {}, which is {} utilized.", flows.limiter_name,

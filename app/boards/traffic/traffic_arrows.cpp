@@ -16,7 +16,7 @@ float arrow_width(const TrafficCanvas& d, double bytes) {
     return bytes <= 0 ? 0 : std::max(kThinnest, d.widest * float(bytes / d.most));
 }
 
-/// Of an arrow's head, as Mark draws it. @param high  from the arrow's end to its tip
+/// The radius of an arrow's head, as Mark draws it. @param high  from the arrow's end to its tip
 float head_radius(float width, float high) { return std::max(5.5f, std::min(width * 0.72f, high * 0.24f)); }
 
 float half_of(float width, float high) {
@@ -57,7 +57,7 @@ void draw_bend(TrafficCanvas& d, const TrafficEdge& edge, float x, float width, 
     d.canvas.add(Path{{{tip.x + 8, y - 8}, {tip.x - 3, y}, {tip.x + 8, y + 8}}, color, 3.5f});
 }
 
-/// What stands beside an arrow.
+/// The words and numbers beside an arrow.
 struct ArrowLabel {
     std::string bytes, wanted;  ///< `wanted` is empty if it is the same
     float width(const Canvas& canvas) const {

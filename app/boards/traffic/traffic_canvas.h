@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// Where the boxes of draw_traffic stand.
+/// The places of the boxes of draw_traffic.
 struct TrafficLayout {
     Rect sm;               ///< outline of one SM
     bool sm_named = true;  ///< there is room for its name
@@ -37,7 +37,7 @@ std::vector<TrafficEdge> traffic_edges(const TrafficLayout& layout, const Traffi
 inline constexpr float kNarrowTraffic = 460;  ///< narrower pictures move arrows aside for numbers [points]
 inline constexpr float kTrafficLine = 18;     ///< height of a line of text [points]
 
-/// What all parts of the picture of traffic need.
+/// All parts of the picture of traffic need this.
 struct TrafficCanvas {
     Canvas& canvas;
     const TrafficView& view;

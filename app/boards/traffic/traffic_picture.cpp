@@ -18,7 +18,7 @@ bool sets_pace(const TrafficCanvas& d, Memory memory) {
     return d.flows().limiter == memory && d.flows().through(memory) > 0;
 }
 
-/// What lives in a memory: "A 4 MiB", "B 4 MiB".
+/// The data in a memory: "A 4 MiB", "B 4 MiB".
 std::vector<std::string> holdings(const TrafficCanvas& d, Memory memory) {
     std::vector<std::string> texts;
     for (const Allocation& allocation : d.flows().allocations) {

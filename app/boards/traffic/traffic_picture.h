@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// What the picture of a launch's traffic is drawn from.
+/// The facts that the picture of a launch's traffic is drawn from.
 struct TrafficView {
     const FlowReport* flows = nullptr;
     const DeviceFacts* device = nullptr;
