@@ -5,11 +5,10 @@
 
 namespace warplens {
 
-/// The bytes of a file that is embedded in the program: shaders/*, assets/*.json,
-/// assets/boards/*.json, assets/help/*.txt,
-/// assets/lessons/*.md, assets/kernels/*.json, assets/measurements/*.json, the kernels and host code that the
-/// window shows (app/code/code_page.h), and fonts/<use>/<file> (app/gl/font_files.h).
-/// app/cmake/EmbedAssets.cmake embeds them at build time.
+/// The bytes of a file that is embedded in the program: shaders/*, assets/*.json, assets/boards/*.json,
+/// assets/help/*.txt, assets/lessons/*.md, assets/manual/*.md, assets/kernels/*.json,
+/// assets/measurements/*.json, the kernels and host code that the window shows (app/code/code_page.h), and
+/// fonts/<use>/<file> (app/gl/font_files.h). app/cmake/EmbedAssets.cmake embeds them at build time.
 ///
 /// @param path  relative to the repository's root, for example "shaders/heat.vert", but for fonts.
 /// @return      valid for the whole run and followed by a zero byte; empty if there is no such file.

@@ -20,6 +20,7 @@
     COMMAND(spaces)                \
     COMMAND(worked)                \
     COMMAND(documents)             \
+    COMMAND(manual)                \
     COMMAND(measure)               \
     COMMAND(merge)                 \
     COMMAND(agree)                 \

@@ -81,7 +81,7 @@ private:
     bool open_ = false;
     std::vector<Container> containers_;
     std::string marker_;  ///< marker of the item that has begun, until its first block gets it
-    int emphasis_ = 0, strong_ = 0, code_ = 0;
+    int emphasis_ = 0, strong_ = 0, code_ = 0, picture_ = 0;
     std::vector<std::string> links_;
 };
 
@@ -113,8 +113,8 @@ void Builder::close() {
 }
 
 void Builder::append(std::string text) {
-    if (text.empty()) return;
-    if (!open_) open(BlockKind::paragraph);  // items of a tight list have no paragraphs
+    if (text.empty() || picture_ > 0) return;  // the window shows live pictures instead
+    if (!open_) open(BlockKind::paragraph);    // items of a tight list have no paragraphs
     Run run{std::move(text), emphasis_ > 0, strong_ > 0, code_ > 0, links_.empty() ? "" : links_.back()};
     std::vector<Run>& runs = blocks_.back().runs;
     if (!runs.empty() && runs.back().same_style(run)) {
@@ -168,6 +168,7 @@ void Builder::enter_span(MD_SPANTYPE type, void* detail) {
     if (type == MD_SPAN_EM) ++emphasis_;
     if (type == MD_SPAN_STRONG) ++strong_;
     if (type == MD_SPAN_CODE) ++code_;
+    if (type == MD_SPAN_IMG) ++picture_;
     if (type == MD_SPAN_A) links_.push_back(attribute_text(static_cast<MD_SPAN_A_DETAIL*>(detail)->href));
 }
 
@@ -175,6 +176,7 @@ void Builder::leave_span(MD_SPANTYPE type) {
     if (type == MD_SPAN_EM) --emphasis_;
     if (type == MD_SPAN_STRONG) --strong_;
     if (type == MD_SPAN_CODE) --code_;
+    if (type == MD_SPAN_IMG) --picture_;
     if (type == MD_SPAN_A && !links_.empty()) links_.pop_back();
 }
 

@@ -32,7 +32,8 @@ struct Block {
     std::vector<Run> runs;  ///< one run with line breaks for code; none for a rule
 };
 
-/// Reads CommonMark with md4c; HTML is treated as text. It accepts any bytes, and no block is empty.
+/// Reads CommonMark with md4c; HTML is treated as text, and pictures are left out. It accepts any bytes, and
+/// no block is empty.
 std::vector<Block> parse_markdown(std::string_view text);
 
 /// The text of a block without its styles.

@@ -10,7 +10,7 @@
 
 namespace warplens::typed {
 
-/// Values of names, whatever the text says of them.
+/// What names of a text are, whatever the text says.
 using Values = std::map<std::string, std::int64_t, std::less<>>;
 
 /// A launch, and how large the memories are that it needs [bytes].

@@ -11,7 +11,7 @@
 
 namespace warplens::typed {
 
-/// The kind of integers in an array, if a kernel may choose addresses by them.
+/// What the integers of an array are, if a kernel may choose addresses by them.
 using Content = CodeContent;
 
 /// An array of the kernel's, or of its launch.
@@ -55,7 +55,7 @@ struct Request {
         address{};  ///< in the first block of the range, in its memory [bytes]
 };
 
-/// The accesses of a block's warps.
+/// What the warps of a block do.
 struct BlockTrace {
     BlockRange range;
     std::vector<std::vector<Request>> warps;

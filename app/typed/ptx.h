@@ -6,7 +6,7 @@
 
 namespace warplens::typed {
 
-/// The task of a kernel's PTX beside the kernel's own work.
+/// What the PTX of a kernel does beside its work.
 enum class PtxKind {
     plain,    ///< nothing: for times
     counted,  ///< nothing, and the compiler may neither drop nor merge an access: for hardware counters

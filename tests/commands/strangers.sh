@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a stranger's file, figure or link may do to the real program (README, Security).
+# What a stranger's file, figure or link may do to the real program (assets/manual/security.md).
 # WARPLENS: the executable. WARPLENS_FAST: the one of app/run, if it is there, gets the large files as well: the
 # limits of time and memory are said of it.
 set -u

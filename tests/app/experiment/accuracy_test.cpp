@@ -50,7 +50,8 @@ TEST(Accuracy, NothingPredictsZero) {
     }
 }
 
-/// Scenarios that the model does not describe well: what is known about their errors stands in the README.
+/// Scenarios that the model does not describe well: what is known about their errors stands in
+/// assets/accuracy.json.
 TEST(Accuracy, TheModelIsNearWhatWasMeasuredOnBothGpus) {
     const std::map<std::string_view, double> known_median{{"local-array", 0.15}, {"global-gather", 0.14}};
     for (const OpenRecording& recording : shipped().all()) {

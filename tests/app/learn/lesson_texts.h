@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/gl/fonts.h"
 #include "app/learn/courses.h"
 #include "app/typed/scenario.h"
 
@@ -53,6 +54,18 @@ inline std::string prose(const std::string& key) {
         text += '\n';
     }
     return text;
+}
+
+/// The first letter of a text that the window's fonts do not have. Empty if they have all.
+inline std::string letter_without_glyph(const std::string& text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        if (byte < 0x80) continue;
+        const std::size_t size = byte >= 0xe0 ? 3 : 2;
+        if (kSymbols.find(text.substr(i, size)) == std::string_view::npos) return text.substr(i, size);
+        i += size - 1;
+    }
+    return {};
 }
 
 }  // namespace warplens::test

@@ -1,13 +1,12 @@
 // What can be typed, and the one sentence about what cannot.
 #include "app/typed/program.h"
+
+#include "app/base/assets.h"
 #include "tests/app/typed/typed_examples.h"
 #include "tests/damaged.h"
-#include "tests/source_dir.h"
 
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <iterator>
 #include <random>
 #include <string>
 
@@ -165,12 +164,12 @@ TEST(TypedLanguage, DamagedTextsAreUnderstoodOrRefused) {
     EXPECT_GT(refused, 100);
 }
 
-TEST(TypedLanguage, TheExampleOfTheReadmeIsOne) {
-    std::ifstream file(in_source("README.md"));
-    const std::string readme(std::istreambuf_iterator<char>(file), {});
-    const std::size_t begin = readme.find("// knob n = 2^20");
+TEST(TypedLanguage, TheExampleOfTheManualIsOne) {
+    const std::string_view chapter = asset("assets/manual/kernel.md");
+    const std::size_t begin = chapter.find("// knob n = 2^20");
     ASSERT_NE(begin, std::string::npos);
-    const TypedProgram program(readme.substr(begin, readme.find("```", begin) - begin), "README.md");
+    const std::string text(chapter.substr(begin, chapter.find("```", begin) - begin));
+    const TypedProgram program(text, "kernel.md");
     EXPECT_EQ(program.kernel(), "scale");
     const auto launch = program.launch({1 << 12, 2});
     EXPECT_THAT(launch->warnings(), testing::IsEmpty());

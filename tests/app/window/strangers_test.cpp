@@ -1,4 +1,4 @@
-// Files from strangers, opened in the window: what they must not do (README, Security).
+// Files from strangers, opened in the window: what they must not do (assets/manual/security.md).
 #include "app/window/apply_parts.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/recordings.h"

@@ -195,7 +195,7 @@ protected:
         (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
-// The array job of the README.
+// The array job of the manual (assets/manual/recordings.md).
 TEST_F(MergeTest, PartsOfAnArrayJobBecomeTheWholeSet) {
     std::vector<std::string> paths;
     for (std::size_t i = 0; i < 20; ++i) {
