@@ -33,7 +33,7 @@ struct BankRules {
     friend bool operator==(const BankRules&, const BankRules&) = default;
 };
 
-/// Where the data of one lane lies.
+/// The place of one lane's data.
 struct BankSlot {
     std::uint64_t chunk = 0;  ///< Lanes of one group with equal chunks share a wavefront.
     int column = 0;           ///< Each distinct chunk in one column needs a wavefront of its own.
@@ -53,7 +53,7 @@ WARPLENS_HD constexpr int lanes_per_group(const BankRules& rules, int bytes_per_
     return bytes_per_lane <= 4 ? rules.lanes_narrow : bytes_per_lane == 8 ? rules.lanes_8 : rules.lanes_16;
 }
 
-/// Where addresses of one width lie, computed once per request. Widths and bank counts are powers of two, so
+/// Banks of addresses of one width, computed once per request. Widths and bank counts are powers of two, so
 /// that the lanes need shifts and masks only, no divisions.
 struct BankAddressing {
     int chunk_shift = 2;             ///< log2 of the bytes of a chunk

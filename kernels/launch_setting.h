@@ -18,7 +18,7 @@ constexpr bool leaves_sm(Space space) {
     return space == Space::global || space == Space::texture || space == Space::local;
 }
 
-/// What the lanes of a whole grid request.
+/// The requests of the lanes of a whole grid.
 struct GridAccesses {
     std::int64_t count[kMaxBuffers] = {};  ///< accesses of one lane each, by buffer of global memory
     /// The footprint in each buffer: an upper bound of the bytes transferred, in whole 32-byte sectors
@@ -73,7 +73,7 @@ std::int64_t active_in_grid(const Params& p, const LaunchShape& shape, int index
     return (last_y > 0 ? in_row(0) * last_y : 0) + in_row(last_y);
 }
 
-/// What a launch requests. Exact except for `touched`, an upper bound that is tight unless distant lanes
+/// The requests of a launch. Exact except for `touched`, an upper bound that is tight unless distant lanes
 /// share sectors.
 template <class S>
 GridAccesses count_grid_accesses(const Params& p) {
@@ -123,7 +123,7 @@ struct PicturedRequest {
     std::uint32_t active = 0;                     ///< bit i set: lane i takes part
 };
 
-/// What must be known about a setting before its kernels are launched.
+/// All that must be known about a setting before its kernels are launched.
 struct LaunchSetting {
     const ScenarioInfo* info = nullptr;
     LaunchShape shape;

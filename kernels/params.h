@@ -65,7 +65,7 @@ struct Params {
     int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16
     /// The knobs that a typed kernel declares, in their order (app/typed/): the value, or log2 of it.
     int own0 = 0, own1 = 0, own2 = 0, own3 = 0, own4 = 0, own5 = 0, own6 = 0, own7 = 0;
-    /// Of a typed kernel's launch, which its text says: what limits the knobs `warp` and `step`.
+    /// From a typed kernel's launch, which its text says: what limits the knobs `warp` and `step`.
     int launched_warps = 1, launched_steps = 1;
 
     friend bool operator==(const Params&, const Params&) = default;
@@ -86,7 +86,7 @@ enum class KnobKind {
     mask,    ///< 32 lanes, one bit each; min and max are not used
 };
 
-/// What a change of a knob does to the task of a scenario.
+/// The effect of a knob on the task of a scenario.
 enum class KnobRole {
     task,    ///< It asks for other data, other work or another amount of it, or chooses what is shown.
     remedy,  ///< The same work on the same data, laid out or done in another way: what `fix` may change.

@@ -49,7 +49,7 @@ struct ThreadId {
     int step = 0;
 };
 
-/// What one thread does in one instruction.
+/// The access of one thread in one instruction.
 struct LaneAccess {
     std::uint64_t byte_address = 0;  ///< As in WarpAccess; in range even if the lane is not active.
     bool active = true;
@@ -98,7 +98,7 @@ constexpr int pictured_step(const LaunchShape& shape, const Instruction& instruc
     return own < last ? own : last;
 }
 
-/// What is measured for a scenario, and shown in the plot.
+/// The quantity that is measured for a scenario and shown in the plot.
 enum class SpeedUnit {
     gb_per_s,  ///< requested bytes per second [10^9 bytes/s]; larger is better
     /// Cycles of one request (of all instructions, once each) when each waits for the one before; smaller is

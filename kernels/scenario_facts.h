@@ -1,6 +1,6 @@
 #pragma once
 
-// What the program must know about a scenario beside its numbers: which of its kernels is shown, what the
+// The facts of a scenario beside its numbers: which of its kernels is shown, what the
 // values in its shared memory mean, and what a quiz asks about it. Each scenario says so in its own header.
 // None of it can be left out there: a scenario without quiz says `quiz = kNoQuiz`, one without shared memory
 // `sharing = {}`.
@@ -58,7 +58,7 @@ inline std::vector<CodeValue> texture_values(const Params& p) {
             {"normalized", normalized ? 1 : 0}};
 }
 
-/// What a thread holds in registers while a block runs with values (app/model/access/hazard_run.h).
+/// The registers of a thread while a block runs with values (app/model/access/hazard_run.h).
 struct HeldValues {
     std::int64_t value = 0, other = 0;
     std::array<std::int64_t, kWarpLanes> row{};  ///< a product: of A's tile, for each k of the tile
@@ -80,7 +80,7 @@ constexpr void add_value(const WordAccess&, std::int64_t value, HeldValues& held
 constexpr bool in_first_step(const WordAccess& a) { return a.thread.step == 0 && a.word == 0; }
 constexpr bool always_matters(const WordAccess&) { return true; }
 
-/// What the instructions of a kernel do with values in shared memory. The defaults are those of a kernel that
+/// The meaning of instructions for the values in shared memory. The defaults are those of a kernel that
 /// only loads what it has filled the memory with.
 struct ValueMeaning {
     std::string_view input = "word i of the tile is filled with i + 1";
@@ -122,7 +122,7 @@ struct QuizTurn {
     std::string_view only = {};
 };
 
-/// What lane i accesses in one of a scenario's instructions, as a sheet tells it. {name} stands for the value
+/// The access of lane i in one of a scenario's instructions, as a sheet tells it. {name} stands for the value
 /// of that knob.
 struct QuizTell {
     std::string_view only;    ///< conditions for it to hold, for example "matrices=4,width=8"
@@ -131,7 +131,7 @@ struct QuizTell {
     std::string_view access;  ///< "tile[x * {width} + y]"
 };
 
-/// What questions ask about a scenario. Knobs that are not named keep their defaults.
+/// A source of questions about a scenario. Knobs that are not named keep their defaults.
 struct QuizSource {
     int place;    ///< among all sources: a seed depends on it, so a new one comes last
     Space space;  ///< the space of the requests that are counted

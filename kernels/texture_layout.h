@@ -36,7 +36,7 @@ WARPLENS_HD constexpr Texel texel_at(std::uint64_t byte_address, int width) {
             int(sector / across) * kSectorTexelsY + inside / kSectorTexelsX};
 }
 
-/// What a texture gives outside its edges: CUDA's address modes.
+/// The value of a texture outside its edges: CUDA's address modes.
 enum class Border : int { clamp, border, wrap, mirror };
 
 /// One coordinate, brought inside by an address mode.

@@ -91,7 +91,7 @@ WARPLENS_HD constexpr Turn turn_by(int degrees) {
     return {kSines.sine[degrees], kSines.sine[90 - degrees]};
 }
 
-/// Where the pixels of an image lie in a texture: centre upon centre, enlarged and rotated clockwise.
+/// The places of an image's pixels in a texture: centre upon centre, enlarged and rotated clockwise.
 struct SampleGrid {
     int image = 0;  ///< pixels a side
     int size = 0;   ///< texels a side

@@ -40,11 +40,11 @@ struct Accuracy {
     double ordered_share() const { return pairs > 0 ? double(ordered) / double(pairs) : 1; }
 };
 
-/// What the model must reach: a median of 10 %, 95 % of the points within 30 %, none off by more than a
+/// The model must reach this: a median of 10 %, 95 % of the points within 30 %, none off by more than a
 /// factor of 2, and the order of every pair.
 bool meets_goal(const Accuracy& accuracy);
 
-/// What is known about the model's error for a scenario, on the GPUs whose recordings come with the program.
+/// The known error of the model for a scenario, on the GPUs whose recordings come with the program.
 struct KnownError {
     double median = 0;       ///< the largest one of these GPUs, as a share
     double tenth = 0;        ///< what nine of ten recorded settings do not exceed, likewise

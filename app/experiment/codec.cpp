@@ -233,7 +233,7 @@ const Field kFields[] = {
      .describe = describe_compared},
 };
 
-/// What is wrong with an item, in one sentence.
+/// Says in one sentence why an item is wrong.
 UsageError wrong(const Item& item, std::string_view what) {
     return UsageError(fmt::format("{}={}: {}", printable(item.key), printable(item.value), what));
 }

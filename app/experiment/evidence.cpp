@@ -46,7 +46,7 @@ TraceBlock trace_of(const WarpAccess& access, const BankReport& banks) {
     return block;
 }
 
-/// Where the plot's peak comes from. Empty if there is no peak.
+/// The source of the plot's peak. Empty if there is no peak.
 std::string peak_source(const Scenario& scenario, const DeviceFacts& device, const Prediction& here) {
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     if (here.peak <= 0 || here.speed_unit == SpeedUnit::cycles) return {};

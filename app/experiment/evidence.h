@@ -18,14 +18,14 @@
 
 namespace warplens {
 
-/// What GPUs said about a setting so far. All empty if none was asked.
+/// The answers of GPUs about a setting so far. All empty if none was asked.
 struct Observed {
     std::optional<Observation> measured;  ///< on the GPU of this machine
     std::optional<Observation> recorded;  ///< in a recording that is open
     std::optional<CountResult> counted;   ///< hardware counters, or why there are none
     std::string not_measured;             ///< why it could not be timed. Empty if it was, or was not tried.
 
-    /// What was measured here; if nothing was, what was recorded. Null if neither is known.
+    /// The measurement made here; if there is none, the recorded one. Null if neither is known.
     const Observation* best() const { return measured ? &*measured : recorded ? &*recorded : nullptr; }
 };
 
@@ -53,7 +53,7 @@ struct Evidence {
     std::vector<Quantity> predicted;
     /// More about the launch as a whole: the peak, bytes wanted and touched, operations.
     std::vector<Quantity> launch;
-    /// What GPUs showed: some of the quantities of `predicted`, with the same keys, and the speed of NVIDIA's
+    /// Shown by GPUs: some of the quantities of `predicted`, with the same keys, and the speed of NVIDIA's
     /// library.
     std::vector<Quantity> seen;
     /// Hardware counters: expected (a) and counted (b).

@@ -17,7 +17,7 @@ struct Condition {
     std::string value;
 };
 
-/// What a person should achieve in a step of a course. The program checks it by the numbers of the report.
+/// The task of a person in a step of a course. The program checks it by the numbers of the report.
 ///
 ///     sectors = 4          a count of the step's request, as the table of numbers calls it
 ///     share >= 50          bytes used, as a share of the bytes moved [%]

@@ -101,7 +101,7 @@ void HeatmapCells::sort_cells() {
     next_ = 0;
 }
 
-/// What the axes say, possible or not.
+/// The setting that the axes name, possible or not.
 Params HeatmapCells::wanted_of(std::size_t index) const {
     Params there = state_.params;
     there.*state_.axis->field = axes_.columns[index % axes_.columns.size()];

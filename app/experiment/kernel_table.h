@@ -44,7 +44,7 @@ struct KernelTable {
 ///             "kernels":[{"role":"grid","name":"replay_kernel","threads":256,"registers":24,
 ///                         "static":0,"dynamic":4224,"local":0,"carveout":-1,"blocks":8,"timed":true}]},…]}
 ///
-/// Of settings with the same kernel_key only the first is kept, unless their kernels have different
+/// The first of settings with the same kernel_key is kept alone, unless their kernels have different
 /// resources.
 std::string write_kernel_table(const KernelTable& table);
 

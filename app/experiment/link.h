@@ -59,7 +59,7 @@ std::string compared_text(const State& other, const State& beside, const std::ve
 /// Whether a link leads out of the program: "https://…".
 bool leads_out(std::string_view link);
 
-/// What following a link does, for a tooltip: "Sets Matrix transpose: Variant padded, Tile 16." Unknown names
+/// The effect of a link, for a tooltip: "Sets Matrix transpose: Variant padded, Tile 16." Unknown names
 /// are unchanged; following such a link reports the error. For links that lead out of the program: "Copies
 /// the address: https://…".
 std::string describe_link(std::string_view link);

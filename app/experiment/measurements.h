@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-/// What has been measured, by scenario and setting, so far in this session or in a recording.
+/// All that has been measured, by scenario and setting, so far in this session or in a recording.
 class Measurements {
 public:
     using Outcome = std::variant<Timing, Unavailable>;
@@ -79,7 +79,7 @@ struct Observation {
     MeasuredPoint point;  ///< in the unit of the plot
     std::string where;    ///< "Measured on NVIDIA H200", "recorded on NVIDIA H200, 2026-11-21"
     Provenance provenance = Provenance::measured;
-    /// Of a recording of the GPU that the question is about: how it compares with the variant before and with
+    /// How a recording of the GPU in question compares with the variant before and with
     /// NVIDIA's library. "2.1 times as fast as tiled (recorded, NVIDIA H200)." Empty if that is not known.
     std::string gain = {};
 };

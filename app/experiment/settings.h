@@ -36,7 +36,7 @@ Params apply_knobs(const Scenario& scenario, const std::vector<Item>& knobs);
 /// Errors: UsageError for a knob that does not exist or cannot be an axis.
 const Knob& require_axis(const Scenario& scenario, std::string_view key);
 
-/// What a command works on.
+/// The setting that a command works on.
 struct Experiment {
     std::vector<DeviceFacts> devices;
     State state;

@@ -116,7 +116,7 @@ void follow_players(BoardValues& values, const BoardValues& other);
 /// Reset the knobs of a board to their defaults.
 void reset_board(BoardValues& values, const BoardInfo& board);
 
-/// What an experiment is set to. All numbers follow from it and from nothing else. A comparison has two of
+/// The setting of an experiment. All numbers follow from it and from nothing else. A comparison has two of
 /// these.
 struct Setting {
     const Scenario* scenario = nullptr;

@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-/// What one GPU was watched to do: the product with 1 to 4 stages.
+/// The product as one GPU was watched to run it: the product with 1 to 4 stages.
 struct TimelineRecording {
     std::string gpu;   ///< "NVIDIA H200"
     std::string date;  ///< "2026-11-24"
@@ -26,7 +26,7 @@ inline long long waited(const TileTimes& tile) {
     return until > tile.awaited ? until - tile.awaited : 0;
 }
 
-/// What a block did on average for each pair of tiles, without the first and the last ones [cycles].
+/// The work of a block for each pair of tiles, on average, without the first and the last ones [cycles].
 struct TimelineMeans {
     double period = 0;    ///< from one pair to the next
     double latency = 0;   ///< from the first copy of a pair until all of it has come

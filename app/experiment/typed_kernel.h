@@ -19,7 +19,7 @@ const Scenario& open_kernel(const std::string& text, const std::string& name);
 /// read or is too large.
 const Scenario& open_kernel_file(const std::string& path);
 
-/// What links and figures carry of a typed kernel: its text, compressed, and its name; or which of the
+/// Links and figures carry this of a typed kernel: its text, compressed, and its name; or which of the
 /// kernels that come with the program it is.
 std::vector<Item> kernel_items(const Scenario& scenario);
 

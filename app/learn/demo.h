@@ -30,7 +30,7 @@ struct Demo {
 inline constexpr std::string_view kDemoFormat = "warplens demo";
 
 inline constexpr std::size_t kMostDemoStops = 200;  ///< that a demo has
-/// Of a title, a link and a note [bytes].
+/// The longest title, link and note [bytes].
 inline constexpr std::size_t kMostTitleBytes = 200, kMostLinkBytes = 4000, kMostNoteBytes = 4000;
 
 /// Reads a demo, which may come from anybody:
@@ -44,7 +44,7 @@ Demo parse_demo(std::string_view json, const std::stop_token& stop = {});
 /// The text of which parse_demo makes the same demo.
 std::string write_demo(const Demo& demo);
 
-/// Where a stop leads. What its link does not say is as at the start of the program.
+/// The place of a stop. All that its link does not say is as at the start of the program.
 /// @param device  for links without one, index into `devices`
 /// Errors: UsageError as follow_link.
 Place place_of(const DemoStop& stop, std::size_t device, const std::vector<DeviceFacts>& devices);

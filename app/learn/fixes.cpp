@@ -19,7 +19,7 @@
 namespace warplens {
 namespace {
 
-/// What an instruction of one of the accesses takes over the whole grid.
+/// The cost of an instruction of one of the accesses over the whole grid.
 struct InstructionCost {
     std::size_t access = 0;
     std::string label;  ///< "load tile, by columns"
@@ -283,7 +283,7 @@ std::string all_text(const KernelCost& cost) {
     return text;
 }
 
-/// Where requests cannot do with one wavefront or sector, because of their size.
+/// Says so if requests are too large for one wavefront or sector. Empty if they are not.
 std::string size_of_requests(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     for (const InstructionReport& row : pictured_requests(scenario, params, device)) {
         const int bytes = row.instruction.bytes_per_lane;
@@ -305,7 +305,7 @@ std::string names_of(const std::vector<const Knob*>& knobs) {
     return text;
 }
 
-/// What was tried without finding anything, and which knobs have no effect at all.
+/// Says what was tried without finding anything, and which knobs have no effect at all.
 std::string tried_text(const FixQuestion& question, const FixSearch& search) {
     std::string text = fmt::format(" All {} other settings of {} take as much beyond the ideal, or more.",
                                    format_count(search.combinations), names_of(question.knobs));

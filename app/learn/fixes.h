@@ -15,7 +15,7 @@
 
 namespace warplens {
 
-/// What a person lets change, and what else the kernel does to the same data.
+/// The remedies that a person lets change, and what else the kernel does to the same data.
 struct FixChoice {
     std::vector<const Knob*> kept;             ///< remedies that must stay as they are
     std::vector<std::vector<KnobValue>> also;  ///< as in FixQuestion
@@ -37,7 +37,7 @@ struct FixAnswer {
     const QuantityPair* number(std::string_view key) const;
 };
 
-/// What would fix a setting.
+/// The fixes of a setting.
 struct Fixes {
     Explanation words;               ///< what is found or why nothing is; `good` if nothing needs a fix
     std::vector<FixAnswer> answers;  ///< the smallest change first, see FixSearch::fixes

@@ -9,7 +9,7 @@ namespace warplens {
 /// Compared with the scenario's defaults.
 enum class Pace { slower, same, faster };
 
-/// What a person guesses about a setting before its numbers are shown. Empty members were not guessed.
+/// A person's guess about a setting before its numbers are shown. Empty members were not guessed.
 struct Guess {
     std::optional<double>
         count;  ///< what the pictured request costs: sectors, wavefronts, passes; or a share [%]
@@ -20,7 +20,7 @@ struct Guess {
     friend bool operator==(const Guess&, const Guess&) = default;
 };
 
-/// What is being typed in courses, predictions and quizzes.
+/// The text that is being typed in courses, predictions and quizzes.
 struct LearnInputs {
     std::array<char, 16> count{}, speed{}, answer{};
     std::optional<Pace> pace;

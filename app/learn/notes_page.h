@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-/// What a lecturer reads in a window of its own while the class sees the demo.
+/// The notes that a lecturer reads in a window of its own while the class sees the demo.
 struct NotesPage {
     std::string head;  ///< "Stop 3 of 10, minute 2", or that no demo plays
     std::string title;

@@ -11,14 +11,14 @@
 
 namespace warplens {
 
-/// What is asked before the numbers are shown.
+/// The questions that are asked before the numbers are shown.
 struct Asks {
     bool count = false, pace = false, speed = false;
     bool any() const { return count || pace || speed; }
     friend bool operator==(const Asks&, const Asks&) = default;
 };
 
-/// What can be guessed about a setting, and how it is: quantities of its evidence, never others.
+/// The right answers to guesses about a setting: quantities of its evidence, never others.
 struct Truth {
     Quantity count;  ///< "sectors", "wavefronts", "requests" of the pictured request. Without a name if there
                      ///< is nothing to count.

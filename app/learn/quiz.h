@@ -53,7 +53,7 @@ struct Quiz {
     std::string code = {};
 };
 
-/// What the questions of a quiz are about.
+/// The subject of a quiz.
 struct QuizAbout {
     std::optional<Space> space = {};  ///< a memory; empty for any
     /// a scenario, whose parameters the questions choose, or a typed kernel, of which they move one at a
@@ -68,7 +68,7 @@ inline constexpr int kMostQuestions = 50;
 /// counts are integers, and recorded times come with the program. Of the first n questions at most 15 % have
 /// an answer that is right too often to be worth asking: 1 or 100 %.
 ///
-/// Of a typed kernel there are as many questions as its requests give, none of them twice and none with such
+/// A typed kernel gets as many questions as its requests give, none of them twice and none with such
 /// an answer: about the first time that the first warp executes each load and store.
 ///
 /// @param count  1 to kMostQuestions; questions do not repeat unless the list is exhausted
@@ -103,7 +103,7 @@ std::uint32_t parse_seed(std::string_view text);
 /// @param with_right   whether to write right_answer
 std::string quiz_csv(const Quiz& quiz, const std::vector<std::string>& answers, bool with_right);
 
-/// What questions ask about one of the scenarios.
+/// A source of questions, and its scenario.
 struct ScenarioSource : QuizSource {
     const Scenario* scenario;
 };
@@ -117,7 +117,7 @@ std::vector<std::string_view> quiz_parts(std::string_view list);
 /// Whether conditions such as "matrices=4,width=8" are met.
 bool quiz_holds(const State& state, std::string_view only);
 
-/// What a person must know about the memory of an instruction to count.
+/// The facts about the memory of an instruction that a person needs to count.
 /// @param arrays  where arrays in shared memory begin
 std::string quiz_rule(const InstructionReport& row, const BankRules& banks,
                       std::string_view arrays = "the array begins in bank 0");

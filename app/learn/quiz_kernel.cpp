@@ -33,7 +33,7 @@ std::string numbered(std::string_view text) {
     return out;
 }
 
-/// What two requests must have in common to cost the same: where their lanes lie from the first one on, and
+/// Two requests for which this is equal cost the same: where their lanes lie from the first one on, and
 /// where that one lies in 256 bytes, which arrays begin at.
 auto shape_of(const WarpAccess& access) {
     constexpr std::uint64_t kPeriod = 256;
@@ -140,7 +140,7 @@ private:
         return question;
     }
 
-    /// Of answers that are alike, one is enough.
+    /// One of several answers that are alike is enough.
     void keep(Question question, const Knob* moved = nullptr) {
         if (is_trivial(question)) return;
         if (kept_.emplace(question.kind, question.instruction, moved, question.right).second)
@@ -206,7 +206,7 @@ private:
         }
     }
 
-    /// What is asked about: "The first warp executes load in, line 9, for the first time, with n=4096,
+    /// The situation: "The first warp executes load in, line 9, for the first time, with n=4096,
     /// stride=2. Each lane loads 4 bytes. All lanes take part."
     /// @param to  another setting beside, of which one parameter differs; null if there is none
     std::string tell(const Tried& one, std::size_t k, const Tried* to = nullptr) const {
@@ -231,7 +231,7 @@ private:
         return indices_ ? text + bytes_of(row.access) : text;
     }
 
-    /// Where the lanes access, because an array that nobody sees may choose it.
+    /// The bytes that the lanes access, because an array that nobody sees may choose it.
     static std::string bytes_of(const WarpAccess& access) {
         constexpr std::uint64_t kPeriod = 256;
         std::uint64_t least = ~std::uint64_t{0};

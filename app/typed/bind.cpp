@@ -221,7 +221,7 @@ private:
         declared_[symbol] = declared;
     }
 
-    /// Where in its memory each array begins. Arrays of the launch lie 256 bytes aligned in one buffer.
+    /// Gives each array its place in its memory. Arrays of the launch lie 256 bytes aligned in one buffer.
     void place_memories(std::int64_t& shared, std::int64_t& local, std::int64_t& global) {
         const auto add = [&](std::size_t index, Memory memory) {
             bound_.memory_of[index] = int(bound_.memories.size());

@@ -10,7 +10,7 @@
 
 namespace warplens::typed {
 
-/// What names of a text are, whatever the text says.
+/// Values of names, whatever the text says of them.
 using Values = std::map<std::string, std::int64_t, std::less<>>;
 
 /// A launch, and how large the memories are that it needs [bytes].

@@ -9,7 +9,7 @@ namespace warplens::typed {
 namespace {
 
 constexpr std::size_t kMostKept = 16;
-/// Of all that is kept of the same kind. A request takes 300 bytes, and a block may have 120,000.
+/// The most that is kept of one kind. A request takes 300 bytes, and a block may have 120,000.
 constexpr std::int64_t kMostKeptRequests = 60'000;
 
 /// The loads and stores that stand in a text: where, and whether it is a store.
@@ -68,7 +68,7 @@ BlockTrace block_of(const BlockTrace& range, int x, int y) {
 
 }  // namespace
 
-/// What tells which loads and stores there are: the whole grid where few ranges are all of it, else some
+/// Traces that show all loads and stores: the whole grid where few ranges are all of it, else some
 /// blocks, and those beside in which a load or store of the text is executed that they leave out.
 std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
     Sites unseen;

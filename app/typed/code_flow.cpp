@@ -52,7 +52,7 @@ int CodeFlow::writer_for(int number, int reader) const {
 }
 
 bool CodeFlow::is_kept(int number, int first, int later) const {
-    // What may be executed in between: also the rest of a loop that begins there.
+    // All that may be executed in between: also the rest of a loop that begins there.
     int end = later;
     for (bool grows = true; grows;) {
         grows = false;

@@ -7,7 +7,7 @@
 
 namespace warplens::typed {
 
-/// What each load and store of a launch does to memory, in the order of TypedLaunch::accesses.
+/// The effect of each load and store of a launch on memory, in the order of TypedLaunch::accesses.
 struct TypedCounts {
     std::vector<Totals> warp;   ///< the first request with an active lane in block (0, 0)
     std::vector<Totals> block;  ///< block (0, 0)

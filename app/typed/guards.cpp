@@ -48,7 +48,7 @@ int Guards::name_of(int number, int reader) const {
 int Guards::name_of_move(int index) {
     const int from = flow_.at(index).a;
     if (const int name = name_of(from, index); name >= 0) return name;
-    // Of a counter: the same as when it was read last, if nobody has changed it since.
+    // A counter is the same as when it was read last, if nobody has changed it since.
     const auto [last, is_first] = last_copy_.try_emplace(from, index);
     const int before = std::exchange(last->second, index);
     return !is_first && flow_.stays(from, before, index) ? names_[before] : index;
@@ -116,7 +116,7 @@ void Guards::learn_order(const CodeInstr& compare, int index, bool holds, int be
     add(above, below, true);
 }
 
-/// What is known of the result of an instruction, at a reader that comes behind: also once more from its
+/// The known range of an instruction's result, at a reader that comes behind: also once more from its
 /// operands, about which more may be known there than where it was computed.
 CodeRange Guards::narrowed(int writer, CodeRange known, int reader, int depth) const {
     const CodeInstr& instr = flow_.at(writer);

@@ -12,7 +12,7 @@
 
 namespace warplens::typed {
 
-/// What branches say about the numbers of whoever takes them: behind `if (i >= n) return;` is i below n.
+/// Branches say something about the numbers of whoever takes them: behind `if (i >= n) return;` is i below n.
 /// Numbers that follow from memory or from other lanes are left out: where a load was not made, its register
 /// may contain anything, and need not even be the same each time that it is read.
 class Guards {

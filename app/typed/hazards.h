@@ -11,7 +11,7 @@ namespace warplens::typed {
 /// by one.
 KernelOrder shared_order(const TypedLaunch& launch);
 
-/// What the accesses of a block to shared memory can do to each other, as the kernel is written. Of a block
+/// The harm that a block's accesses to shared memory can do each other, as the kernel is written. In a block
 /// with very many of them the first ones are looked at.
 HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a launch keeps of the blocks that were executed: only program.cpp and blocks.cpp need it.
+// A launch keeps this of the blocks that were executed: only program.cpp and blocks.cpp need it.
 
 #include "app/typed/program.h"
 

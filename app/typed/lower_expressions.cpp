@@ -28,7 +28,7 @@ Value Lowering::evaluate(const Expr& expr) {
             Value& variable = variables_[expr.symbol];
             if (variable.known) return constant(*variable.known, type);
             if (variable.at < 0) variable.at = new_registers(type, symbol.type.lanes);
-            // What is assigned later must not change what was read before.
+            // A later assignment must not change what was read before.
             const int copy = new_registers(type, symbol.type.lanes);
             move(copy, variable.at, type, symbol.type.lanes);
             return {copy, variable.memory, {}, variable.at_begin};

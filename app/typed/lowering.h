@@ -1,6 +1,6 @@
 #pragma once
 
-// What lower.h does, in pieces that only lower*.cpp need.
+// The work of lower.h, in pieces that only lower*.cpp need.
 
 #include "app/typed/lower.h"
 
@@ -17,7 +17,7 @@ namespace warplens::typed {
 CodeType code_type(Scalar scalar);
 CodeOp op_of(std::string_view sign);  ///< > and >= are < and <= with their operands swapped
 
-/// What an expression became.
+/// The registers that an expression became.
 struct Value {
     int at = -1;                        ///< the first register: of a vector, the others follow
     int memory = -1;                    ///< of a pointer, whose register holds a byte offset in it
@@ -50,7 +50,7 @@ private:
     static CodeType register_type(const Type& type);
     std::size_t emit(CodeInstr instr);
 
-    // What only the model asks for
+    // Asked for by the model alone
 
     bool for_model() const { return launch_ == nullptr; }
     /// A register that nothing writes, so its value is never known.
@@ -75,7 +75,7 @@ private:
     void jump_if_zero(int truth, Label& label);
     void place(Label& label);
 
-    // Where lanes that have gone different ways meet again is the compiler's decision, and for loops inside
+    // The compiler decides where lanes that have gone different ways meet again, and for loops inside
     // loops the driver's lets them go on apart. The model lets them meet as soon as their ways do, and where
     // hardware counts they are told to.
 
@@ -135,7 +135,7 @@ private:
     /// Reads a target, changes it by change(before), and writes it, with its index evaluated once.
     /// @return  the values before and after
     std::pair<Value, Value> update(const Expr& target, const auto& change);
-    /// What a compound assignment makes of a value.
+    /// The value after a compound assignment.
     Value changed(const Expr& expr, const Value& before, const Value& by);
     Value step(const Expr& expr);
     Value call(const Expr& expr);

@@ -11,7 +11,7 @@
 
 namespace warplens::typed {
 
-/// What the integers of an array are, if a kernel may choose addresses by them.
+/// The kind of integers in an array, if a kernel may choose addresses by them.
 using Content = CodeContent;
 
 /// An array of the kernel's, or of its launch.
@@ -55,7 +55,7 @@ struct Request {
         address{};  ///< in the first block of the range, in its memory [bytes]
 };
 
-/// What the warps of a block do.
+/// The accesses of a block's warps.
 struct BlockTrace {
     BlockRange range;
     std::vector<std::vector<Request>> warps;

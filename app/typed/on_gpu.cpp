@@ -25,7 +25,7 @@ std::variant<Result, Unavailable> with_code(const Scenario& scenario, const Para
     }
 }
 
-/// What the active lanes request from global memory [bytes].
+/// The bytes that the active lanes request from global memory.
 double wanted_bytes(const Scenario& scenario, const Params& params) {
     std::int64_t bytes = 0;
     const DeviceFacts any{};

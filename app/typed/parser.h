@@ -90,7 +90,7 @@ private:
     int depth_ = 0;
 };
 
-/// What C++ computes in: at least int; the wider one; unsigned before signed.
+/// The type that C++ computes in: at least int; the wider one; unsigned before signed.
 Scalar common_type(Scalar a, Scalar b);
 ExprPtr node(ExprKind kind, Type type, Position at);  ///< without parts
 

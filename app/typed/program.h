@@ -48,7 +48,7 @@ struct Patience {
     std::function<bool()> go_on = {};   ///< asked before each range; null: always
 };
 
-/// What blocks took.
+/// The work that blocks took.
 struct Work {
     std::int64_t requests = 0, steps = 0;
 };
@@ -66,7 +66,7 @@ public:
     int barriers() const { return barriers_; }
     int never_executed() const { return never_executed_; }  ///< loads and stores that no block reaches
     const std::string& race() const { return race_; }       ///< see race_sentence; empty if there is none
-    /// What was assumed about the launch, each one sentence.
+    /// The assumptions about the launch, each one sentence.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
     /// One block, which the caller holds. The last few that were executed are kept. Errors: SourceError.

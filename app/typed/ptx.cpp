@@ -208,7 +208,7 @@ private:
                 line("setp.ne.u32 %p, {}, 0;", reg(instr.a));
                 return line("selp.{} {}, {}, {}, %p;", bits(instr.type), reg(instr.to), reg(instr.b),
                             reg(instr.c));
-            // Of unsigned numbers, too, as signed ones: NVIDIA's compilers write no other, and the driver
+            // Unsigned numbers, too, as signed ones: NVIDIA's compilers write no other, and the driver
             // took the difference of two unsigned ones for a signed one when it was widened later.
             case CodeOp::add:
             case CodeOp::sub:

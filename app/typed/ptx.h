@@ -6,7 +6,7 @@
 
 namespace warplens::typed {
 
-/// What the PTX of a kernel does beside its work.
+/// The task of a kernel's PTX beside the kernel's own work.
 enum class PtxKind {
     plain,    ///< nothing: for times
     counted,  ///< nothing, and the compiler may neither drop nor merge an access: for hardware counters

@@ -54,7 +54,7 @@ std::int64_t all_ones(std::int64_t most) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(most) + 1)) - 1;
 }
 
-/// Of an operator with two known operands.
+/// The range of an operator's result when both operands are known.
 MaybeRange result_of(CodeOp op, const Range& a, const Range& b) {
     const bool positive = a.least >= 0 && b.least >= 0;
     const bool fixed = b.least == b.most;
@@ -103,7 +103,7 @@ public:
     }
 
     const CodeFlow& flow() const { return flow_; }
-    /// Of a register where an instruction reads it.
+    /// The range of a register where an instruction reads it.
     MaybeRange of(int number, int reader) const {
         if (const int writer = flow_.writer_for(number, reader); writer >= 0) return results_[writer];
         return flow_.writers(number).size() == 2 ? of_counter(number, reader) : std::nullopt;

@@ -16,7 +16,7 @@ struct CodeRange {
     friend bool operator==(const CodeRange&, const CodeRange&) = default;
 };
 
-/// Of what an instruction computes. Nothing if that is not known, or could have wrapped round.
+/// The range of what an instruction computes. Nothing if that is not known, or could have wrapped round.
 /// @param operand  of a register that it reads
 std::optional<CodeRange> range_of_result(const CodeInstr& instr,
                                          const std::function<std::optional<CodeRange>(int number)>& operand);

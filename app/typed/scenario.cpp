@@ -33,7 +33,7 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// What the first line says behind "// Lesson:", or else what the launch is.
+/// The words of the first line behind "// Lesson:", or else what the launch is.
 std::string summary_of(const std::string& text, const std::string& kernel) {
     constexpr std::string_view kLesson = "// Lesson:";
     if (text.starts_with(kLesson)) {
@@ -46,7 +46,7 @@ std::string summary_of(const std::string& text, const std::string& kernel) {
 /// How long a change of a knob may execute blocks. Beyond it some blocks stand for all, until count_all.
 const Patience kOfChange{.ranges = 96, .requests = 24'000, .steps = 400'000};
 constexpr std::size_t kMostSettings = 24;
-/// Of these, so many that were looked at last keep what their blocks execute: two stand side by side.
+/// So many of these, the ones looked at last, keep what their blocks execute: two stand side by side.
 constexpr std::size_t kMostWithBlocks = 2;
 
 class Kernel final : public TypedKernel {

@@ -146,7 +146,7 @@ private:
 
     /// #include and #pragma have no effect on addresses.
     void read_preprocessor(Position at, std::string_view line) {
-        // What follows "//" is a comment, as everywhere.
+        // Behind "//" stands a comment, as everywhere.
         std::vector<Token> tokens = read_tokens(line.substr(0, line.find("//")), at);
         const std::string_view word = tokens.front().text;
         if (word == "include" || word == "pragma" || word.empty()) return;

@@ -22,7 +22,7 @@ struct Position {
     friend auto operator<=>(const Position&, const Position&) = default;
 };
 
-/// What is wrong with a typed kernel, in one sentence: "line 7, column 5: not in the subset: 'cudaMalloc'".
+/// The fault of a typed kernel, in one sentence: "line 7, column 5: not in the subset: 'cudaMalloc'".
 class SourceError : public UsageError {
 public:
     SourceError(Position at, const std::string& sentence);

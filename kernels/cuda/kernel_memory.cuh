@@ -30,7 +30,7 @@ T* array_of(const KernelMemory& memory, int buffer) {
     return reinterpret_cast<T*>(memory.buffer[buffer]);
 }
 
-/// Where the random contents of a buffer begin (DeviceBuffer::start_at): those of all buffers differ.
+/// The first of a buffer's random contents (DeviceBuffer::start_at): those of all buffers differ.
 constexpr std::uint64_t first_word_of(int buffer) { return static_cast<std::uint64_t>(buffer) << 40; }
 
 /// An extent as CUDA takes it for a grid or a block.

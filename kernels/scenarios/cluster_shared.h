@@ -61,7 +61,7 @@ struct ClusterShared {
         .least_cc = 90,
         .earlier_title = "another block's shared memory"};
 
-    /// What one block stores for the others. In global memory it is rounded up to a multiple of 256 bytes.
+    /// The bytes that a block stores for the others, in global memory rounded up to a multiple of 256 bytes.
     WARPLENS_HD static constexpr std::int64_t tile_bytes(const Params& p) {
         return std::int64_t{(kWarpLanes - 1) * p.stride + 1} * p.element_bytes;
     }

@@ -24,7 +24,7 @@ struct LatencyHiding {
     WARPLENS_HD static constexpr int warps_of_block(const Params& p) { return p.block_y / blocks_of_sm(p); }
     WARPLENS_HD static constexpr int threads(const Params& p) { return kSms * p.block_y * kWarpLanes; }
     WARPLENS_HD static constexpr int loads(const Params& p) { return p.live_values; }
-    /// What all threads have on their way at most [bytes].
+    /// The most bytes that all threads have on their way.
     static constexpr std::int64_t in_flight(const Params& p) {
         return std::int64_t{threads(p)} * loads(p) * p.element_bytes;
     }

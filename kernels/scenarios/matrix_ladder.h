@@ -120,7 +120,7 @@ struct MatrixLadder {
         }
     }
 
-    /// Where there are several pairs of tiles, the block fills one while it uses another, and a barrier for
+    /// With several pairs of tiles the block fills one while it uses another, and a barrier for
     /// each pair is enough. Copies of `asynchronous` and the rungs above it are waited for before the barrier
     /// behind which their tile is used, so it makes no difference that they arrive late.
     static constexpr KernelOrder order(const Params& p) {

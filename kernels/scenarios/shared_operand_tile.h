@@ -59,7 +59,7 @@ struct SharedOperandTile {
     /// Unused chunks at the end of each row.
     WARPLENS_HD static constexpr int padding(const Params& p) { return p.swizzle_bits == 0 ? p.padding : 0; }
 
-    /// What a register of a fragment takes, and how registers are arranged: 2 x 2 of these.
+    /// The part of a tile in a register of a fragment, and how registers are arranged: 2 x 2 of these.
     struct Piece {
         int rows, bytes;
     };
@@ -184,7 +184,7 @@ struct SharedOperandTile {
         return one;
     }
 
-    /// Where byte `column` of a row lies [bytes].
+    /// The place of byte `column` of a row [bytes].
     WARPLENS_HD static constexpr int place(const Params& p, int row, int column) {
         const int width = span(p);
         const int at =

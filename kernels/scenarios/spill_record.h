@@ -2,7 +2,7 @@
 
 namespace warplens {
 
-/// What ptxas reported about one kernel of local_spill.cu.
+/// The report of ptxas about one kernel of local_spill.cu.
 struct SpillRecord {
     int registers;    ///< per thread
     int frame_bytes;  ///< local memory per thread: cudaFuncAttributes::localSizeBytes

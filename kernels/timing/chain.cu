@@ -56,7 +56,7 @@ struct ChainOrders {
     std::uint32_t never;  ///< kNever, which the compiler must not know
 };
 
-/// What a lane passes from one access to the next.
+/// The value that a lane passes from one access to the next.
 struct Chain {
     std::uint32_t zero;
     std::uint32_t value;  ///< the value that was loaded last

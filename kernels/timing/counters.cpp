@@ -84,7 +84,7 @@ CUcontext current_context() {
     return context;
 }
 
-/// What a set of metrics needs: which of them exist, and how the counters are programmed for them.
+/// The needs of a set of metrics: which of them exist, and how the counters are programmed for them.
 struct Config {
     /// The index of each metric among `names`, or -1 if the metric does not exist.
     std::vector<int> place;

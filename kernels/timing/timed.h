@@ -32,7 +32,7 @@ struct SpillFacts {
 /// or no such kernel.
 std::variant<SpillFacts, Unavailable> spill_facts(const Params& params);
 
-/// What the hardware counters showed for one launch.
+/// The hardware counters of one launch.
 struct CounterReading {
     /// In the order of the requested metrics. Empty if this GPU has no such counter.
     std::vector<std::optional<double>> values;

@@ -86,7 +86,7 @@ struct CodeInstr {
 };
 
 enum class CodeSpace : std::uint8_t { global, shared, constant, local };
-/// What the integers of an array are before the launch.
+/// The integers of an array before the launch.
 enum class CodeContent : std::uint8_t { unknown, sequential, reversed, permuted, random };
 
 struct CodeMemory {

@@ -14,7 +14,7 @@
 
 namespace warplens {
 
-/// What the threads of some blocks accessed, thread by thread, x fastest, block by block.
+/// The accesses of the threads of some blocks, thread by thread, x fastest, block by block.
 struct CodeTrace {
     std::vector<std::vector<CodeAccess>> threads;
     bool complete = true;  ///< whether no thread made more accesses than were kept
@@ -49,7 +49,7 @@ public:
     std::variant<CounterReading, Unavailable> count(const Code& code, const std::string& ptx,
                                                     const std::vector<std::string>& metrics);
 
-    /// What a launch of PTX that traces itself accesses.
+    /// The accesses of a launch of PTX that traces itself.
     std::variant<CodeTrace, Unavailable> trace(const Code& code, const std::string& ptx,
                                                const CodeBlocks& blocks);
 

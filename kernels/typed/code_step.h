@@ -28,7 +28,7 @@ WARPLENS_HD constexpr std::int64_t code_wrap(std::int64_t value, CodeType type) 
     }
 }
 
-/// What element i of an array of `count` integers is; see CodeContent.
+/// Element i of an array of `count` integers; see CodeContent.
 WARPLENS_HD constexpr std::int64_t code_content(CodeContent content, std::int64_t i, std::int64_t count) {
     if (content == CodeContent::sequential) return i;
     if (content == CodeContent::reversed) return count - 1 - i;
@@ -125,7 +125,7 @@ WARPLENS_HD constexpr std::int64_t code_result(const CodeInstr& instr, std::int6
     return code_wrap(result, instr.type);
 }
 
-/// Where the threads of a block wait for each other, and the end.
+/// The places at which the threads of a block wait for each other, and the end.
 enum class CodeStop : std::uint8_t { finished, at_barrier, at_shuffle, out_of_bounds, too_long };
 
 /// A thread between two steps.

@@ -17,7 +17,7 @@
 namespace warplens {
 namespace {
 
-/// What the model says, by the rules of one device.
+/// The numbers of the model, by the rules of one device.
 struct Expectation {
     std::string device;
     ComputeCapability cc;
@@ -91,7 +91,7 @@ private:
                                           : expect_of_accesses(basis_, device, stop_);
     }
 
-    /// Of a compute capability that the file names: the GPU that was measured, if it is one of those.
+    /// The GPU that was measured, if it has a compute capability that the file names.
     const DeviceFacts& choose(const std::string& wanted) {
         if (!basis_.device.empty()) return devices_[choose_device(devices_, wanted, false)];
         const DeviceFacts& measured = devices_[choose_device(devices_, kDefaultDevice, true)];

@@ -32,10 +32,10 @@ std::vector<NcuFact> derive_facts(const NcuLaunch& launch, std::optional<double>
 /// counts by addresses beside hardware counters, executed instructions beside requests.
 std::vector<std::string> explain_differences(const NcuLaunch& launch);
 
-/// What sets the two kinds apart, said once for all launches.
+/// How the two kinds differ, said once for all launches.
 std::string_view address_and_hardware();
 
-/// What the launches of a file are compared with: a scenario, a file of accesses, or nothing.
+/// The launches of a file are compared with this: a scenario, a file of accesses, or nothing.
 struct NcuBasis {
     const Scenario* scenario = nullptr;
     Params params;              ///< of the scenario
@@ -55,7 +55,7 @@ struct ComparedCounter {
     std::string remark;                  ///< one sentence: why it differs, or why nothing is predicted
 };
 
-/// What the addresses of a launch cost beyond their ideal: as counted, or, where the profiler was not asked
+/// The cost of a launch's addresses beyond their ideal: as counted, or, where the profiler was not asked
 /// for that, the sectors counted beyond those that the prediction calls ideal, and the bank conflicts.
 struct NcuExcess {
     std::optional<double> sectors;     ///< of global memory

@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-// What a comparison with Nsight Compute's counters is called, on the command line and in the window.
+// Names of a comparison with Nsight Compute's counters, on the command line and in the window.
 
 /// A count has no decimals; a modelled one and a rounded one may have some.
 std::string ncu_number_text(double value);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What machine.h does, in pieces that only interpret_*.cpp and machine.cpp need.
+// The work of machine.h, in pieces that only interpret_*.cpp and machine.cpp need.
 
 #include "app/typed/machine.h"
 
@@ -81,7 +81,7 @@ private:
     void count_step(Position at) {
         if (--steps_left_ < 0) refuse_steps(at);
     }
-    /// What takes too long is the innermost loop, wherever in it the last step falls.
+    /// The innermost loop takes too long, wherever in it the last step falls.
     [[noreturn]] void refuse_steps(Position at) const;
     /// threadIdx of all lanes: x is fastest, then y, then z.
     void find_threads();
@@ -107,7 +107,7 @@ private:
         Lanes offset;  ///< bytes in its memory, or the element of an own array
         int own = -1;  ///< the symbol of a thread's own array whose elements are in registers or local memory
     };
-    /// Where an element is. Evaluates the indices.
+    /// The place of an element. Evaluates the indices.
     Place place_of(const Expr& element, std::uint32_t mask);
     /// Which element of an array it is.
     /// @param beyond  how many indices stand behind this one
@@ -146,7 +146,7 @@ private:
     template <class Change>
     std::pair<Lanes, Lanes> update(const Expr& target, std::uint32_t mask, const Change& change);
     Lanes assign(const Expr& expr, std::uint32_t mask);
-    /// What a compound assignment makes of a value.
+    /// The value after a compound assignment.
     Lanes changed(const Expr& expr, const Lanes& before, const Lanes& by, std::uint32_t mask) const;
     Lanes call(const Expr& expr, std::uint32_t mask);
     Lanes intrinsic(const Expr& expr, std::uint32_t mask);

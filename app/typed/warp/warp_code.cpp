@@ -44,7 +44,7 @@ public:
     }
 
 private:
-    /// What the number of a register follows from. The last is computed where it stands.
+    /// The number of a register follows from one of these. The last is computed where it stands.
     enum Level { kConstant = 0, kOfThread = 1, kOfBlock = 2, kOfBlockAndThread = 3, kInPlace = 7 };
 
     std::size_t count() const { return code_.size(); }
@@ -92,7 +92,7 @@ private:
         return !by || *by < (divides ? 1 : 0) || (!divides && *by >= 8 * bytes_of(instr.type));
     }
 
-    // What matters -----------------------------------------------------------------------------------------
+    // Instructions that matter --------------------------------------------------------------------------
 
     void keep(std::size_t i) {
         if (keep_[i]) return;
@@ -173,10 +173,10 @@ private:
         keep_[i] = false;
     }
 
-    // What need not be computed where it stands ------------------------------------------------------------
+    // Instructions that are computed elsewhere ------------------------------------------------------
 
     void find_levels() {
-        // What is computed twice from the same numbers is computed once.
+        // Two computations from the same numbers become one.
         std::map<std::array<std::int64_t, 7>, int> computed;
         for (std::size_t i = 0; i < count(); ++i) {
             const CodeInstr& instr = code_[i];

@@ -155,7 +155,7 @@ template <bool all>
         signs |= one | (static_cast<std::uint64_t>(most) - one);
         rests |= one;
     }
-    // Of each lane the sign alone, and the bits of a rest.
+    // Keeps the sign of each lane, and the bits of a remainder.
     signs = signs >> 63 | (rests & static_cast<std::uint64_t>(multiple - 1));
     outside = (signs[0] | signs[1] | signs[2] | signs[3]) != 0;
 }
@@ -216,7 +216,7 @@ template <bool all>
         part<FourBits>(with.out, i) = ((out & with.bits) ^ with.sign) - with.sign;
     }
 }
-/// What mix_bits makes of the numbers plus 1, modulo a number below 2^32.
+/// Applies mix_bits to the numbers plus 1, modulo a number below 2^32.
 [[WARPLENS_QUICK]] void mix_lanes(std::int64_t* out, const std::int64_t* in, std::int64_t count) {
     using FourReals [[gnu::vector_size(32)]] = double;
     // Doubles from 2^52 on are whole numbers, and the integer stands in their lowest bits.
@@ -244,7 +244,7 @@ template <bool all>
         part<Four>(out, i) = rest + (Four(divisor) & (rest < 0));
     }
 }
-/// What shuffle_bits makes of numbers with this seed.
+/// Applies shuffle_bits with this seed to numbers.
 [[WARPLENS_QUICK]] void shuffle_lanes(std::int64_t* out, const std::int64_t* in, int bits,
                                       std::uint32_t seed) {
     const FourBits first = FourBits{} + 0x9e37'79b1u, second = FourBits{} + 0x85eb'ca6bu;

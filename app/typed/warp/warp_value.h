@@ -10,7 +10,7 @@
 namespace warplens::typed {
 
 /// An integer of every lane of a warp. Most are `base + lane * step`, and then no lane has to be looked at.
-/// Of truths (CodeType::boolean) only `bits` is used: bit i is that of lane i.
+/// A truth (CodeType::boolean) uses only `bits`: bit i is that of lane i.
 struct alignas(32) WarpValue {
     std::int64_t at[kWarpLanes]{};  ///< of each lane, if has_lanes
     // Base and step stand apart: read as one vector they would have to wait for two writes.
@@ -73,7 +73,7 @@ void choose_lanes(WarpValue& out, const WarpValue& yes, const WarpValue& no, std
 void add_to_lanes(std::uint64_t* out, const WarpValue& offsets, std::int64_t more);
 /// Whether some of these lanes lie outside 0 to most, or are no multiple of a power of two.
 bool any_outside(const WarpValue& offsets, std::uint32_t lanes, std::int64_t most, std::int64_t multiple);
-/// What an index array of `count` elements contains at these elements, which lie in it; see CodeContent.
+/// The contents of an index array of `count` elements at these elements, which lie in it; see CodeContent.
 void content_of_lanes(WarpValue& out, const WarpValue& elements, CodeContent content, std::int64_t count,
                       std::uint32_t lanes);
 

@@ -110,7 +110,7 @@ std::optional<Unavailable> launch_chase(const Params& p, const KernelMemory& mem
 std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
     if (CacheFootprint::is_latency(p)) return launch_chase(p, memory, stream);
     const LaunchShape shape = CacheFootprint::launch(p);
-    // What fits no L1 is read past it, because parts that happen to be there would make the L2 look faster.
+    // A large slice is read past the L1, because parts that happen to be there would make the L2 look faster.
     const auto kernel =
         shape.buffer_bytes[0] > CacheFootprint::kSliceBytes ? &read_slice<true> : &read_slice<false>;
     prefer_l1(kernel);

@@ -6,7 +6,7 @@
 // comment "// access: LABEL" at the end of a line names the instructions of the header that the line executes
 // (several are separated by "; ").
 //
-// What is shown must compile on its own: a kernel, and the functions of its file that it calls, name nothing
+// The shown code must compile on its own: a kernel, and the functions of its file that it calls, name nothing
 // but CUDA, each other and kernels/cuda/element.cuh.
 
 #include "kernels/cuda/check.h"
