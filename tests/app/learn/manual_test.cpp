@@ -94,7 +94,7 @@ TEST(Manual, EveryLinkAndPictureOfTheFilesExists) {
                     << path << ": " << at->str();
         }
     }
-    EXPECT_GT(tried, 40);
+    EXPECT_GT(tried, 30);
 }
 
 TEST(Manual, EveryLinkInTheWindowLeadsThere) {
@@ -141,7 +141,8 @@ TEST(Manual, IsInWordsAndLettersThatTheWindowShows) {
     for (const Chapter& chapter : manual())
         for (const Block& block : chapter.blocks)
             for (const auto& run : block.runs) {
-                EXPECT_EQ(run.code ? "" : word_out_of_use(run.text), "") << chapter.id << ": " << run.text;
+                const bool code = run.code || block.kind == BlockKind::code;
+                EXPECT_EQ(code ? "" : word_out_of_use(run.text), "") << chapter.id << ": " << run.text;
                 EXPECT_EQ(letter_without_glyph(run.text), "") << chapter.id << ": " << run.text;
             }
 }
