@@ -36,7 +36,7 @@ std::string kernel_hash(std::string_view kernel_text);
 ///   {"hash":"cbf29ce484222325","registers":20,"spill_stores":0,"spill_loads":0,"lines":{"3":{"STS":1}}},…]}
 using SassTable = std::map<std::string, CompiledCode, std::less<>>;
 std::string write_sass_table(const SassTable& table);
-/// Errors: std::runtime_error if the text is no such table.
+/// What write_sass_table wrote. Errors: nlohmann::json::exception.
 SassTable read_sass_table(std::string_view json);
 /// The one that is part of the program: assets/sass.json. Provenance: recorded.
 const SassTable& recorded_sass();

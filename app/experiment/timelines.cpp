@@ -1,36 +1,20 @@
 #include "app/experiment/timelines.h"
 
 #include "app/base/assets.h"
-#include "app/base/json_place.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <limits>
 
 namespace warplens {
 namespace {
 
 constexpr std::string_view kTimelineSchema = "warplens timeline";
-constexpr int kTimelineVersion = 1, kMostTiles = 4096;
-constexpr int kMostCycles = std::numeric_limits<int>::max();
+constexpr int kTimelineVersion = 1;
 
-TileTimes read_tile(const JsonPlace& place) {
-    if (place.size() != 5) place.wrong("five numbers of cycles");
-    const auto cycles = [&place](std::size_t i) { return place.element(i).whole(0, kMostCycles); };
-    const TileTimes tile{cycles(0), cycles(1), cycles(2), cycles(3), cycles(4)};
-    const bool ordered = tile.fetched <= tile.arrived && tile.awaited <= tile.used && tile.used <= tile.done;
-    if (!ordered) place.fail("a tile is fetched before it arrives, and waited for before it is used");
-    return tile;
-}
-
-Timeline read_run(const JsonPlace& place) {
-    Timeline run{.stages = place.member("stages").whole(1, StagedProduct::kMostStages),
-                 .cycles = place.member("cycles").whole(1, kMostCycles),
-                 .right = true};
-    const JsonPlace tiles = place.member("tiles");
-    if (tiles.size() < 8 || tiles.size() > std::size_t{kMostTiles}) tiles.wrong("8 to 4096 tiles");
-    for (const JsonPlace& tile : tiles.elements()) run.tiles.push_back(read_tile(tile));
+Timeline read_run(const nlohmann::json& json) {
+    Timeline run{.stages = json.at("stages"), .cycles = json.at("cycles"), .right = true};
+    for (const nlohmann::json& t : json.at("tiles")) run.tiles.push_back({t[0], t[1], t[2], t[3], t[4]});
     return run;
 }
 
@@ -59,17 +43,11 @@ TimelineMeans means_of(const Timeline& timeline) {
 }
 
 std::vector<TimelineRecording> read_timelines(std::string_view text) {
-    const nlohmann::json json = parse_json(text);
-    const JsonPlace file(json, "timelines");
-    if (file.member("schema").text() != kTimelineSchema ||
-        file.member("version").whole(0, kMostTiles) != kTimelineVersion)
-        file.fail("expected the schema 'warplens timeline', version 1");
     std::vector<TimelineRecording> all;
-    for (const JsonPlace& gpu : file.member("gpus").elements()) {
-        TimelineRecording recording{
-            .gpu = gpu.member("gpu").text(), .date = gpu.member("date").text(), .runs = {}};
-        for (const JsonPlace& run : gpu.member("runs").elements()) recording.runs.push_back(read_run(run));
-        all.push_back(std::move(recording));
+    const nlohmann::json file = nlohmann::json::parse(text);
+    for (const nlohmann::json& gpu : file.at("gpus")) {
+        all.push_back({.gpu = gpu.at("gpu"), .date = gpu.at("date"), .runs = {}});
+        for (const nlohmann::json& run : gpu.at("runs")) all.back().runs.push_back(read_run(run));
     }
     return all;
 }

@@ -37,7 +37,7 @@ struct TimelineMeans {
 };
 TimelineMeans means_of(const Timeline& timeline);
 
-/// Errors: JsonError, with what is wrong and where.
+/// What write_timelines wrote. Errors: nlohmann::json::exception.
 std::vector<TimelineRecording> read_timelines(std::string_view json);
 std::string write_timelines(std::span<const TimelineRecording> recordings);
 

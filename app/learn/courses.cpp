@@ -1,23 +1,15 @@
 #include "app/learn/courses.h"
 
 #include "app/base/assets.h"
-#include "app/base/json_place.h"
 #include "app/learn/glossary.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <map>
-#include <stdexcept>
 
 namespace warplens {
 namespace {
-
-std::vector<JsonPlace> some_of(const JsonPlace& list) {
-    if (list.size() == 0) list.wrong("a list that is not empty");
-    return list.elements();
-}
 
 std::vector<Block> read_markdown(const std::string& text) {
     std::vector<Block> blocks = parse_markdown(text);
@@ -25,77 +17,35 @@ std::vector<Block> read_markdown(const std::string& text) {
     return blocks;
 }
 
-Asks read_asks(const JsonPlace& list) {
-    Asks asks;
-    for (const JsonPlace& one : some_of(list)) {
-        if (one.value() == "count")
-            asks.count = true;
-        else if (one.value() == "pace")
-            asks.pace = true;
-        else if (one.value() == "speed")
-            asks.speed = true;
-        else
-            one.wrong("count, pace or speed");
-    }
-    return asks;
-}
-
-CourseStep read_step(const JsonPlace& from) {
-    from.allow({"title", "text", "link", "task", "goal", "shows", "asks"});
-    CourseStep step{from.member("title").prose(),
-                    read_markdown(from.member("text").prose()),
-                    from.member("link").prose(),
-                    read_markdown(from.member("task").prose()),
-                    "",
+CourseStep read_step(const nlohmann::json& from) {
+    CourseStep step{from.at("title"),
+                    read_markdown(from.at("text")),
+                    from.at("link"),
+                    read_markdown(from.at("task")),
+                    from.value("shows", ""),
                     {},
                     {}};
-    if (from.has("goal")) {
-        const JsonPlace goal = from.member("goal");
-        try {
-            step.goal = parse_goal(goal.prose());
-        } catch (const std::runtime_error& error) {
-            goal.fail(error.what());
-        }
-        step.shows = from.member("shows").prose();
-    } else if (from.has("shows")) {
-        from.fail("'shows' stands only beside a 'goal'");
-    }
-    if (from.has("asks")) {
-        if (step.goal) from.fail("a step has a 'goal' or 'asks', not both");
-        step.asks = read_asks(from.member("asks"));
-    }
+    if (from.contains("goal")) step.goal = parse_goal(from.at("goal").get<std::string>());
+    const auto asks = from.value("asks", nlohmann::json::array());
+    const auto has = [&](const char* what) {
+        return std::find(asks.begin(), asks.end(), what) != asks.end();
+    };
+    step.asks = {.count = has("count"), .pace = has("pace"), .speed = has("speed")};
     return step;
-}
-
-Course read_course(const JsonPlace& from) {
-    from.allow({"id", "title", "about", "steps"});
-    Course course{from.member("id").prose(), from.member("title").prose(), from.member("about").prose(), {}};
-    for (const JsonPlace& step : some_of(from.member("steps"))) course.steps.push_back(read_step(step));
-    return course;
 }
 
 }  // namespace
 
-std::vector<Course> parse_courses(std::string_view text) {
-    try {
-        const nlohmann::json parsed = parse_json(text);
-        const JsonPlace file(parsed, "");
-        file.allow({"courses"});
+const std::vector<Course>& courses() {
+    static const std::vector<Course> all = [] {
         std::vector<Course> read;
-        for (const JsonPlace& from : some_of(file.member("courses"))) {
-            Course course = read_course(from);
-            if (std::ranges::any_of(read, [&](const Course& other) { return other.id == course.id; }))
-                from.fail(fmt::format("there are two courses '{}'", course.id));
-            read.push_back(std::move(course));
+        const nlohmann::json file = nlohmann::json::parse(asset("assets/courses.json"));
+        for (const nlohmann::json& from : file.at("courses")) {
+            read.push_back({from.at("id"), from.at("title"), from.at("about"), {}});
+            for (const nlohmann::json& step : from.at("steps")) read.back().steps.push_back(read_step(step));
         }
         return read;
-    } catch (const JsonError& error) {
-        throw std::runtime_error(fmt::format("courses: {}", error.what()));
-    }
-}
-
-const std::vector<Course>& courses() {
-    static const std::vector<Course> all = parse_courses(asset("assets/courses.json"));
+    }();
     return all;
 }
 

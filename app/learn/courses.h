@@ -30,21 +30,16 @@ struct Course {
     std::vector<CourseStep> steps;
 };
 
-/// The courses of the program (assets/courses.json), read once.
-const std::vector<Course>& courses();
-
-/// The course with this id. Null if there is none.
-const Course* find_course(std::string_view id);
-
-/// Reads courses. The text may contain only these keys:
+/// The courses of the program, read once from assets/courses.json:
 ///
 ///     {"courses": [{"id", "title", "about", "steps": [
 ///         {"title", "text", "link", "task",
 ///          "goal": as app/experiment/goal.h reads it, or "asks": ["count", "pace", "speed"], or neither
 ///          "shows": only with a goal, which holds there}]}]}
-///
-/// Errors: std::runtime_error that names the course, the step and what is wrong with it.
-std::vector<Course> parse_courses(std::string_view json);
+const std::vector<Course>& courses();
+
+/// The course with this id. Null if there is none.
+const Course* find_course(std::string_view id);
 
 /// The lesson that belongs to what the window shows: "transpose", or "board-traffic" while that board is
 /// selected. Its text is assets/lessons/<key>.md.

@@ -1,16 +1,13 @@
 #include "app/learn/glossary.h"
 
 #include "app/base/assets.h"
-#include "app/base/json_place.h"
 #include "app/base/text.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
 
 namespace warplens {
 namespace {
@@ -50,43 +47,23 @@ TermPlace term_at(std::string_view text, std::size_t at) {
     return {};
 }
 
-Term parse_term(const JsonPlace& from) {
-    Term term;
-    term.term = from.member("term").prose();
-    term.forms = {term.term};
-    if (from.has("also")) {
-        for (const JsonPlace& form : from.member("also").elements()) term.forms.push_back(form.lines());
-    }
-    term.meaning = from.member("meaning").prose();
-    term.see = from.has("see") ? from.member("see").lines() : "";
-    return term;
-}
-
 }  // namespace
 
-std::vector<Term> parse_glossary(std::string_view json) {
-    std::vector<Term> terms;
-    std::set<std::string> known;
-    try {
-        const nlohmann::json file = parse_json(json);
-        for (const JsonPlace& entry : JsonPlace(file, "").member("terms").elements()) {
-            terms.push_back(parse_term(entry));
-            for (const std::string& form : terms.back().forms)
-                if (!known.insert(lower_case(form)).second)
-                    throw std::runtime_error(fmt::format("'{}' is explained twice", form));
-        }
-    } catch (const std::exception& error) {
-        throw std::runtime_error(fmt::format("glossary, after {} terms{}: {}", terms.size(),
-                                             terms.empty() ? "" : ", '" + terms.back().term + "' the last",
-                                             error.what()));
-    }
-    std::ranges::sort(terms,
-                      [](const Term& a, const Term& b) { return lower_case(a.term) < lower_case(b.term); });
-    return terms;
-}
-
 const std::vector<Term>& glossary() {
-    static const std::vector<Term> terms = parse_glossary(asset("assets/glossary.json"));
+    static const std::vector<Term> terms = [] {
+        std::vector<Term> read;
+        const nlohmann::json file = nlohmann::json::parse(asset("assets/glossary.json"));
+        for (const nlohmann::json& entry : file.at("terms")) {
+            Term& term = read.emplace_back(Term{entry.at("term"),
+                                                {entry.at("term").get<std::string>()},
+                                                entry.at("meaning"),
+                                                entry.value("see", "")});
+            for (const nlohmann::json& form : entry.value("also", nlohmann::json::array()))
+                term.forms.push_back(form);
+        }
+        std::ranges::sort(read, {}, [](const Term& term) { return lower_case(term.term); });
+        return read;
+    }();
     return terms;
 }
 

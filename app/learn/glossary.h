@@ -38,7 +38,4 @@ std::vector<TermPlace> find_terms(std::string_view text);
 /// Headings, links and code are not changed.
 void mark_terms(std::span<Block> blocks);
 
-/// Reads a glossary. Errors: std::runtime_error that names the entry and what is wrong with it.
-std::vector<Term> parse_glossary(std::string_view json);
-
 }  // namespace warplens

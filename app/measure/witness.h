@@ -27,11 +27,7 @@ struct Witness {
     std::string where() const;  ///< "NVIDIA H200, 2026-11-24, driver for CUDA 13.0"
 };
 
-/// Read {"gpus": [ … ]}: what host.cu prints for each GPU.
-/// Errors: std::runtime_error that names the place and what is wrong there.
-std::vector<Witness> parse_witness(std::string_view json);
-
-/// Those that come with the program (assets/witness.json), read once.
+/// Those that come with the program: assets/witness.json, as host.cu prints it for each GPU.
 const std::vector<Witness>& shipped_witness();
 
 }  // namespace warplens

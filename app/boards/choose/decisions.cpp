@@ -3,13 +3,36 @@
 #include "app/base/assets.h"
 #include "app/boards/spaces/spaces_picture.h"
 #include "app/experiment/devices.h"
-#include "app/model/device/capability.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace warplens {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DecisionAnswer, text, said, go, out)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(DecisionQuestion, id, ask, help, answers)
+
+static void from_json(const nlohmann::json& json, DecisionEnd& end) {
+    end = {json.at("id"),
+           json.at("rung"),
+           json.at("title"),
+           json.at("reason"),
+           json.at("watch"),
+           json.at("code"),
+           json.at("limits"),
+           json.at("link"),
+           json.value("since", ""),
+           json.value("otherwise", ""),
+           json.value("warning", false)};
+}
+
+static void from_json(const nlohmann::json& json, DecisionRung& rung) {
+    rung = {json.at("key"),  json.at("name"),  json.at("who"),         json.at("more"),
+            json.at("link"), json.at("space"), json.value("since", "")};
+}
+
 namespace {
 
 bool has(const DeviceFacts& device, const std::string& since) {
@@ -177,8 +200,22 @@ std::string decision_link(int path) {
 }
 
 const Decisions& decisions() {
-    static const Decisions all = parse_decisions(asset("assets/decisions.json"));
+    static const Decisions all = [] {
+        const auto file = nlohmann::json::parse(asset("assets/decisions.json"));
+        return Decisions{file.at("rungs"), file.at("questions"), file.at("ends"), file.at("first"),
+                         file.at("source")};
+    }();
     return all;
+}
+
+const DecisionQuestion* Decisions::find_question(std::string_view id) const {
+    const auto found = std::ranges::find(questions, id, &DecisionQuestion::id);
+    return found == questions.end() ? nullptr : &*found;
+}
+
+const DecisionEnd* Decisions::find_end(std::string_view id) const {
+    const auto found = std::ranges::find(ends, id, &DecisionEnd::id);
+    return found == ends.end() ? nullptr : &*found;
 }
 
 }  // namespace warplens

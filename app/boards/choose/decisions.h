@@ -45,7 +45,8 @@ struct DecisionRung {
     std::string since;  ///< the first compute capability that has it. Empty if all have it.
 };
 
-/// The questions, and where they lead to: assets/decisions.json.
+/// The questions, and where they lead to: assets/decisions.json. A test walks every path: there are no
+/// circles, and an answer says why it rules a rung out, but gives no reason for one that stays.
 struct Decisions {
     std::vector<DecisionRung> rungs;  ///< from near to far
     std::vector<DecisionQuestion> questions;
@@ -55,11 +56,6 @@ struct Decisions {
     const DecisionQuestion* find_question(std::string_view id) const;
     const DecisionEnd* find_end(std::string_view id) const;
 };
-
-/// Errors: std::runtime_error that names the question or end and what is wrong: an unknown or missing field,
-/// a place that does not exist, a circle, an answer that rules a rung out without a reason or gives one for a
-/// rung that stays, more answers in a row than a path has room for.
-Decisions parse_decisions(std::string_view json);
 
 /// Those that are part of the program, read once.
 const Decisions& decisions();

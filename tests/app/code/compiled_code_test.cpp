@@ -61,18 +61,6 @@ TEST(CompiledCode, ReadsATable) {
     EXPECT_EQ(code.spill_loads, 16);
     EXPECT_EQ(code.lines.at(3), (MemoryInstructions{{"LDG.128", 4}, {"STS", 1}}));
     EXPECT_EQ(write_sass_table(read_sass_table(write_sass_table(table))), write_sass_table(table));
-    for (const auto& [from, to] : {std::pair{"sass", "bass"},
-                                   {"\"3\"", "\"x\""},
-                                   {"\"3\"", "\"0\""},
-                                   {":4,", ":0,"},
-                                   {":20", ":-1"},
-                                   {"]}", "]"}}) {
-        std::string wrong(kTable);
-        const std::size_t at = wrong.find(from);
-        ASSERT_NE(at, std::string::npos) << from;
-        wrong.replace(at, std::string_view(from).size(), to);
-        EXPECT_THROW(read_sass_table(wrong), std::runtime_error) << wrong;
-    }
 }
 
 /// A kernel of seven lines, compiled for sm_90: line 3 loads a float4, line 4 stores to shared memory, and
