@@ -3,6 +3,7 @@
 #include "app/base/assets.h"
 #include "app/base/json_place.h"
 #include "app/experiment/evidence.h"
+#include "app/experiment/settings.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,7 +13,6 @@
 #include <limits>
 #include <map>
 #include <mutex>
-#include <stdexcept>
 
 namespace warplens {
 namespace {
@@ -33,24 +33,16 @@ Params params_from(const Scenario& scenario, std::string_view settings) {
     Params params = scenario.info->defaults;
     while (!settings.empty()) {
         const auto [key, text] = take_knob_text(settings, ", ");
-        const Knob* knob = find_knob(scenario, key);
-        // Without limits, because knobs may be in any order.
-        const auto value = knob == nullptr ? std::nullopt : parse_knob(without_limit(*knob), params, text);
-        if (!value)
-            throw std::runtime_error(fmt::format("a table of kernels sets '{}={}', which {} does not have",
-                                                 key, text, scenario.info->id));
-        params.*knob->field = *value;
+        const Knob& knob = require_knob(scenario, key);
+        params.*knob.field =
+            parse_knob(without_limit(knob), params, text).value();  // they may be in any order
     }
     return params;
 }
 
 KernelRow row_from(const JsonPlace& from) {
-    const std::string id = from.member("scenario").text();
-    const Scenario* scenario = find_scenario(id);
-    if (scenario == nullptr)
-        throw std::runtime_error(
-            fmt::format("a table of kernels has a scenario '{}', which there is not", id));
-    KernelRow row{scenario, params_from(*scenario, from.member("set").text()), {}};
+    const Scenario& scenario = require_scenario(from.member("scenario").text());
+    KernelRow row{&scenario, params_from(scenario, from.member("set").text()), {}};
     for (const JsonPlace& kernel : from.member("kernels").elements())
         row.kernels.push_back(kernel_from_json(kernel));
     return row;
@@ -160,29 +152,17 @@ std::string write_kernel_table(const KernelTable& table) {
 }
 
 KernelTable read_kernel_table(std::string_view text) {
-    try {
-        const nlohmann::json parsed = parse_json(text);
-        const JsonPlace file(parsed, "");
-        if (!file.has("schema") || parsed["schema"] != kSchema || file.member("version").value() != kVersion)
-            throw std::runtime_error(fmt::format(
-                "this is no table of kernels: expected schema '{}', version {}", kSchema, kVersion));
-        constexpr int kLargestVersion = 1'000'000;
-        KernelTable table{.gpu = file.member("gpu").text(),
-                          .cc = {},
-                          .date = file.member("date").text(),
-                          .program = file.member("program").text(),
-                          .cuda_runtime = file.member("cuda_runtime").whole(0, kLargestVersion),
-                          .cuda_driver = file.member("cuda_driver").whole(0, kLargestVersion),
-                          .rows = {}};
-        const JsonPlace named = file.member("cc");
-        const auto cc = parse_capability(named.text());
-        if (!cc) named.wrong("a compute capability such as 9.0");
-        table.cc = *cc;
-        for (const JsonPlace& row : file.member("rows").elements()) table.rows.push_back(row_from(row));
-        return table;
-    } catch (const JsonError& error) {
-        throw std::runtime_error(std::string("a table of kernels cannot be read: ") + error.what());
-    }
+    const nlohmann::json file = nlohmann::json::parse(text);
+    KernelTable table{.gpu = file.at("gpu"),
+                      .cc = parse_capability(file.at("cc").get<std::string>()).value(),
+                      .date = file.at("date"),
+                      .program = file.at("program"),
+                      .cuda_runtime = file.at("cuda_runtime"),
+                      .cuda_driver = file.at("cuda_driver"),
+                      .rows = {}};
+    for (const JsonPlace& row : JsonPlace(file, "").member("rows").elements())
+        table.rows.push_back(row_from(row));
+    return table;
 }
 
 const std::vector<KernelTable>& kernel_tables() {

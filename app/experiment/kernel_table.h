@@ -48,7 +48,7 @@ struct KernelTable {
 /// resources.
 std::string write_kernel_table(const KernelTable& table);
 
-/// Errors: std::runtime_error if the text is no such table, or names a scenario or knob that does not exist.
+/// Errors: std::exception if the text is no such table, or names a scenario or knob that does not exist.
 KernelTable read_kernel_table(std::string_view json);
 
 /// The tables that are part of the program (assets/kernels), read once. `warplens occupancy --kernels --json`

@@ -41,15 +41,6 @@ RecordedKernel find(const KernelTable& table, const char* scenario, const Params
     return find_grid_kernel(tables, *find_scenario(scenario), params);
 }
 
-std::string complaint(const std::string& text) {
-    try {
-        read_kernel_table(text);
-    } catch (const std::runtime_error& error) {
-        return error.what();
-    }
-    return "";
-}
-
 }  // namespace
 
 TEST(KernelTable, IsReadAsItWasWritten) {
@@ -100,16 +91,12 @@ TEST(KernelTable, KeepsOneRowForEachKernel) {
     EXPECT_EQ(read_kernel_table(write_kernel_table(table)).rows.size(), 2u);
 }
 
-TEST(KernelTable, RefusesWhatItIsNot) {
-    EXPECT_NE(complaint("").find("cannot be read"), std::string::npos);
-    EXPECT_NE(complaint("[]").find("cannot be read"), std::string::npos);
-    EXPECT_NE(complaint(R"({"schema":"recipe","version":1})").find("no table of kernels"), std::string::npos);
-    std::string text = write_kernel_table(sample());
-    text.replace(text.find("transpose"), 9, "transpise");
-    EXPECT_NE(complaint(text).find("'transpise'"), std::string::npos);
-    text = write_kernel_table(sample());
-    text.replace(text.find("variant=naive"), 13, "variant=naife");
-    EXPECT_NE(complaint(text).find("'variant=naife'"), std::string::npos);
+TEST(KernelTable, RefusesAScenarioAndAValueThatThereAreNot) {
+    for (const auto& [from, to] : {std::pair{"transpose", "transpise"}, {"=naive", "=naife"}}) {
+        std::string text = write_kernel_table(sample());
+        text.replace(text.find(from), std::string_view(from).size(), to);
+        EXPECT_THROW(read_kernel_table(text), std::exception) << to;
+    }
 }
 
 // None is there until one was recorded; then the model has to agree with what the driver said.
