@@ -38,7 +38,7 @@ std::string from_base64_of_link(std::string_view letters) {
     for (const char letter : letters) {
         const std::size_t value = kOfLinks.find(letter);
         if (value == std::string_view::npos) return {};
-        bits = bits << 6 | static_cast<std::uint32_t>(value);
+        bits = bits << 6 | std::uint32_t(value);
         count += 6;
         if (count < 8) continue;
         count -= 8;

@@ -34,10 +34,10 @@ bool CsvRecords::refill() {
     end_ -= begin_;
     begin_ = 0;
     if (end_ == buffer_.size()) buffer_.resize(2 * buffer_.size());
-    input_.read(buffer_.data() + end_, static_cast<std::streamsize>(buffer_.size() - end_));
+    input_.read(buffer_.data() + end_, std::streamsize(buffer_.size() - end_));
     if (input_.bad())
         throw UsageError(fmt::format("cannot read '{}': the file broke off while reading", name_));
-    end_ += static_cast<std::size_t>(input_.gcount());
+    end_ += std::size_t(input_.gcount());
     at_end_ = !input_;
     return input_.gcount() > 0;
 }
@@ -48,13 +48,12 @@ std::size_t CsvRecords::find_end(Scan& scan, bool quotes) const {
     const char* end = buffer_.data() + end_;
     while (start + scan.bytes < end) {
         const char* from = start + scan.bytes;
-        const auto* newline =
-            static_cast<const char*>(std::memchr(from, '\n', static_cast<std::size_t>(end - from)));
+        const auto* newline = static_cast<const char*>(std::memchr(from, '\n', std::size_t(end - from)));
         const char* to = newline == nullptr ? end : newline;
-        if (quotes && std::memchr(from, '"', static_cast<std::size_t>(to - from)) != nullptr) {
+        if (quotes && std::memchr(from, '"', std::size_t(to - from)) != nullptr) {
             scan.quoted ^= std::count(from, to, '"') % 2 != 0;
         }
-        scan.bytes = static_cast<std::size_t>(to - start);
+        scan.bytes = std::size_t(to - start);
         if (newline == nullptr) break;
         if (!scan.quoted) return scan.bytes;
         ++scan.bytes;  // this line end belongs to a quoted field
@@ -84,7 +83,7 @@ bool CsvRecords::take(std::string_view& record, bool quotes) {
     }
     record = {buffer_.data() + begin_, length};
     next_line_ += 1 + scan.lines;
-    bytes_ += static_cast<std::int64_t>(length) + 1;
+    bytes_ += std::int64_t(length) + 1;
     begin_ = std::min(begin_ + length + 1, end_);
     if (!record.empty() && record.back() == '\r') record.remove_suffix(1);
     return true;

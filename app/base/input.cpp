@@ -40,7 +40,7 @@ public:
 
     std::string read(std::uintmax_t bytes, const std::stop_token& stop) {
         constexpr std::size_t kPiece = std::size_t{1} << 20;
-        std::string text(static_cast<std::size_t>(bytes), '\0');
+        std::string text(std::size_t(bytes), '\0');
         std::size_t done = 0;
         while (done < text.size()) {
             if (stop.stop_requested()) throw UsageError("cancelled");
@@ -48,7 +48,7 @@ public:
             if (got < 0 && errno == EINTR) continue;
             if (got < 0) fail(errno);
             if (got == 0) break;  // somebody has cut it meanwhile
-            done += static_cast<std::size_t>(got);
+            done += std::size_t(got);
         }
         text.resize(done);
         return text;

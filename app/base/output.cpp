@@ -120,7 +120,7 @@ private:
     template <class Create>
     bool with_new_name(Create create) {
         for (std::uint64_t attempt = 0; attempt < 100; ++attempt) {
-            std::uint64_t bits = static_cast<std::uint64_t>(::getpid()) << 32 | attempt;
+            std::uint64_t bits = std::uint64_t(::getpid()) << 32 | attempt;
             [[maybe_unused]] const ssize_t random = ::getrandom(&bits, sizeof bits, 0);
             name_ = (folder_ / fmt::format(".warplens-{:016x}.part", bits)).string();
             unfinished_.set(name_);  // earlier than the file, so that no signal comes in between
@@ -146,7 +146,7 @@ int write_all(int descriptor, std::string_view bytes) {
         const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) return errno;
-        bytes.remove_prefix(static_cast<std::size_t>(written));
+        bytes.remove_prefix(std::size_t(written));
     }
     return 0;
 }

@@ -43,7 +43,7 @@ std::uint64_t characters_of(std::string_view word) {
 
 /// A change of one letter removes at most one character that the other word has not, and brings at most one.
 std::size_t least_edit_distance(std::uint64_t a, std::uint64_t b) {
-    return static_cast<std::size_t>(std::max(std::popcount(a & ~b), std::popcount(b & ~a)));
+    return std::size_t(std::max(std::popcount(a & ~b), std::popcount(b & ~a)));
 }
 
 constexpr std::size_t kLongestName = 64;  // longer texts are no mistyped names

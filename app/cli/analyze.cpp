@@ -79,7 +79,7 @@ void append_row(std::string& text, std::string_view id, std::span<const int> num
             end = std::to_chars(end, digits.data() + digits.size(), number).ptr;
     }
     *end++ = '\n';
-    text.append(digits.data(), static_cast<std::size_t>(end - digits.data()));
+    text.append(digits.data(), std::size_t(end - digits.data()));
 }
 
 std::string count_piece(const AccessChunk& chunk, const DeviceFacts& device) {
@@ -97,12 +97,9 @@ std::string instructions_csv(const AccessList& list) {
     text += ",worst_line,launch,block,warp\n";
     for (const AccessGroup& group : list.groups) {
         const WarpAccess& access = group.worst;
-        text += fmt::format("{},{},{},{},{},{}", csv_field(group.kernel), csv_field(group.name),
-                            space_name(access.space),
-                            access.op == Op::load_matrix ? "ldmatrix"
-                            : is_load(access.op)         ? "ld"
-                                                         : "st",
-                            access.bytes_per_lane, group.rows);
+        text +=
+            fmt::format("{},{},{},{},{},{}", csv_field(group.kernel), csv_field(group.name),
+                        space_name(access.space), op_of_files(access.op), access.bytes_per_lane, group.rows);
         for (const CountKey& count : counts_of_files()) text += fmt::format(",{}", count.value(group.totals));
         const AccessPlace& place = group.place;
         text += fmt::format(",{},{},\"{},{},{}\",{}\n", group.line, place.launch, place.block[0],
@@ -128,7 +125,7 @@ public:
         std::array<char, std::size_t{1} << 16> block;
         if (std::fseek(file_.get(), 0, SEEK_SET) != 0) fail();
         while (const std::size_t read = std::fread(block.data(), 1, block.size(), file_.get()))
-            out.write(block.data(), static_cast<std::streamsize>(read));
+            out.write(block.data(), std::streamsize(read));
         if (std::ferror(file_.get()) != 0) fail();
     }
 

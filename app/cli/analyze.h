@@ -23,6 +23,11 @@ inline bool names_a_picture(std::string_view path) {
     return path.ends_with(".png") || path.ends_with(".svg") || path.ends_with(".pdf");
 }
 
+/// A kind of access as the files name it: "ld", "st" or "ldmatrix".
+inline std::string_view op_of_files(Op op) {
+    return op == Op::load_matrix ? "ldmatrix" : is_load(op) ? "ld" : "st";
+}
+
 /// Count every row of a CSV file of warp accesses, or every instruction of what mem_trace prints.
 /// @param name  of the input, for messages.
 /// @return      the whole CSV answer.

@@ -2,9 +2,11 @@
 
 #include "app/base/output.h"
 
+#include <fmt/chrono.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <ostream>
 
 namespace warplens {
@@ -102,5 +104,7 @@ GpuInfo require_gpu(std::string_view command, bool cpu) {
     throw NoGpu(fmt::format("{} needs an NVIDIA GPU: {}", command,
                             none != nullptr ? none->reason : "there is none here"));
 }
+
+std::string today() { return fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr))); }
 
 }  // namespace warplens

@@ -34,6 +34,14 @@ void add_device(CLI::App& app, DeviceChoice& device, bool bank_mode = true);
 void add_cpu(CLI::App& app, bool& cpu);
 /// --json
 void add_json(CLI::App& app, bool& json);
+/// A command that has no other option: run(json, out).
+inline auto json_option(void (*run)(bool json, std::ostream& out)) {
+    struct Choice {
+        bool json = false;
+    };
+    return options_of<Choice>([](CLI::App& app, Choice& choice) { add_json(app, choice.json); },
+                              [run](const Choice& choice, std::ostream& out) { run(choice.json, out); });
+}
 /// --json and --csv, one of them at most
 void add_report_format(CLI::App& app, ReportFormat& format);
 /// --out, in place of standard output
@@ -66,5 +74,7 @@ void write_answer(const std::string& path, std::ostream& out, const std::functio
 /// @param cpu  whether the person forbade to use a GPU
 /// Errors: NoGpu, naming the command.
 GpuInfo require_gpu(std::string_view command, bool cpu);
+
+std::string today();  ///< "2026-11-24", in UTC
 
 }  // namespace warplens

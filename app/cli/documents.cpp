@@ -65,22 +65,16 @@ std::string table_of_documents() {
     return table;
 }
 
-struct DocumentsCommand {
-    bool json = false;
-};
-
-void run_documents(const DocumentsCommand& command, std::ostream& out) {
-    out << (command.json ? rows_of_documents().dump(2) + '\n' : table_of_documents());
+void run_documents(bool json, std::ostream& out) {
+    out << (json ? rows_of_documents().dump(2) + '\n' : table_of_documents());
 }
 
 }  // namespace
 
 CommandEntry documents_command() {
-    return {
-        "documents", "Say where each heading of five introductions to CUDA's memories is taught",
-        "documents                                            where each heading of five texts is taught",
-        options_of<DocumentsCommand>(
-            [](CLI::App& app, DocumentsCommand& command) { add_json(app, command.json); }, run_documents)};
+    return {"documents", "Say where each heading of five introductions to CUDA's memories is taught",
+            "documents                                            where each heading of five texts is taught",
+            json_option(run_documents)};
 }
 
 }  // namespace warplens

@@ -27,7 +27,7 @@ std::string scope_tables(const Evidence& evidence, CountScope scope) {
     for (int space = 0; space < kSpaceCount; ++space) {
         std::optional<TextTable> table;
         for (std::size_t k = 0; k < instructions.size(); ++k) {
-            if (instructions[k].instruction.space != static_cast<Space>(space)) continue;
+            if (instructions[k].instruction.space != Space(space)) continue;
             std::vector<std::string> names{
                 fmt::format("{}, {}", scope_name(scope), space_name(instructions[k].instruction.space))};
             std::vector<std::string> cells{fmt::format("{} {}", provenance_mark(instructions[k].kind),

@@ -12,18 +12,14 @@ namespace {
 std::string spaces_text(const Scenario& scenario) {
     std::string text;
     for (int k = 0; k < kSpaceCount; ++k) {
-        const auto space = static_cast<Space>(k);
+        const auto space = Space(k);
         if (scenario.in(space)) text += (text.empty() ? "" : ", ") + std::string(space_name(space));
     }
     return text;
 }
 
-struct ScenariosCommand {
-    bool json = false;
-};
-
-void run_scenarios(const ScenariosCommand& command, std::ostream& out) {
-    if (command.json) {
+void run_scenarios(bool json, std::ostream& out) {
+    if (json) {
         out << scenarios_to_json(all_scenarios()).dump(2) << '\n';
         return;
     }
@@ -47,11 +43,9 @@ void run_scenarios(const ScenariosCommand& command, std::ostream& out) {
 }  // namespace
 
 CommandEntry scenarios_command() {
-    return {
-        "scenarios", "List scenarios with their parameters, ranges and defaults",
-        "scenarios                                            list scenarios and their parameters",
-        options_of<ScenariosCommand>(
-            [](CLI::App& app, ScenariosCommand& command) { add_json(app, command.json); }, run_scenarios)};
+    return {"scenarios", "List scenarios with their parameters, ranges and defaults",
+            "scenarios                                            list scenarios and their parameters",
+            json_option(run_scenarios)};
 }
 
 }  // namespace warplens

@@ -101,20 +101,23 @@ ordered_json spaces_to_json(const SpacesTable& table) {
     return json;
 }
 
-void write_properties(const DeviceFacts& device, std::ostream& out) {
+std::vector<DeviceProperty> properties_of(const DeviceFacts& device) {
     const std::optional<CapabilityFacts> rules = rules_of(device.cc);
+    return device_properties(device, rules ? &*rules : nullptr);
+}
+
+void write_properties(const DeviceFacts& device, std::ostream& out) {
     out << fmt::format("cudaGetDeviceProperties of {}\n\n", device.name);
     WrappedTable text({{"field", 28}, {"value", 28}, {"what it limits", 60}});
-    for (const DeviceProperty& one : device_properties(device, rules ? &*rules : nullptr))
+    for (const DeviceProperty& one : properties_of(device))
         text.add({std::string(one.field), one.value, std::string(one.limits)});
     out << text.text();
 }
 
 /// [{"field":…,"value":…,"number":…,"unit":…,"limits":…},…]; number is null for lists.
 ordered_json properties_to_json(const DeviceFacts& device) {
-    const std::optional<CapabilityFacts> rules = rules_of(device.cc);
     ordered_json rows = ordered_json::array();
-    for (const DeviceProperty& one : device_properties(device, rules ? &*rules : nullptr))
+    for (const DeviceProperty& one : properties_of(device))
         rows.push_back({{"field", one.field},
                         {"value", one.value},
                         {"number", or_null(one.number)},

@@ -7,7 +7,7 @@
 namespace warplens {
 
 std::size_t character_count(std::string_view utf8) {
-    return static_cast<std::size_t>(std::count_if(
+    return std::size_t(std::count_if(
         utf8.begin(), utf8.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0u) != 0x80u; }));
 }
 

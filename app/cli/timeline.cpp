@@ -19,13 +19,6 @@ struct TimelineCommand {
     std::string record_path;  ///< also write what was measured there
 };
 
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    return fmt::format("{:04}-{:02}-{:02}", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday);
-}
-
 /// Errors: NoGpu, Failure.
 TimelineRecording measure_here() {
     const GpuInfo gpu = require_gpu("timeline --measure", false);

@@ -27,7 +27,7 @@ std::string list_text(const AccessList& list, const DeviceFacts& device) {
     constexpr std::size_t kMost = 50;
     std::string text =
         fmt::format("{}: {}, {}, by the rules of {}\n\n", list.name, counted(list.rows, "request"),
-                    counted(static_cast<std::int64_t>(list.groups.size()), "instruction"), device.name);
+                    counted(std::int64_t(list.groups.size()), "instruction"), device.name);
     TextTable table({"row", "requests", "cost", "ideal", "excess"}, "instruction");
     for (std::size_t i = 0; i < std::min(kMost, list.groups.size()); ++i) {
         const AccessGroup& group = list.groups[i];
@@ -51,18 +51,28 @@ std::string list_text(const AccessList& list, const DeviceFacts& device) {
     return text;
 }
 
+/// One instruction of the list; a row of the CSV file has the same, and the line of the worst request.
+ordered_json row_of(const AccessGroup& group, std::size_t index, const DeviceFacts& device) {
+    const CostWords cost = cost_of(group.space(), device.sector_rules);
+    return {{"row", index + 1},
+            {"instruction", group.name},
+            {"kernel", group.kernel},
+            {"space", space_name(group.space())},
+            {"op", op_of_files(group.worst.op)},
+            {"width", group.worst.bytes_per_lane},
+            {"requests", group.rows},
+            {"unit", cost.name},
+            {"cost", cost.cost(group.totals)},
+            {"ideal", cost.ideal(group.totals)},
+            {"excess", excess_of(group, device.sector_rules)}};
+}
+
 std::string list_csv(const AccessList& list, const DeviceFacts& device) {
     std::string text = "row,instruction,kernel,space,op,width,requests,unit,cost,ideal,excess,worst_line\n";
     for (std::size_t i = 0; i < list.groups.size(); ++i) {
-        const AccessGroup& group = list.groups[i];
-        const CostWords cost = cost_of(group.space(), device.sector_rules);
-        text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", i + 1, csv_field(group.name),
-                            csv_field(group.kernel), space_name(group.space()),
-                            group.worst.op == Op::load_matrix ? "ldmatrix"
-                            : is_load(group.worst.op)         ? "ld"
-                                                              : "st",
-                            group.worst.bytes_per_lane, group.rows, cost.name, cost.cost(group.totals),
-                            cost.ideal(group.totals), excess_of(group, device.sector_rules), group.line);
+        for (const ordered_json& cell : row_of(list.groups[i], i, device))
+            text += (cell.is_string() ? csv_field(cell.get_ref<const std::string&>()) : cell.dump()) + ',';
+        text += fmt::format("{}\n", list.groups[i].line);
     }
     return text;
 }
@@ -77,29 +87,15 @@ std::string list_json(const AccessList& list, const DeviceFacts& device) {
                       {"instructions", ordered_json::array()}};
     for (std::size_t i = 0; i < list.groups.size(); ++i) {
         const AccessGroup& group = list.groups[i];
-        const CostWords cost = cost_of(group.space(), device.sector_rules);
         const InstructionReport report = report_of(group, device);
         const Evidence evidence = request_evidence(report, device);
         const Explanation words = explain(view_of(evidence, 0));
-        ordered_json one{{"row", i + 1},
-                         {"instruction", group.name},
-                         {"kernel", group.kernel},
-                         {"space", space_name(group.space())},
-                         {"op", group.worst.op == Op::load_matrix ? "ldmatrix"
-                                : is_load(group.worst.op)         ? "ld"
-                                                                  : "st"},
-                         {"width", group.worst.bytes_per_lane},
-                         {"requests", group.rows},
-                         {"unit", cost.name},
-                         {"cost", cost.cost(group.totals)},
-                         {"ideal", cost.ideal(group.totals)},
-                         {"excess", excess_of(group, device.sector_rules)},
-                         {"kind", provenance_name(report.kind)},
-                         {"worst", {{"line", group.line}, {"verdict", words.verdict}, {"why", words.why}}}};
+        ordered_json& one = json["instructions"].emplace_back(row_of(group, i, device));
+        one["kind"] = provenance_name(report.kind);
+        one["worst"] = {{"line", group.line}, {"verdict", words.verdict}, {"why", words.why}};
         const AccessPlace& place = group.place;
         if (place.launch >= 0)
             one["worst"].update({{"launch", place.launch}, {"block", place.block}, {"warp", place.warp}});
-        json["instructions"].push_back(std::move(one));
     }
     return json.dump(1) + '\n';
 }

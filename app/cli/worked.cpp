@@ -14,7 +14,7 @@ using nlohmann::ordered_json;
 
 /// Whole numbers without a decimal point.
 ordered_json plain(double value) {
-    if (value == std::round(value) && std::abs(value) < 1e15) return static_cast<std::int64_t>(value);
+    if (value == std::round(value) && std::abs(value) < 1e15) return std::int64_t(value);
     return value;
 }
 
@@ -69,13 +69,9 @@ ordered_json claims_to_json(const ClaimList& list) {
     return json;
 }
 
-struct WorkedCommand {
-    bool json = false;
-};
-
-void run_worked(const WorkedCommand& command, std::ostream& out) {
+void run_worked(bool json, std::ostream& out) {
     const ClaimList& list = worked_claims();
-    if (command.json)
+    if (json)
         out << claims_to_json(list).dump(2) << '\n';
     else
         write_text(list, out);
@@ -86,8 +82,7 @@ void run_worked(const WorkedCommand& command, std::ostream& out) {
 CommandEntry worked_command() {
     return {"worked", "Check published numbers of textbooks and articles",
             "worked                                               published numbers, checked",
-            options_of<WorkedCommand>(
-                [](CLI::App& app, WorkedCommand& command) { add_json(app, command.json); }, run_worked)};
+            json_option(run_worked)};
 }
 
 }  // namespace warplens

@@ -23,7 +23,7 @@ double distance_of(const ComparedPoint& point) {
 /// The value with at most `share` of the others above it.
 double at_share(std::vector<double> values, double share) {
     std::ranges::sort(values);
-    const auto index = static_cast<std::size_t>(std::ceil(share * double(values.size())));
+    const auto index = std::size_t(std::ceil(share * double(values.size())));
     return values[std::clamp<std::size_t>(index, 1, values.size()) - 1];
 }
 

@@ -59,7 +59,7 @@ void set_number(Place& place, int number) {
     if constexpr (requires { value.has_value(); })
         value = static_cast<typename Value::value_type>(number);
     else
-        value = static_cast<Value>(number);
+        value = Value(number);
 }
 
 template <auto member>

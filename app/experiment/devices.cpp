@@ -132,7 +132,7 @@ std::size_t add_gpu_here(std::vector<DeviceFacts>& devices, const GpuInfo& gpu) 
                                     [&](const DeviceFacts& d) { return d.here && d.name == gpu.name; });
     const auto place = known == devices.end() ? devices.insert(devices.end(), facts) : known;
     *place = facts;
-    return static_cast<std::size_t>(place - devices.begin());
+    return std::size_t(place - devices.begin());
 }
 
 bool is_model(const std::vector<DeviceFacts>& devices, std::size_t device, const GpuInfo& gpu) {

@@ -243,7 +243,7 @@ Quantity cost_quantity(const InstructionReport& row, std::size_t index, const To
 
 std::string format_speed(double value) {
     if (value < 100) return fmt::format("{:.{}f}", value, value < 10 ? 2 : 1);
-    return format_count(static_cast<std::int64_t>(value + 0.5));
+    return format_count(std::int64_t(value + 0.5));
 }
 
 void add_model_quantities(Evidence& evidence, const DeviceFacts& device) {
@@ -303,7 +303,7 @@ std::vector<Quantity> count_rows(const Evidence& evidence, int focus, CountScope
         if (focus < 0)
             rows.push_back(cost_quantity(instructions[k], k, instructions[k].totals(scope),
                                          evidence.report.sector_rules, by_label));
-        else if (k == static_cast<std::size_t>(focus))
+        else if (k == std::size_t(focus))
             rows = evidence.counts_over(scope, k);
     }
     return rows;

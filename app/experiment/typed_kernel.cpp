@@ -95,7 +95,7 @@ const Scenario& open_kernel_file(const std::string& path) {
     const std::string name = printable(std::filesystem::path(path).filename().string(), kMostName);
     std::ifstream input = open_input(path);
     std::string text(typed::kMostSourceBytes + 1, '\0');
-    input.read(text.data(), static_cast<std::streamsize>(text.size()));
+    input.read(text.data(), std::streamsize(text.size()));
     if (input.bad()) throw UsageError(fmt::format("cannot read '{}'", printable(path, kMostMessageBytes)));
     text.resize(input.gcount());
     try {

@@ -35,7 +35,7 @@ std::size_t place_of(std::string_view option, const std::string& text,
     const auto found = std::ranges::find(words, text);
     if (found == words.end())
         throw UsageError(fmt::format("{} {}: expected one of {}", option, text, fmt::join(words, ", ")));
-    return static_cast<std::size_t>(found - words.begin());
+    return std::size_t(found - words.begin());
 }
 
 template <class T>
@@ -92,9 +92,7 @@ std::vector<ExportOption> make_options() {
         {"--instruction", "K", "Only this instruction, counted from 0",
          [](R& r, T text) { r.figure.instruction = read_instruction(text); }},
         {"--format", "WORD", with_words("Default: as the file's name ends", format_names()),
-         [](R& r, T text) {
-             r.figure.format = static_cast<FigureFormat>(place_of("--format", text, format_names()));
-         },
+         [](R& r, T text) { r.figure.format = FigureFormat(place_of("--format", text, format_names())); },
          kEvery},
         {"--transparent", "", "No page behind the panels: for slides",
          [](R& r, T) { r.figure.transparent = true; }, kEvery},
@@ -114,7 +112,7 @@ std::vector<ExportOption> make_options() {
         {"--step-by", "WORD",
          with_words("What --steps plays, where there is a choice", std::span(kStepBy).subspan(1)),
          [](R& r, T text) {
-             r.step_by = static_cast<StepBy>(1 + place_of("--step-by", text, std::span(kStepBy).subspan(1)));
+             r.step_by = StepBy(1 + place_of("--step-by", text, std::span(kStepBy).subspan(1)));
          }},
         {"--play", "",
          "The same in motion: the bytes of wavefronts and sectors travel, the elements of a board's steps glide",

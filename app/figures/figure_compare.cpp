@@ -18,7 +18,7 @@ struct Places {
 };
 
 std::size_t differing(const ComparedContent& content) {
-    return static_cast<std::size_t>(std::ranges::count_if(content.numbers, &QuantityPair::differs));
+    return std::size_t(std::ranges::count_if(content.numbers, &QuantityPair::differs));
 }
 
 /// The band below the sides: curve and numbers side by side if there is room, otherwise only the curve.

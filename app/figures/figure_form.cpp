@@ -21,7 +21,7 @@ template <class T, std::size_t N>
 std::optional<T> find_in(const std::string_view (&names)[N], std::string_view name) {
     const auto found = std::ranges::find(names, name);
     if (found == std::end(names)) return std::nullopt;
-    return static_cast<T>(found - std::begin(names));
+    return T(found - std::begin(names));
 }
 
 FigureView view_of(FigurePart part, const State& state) {
@@ -130,16 +130,14 @@ std::string_view view_name(const FigureOptions& figure) {
 void choose_view(FigureOptions& figure, std::size_t place) {
     const bool is_view = place < std::size(kViewNames);
     figure.board = is_view ? first_board() : find_board(view_names()[place]);
-    figure.view = is_view ? static_cast<FigureView>(place) : FigureView::all;
+    figure.view = is_view ? FigureView(place) : FigureView::all;
 }
 
 std::span<const std::string_view> format_names() { return kFormatNames; }
 std::string_view format_name(FigureFormat format) { return kFormatNames[int(format)]; }
 
 std::optional<FigureFormat> find_format(std::string_view name) {
-    const auto found = std::ranges::find(kFormatNames, name);
-    if (found == std::end(kFormatNames)) return {};
-    return static_cast<FigureFormat>(found - kFormatNames);
+    return find_in<FigureFormat>(kFormatNames, name);
 }
 
 FigureFormat format_of(const FigureOptions& figure, const std::string& path) {

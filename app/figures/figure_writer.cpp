@@ -47,7 +47,7 @@ std::unique_ptr<FigureFonts> open_figure_fonts() {
     std::array<FigureFonts::Files, kFontRoles> files;
     const FontFile* symbols = symbol_font_file();
     for (std::size_t i = 0; i < files.size(); ++i) {
-        if (const FontFile* main = font_file(static_cast<FontRole>(i))) files[i].main = main->bytes;
+        if (const FontFile* main = font_file(FontRole(i))) files[i].main = main->bytes;
         if (symbols != nullptr) files[i].symbols = symbols->bytes;
     }
     return std::make_unique<FigureFonts>(files);

@@ -54,13 +54,11 @@ ordered_json describe_knob(const Knob& knob, const Params& defaults) {
     return json;
 }
 
-using nlohmann::ordered_json;
-
 /// A number of things is written as an integer, an unknown number as null.
 ordered_json amount_to_json(const Quantity& quantity) {
     if (!quantity.amount) return {};
     const bool counts = quantity.unit.empty() || quantity.unit == "bytes";
-    if (counts) return static_cast<std::int64_t>(*quantity.amount);
+    if (counts) return std::int64_t(*quantity.amount);
     return *quantity.amount;
 }
 
@@ -213,8 +211,7 @@ ordered_json scenarios_to_json(std::span<const Scenario> scenarios) {
         ordered_json row{
             {"id", info.id}, {"title", info.title}, {"summary", info.summary}, {"formula", info.formula}};
         for (int space = 0; space < kSpaceCount; ++space) {
-            if (scenario.in(static_cast<Space>(space)))
-                row["spaces"].push_back(space_name(static_cast<Space>(space)));
+            if (scenario.in(Space(space))) row["spaces"].push_back(space_name(Space(space)));
         }
         for (const Knob& knob : info.knobs) row["knobs"].push_back(describe_knob(knob, info.defaults));
         json["scenarios"].push_back(row);

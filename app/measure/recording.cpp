@@ -105,8 +105,7 @@ void check_kernels(const Recording& recording) {
 std::size_t session_index(Recording& recording, const RecordedSession& session) {
     const auto found = std::ranges::find_if(
         recording.sessions, [&](const RecordedSession& s) { return same_session(s, session); });
-    if (found != recording.sessions.end())
-        return static_cast<std::size_t>(found - recording.sessions.begin());
+    if (found != recording.sessions.end()) return std::size_t(found - recording.sessions.begin());
     recording.sessions.push_back(session);
     return recording.sessions.size() - 1;
 }
@@ -254,7 +253,7 @@ std::span<const RecordingColumn> recording_columns() { return kColumns; }
 
 json whole_if_possible(double value) {
     constexpr double kExact = 9007199254740992.0;  // 2^53
-    if (value == std::floor(value) && std::abs(value) <= kExact) return static_cast<std::int64_t>(value);
+    if (value == std::floor(value) && std::abs(value) <= kExact) return std::int64_t(value);
     return value;
 }
 

@@ -143,7 +143,7 @@ void SeriesReader::read(const JsonPlace& place) {
 
     std::string unknown;
     const Scenario* scenario = scenario_of(place, unknown);
-    RecordedSeries series{scenario, static_cast<std::size_t>(session_index), {}};
+    RecordedSeries series{scenario, std::size_t(session_index), {}};
     Reading first;
     first.point.timing.gpu = recording_.gpu.name;
     if (unknown.empty()) unknown = held_knobs(place, *scenario, first.point.params);

@@ -38,10 +38,10 @@ GpuInfo read_gpu(const JsonPlace& place) {
     gpu.sm_count = place.whole_or("sm_count", 100'000, 0);
     gpu.clock_mhz = place.number_or("clock_mhz", 1e6, 0);
     gpu.peak_gb_per_s = place.number_or("peak_gb_per_s", 1e9, 0);
-    gpu.memory_bytes = static_cast<std::int64_t>(place.number_or("memory_bytes", kMostBytes, 0));
-    gpu.l2_bytes = static_cast<std::int64_t>(place.number_or("l2_bytes", kMostBytes, 0));
+    gpu.memory_bytes = std::int64_t(place.number_or("memory_bytes", kMostBytes, 0));
+    gpu.l2_bytes = std::int64_t(place.number_or("l2_bytes", kMostBytes, 0));
     gpu.shared_per_block_optin_bytes =
-        static_cast<std::int64_t>(place.number_or("shared_per_block_optin_bytes", kMostBytes, 0));
+        std::int64_t(place.number_or("shared_per_block_optin_bytes", kMostBytes, 0));
     gpu.max_threads_per_block = place.whole_or("max_threads_per_block", kMany, 0);
     gpu.l2_fetch_granularity_bytes = place.whole_or("l2_fetch_granularity_bytes", kMany, 0);
     return gpu;

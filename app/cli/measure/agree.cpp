@@ -146,8 +146,7 @@ private:
                bool same_addresses) {
         const ExpectedLaunch expected = expect_counters(scenario, scenario.info->defaults, device_);
         const auto judged = [&](std::string_view metric) -> std::optional<Judgement> {
-            const auto place =
-                static_cast<std::size_t>(std::ranges::find(metrics_, metric) - metrics_.begin());
+            const auto place = std::size_t(std::ranges::find(metrics_, metric) - metrics_.begin());
             const ExpectedCounter* counter = expected.find(metric);
             if (counter == nullptr || place >= metrics_.size() || !reading.values.at(place))
                 return std::nullopt;
@@ -373,7 +372,7 @@ void run_agree(const AgreeCommand& command, std::ostream& out) {
     if (command.typed > 0) {
         TypedComparison comparison(agreement, device);
         for (int i = 0; i < command.typed; ++i) {
-            comparison.compare(std::uint64_t{command.seed} * 1'000'000 + static_cast<std::uint64_t>(i));
+            comparison.compare(std::uint64_t{command.seed} * 1'000'000 + std::uint64_t(i));
             progress(i + 1);
         }
     } else {

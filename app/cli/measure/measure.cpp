@@ -33,20 +33,27 @@ CountedLaunch count_launch(const Scenario& scenario, const Params& params, const
     return counted;
 }
 
+TextTable counter_table() { return TextTable({"counter", "expected", "counted", "", ""}); }
+
+void add_counter(TextTable& table, const ExpectedCounter& counter, double counted,
+                 const Judgement& judgement) {
+    table.add({std::string(counter.words->name),
+               fmt::format("{} {:.0f}", provenance_mark(counter.kind), counter.expected),
+               fmt::format("{} {:.0f}", provenance_mark(Provenance::measured), counted),
+               std::string(verdict_name(judgement.verdict)), std::string(judgement.reason)});
+}
+
 /// Each counter beside what is expected of it, and why they differ.
 std::string counters_text(const CountedLaunch& counted) {
     if (const auto* why = std::get_if<Unavailable>(&counted.outcome))
         return fmt::format("\nno counters: {}\n", why->reason);
     const auto& reading = std::get<CounterReading>(counted.outcome);
-    TextTable table({"counter", "expected", "counted", "", ""});
+    TextTable table = counter_table();
     for (std::size_t i = 0; i < counted.metrics.size(); ++i) {
         const ExpectedCounter* counter = counted.expected.find(counted.metrics[i]);
         if (counter == nullptr || !reading.values.at(i)) continue;
-        const Judgement judgement = judge_counter(counted.expected, *counter, *reading.values[i]);
-        table.add({std::string(counter->words->name),
-                   fmt::format("{} {:.0f}", provenance_mark(counter->kind), counter->expected),
-                   fmt::format("{} {:.0f}", provenance_mark(Provenance::measured), *reading.values[i]),
-                   std::string(verdict_name(judgement.verdict)), std::string(judgement.reason)});
+        add_counter(table, *counter, *reading.values[i],
+                    judge_counter(counted.expected, *counter, *reading.values[i]));
     }
     return fmt::format("\n{}counted from a cold L2 in {} passes, {:.0f} ms\n", table.text(), reading.passes,
                        reading.elapsed_ms);
@@ -144,16 +151,13 @@ void count_addresses(const Scenario& scenario, const Params& params, const GpuIn
     TimedKernels kernels;
     const auto outcome = kernels.count_addresses(scenario.info->id, params, metrics);
     if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
-    TextTable table({"counter", "expected", "counted", "", ""});
+    TextTable table = counter_table();
     int off = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const double counted = std::get<CounterReading>(outcome).values.at(i).value_or(0);
         const Judgement judgement = judge_address_counter(expected[i], counted);
         off += judgement.verdict == Verdict::off;
-        table.add({std::string(expected[i].words->name),
-                   fmt::format("{} {:.0f}", provenance_mark(expected[i].kind), expected[i].expected),
-                   fmt::format("{} {:.0f}", provenance_mark(Provenance::measured), counted),
-                   std::string(verdict_name(judgement.verdict)), std::string(judgement.reason)});
+        add_counter(table, expected[i], counted, judgement);
     }
     out << table.text();
     if (off > 0) throw Failure(fmt::format("{} of {} counters are off", off, expected.size()));

@@ -26,10 +26,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const CapabilityFacts& require_capability(const std::string& text) {
+/// Null if the table has no such compute capability.
+const CapabilityFacts* capability_named(std::string_view text) {
     const auto cc = parse_capability(text);
-    const CapabilityFacts* facts = cc ? find_capability(capability_table(), *cc) : nullptr;
-    if (facts != nullptr) return *facts;
+    return cc ? find_capability(capability_table(), *cc) : nullptr;
+}
+
+const CapabilityFacts& require_capability(const std::string& text) {
+    if (const CapabilityFacts* facts = capability_named(text)) return *facts;
     std::vector<std::string> names;
     for (const CapabilityFacts& row : capability_table()) names.push_back(row.cc.text());
     throw UsageError(fmt::format("--cc {}: expected a compute capability of the table: {}", text,
@@ -64,6 +68,14 @@ ordered_json input_json(const OccupancyInput& input) {
     return json;
 }
 
+/// What limits the number of blocks; several things can.
+std::vector<std::string_view> limiters(const Occupancy& occupancy) {
+    std::vector<std::string_view> names;
+    for (int k = 0; k < kResources; ++k)
+        if (occupancy.limits(Resource(k))) names.push_back(resource_name(Resource(k)));
+    return names;
+}
+
 std::string_view knob_name(OccupancyKnob knob) {
     constexpr std::string_view kNames[] = {"threads", "registers", "shared", "carveout"};
     return kNames[int(knob)];
@@ -82,12 +94,9 @@ ordered_json remedy_json(const OccupancySetting& view, const Remedy& remedy) {
 std::string json_text(const OccupancySetting& view, const Occupancy& now) {
     const CapabilityFacts& facts = view.facts;
     const Explanation explanation = explain_occupancy(view);
-    ordered_json allowed, limiter = ordered_json::array(), remedies = ordered_json::array();
-    for (int k = 0; k < kResources; ++k) {
-        const auto resource = static_cast<Resource>(k);
-        allowed[std::string(resource_name(resource))] = blocks_json(now.allowed_by(resource));
-        if (now.limits(resource)) limiter.push_back(resource_name(resource));
-    }
+    ordered_json allowed, remedies = ordered_json::array();
+    for (int k = 0; k < kResources; ++k)
+        allowed[std::string(resource_name(Resource(k)))] = blocks_json(now.allowed_by(Resource(k)));
     for (const Remedy& remedy : find_remedies(facts, view.input))
         remedies.push_back(remedy_json(view, remedy));
     ordered_json json{{"cc", facts.cc.text()},
@@ -100,7 +109,7 @@ std::string json_text(const OccupancySetting& view, const Occupancy& now) {
                       {"max_warps", now.max_warps},
                       {"occupancy", now.share()},
                       {"allowed", allowed},
-                      {"limiter", limiter},
+                      {"limiter", limiters(now)},
                       {"registers_per_block", now.registers_per_block},
                       {"shared_per_block", now.shared_per_block},
                       {"shared_per_sm", now.shared_per_sm},
@@ -164,8 +173,7 @@ std::string kernels_text(const OccupancyCommand& command, int& differing) {
 enum LaunchColumn { kLaunchCapability, kLaunchBlock, kLaunchRegisters, kLaunchShared };
 
 const CapabilityFacts& read_capability(const CsvTable& table) {
-    const auto cc = parse_capability(table[kLaunchCapability]);
-    const CapabilityFacts* facts = cc ? find_capability(capability_table(), *cc) : nullptr;
+    const CapabilityFacts* facts = capability_named(table[kLaunchCapability]);
     if (facts == nullptr)
         table.fail(kLaunchCapability,
                    fmt::format("a compute capability of the table, {} to {}",
@@ -178,16 +186,6 @@ int read_whole_number(const CsvTable& table, LaunchColumn column, int least, int
     if (!value || *value < least || *value > most)
         table.fail(column, fmt::format("a whole number from {} to {}", least, most));
     return *value;
-}
-
-void append_limiter(std::string& text, const Occupancy& occupancy) {
-    bool first = true;
-    for (int k = 0; k < kResources; ++k) {
-        if (!occupancy.limits(static_cast<Resource>(k))) continue;
-        if (!first) text += '+';
-        text += resource_name(static_cast<Resource>(k));
-        first = false;
-    }
 }
 
 /// "40", or "none": neither they nor what the launch puts there are counted.
@@ -284,10 +282,9 @@ std::string occupancy_rows(std::istream& input, const std::string& name) {
         launch.registers = read_whole_number(table, kLaunchRegisters, 0, 65535);
         launch.dynamic_shared = read_whole_number(table, kLaunchShared, 0, 1 << 28);
         const Occupancy occupancy = compute_occupancy(facts, launch);
-        fmt::format_to(std::back_inserter(answer), "{}.{},{},{},{},{},", facts.cc.major, facts.cc.minor,
-                       launch.threads, launch.registers, launch.dynamic_shared, occupancy.blocks);
-        append_limiter(answer, occupancy);
-        answer += '\n';
+        fmt::format_to(std::back_inserter(answer), "{},{},{},{},{},{}\n", facts.cc.text(), launch.threads,
+                       launch.registers, launch.dynamic_shared, occupancy.blocks,
+                       fmt::join(limiters(occupancy), "+"));
     }
     return answer;
 }
@@ -298,7 +295,7 @@ KernelSurvey survey_kernels(const GpuInfo& gpu, const AskResources& ask) {
     KernelTable& table = survey.table;
     table.gpu = gpu.name;
     table.cc = {gpu.cc_major, gpu.cc_minor};
-    table.date = fmt::format("{:%Y-%m-%d}", fmt::gmtime(std::time(nullptr)));
+    table.date = today();
     table.program = fmt::format("warplens {}", version());
     table.cuda_runtime = versions.runtime;
     table.cuda_driver = versions.driver;

@@ -51,8 +51,7 @@ Expectation expect_of_accesses(const NcuBasis& basis, const DeviceFacts& device,
     AccessReader reader(file, basis.accesses_path);
     std::int64_t rows = 0;
     for (AccessRow row; !stop.stop_requested() && reader.next(row); ++rows) {
-        const std::size_t at =
-            static_cast<std::size_t>(row.access.space) * kOps + static_cast<std::size_t>(row.access.op);
+        const std::size_t at = std::size_t(row.access.space) * kOps + std::size_t(row.access.op);
         sums[at].space = row.access.space;
         sums[at].op = row.access.op;
         sums[at].totals += count_access(row.access, device);

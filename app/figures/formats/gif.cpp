@@ -19,7 +19,7 @@ constexpr std::size_t kMostColors = 256;
 
 int append_to(GifFileType* file, const GifByteType* bytes, int count) {
     static_cast<std::string*>(file->UserData)
-        ->append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count));
+        ->append(reinterpret_cast<const char*>(bytes), std::size_t(count));
     return count;
 }
 
@@ -32,7 +32,7 @@ int append_to(GifFileType* file, const GifByteType* bytes, int count) {
 using Rgb = std::uint32_t;  // 0xRRGGBB
 Rgb color_at(const Image& image, std::size_t pixel) {
     const std::uint8_t* p = &image.rgba[pixel * 4];
-    return static_cast<Rgb>(p[0]) << 16 | static_cast<Rgb>(p[1]) << 8 | p[2];
+    return Rgb(p[0]) << 16 | Rgb(p[1]) << 8 | p[2];
 }
 
 int distance(Rgb a, Rgb b) {
@@ -59,13 +59,13 @@ Palette palette_of(const Image& image, std::span<const std::size_t> pixels) {
     for (std::size_t i = 0; i < by_count.size(); ++i) {
         const Rgb color = by_count[i].second;
         if (palette.colors.size() < kMostColors) {
-            palette.index[color] = static_cast<GifByteType>(palette.colors.size());
+            palette.index[color] = GifByteType(palette.colors.size());
             palette.colors.push_back(color);
             continue;
         }
         const auto nearest =
             std::ranges::min_element(palette.colors, {}, [&](Rgb known) { return distance(known, color); });
-        palette.index[color] = static_cast<GifByteType>(nearest - palette.colors.begin());
+        palette.index[color] = GifByteType(nearest - palette.colors.begin());
     }
     return palette;
 }
@@ -80,8 +80,7 @@ Area changed_area(const Image& before, const Image& now) {
     int left = now.width, right = -1, top = now.height, bottom = -1;
     for (int y = 0; y < now.height; ++y) {
         for (int x = 0; x < now.width; ++x) {
-            const auto pixel = static_cast<std::size_t>(y) * static_cast<std::size_t>(now.width) +
-                               static_cast<std::size_t>(x);
+            const auto pixel = std::size_t(y) * std::size_t(now.width) + std::size_t(x);
             if (color_at(before, pixel) == color_at(now, pixel)) continue;
             left = std::min(left, x);
             right = std::max(right, x);
@@ -123,17 +122,15 @@ void GifWriter::File::open(const Image& first) {
 
 void GifWriter::File::put(const Image& frame, const Area& area, int hundredths) {
     std::vector<std::size_t> pixels;
-    pixels.reserve(static_cast<std::size_t>(area.w) * static_cast<std::size_t>(area.h));
+    pixels.reserve(std::size_t(area.w) * std::size_t(area.h));
     for (int y = area.y; y < area.y + area.h; ++y)
         for (int x = area.x; x < area.x + area.w; ++x)
-            pixels.push_back(static_cast<std::size_t>(y) * static_cast<std::size_t>(frame.width) +
-                             static_cast<std::size_t>(x));
+            pixels.push_back(std::size_t(y) * std::size_t(frame.width) + std::size_t(x));
     const Palette palette = palette_of(frame, pixels);
     std::array<GifColorType, kMostColors> colors{};
     for (std::size_t i = 0; i < palette.colors.size(); ++i)
-        colors[i] = {static_cast<GifByteType>(palette.colors[i] >> 16),
-                     static_cast<GifByteType>(palette.colors[i] >> 8),
-                     static_cast<GifByteType>(palette.colors[i])};
+        colors[i] = {GifByteType(palette.colors[i] >> 16), GifByteType(palette.colors[i] >> 8),
+                     GifByteType(palette.colors[i])};
     ColorMapObject* map = GifMakeMapObject(int(kMostColors), colors.data());
     if (map == nullptr) throw std::bad_alloc();
     const GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, NO_TRANSPARENT_COLOR};
@@ -143,7 +140,7 @@ void GifWriter::File::put(const Image& frame, const Area& area, int hundredths) 
     if (result == GIF_OK) result = EGifPutImageDesc(gif, area.x, area.y, area.w, area.h, false, map);
     GifFreeMapObject(map);
     check(result);
-    std::vector<GifByteType> line(static_cast<std::size_t>(area.w));
+    std::vector<GifByteType> line(std::size_t(area.w));
     for (std::size_t begin = 0; begin < pixels.size(); begin += line.size()) {
         for (std::size_t i = 0; i < line.size(); ++i)
             line[i] = palette.index.at(color_at(frame, pixels[begin + i]));

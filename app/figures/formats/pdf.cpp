@@ -169,7 +169,7 @@ public:
         const int stride = cairo_image_surface_get_stride(pixels.get());
         for (int y = 0; y < image_.height; ++y) {
             for (int x = 0; x < image_.width; ++x) {
-                const std::uint8_t* from = &rgba[static_cast<std::size_t>(y * image_.width + x) * 4];
+                const std::uint8_t* from = &rgba[std::size_t(y * image_.width + x) * 4];
                 const std::uint32_t pixel =
                     std::uint32_t{from[0]} << 16 | std::uint32_t{from[1]} << 8 | from[2];
                 std::memcpy(rows + y * stride + x * 4, &pixel, sizeof pixel);

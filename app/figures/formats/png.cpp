@@ -62,8 +62,7 @@ bool write_png(png_structp png, png_infop info, const Header& header, const std:
 
 std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba, double pixels_per_point,
                        const std::vector<PngText>& texts, bool with_alpha) {
-    if (width <= 0 || height <= 0 ||
-        rgba.size() != std::size_t{4} * static_cast<std::size_t>(width) * height) {
+    if (width <= 0 || height <= 0 || rgba.size() != std::size_t{4} * std::size_t(width) * height) {
         throw std::runtime_error("cannot encode a PNG: the image has no pixels");
     }
     Sink sink;
@@ -76,9 +75,8 @@ std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba
         raw_texts[i].text = const_cast<char*>(texts[i].text.c_str());
     }
     constexpr double kPixelsPerMeter = 96 / 0.0254;
-    const Header header{static_cast<png_uint_32>(width), static_cast<png_uint_32>(height),
-                        static_cast<png_uint_32>(std::lround(kPixelsPerMeter * pixels_per_point)),
-                        with_alpha};
+    const Header header{png_uint_32(width), png_uint_32(height),
+                        png_uint_32(std::lround(kPixelsPerMeter * pixels_per_point)), with_alpha};
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, keep_error, ignore_warning);
     if (png == nullptr) throw std::runtime_error("cannot encode a PNG: libpng does not start");
     png_infop info = png_create_info_struct(png);
@@ -102,9 +100,9 @@ std::string big_endian(std::uint32_t value, int bytes) {
 
 void append_chunk(std::string& file, std::string_view type, std::string_view data) {
     const std::string body = std::string(type) + std::string(data);
-    file += big_endian(static_cast<std::uint32_t>(data.size()), 4) + body;
+    file += big_endian(std::uint32_t(data.size()), 4) + body;
     const auto sum = crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
-    file += big_endian(static_cast<std::uint32_t>(sum), 4);
+    file += big_endian(std::uint32_t(sum), 4);
 }
 
 /// The chunk before a frame's data: a whole image that takes the place of the one before.
@@ -112,8 +110,8 @@ std::string frame_control(std::uint32_t sequence, std::string_view header, doubl
     constexpr std::uint32_t kMilliseconds = 1000;
     return big_endian(sequence, 4) + std::string(header.substr(0, 8)) +  // width and height stand first there
            big_endian(0, 4) + big_endian(0, 4) +                         // left, top
-           big_endian(static_cast<std::uint32_t>(std::lround(seconds * kMilliseconds)), 2) +
-           big_endian(kMilliseconds, 2) + std::string(2, '\0');  // keep nothing, blend nothing
+           big_endian(std::uint32_t(std::lround(seconds * kMilliseconds)), 2) + big_endian(kMilliseconds, 2) +
+           std::string(2, '\0');  // keep nothing, blend nothing
 }
 
 std::string_view header_of(const std::vector<PngChunk>& chunks) {
@@ -203,9 +201,8 @@ std::string join_apng(std::span<const ApngFrame> frames) {
             else if (is_first && chunk.type != "IEND")
                 append_chunk(file, chunk.type, chunk.data);
             if (is_first && chunk.type == "IHDR")
-                append_chunk(
-                    file, "acTL",
-                    big_endian(static_cast<std::uint32_t>(frames.size()), 4) + big_endian(0, 4));  // for ever
+                append_chunk(file, "acTL",
+                             big_endian(std::uint32_t(frames.size()), 4) + big_endian(0, 4));  // for ever
         }
     }
     append_chunk(file, "IEND", {});

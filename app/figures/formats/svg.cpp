@@ -39,7 +39,7 @@ class SvgWriter {
 public:
     SvgWriter(const FigureImage& image, const FigureFonts& fonts, const SvgOptions& options)
         : image_(image), fonts_(fonts), options_(options) {
-        for (std::size_t i = 0; i < kFontRoles; ++i) families_[i] = families(fonts, static_cast<FontRole>(i));
+        for (std::size_t i = 0; i < kFontRoles; ++i) families_[i] = families(fonts, FontRole(i));
     }
 
     std::string text;

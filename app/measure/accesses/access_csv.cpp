@@ -66,7 +66,7 @@ struct AddressRule {
 bool next_field(const char*& at, const char* end, std::string_view& field) {
     const char* start = at;
     while (at < end && *at != ',') ++at;
-    field = {start, static_cast<std::size_t>(at - start)};
+    field = {start, std::size_t(at - start)};
     const bool more = at < end;
     at += more;
     return more;
@@ -164,7 +164,7 @@ AccessCsv::AccessCsv(std::string_view header, long line, std::string name) : nam
     const auto missing = std::ranges::find(found, false);
     if (missing != found.end())
         fail(fmt::format("the header has no column {}: expected {}",
-                         column_name(static_cast<std::size_t>(missing - found.begin())), kHeader));
+                         column_name(std::size_t(missing - found.begin())), kHeader));
 }
 
 void AccessCsv::read(std::string_view record, long line, AccessRow& row) const {
@@ -204,7 +204,7 @@ bool AccessCsv::read_usual(std::string_view record, AccessRow& row) const {
     access.space = shared ? Space::shared : Space::global;
     access.op = load ? Op::load : Op::store;
     access.bytes_per_lane = width;
-    access.active = static_cast<std::uint32_t>(mask);
+    access.active = std::uint32_t(mask);
     if (access.active != kAllLanes) {
         set = 0;
         for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -213,7 +213,7 @@ bool AccessCsv::read_usual(std::string_view record, AccessRow& row) const {
             set |= address;
         }
     }
-    return (set & static_cast<std::uint64_t>(width - 1)) == 0;
+    return (set & std::uint64_t(width - 1)) == 0;
 }
 
 void AccessCsv::read_any(std::string_view record, long line, AccessRow& row) const {
@@ -244,7 +244,7 @@ void AccessCsv::read_any(std::string_view record, long line, AccessRow& row) con
     }
     access.bytes_per_lane = width;
     access.active = *mask;
-    const AddressRule rule{static_cast<std::uint64_t>(width), space_bytes(access.space)};
+    const AddressRule rule{std::uint64_t(width), space_bytes(access.space)};
     for (int lane = 0; lane < kWarpLanes; ++lane)
         access.byte_address[lane] = fields.read_address(lane, rule, (*mask >> lane & 1u) != 0);
 }

@@ -113,10 +113,10 @@ bool AccessFile::refill(std::size_t wanted) {
         const std::size_t old = pending_.size();
         // Short files take little.
         pending_.resize(std::min(wanted, std::max(pending_.capacity(), old + std::max(old, kFirstBytes))));
-        input_.read(pending_.data() + old, static_cast<std::streamsize>(pending_.size() - old));
+        input_.read(pending_.data() + old, std::streamsize(pending_.size() - old));
         if (input_.bad())
             throw UsageError(fmt::format("cannot read '{}': the file broke off while reading", *name_));
-        pending_.resize(old + static_cast<std::size_t>(input_.gcount()));
+        pending_.resize(old + std::size_t(input_.gcount()));
         bytes_ += input_.gcount();
         at_end_ = !input_;
     }

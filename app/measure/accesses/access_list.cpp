@@ -25,9 +25,8 @@ struct GroupKey {
 };
 struct HashKey {
     std::size_t operator()(const GroupKey& key) const {
-        const std::size_t kinds = static_cast<std::size_t>(key.space) * 64 +
-                                  static_cast<std::size_t>(key.op) * 32 +
-                                  static_cast<std::size_t>(key.bytes_per_lane);
+        const std::size_t kinds =
+            std::size_t(key.space) * 64 + std::size_t(key.op) * 32 + std::size_t(key.bytes_per_lane);
         return (std::hash<std::string>()(key.name) * 31 + std::hash<std::string>()(key.kernel)) * 131 + kinds;
     }
 };
@@ -138,7 +137,7 @@ private:
         std::vector<std::pair<std::int64_t, long>> order;  // excess, and the later line first
         for (const auto& [key, group] : groups_)
             order.emplace_back(excess_of(group, device_.sector_rules), -group.line);
-        const auto last = order.begin() + static_cast<std::ptrdiff_t>(AccessList::kKept - 1);
+        const auto last = order.begin() + std::ptrdiff_t(AccessList::kKept - 1);
         std::nth_element(order.begin(), last, order.end(), std::greater<>());
         const auto least = *last;
         std::erase_if(groups_, [&](const auto& one) {

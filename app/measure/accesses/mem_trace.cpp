@@ -60,8 +60,7 @@ bool read_addresses(std::string_view text, std::array<std::uint64_t, kWarpLanes>
 
 std::uint32_t active_lanes(const std::array<std::uint64_t, kWarpLanes>& addresses, Space space) {
     std::uint32_t named = 0;
-    for (int lane = 0; lane < kWarpLanes; ++lane)
-        named |= static_cast<std::uint32_t>(addresses[lane] != 0) << lane;
+    for (int lane = 0; lane < kWarpLanes; ++lane) named |= std::uint32_t(addresses[lane] != 0) << lane;
     if (space != Space::shared) return named;
     const int last = std::bit_width(named);
     return last == 0 || last == kWarpLanes ? kAllLanes : (1u << last) - 1;
@@ -179,7 +178,7 @@ MemTraceLine read_mem_trace_line(std::string_view text, long line, const std::st
         if ((access.active >> lane & 1u) == 0) address = 0;
         set |= address;
     }
-    const bool aligned = (set & static_cast<std::uint64_t>(access.bytes_per_lane - 1)) == 0;
+    const bool aligned = (set & std::uint64_t(access.bytes_per_lane - 1)) == 0;
     return aligned ? MemTraceLine::access : MemTraceLine::skipped;
 }
 

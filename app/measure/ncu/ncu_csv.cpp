@@ -223,7 +223,7 @@ private:
         // The details page leaves out what stands behind the value where no rule has anything to say.
         const int last = std::max(header_.column[kValue], header_.column[kKernel]);
         const bool short_row = header_.page == NcuPage::details && fields.size() < header_.known.size() &&
-                               fields.size() > static_cast<std::size_t>(last);
+                               fields.size() > std::size_t(last);
         if (fields.size() != header_.known.size() && !short_row) {
             fail_here(fmt::format("expected {} columns as in the header, found {}: is the row cut off?",
                                   header_.known.size(), fields.size()));
