@@ -52,7 +52,8 @@ std::string limits_text(const Prediction& prediction) {
     std::string text;
     for (const limits::Limit& limit : prediction.limits) {
         if (limit.seconds <= 0) continue;
-        text += fmt::format("{}{} {:.5g}", text.empty() ? "" : "; ", limit.name, limit.seconds * 1e6);
+        text += fmt::format("{}{} {:.5g}", text.empty() ? "" : "; ", limiter_name(limit.limiter),
+                            limit.seconds * 1e6);
     }
     return text;
 }
@@ -67,7 +68,7 @@ void write_csv(const OpenRecording& recording, std::ostream& out) {
                                scenario.info->id,
                                setting.substr(std::min(setting.find(' ') + 1, setting.size())),
                                point.measured, point.predicted, unit, point.factor(),
-                               point.prediction.limiter, limits_text(point.prediction));
+                               limiter_name(point.prediction.limiter), limits_text(point.prediction));
         }
     }
 }

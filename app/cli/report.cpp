@@ -90,11 +90,11 @@ std::string prediction_text(const Setting& setting, const Prediction& predicted)
     }
     if (predicted.speed_unit == SpeedUnit::cycles)
         return fmt::format("{} {} {:.1f} {}{}, limited by {}\n", mark, words.name, predicted.value,
-                           words.unit, error, predicted.limiter);
+                           words.unit, error, limiter_name(predicted.limiter));
     const std::string speed =
         fmt::format("{} {} {} {}{} of a peak of {} {}, limited by {}{}\n", mark, words.name,
                     format_speed(predicted.value), words.unit, error, format_speed(predicted.peak),
-                    words.unit, predicted.limiter,
+                    words.unit, limiter_name(predicted.limiter),
                     predicted.fits_l2 ? "; the footprint fits in the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +

@@ -223,7 +223,7 @@ namespace {
 std::string words_on_flat_speed(const std::vector<Prediction>& speeds, const Prediction& here,
                                 const Knob& knob) {
     const auto [least, most] = std::ranges::minmax(speeds, {}, &Prediction::value);
-    if (!are_alike(least.value, most.value) || here.limiter.empty()) return {};
+    if (!are_alike(least.value, most.value) || here.limiter == Limiter::none) return {};
     return fmt::format("{} {} {} at {}", provenance_mark(Provenance::approximate),
                        value_text(here.value, here.speed_unit), speed_words(here.speed_unit).unit,
                        every_setting(knob, here.limiter));

@@ -284,7 +284,7 @@ std::string speed_words_of(const Evidence& evidence) {
         return fmt::format("{} {}", mark, waits ? "not known for this device" : "nothing to predict");
     const std::string model =
         fmt::format("{} {} {}{}, {} {}", mark, format_speed(here.value), unit, error_text(scenario),
-                    waits ? "mostly" : "limited by", here.limiter);
+                    waits ? "mostly" : "limited by", limiter_name(here.limiter));
     const Observation* seen = evidence.observed.best();
     if (known_error(scenario).meets_goal || seen == nullptr) return model;
     return fmt::format("{} {} {} {}; model {}", provenance_mark(seen->provenance),

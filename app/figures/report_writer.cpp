@@ -100,7 +100,7 @@ ordered_json predicted_to_json(const Evidence& evidence) {
         json["flop_per_byte"] = predicted.intensity > 0 ? ordered_json(predicted.intensity) : ordered_json();
         json["l2_bytes"] = predicted.l2_bytes > 0 ? ordered_json(predicted.l2_bytes) : ordered_json();
     }
-    json["limiter"] = predicted.limiter;
+    json["limiter"] = limiter_name(predicted.limiter);
     for (const auto* quantities : {&evidence.predicted, &evidence.launch}) {
         for (const Quantity& quantity : *quantities) {
             if (!json.contains(quantity.key))

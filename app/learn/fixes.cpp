@@ -64,7 +64,7 @@ public:
             const Params& access = all[i];
             add_instructions(taken.instructions, i, access);
             const Prediction one = predict(scenario, access, devices_[setting_.device], setting_.cold);
-            if (taken.prediction.limiter.empty()) {
+            if (taken.prediction.limiter == Limiter::none) {
                 taken.prediction = one;
                 continue;
             }

@@ -185,10 +185,12 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
     ImGui::SameLine(0, style.px(10));
     ImGui::AlignTextToFramePadding();
     ui::text_weak(style, whole ? prediction : number);
-    const std::string_view limiter = frame.evidence->prediction.limiter, meaning = limiter_meaning(limiter);
+    const Limiter limiter = frame.evidence->prediction.limiter;
+    const std::string_view meaning = limiter_meaning(limiter);
     ui::tip(style,
             fmt::format(
-                "{}{}{}\n{}", prediction, meaning.empty() ? "" : fmt::format("\n{}: ", limiter), meaning,
+                "{}{}{}\n{}", prediction, meaning.empty() ? "" : fmt::format("\n{}: ", limiter_name(limiter)),
+                meaning,
                 curve.speed_unit == SpeedUnit::cycles
                     ? "Approximate: the device's published or measured latencies, by which memory answers."
                     : "Approximate: a formula with a stated source; the limit is what takes longest."));

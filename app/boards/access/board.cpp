@@ -73,19 +73,19 @@ Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& devic
     const auto level = std::ranges::find_if(
         levels, [&](const CacheLevel& one) { return share_that_hits(footprint, one.bytes) >= 0.5; });
     if (level == levels.end()) return {.verdict = "What caches this GPU has is not known."};
-    const bool dram = level->name == "DRAM";
+    const bool dram = level->memory == Memory::dram;
     Explanation e{.verdict = dram
                                  ? fmt::format("A footprint of {} fits in no cache: DRAM serves the loads",
                                                format_bytes(footprint))
                                  : fmt::format("A footprint of {} fits in {}{} ({})", format_bytes(footprint),
-                                               level->name.starts_with("half") ? "" : "the ", level->name,
-                                               format_bytes(level->bytes)),
+                                               level->part == CacheLevel::Part::near_half ? "" : "the ",
+                                               level->name(), format_bytes(level->bytes)),
                   .good = !dram};
     if (level->cycles > 0) e.verdict += fmt::format("; each load waits about {:.0f} cycles", level->cycles);
     e.verdict += ".";
     if (level != levels.begin() && level->cycles > 0 && levels.front().cycles > 0)
         e.why =
-            fmt::format("In the {} it would be {:.0f} cycles.", levels.front().name, levels.front().cycles);
+            fmt::format("In the {} it would be {:.0f} cycles.", levels.front().name(), levels.front().cycles);
     return e;
 }
 
@@ -182,7 +182,7 @@ bool is_slow(const Evidence& evidence) {
 bool judged_by_limit(const Evidence& evidence, const std::vector<Cost>& costs, std::size_t worst, bool good) {
     const bool single = evidence.report.instructions.size() == 1;
     return good && !is_notable(costs[worst].excess(), costs) && (!single || is_slow(evidence)) &&
-           !evidence.prediction.limiter.empty();
+           evidence.prediction.limiter != Limiter::none;
 }
 
 Explanation verdict_on_worst(const Evidence& evidence) {
@@ -193,7 +193,7 @@ Explanation verdict_on_worst(const Evidence& evidence) {
                              evidence.report.instructions.size() == 1;
     const std::vector<Cost> costs = costs_of(evidence);
     if (judged_by_limit(evidence, costs, worst, e.good)) {
-        e.headline = fmt::format("Limited by {}", evidence.prediction.limiter);
+        e.headline = fmt::format("Limited by {}", limiter_name(evidence.prediction.limiter));
         e.good = !is_slow(evidence);
     } else {
         e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
@@ -206,10 +206,10 @@ Explanation verdict_on_worst(const Evidence& evidence) {
 /// "Limited by bytes in flight (predicted): 359 of 4 800 GB/s." Empty if the limit is not known.
 std::string limit_sentence(const Evidence& evidence) {
     const Prediction& predicted = evidence.prediction;
-    if (predicted.value <= 0 || predicted.limiter.empty()) return {};
+    if (predicted.value <= 0 || predicted.limiter == Limiter::none) return {};
     if (predicted.speed_unit == SpeedUnit::cycles || predicted.peak <= 0)
-        return fmt::format("Limited by {} (predicted).", predicted.limiter);
-    return fmt::format("Limited by {} (predicted): {} of {} {}.", predicted.limiter,
+        return fmt::format("Limited by {} (predicted).", limiter_name(predicted.limiter));
+    return fmt::format("Limited by {} (predicted): {} of {} {}.", limiter_name(predicted.limiter),
                        format_speed(predicted.value), format_speed(predicted.peak),
                        speed_words(predicted.speed_unit).unit);
 }
@@ -246,7 +246,7 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) 
                                                              : explain_spills(evidence.setting.params);
     if (e.headline.empty()) e.headline = first_words(e.verdict);
     const Prediction& predicted = evidence.prediction;
-    if (predicted.value > 0 && !predicted.limiter.empty())
+    if (predicted.value > 0 && predicted.limiter != Limiter::none)
         e.verdict += fmt::format(" Limited by {} (predicted).", predicted.limiter);
     const std::optional<Observation>& recorded = evidence.observed.recorded;
     if (recorded && !recorded->gain.empty()) e.verdict += " " + recorded->gain;

@@ -105,8 +105,8 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
                     .provenance = Provenance::approximate,
                     .source = "Whether less is in flight than needed. More loads at once help as much."});
     add("predicted", fmt::format("{} GB/s", format_count(std::llround(view.gb_per_s))),
-        fmt::format("Limited by {}.", input.evidence.prediction.limiter), view.gb_per_s, Better::more,
-        "GB/s");
+        fmt::format("Limited by {}.", limiter_name(input.evidence.prediction.limiter)), view.gb_per_s,
+        Better::more, "GB/s");
     if (view.seen) rows.push_back(*view.seen);
     return rows;
 }

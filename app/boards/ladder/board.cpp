@@ -30,7 +30,7 @@ void add_speeds(std::vector<Quantity>& rows, const RungFacts& rung, const RungsV
     if (rung.recorded) add(Provenance::recorded, *rung.recorded, view.where);
     if (rung.prediction.value > 0)
         add(Provenance::approximate, rung.prediction.value,
-            fmt::format("Limited by {}: {}", rung.prediction.limiter,
+            fmt::format("Limited by {}: {}", limiter_name(rung.prediction.limiter),
                         limiter_meaning(rung.prediction.limiter)));
 }
 

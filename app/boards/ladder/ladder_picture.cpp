@@ -41,7 +41,7 @@ constexpr RungColumn kRungColumns[] = {
     {"warps", "", "Resident on an SM at the same time.",
      [](const RungFacts& r, const RungsView&) { return r.warps > 0 ? std::to_string(r.warps) : "?"; }, 8},
     {"limited by", "", "What the model says takes longest.",
-     [](const RungFacts& r, const RungsView&) { return std::string(r.prediction.limiter); }, 3},
+     [](const RungFacts& r, const RungsView&) { return std::string(limiter_name(r.prediction.limiter)); }, 3},
 };
 
 struct RungsCanvas {
@@ -104,7 +104,7 @@ std::string tooltip_of(const RungFacts& rung, const RungsView& view) {
     text += fmt::format(
         "○ limited by {}\n● for each multiply-add: {} bytes of shared memory, {} of global memory; "
         "{} wavefronts for a warp's",
-        rung.prediction.limiter, few_digits(rung.shared_bytes), few_digits(rung.global_bytes),
+        limiter_name(rung.prediction.limiter), few_digits(rung.shared_bytes), few_digits(rung.global_bytes),
         few_digits(rung.wavefronts));
     if (rung.registers > 0)
         text += fmt::format("\n▲ {} registers a thread: {} warps on an SM", rung.registers, rung.warps);

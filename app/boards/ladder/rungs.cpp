@@ -179,7 +179,7 @@ Explanation explain_rungs(const RungsView& view) {
         "A multiply-add of {} moves {} bytes of shared memory, one of {} {}: what registers hold need not "
         "be fetched again. What is set is limited by {}.",
         hungriest->rung->name, few_digits(hungriest->shared_bytes), best->rung->name,
-        few_digits(best->shared_bytes), now.prediction.limiter);
+        few_digits(best->shared_bytes), limiter_name(now.prediction.limiter));
     return words;
 }
 

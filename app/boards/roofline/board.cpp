@@ -145,8 +145,8 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
             roofline.requested, Better::more, "FLOP/byte");
     if (roofline.gflop_per_s > 0)
         add("predicted", flop_text(roofline.gflop_per_s), Provenance::approximate,
-            fmt::format("Limited by {}.", input.evidence.prediction.limiter), roofline.gflop_per_s,
-            Better::more, "GFLOP/s");
+            fmt::format("Limited by {}.", limiter_name(input.evidence.prediction.limiter)),
+            roofline.gflop_per_s, Better::more, "GFLOP/s");
     if (under.view.seen) rows.push_back(*under.view.seen);
     if (roofline.flop > 0) return rows;
     for (const Roof& moved : roofline.moved) {
@@ -179,10 +179,11 @@ std::string bytes_of(Memory memory, const DeviceFacts& device) {
 /// blocks.
 std::string limit_text(const RooflineView& view) {
     constexpr double kBusy = 0.5;
-    const std::string_view limiter = view.flows->limiter_name;
+    const Limiter limiter = view.flows->limiter;
     const Roofline& roofline = *view.roofline;
-    if (limiter == "multiply-adds" && roofline.gflop_per_s >= kBusy * roofline.peak) return "Compute bound";
-    return limiter.empty() ? "Limit not known" : fmt::format("Limited by {}", limiter);
+    if (limiter == Limiter::multiply_adds && roofline.gflop_per_s >= kBusy * roofline.peak)
+        return "Compute bound";
+    return limiter == Limiter::none ? "Limit not known" : fmt::format("Limited by {}", limiter_name(limiter));
 }
 
 constexpr double kNearRoof = 0.7;
@@ -190,7 +191,7 @@ constexpr double kNearRoof = 0.7;
 /// Says how near the roof of shared memory the launch is, if that limits it. Empty otherwise.
 std::string wavefronts_text(const RooflineView& view) {
     const RooflinePoint* shared = view.roofline->point(Memory::shared);
-    if (view.flows->limiter != Memory::shared || view.shared_room <= 0 || shared == nullptr) return {};
+    if (view.flows->limiting != Memory::shared || view.shared_room <= 0 || shared == nullptr) return {};
     return fmt::format(
         "Shared memory utilization is {}: with {} FLOP for each byte that its wavefronts have room for, its roof "
         "allows {}. ",
@@ -262,7 +263,7 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
             "Its requests wait for each other: what counts is latency, which a roof does not show.";
     else
         explanation.why =
-            view.flows->limiter_name.empty()
+            view.flows->limiter == Limiter::none
                 ? fmt::format("Too little is known of {} to predict its speed.", view.device->name)
                 : "It moves no bytes between memories.";
     return explanation;

@@ -187,7 +187,7 @@ std::string busy_text(Memory memory, const FlowReport& flows) {
                   "Its requests, conflicts among them, take {:.3g} µs of the launch's {:.3g} µs: {} utilized "
                   "(approximate).",
                   flows.busy[index] * 1e6, flows.time_us, format_percent(share, 1));
-    return "\n" + text + (flows.limiter == memory ? "\nIt is the limiter." : "");
+    return "\n" + text + (flows.limiting == memory ? "\nIt is the limiter." : "");
 }
 
 Memory busiest(const FlowReport& flows) {
@@ -214,7 +214,7 @@ std::string chain_of_bytes(const TrafficView& view) {
 
 /// A remark if shared memory is busy with bank conflicts rather than with bytes.
 std::string because_of_conflicts(const TrafficView& view) {
-    if (view.flows->limiter != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};
+    if (view.flows->limiting != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};
     return fmt::format(" Bank conflicts are why: its requests take {} wavefronts, {} is the minimum.",
                        format_count(view.wavefronts), format_count(view.ideal_wavefronts));
 }
@@ -232,29 +232,32 @@ std::string pace(const TrafficView& view) {
         return fmt::format(
             "No byte moves between memories: {} stay in registers, as they go from lane to lane.",
             format_bytes(flows.kept));
-    if (flows.limiter_name.empty()) return {};
+    if (flows.limiter == Limiter::none) return {};
     if (flows.time_us <= 0) {  // one request after another
-        if (!flows.limiter) return fmt::format("Each request waits mostly for {}.", flows.limiter_name);
-        const double bytes = flows.through(*flows.limiter);
-        return fmt::format("Each request waits for {}, which carries {}.", the(*flows.limiter, device),
+        if (!flows.limiting)
+            return fmt::format("Each request waits mostly for {}.", limiter_name(flows.limiter));
+        const double bytes = flows.through(*flows.limiting);
+        return fmt::format("Each request waits for {}, which carries {}.", the(*flows.limiting, device),
                            format_bytes(bytes));
     }
-    if (flows.limiter) {
-        const std::string name = the(*flows.limiter, device),
-                          bytes = format_bytes(flows.through(*flows.limiter)),
-                          share = format_percent(flows.utilization(*flows.limiter), 1);
-        // DRAM and the L2 can be the limit by more than their bandwidth, as by opened rows.
-        const std::size_t index = static_cast<std::size_t>(*flows.limiter);
-        if (flows.gb_per_s[index] > 0 && flows.limiter_name != name)
-            return fmt::format("Limited by {}: {} pass through {}, which is {} utilized.", flows.limiter_name,
-                               bytes, name, share);
+    if (flows.limiting) {
+        const std::string name = the(*flows.limiting, device),
+                          bytes = format_bytes(flows.through(*flows.limiting)),
+                          share = format_percent(flows.utilization(*flows.limiting), 1);
+        // Of DRAM and the L2 more than bandwidth can be the limit, as opened rows are.
+        const std::size_t index = static_cast<std::size_t>(*flows.limiting);
+        if (flows.gb_per_s[index] > 0 && limiter_name(flows.limiter) != name)
+            return fmt::format("Limited by {}: {} pass through {}, which is {} utilized.",
+                               limiter_name(flows.limiter), bytes, name, share);
         return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.{}", name, bytes, share,
                            because_of_conflicts(view));
     }
     const Memory most = busiest(flows);
-    if (flows.busy[int(most)] <= 0) return fmt::format("Limited by {}, not by memory.", flows.limiter_name);
-    return fmt::format("Limited by {}, not by memory: the busiest, {}, is {} utilized.", flows.limiter_name,
-                       the(most, device), format_percent(flows.utilization(most), 1));
+    if (flows.busy[int(most)] <= 0)
+        return fmt::format("Limited by {}, not by memory.", limiter_name(flows.limiter));
+    return fmt::format("Limited by {}, not by memory: the busiest, {}, is {} utilized.",
+                       limiter_name(flows.limiter), the(most, device),
+                       format_percent(flows.utilization(most), 1));
 }
 
 }  // namespace

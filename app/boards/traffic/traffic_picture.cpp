@@ -15,7 +15,7 @@ namespace {
 
 /// A memory that nothing passes limits nothing: a shuffle's values stay in registers.
 bool sets_pace(const TrafficCanvas& d, Memory memory) {
-    return d.flows().limiter == memory && d.flows().through(memory) > 0;
+    return d.flows().limiting == memory && d.flows().through(memory) > 0;
 }
 
 /// The data in a memory: "A 4 MiB", "B 4 MiB".

@@ -83,16 +83,22 @@ std::vector<CacheLevel> cache_levels(const DeviceFacts& device) {
     const Latencies& latencies = device.latencies;
     const auto l1 = double(device.l1_bytes), l2 = double(device.l2_bytes);
     std::vector<CacheLevel> levels;
-    if (l1 > 0) levels.push_back({"L1", "L1 latency", l1, latencies.l1});
+    if (l1 > 0) levels.push_back({Memory::l1, l1, latencies.l1});
     // The near half also keeps lines of the far half, so half of the L2's size is what it delivers at its
     // best latency.
     const bool halves = l2 > 0 && latencies.l2_far > 0;
-    if (halves) levels.push_back({"half of the L2", "L2 latency", l2 / 2, latencies.l2});
+    using Part = CacheLevel::Part;
+    if (halves) levels.push_back({Memory::l2, l2 / 2, latencies.l2, Part::near_half});
     if (l2 > 0)
-        levels.push_back({"L2", halves ? "the far half of the L2" : "L2 latency", l2,
-                          halves ? latencies.l2_far : latencies.l2});
-    levels.push_back({"DRAM", "DRAM latency", std::numeric_limits<double>::infinity(), latencies.dram});
+        levels.push_back({Memory::l2, l2, halves ? latencies.l2_far : latencies.l2,
+                          halves ? Part::far_half : Part::whole});
+    levels.push_back({Memory::dram, std::numeric_limits<double>::infinity(), latencies.dram});
     return levels;
+}
+
+std::string_view CacheLevel::name() const {
+    if (part == Part::near_half) return "half of the L2";
+    return memory == Memory::l1 ? "L1" : memory == Memory::l2 ? "L2" : "DRAM";
 }
 
 double share_that_hits(double footprint, double cache_bytes) {
@@ -128,7 +134,7 @@ std::vector<CacheEdge> cache_edges(const Scenario& scenario, const Params& param
     if (space == Space::constant) return {{double{kConstantL1Bytes}, "constant L1"}};
     if (space != Space::global) return edges;
     for (const CacheLevel& level : cache_levels(device)) {
-        if (level.name != "DRAM") edges.push_back({level.bytes, level.name});
+        if (level.memory != Memory::dram) edges.push_back({level.bytes, level.name()});
     }
     return edges;
 }

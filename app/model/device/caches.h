@@ -10,12 +10,32 @@
 
 namespace warplens {
 
+/// The memories and caches between a thread's registers and DRAM.
+enum class Memory {
+    registers,
+    shared,
+    l1,            ///< also serves textures if they have no cache of their own
+    texture,       ///< a separate texture cache (CC 1.x to 3.x)
+    constant,      ///< the constant cache
+    other_shared,  ///< the shared memory of another block of the same cluster (CC 9.0 and later)
+    l2,
+    dram,
+};
+inline constexpr int kMemoryCount = 8;
+inline constexpr std::array<Memory, kMemoryCount> kMemories{
+    Memory::registers, Memory::shared,       Memory::l1, Memory::texture,
+    Memory::constant,  Memory::other_shared, Memory::l2, Memory::dram};
+
 /// A memory on the way of a global load.
 struct CacheLevel {
-    std::string_view name;     ///< what the size belongs to: "L1", "half of the L2", "L2", "DRAM"
-    std::string_view latency;  ///< what the latency belongs to: "L1 latency"
-    double bytes = 0;          ///< the largest footprint that it can hold; infinite for DRAM
-    double cycles = 0;         ///< latency of a load that it serves; 0 if not known
+    enum class Part { whole, near_half, far_half };
+    Memory memory = Memory::dram;
+    double bytes = 0;   ///< the largest footprint that it and the levels before can hold; infinite for DRAM
+    double cycles = 0;  ///< latency of a load that it serves; 0 if not known
+    Part part = Part::whole;
+
+    /// What the size belongs to: "L1", "half of the L2", "L2", "DRAM".
+    std::string_view name() const;
 };
 
 /// The levels that a device is known to have, nearest first, and DRAM. A level of unknown size is left out.
@@ -53,22 +73,6 @@ struct CacheEdge {
 /// a knob that sets the number of bytes they read repeatedly. Empty for all others.
 std::vector<CacheEdge> cache_edges(const Scenario& scenario, const Params& params, const Knob& knob,
                                    const DeviceFacts& device);
-
-/// The memories and caches between a thread's registers and DRAM.
-enum class Memory {
-    registers,
-    shared,
-    l1,            ///< also serves textures if they have no cache of their own
-    texture,       ///< a separate texture cache (CC 1.x to 3.x)
-    constant,      ///< the constant cache
-    other_shared,  ///< the shared memory of another block of the same cluster (CC 9.0 and later)
-    l2,
-    dram,
-};
-inline constexpr int kMemoryCount = 8;
-inline constexpr std::array<Memory, kMemoryCount> kMemories{
-    Memory::registers, Memory::shared,       Memory::l1, Memory::texture,
-    Memory::constant,  Memory::other_shared, Memory::l2, Memory::dram};
 
 /// The name of a memory on a device, for example "L1 and texture cache" or "L2".
 std::string_view memory_name(Memory memory, const DeviceFacts& device);

@@ -200,28 +200,29 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const LadderTime ladder =
         climbs ? time_of_ladder_block(params, requests, multiply_adds, blocks_of_sm) : LadderTime{};
     const double issuing = climbs ? ladder.issuing : (requests + multiply_adds) / kIssuedPerClock;
+    const Limiter past_sm = sectors_past_sm(device);
     const Limit all[] = {
         {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) / (device.peak_gb_per_s * 1e9),
-         "DRAM"},
-        {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), "L2 sectors"},
+         Limiter::dram},
+        {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), past_sm},
         {(in_l1 + in_banks) * busiest,
-         in_banks > in_l1 ? shared_memory_limit(wavefronts, excessive) : "the L1"},
-        {issuing * busiest, "issued instructions"},
-        {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, "multiply-adds"},
-        {blocks / (kBlocksPerClock * sm_hz), "block launch overhead"},
+         in_banks > in_l1 ? shared_memory_limiter(wavefronts, excessive) : Limiter::l1},
+        {issuing * busiest, Limiter::issue},
+        {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, Limiter::multiply_adds},
+        {blocks / (kBlocksPerClock * sm_hz), Limiter::block_launch},
     };
     std::ranges::copy(all, result.limits.begin());
     Limit longest = soft_maximum(all, climbs ? kSoftness : kSoftnessOfProducts);
     longest.seconds += ladder.waiting * busiest;
-    result.limiter = longest.name;
+    result.limiter = longest.limiter;
     // A GPU of which a third or more has nothing to do for some of the time.
-    if (result.limiter != "DRAM" && result.limiter != "L2 sectors" && blocks_of_sm > 1.5 * blocks / sms)
-        result.limiter = "too few blocks";
+    if (result.limiter != Limiter::dram && result.limiter != past_sm && blocks_of_sm > 1.5 * blocks / sms)
+        result.limiter = Limiter::too_few_blocks;
     if (longest.seconds <= 0) return result;
     // The last block starts, waits for its first loads and for its stores.
     const double last = (kWarpStartCycles * warps_per_block(shape) + 2 * device.latencies.l2) / sm_hz;
     const double kernel = longest.seconds + last, launch = launch_seconds(kernel, cold);
-    if (launch + last > longest.seconds) result.limiter = "the launch itself";
+    if (launch + last > longest.seconds) result.limiter = Limiter::launch;
     result.time_us = (kernel + launch) * 1e6;
     result.value = result.flop / result.time_us * 1e-3;
     return result;

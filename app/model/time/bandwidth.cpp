@@ -73,36 +73,35 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     const double partly =
         demand.partial_lines * kPartialLineCycles + demand.partial_sectors * kPartialSectorCycles;
     const Limit all[] = {
-        {(read / kReadShare + written / kWriteShare) / peak, "DRAM"},
-        {rows / peak, "DRAM rows"},
-        {blocks.started, "block launch overhead"},
-        {blocks.in_flight, "bytes in flight"},
+        {(read / kReadShare + written / kWriteShare) / peak, Limiter::dram},
+        {rows / peak, Limiter::dram_rows},
+        {blocks.started, Limiter::block_launch},
+        {blocks.in_flight, Limiter::bytes_in_flight},
         {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly +
           demand.local_missed * kCyclesOfMissedLine) /
              sm_hz,
-         "L2 sectors"},
-        {demand.l2_requests * kCyclesPerL2Request / sm_hz, "requests to the L2"},
-        {demand.same_sector_stores / (kStoresOfSectorPerClock * device.clock_mhz * 1e6),
-         "stores to one sector"},
+         sectors_past_sm(device)},
+        {demand.l2_requests * kCyclesPerL2Request / sm_hz, Limiter::l2_requests},
+        {demand.same_sector_stores / (kStoresOfSectorPerClock * device.clock_mhz * 1e6), Limiter::one_sector},
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
                  (sm_hz * (of_grid ? kPipeShare : 1)) +
              demand.local_cycles * busiest_share(demand, device) / sm_hz,
          demand.wavefronts > demand.l1_cycles + demand.local_cycles
-             ? shared_memory_limit(demand.wavefronts, demand.excessive_wavefronts)
-             : "the L1"},
+             ? shared_memory_limiter(demand.wavefronts, demand.excessive_wavefronts)
+             : Limiter::l1},
         {std::max(demand.texture_requests / kTextureRequestsPerClock,
                   demand.texture_sectors * kCyclesPerTextureSector) /
              sm_hz,
-         "the texture unit"},
-        {demand.constant_words * kCyclesPerConstantWord / sm_hz, "serialized constant requests"},
-        {of_grid ? demand.issued / (sm_hz * kIssuedPerClock) : 0, "issued instructions"},
+         Limiter::texture_unit},
+        {demand.constant_words * kCyclesPerConstantWord / sm_hz, Limiter::constant_requests},
+        {of_grid ? demand.issued / (sm_hz * kIssuedPerClock) : 0, Limiter::issue},
     };
     std::ranges::copy(all, result.limits.begin());
     const Limit longest = soft_maximum(all);
     if (!demand.active || longest.seconds <= 0) return;
     const double kernel = longest.seconds + blocks.last;
     const double launch = of_grid ? launch_seconds(kernel, result.cold) : 0;
-    result.limiter = launch + blocks.last > longest.seconds ? "the launch itself" : longest.name;
+    result.limiter = launch + blocks.last > longest.seconds ? Limiter::launch : longest.limiter;
     result.time_us = (kernel + launch) * 1e6;
     result.value = result.useful_bytes / result.time_us * 1e-3;
     result.dram_bytes = dram.of_dram() + demand.local_read + demand.local_written;
@@ -140,12 +139,12 @@ Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const Dev
     const double to_l2 = useful_bytes * missed.l1;
     result.dram_bytes = to_l2 * missed.l2;
     const limits::Limit all[] = {
-        {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), "the L1"},
-        {to_l2 / (sm_hz * limits::kL2BytesPerClock), "the L2"},
-        {result.dram_bytes / (limits::kReadShare * device.peak_gb_per_s * 1e9), "DRAM"}};
+        {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), Limiter::l1},
+        {to_l2 / (sm_hz * limits::kL2BytesPerClock), has_l2(device) ? Limiter::l2 : Limiter::way_to_dram},
+        {result.dram_bytes / (limits::kReadShare * device.peak_gb_per_s * 1e9), Limiter::dram}};
     std::ranges::copy(all, result.limits.begin());
     const limits::Limit longest = limits::soft_maximum(all);
-    result.limiter = longest.name;
+    result.limiter = longest.limiter;
     result.time_us = longest.seconds * 1e6;
     result.value = longest.seconds > 0 ? useful_bytes / longest.seconds * 1e-9 : 0;
     return result;

@@ -250,15 +250,15 @@ void add_allocations(FlowReport& result, const Report& report, const DeviceFacts
 
 void add_busy(FlowReport& result, const Prediction& prediction, const DeviceFacts& device) {
     result.time_us = prediction.time_us;
-    result.limiter_name = prediction.value > 0 ? prediction.limiter : std::string_view{};
-    result.limiter = memory_of_limiter(result.limiter_name, device);
+    if (prediction.value > 0) result.limiter = prediction.limiter;
+    result.limiting = memory_of(result.limiter, device);
     // The pipe of the L1 also serves loads that are not cached there; then no byte is shown in it.
-    if (result.limiter && *result.limiter != Memory::registers && result.through(*result.limiter) <= 0)
-        result.limiter.reset();
+    if (result.limiting && *result.limiting != Memory::registers && result.through(*result.limiting) <= 0)
+        result.limiting.reset();
     for (const Memory memory : {Memory::dram, Memory::l2})
         result.gb_per_s[index_of(memory)] = memory_info(memory, device).gb_per_s;
     for (const limits::Limit& limit : prediction.limits) {
-        if (const auto memory = memory_of_limiter(limit.name, device)) {
+        if (const auto memory = memory_of(limit.limiter, device)) {
             double& busy = result.busy[index_of(*memory)];
             busy = std::max(busy, limit.seconds);
         }
@@ -300,41 +300,6 @@ double FlowReport::utilization(Memory memory) const {
     const double peak = gb_per_s[index_of(memory)];
     return std::min(
         1.0, peak > 0 ? through(memory) / time_us * 1e-3 / peak : busy[index_of(memory)] / (time_us * 1e-6));
-}
-
-std::optional<Memory> memory_of_limiter(std::string_view limiter, const DeviceFacts& device) {
-    constexpr std::pair<std::string_view, Memory> kNames[] = {
-        {"DRAM", Memory::dram},
-        {"DRAM rows", Memory::dram},
-        {"DRAM latency", Memory::dram},
-        {"spills past the L2", Memory::dram},
-        {"L2 sectors", Memory::l2},
-        {"the L2", Memory::l2},
-        {"L2 latency", Memory::l2},
-        {"the far half of the L2", Memory::l2},
-        {"spills past the L1", Memory::l2},
-        {"the L1", Memory::l1},
-        {"L1 latency", Memory::l1},
-        {"spills to the L1", Memory::l1},
-        {limits::kBankConflicts, Memory::shared},
-        {limits::kSharedBandwidth, Memory::shared},
-        {"shared memory latency", Memory::shared},
-        {"the way to another SM", Memory::other_shared},
-        {"the texture unit", Memory::texture},
-        {"texture latency", Memory::texture},
-        {"serialized constant requests", Memory::constant},
-        {"constant L1 latency", Memory::constant},
-        {"distinct words, one after the other", Memory::constant},
-        {"lines that the constant L1 cannot hold", Memory::constant},
-        {"shuffle latency", Memory::registers},
-    };
-    for (const auto& [name, memory] : kNames) {
-        if (name != limiter) continue;
-        if (memory == Memory::texture) return texture_memory(device);
-        if (memory == Memory::l2 && !has_l2(device)) return Memory::dram;
-        return memory;
-    }
-    return std::nullopt;
 }
 
 FlowReport follow_bytes(const Scenario& scenario, const Params& params, const DeviceFacts& device,

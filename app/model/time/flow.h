@@ -67,9 +67,9 @@ struct FlowReport {
     /// Bandwidth of those memories whose utilization is counted in bytes: DRAM and the L2 [10^9 bytes/s]. 0
     /// for the others, or if it is not known.
     std::array<double, kMemoryCount> gb_per_s{};
-    /// the memory that limits the predicted speed; empty if something else does
-    std::optional<Memory> limiter;
-    std::string_view limiter_name;  ///< as the prediction names it; empty if nothing is predicted
+    /// The memory that limits the predicted speed. Empty if something else does.
+    std::optional<Memory> limiting;
+    Limiter limiter = Limiter::none;  ///< of the prediction; none if nothing is predicted
 
     double bytes(Memory from, Memory to) const;     ///< the sum of these flows
     double wanted(Memory from, Memory to) const;    ///< the same at the registers
@@ -80,9 +80,6 @@ struct FlowReport {
     /// share of the launch's time that its requests take, conflicts among them.
     double utilization(Memory memory) const;
 };
-
-/// The memory that a limiter of a prediction is about (Prediction::limiter). Empty if it is about no memory.
-std::optional<Memory> memory_of_limiter(std::string_view limiter, const DeviceFacts& device);
 
 /// Follow every byte of a launch.
 ///

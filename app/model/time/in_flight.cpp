@@ -82,13 +82,13 @@ Prediction predict_in_flight(const Params& p, const DeviceFacts& device, bool co
                       .footprint_bytes = useful};
     if (flight.latency_cycles <= 0) return result;
     const limits::Limit all[] = {
-        {flight.from_l2 ? 0 : useful / (limits::kReadShare * device.peak_gb_per_s * 1e9), "DRAM"},
-        {useful / (flight.now / flight.latency_cycles * sm_hz), "bytes in flight"},
-        {useful / (limits::kL2BytesPerClock * sm_hz), "L2 sectors"}};
+        {flight.from_l2 ? 0 : useful / (limits::kReadShare * device.peak_gb_per_s * 1e9), Limiter::dram},
+        {useful / (flight.now / flight.latency_cycles * sm_hz), Limiter::bytes_in_flight},
+        {useful / (limits::kL2BytesPerClock * sm_hz), sectors_past_sm(device)}};
     std::ranges::copy(all, result.limits.begin());
     const limits::Limit longest = limits::soft_maximum(all, kSoftnessOfRounds);
     const double launch = limits::launch_seconds(longest.seconds, cold);
-    result.limiter = launch > longest.seconds ? "the launch itself" : longest.name;
+    result.limiter = launch > longest.seconds ? Limiter::launch : longest.limiter;
     result.time_us = (longest.seconds + launch) * 1e6;
     result.value = useful / result.time_us * 1e-3;
     return result;

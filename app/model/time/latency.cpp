@@ -42,13 +42,11 @@ constexpr int kConstantWays = kConstantL1Bytes / kConstantLineBytes / kConstantS
 /// The cycles of one request and what they are spent on. 0 cycles if not known.
 struct Wait {
     double cycles = 0;
-    std::string_view limiter;
+    Limiter limiter = Limiter::none;
 };
 
 /// @param first  the latency; 0 if not known
-Wait with_more(double first, double more, std::string_view limiter) {
-    return {first > 0 ? first + more : 0, limiter};
-}
+Wait with_more(double first, double more, Limiter limiter) { return {first > 0 ? first + more : 0, limiter}; }
 
 /// For a request that is repeated: the lines of a set that has too many of them always miss.
 Wait constant_wait(const WarpAccess& access, const Latencies& latencies) {
@@ -67,12 +65,12 @@ Wait constant_wait(const WarpAccess& access, const Latencies& latencies) {
     });
     const auto hits = double(report.count.requests - missed);
     const double waiting = double(missed) * kMissedConstantWord;
-    if (latencies.constant_l1 <= 0) return {0, "constant memory"};
-    if (hits == 0) return {waiting, "lines that the constant L1 cannot hold"};
+    if (latencies.constant_l1 <= 0) return {0, Limiter::none};
+    if (hits == 0) return {waiting, Limiter::constant_misses};
     const double served = latencies.constant_l1 + (hits - 1) * kFurtherConstantWord;
-    return {served + waiting, missed > 0                  ? "lines that the constant L1 cannot hold"
-                              : report.count.requests > 1 ? "distinct words, one after the other"
-                                                          : "constant L1 latency"};
+    return {served + waiting, missed > 0                  ? Limiter::constant_misses
+                              : report.count.requests > 1 ? Limiter::constant_words
+                                                          : Limiter::constant_latency};
 }
 
 /// Each level serves what it holds of the misses of the level before it.
@@ -85,7 +83,7 @@ Wait walk_wait(double footprint, const DeviceFacts& device) {
         if (level.cycles <= 0) return {};
         cycles += share * level.cycles;
         rest -= share;
-        if (share > most) most = share, wait.limiter = level.latency;
+        if (share > most) most = share, wait.limiter = latency_of(level);
     }
     wait.cycles = cycles;
     return wait;
@@ -98,8 +96,8 @@ Wait global_wait(const Scenario& scenario, const LaunchShape& shape, const Instr
     }
     const double more = kCyclesPerLine * double(std::max<std::int64_t>(warp.lines, 1) - 1);
     // Blocks communicate through the L2, because no SM can read the L1 of another one.
-    if (shape.cluster > 1) return with_more(device.latencies.l2, more, "L2 latency");
-    return with_more(device.latencies.l1, more, "L1 latency");
+    if (shape.cluster > 1) return with_more(device.latencies.l2, more, Limiter::l2_latency);
+    return with_more(device.latencies.l1, more, Limiter::l1_latency);
 }
 
 /// What a request to another block's shared memory takes beyond one for 128 bytes in a row.
@@ -122,19 +120,19 @@ Wait wait_of(const Scenario& scenario, const LaunchShape& shape, const Instructi
     const double further = kCyclesPerWavefront * double(std::max<std::int64_t>(warp.wavefronts, 1) - 1);
     switch (instruction.space) {
         case Space::shared:
-            return load ? with_more(latencies.shared, further, "shared memory latency") : Wait{further, ""};
+            return load ? with_more(latencies.shared, further, Limiter::shared_latency) : Wait{further};
         case Space::cluster:
             return with_more(latencies.dsmem,
                              further_of_peer(access, warp) + (shape.cluster > 2 ? kLargerCluster : 0),
-                             "the way to another SM");
+                             Limiter::cluster_latency);
         case Space::constant:
             return constant_wait(access, latencies);
         case Space::texture:
-            return {latencies.texture, "texture latency"};
+            return {latencies.texture, Limiter::texture_latency};
         case Space::registers:
-            return load ? Wait{kShuffleShare * latencies.shared, "shuffle latency"} : Wait{};
+            return load ? Wait{kShuffleShare * latencies.shared, Limiter::shuffle_latency} : Wait{};
         case Space::local:
-            return load ? Wait{latencies.l1, "L1 latency"} : Wait{};
+            return load ? Wait{latencies.l1, Limiter::l1_latency} : Wait{};
         case Space::global:
         case Space::l2:
             return load ? global_wait(scenario, shape, instruction, warp, device) : Wait{};

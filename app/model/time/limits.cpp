@@ -14,7 +14,7 @@ Limit soft_maximum(std::span<const Limit> limits, double softness) {
     if (longest.seconds <= 0) return {};
     double sum = 0;
     for (const Limit& limit : limits) sum += std::pow(limit.seconds / longest.seconds, softness);
-    return {longest.seconds * std::pow(sum, 1 / softness), longest.name};
+    return {longest.seconds * std::pow(sum, 1 / softness), longest.limiter};
 }
 
 double launch_seconds(double kernel_seconds, bool cold) {

@@ -1,7 +1,8 @@
 #pragma once
 
+#include "app/model/time/limiter.h"
+
 #include <span>
-#include <string_view>
 
 // The limits of a GPU, in a form that fits other GPUs: for each SM and clock, or as a share of the peak.
 // "Fitted" constants come from a fit of all of them together to every second row of
@@ -128,21 +129,13 @@ inline constexpr double kColdLaunchUs = 3.3;
 /// The time that a limit alone would take [seconds].
 struct Limit {
     double seconds = 0;
-    std::string_view name;
+    Limiter limiter = Limiter::none;
 };
-
-/// What shared memory is called as a limit: where at least a twentieth of its wavefronts is above the ideal
-/// conflicts cost the time, else it is as fast as it can be.
-inline constexpr std::string_view kBankConflicts = "bank conflicts",
-                                  kSharedBandwidth = "shared memory bandwidth";
-constexpr std::string_view shared_memory_limit(double wavefronts, double excessive) {
-    return excessive >= 0.05 * wavefronts ? kBankConflicts : kSharedBandwidth;
-}
 
 /// The largest number of limits of a prediction.
 inline constexpr int kMostLimits = 12;
 
-/// All limits together, under the name of the longest. 0 without a name if there are none, or nothing to do.
+/// All limits together, and which of them is the longest. 0 and none if there are none, or nothing to do.
 /// @param softness  the order of the power mean
 Limit soft_maximum(std::span<const Limit> limits, double softness = kSoftness);
 

@@ -20,8 +20,7 @@ struct Prediction {
     /// The line in the plot: for GB/s the DRAM bandwidth of the datasheet or the peak of shared memory. 0 if
     /// there is none.
     double peak = 0;
-    std::string_view limiter =
-        "";  ///< what limits it, for people: "DRAM", "bytes in flight", "bank conflicts", "L2 latency"
+    Limiter limiter = Limiter::none;
     bool shared_memory = false;  ///< whether the scenario accesses nothing beyond the SM, so that the peak is
                                  ///< that of shared memory
     bool cold = false;           ///< for a launch with an empty L2; otherwise it follows a launch like it
@@ -34,7 +33,7 @@ struct Prediction {
     double footprint_bytes = 0;  ///< distinct bytes of DRAM that are accessed [bytes]
     double time_us = 0;          ///< the measured time that is expected for one launch; 0 if not known [us]
     /// The time that each part of the GPU alone would need for the launch. Unused entries at the end have no
-    /// name. All are unused for SpeedUnit::cycles, and if too little is known about the device.
+    /// limiter. All are unused for SpeedUnit::cycles, and if too little is known about the device.
     std::array<limits::Limit, limits::kMostLimits> limits{};
     // For a scenario that computes (SpeedUnit::gflop_per_s):
     double flop = 0;  ///< operations of the whole grid; 0 if not counted
@@ -71,9 +70,6 @@ Prediction predict_cycles(const Scenario& scenario, const Params& params, const 
 /// Errors: none; the value is 0 if too little is known about the device.
 Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                    bool cold = false);
-
-/// The meaning of a limiter in one sentence for a learner. Empty if its name says enough.
-std::string_view limiter_meaning(std::string_view limiter);
 
 /// How a quantity is called.
 struct SpeedWords {

@@ -71,19 +71,18 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     using limits::Limit;
     const double second = 1 / sm_hz;  // per cycle of one SM, for one round of all its resident warps
     const Limit all[] = {
-        {kChainCycles * live * std::ceil(waves) / waves * second, "dependent multiply-adds"},
-        {live * warps / fma_per_clock * second, "multiply-adds"},
-        {(live + kLoopInstructions + 2 * spilled) * warps / limits::kIssuedPerClock * second,
-         "issued instructions"},
-        {lines / kL1LinesPerClock * second, "spills to the L1"},
-        {lines / 2 * (stored + loaded) * second, "spills past the L1"},
-        {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second, "spills past the L2"},
+        {kChainCycles * live * std::ceil(waves) / waves * second, Limiter::dependent_multiply_adds},
+        {live * warps / fma_per_clock * second, Limiter::multiply_adds},
+        {(live + kLoopInstructions + 2 * spilled) * warps / limits::kIssuedPerClock * second, Limiter::issue},
+        {lines / kL1LinesPerClock * second, Limiter::spills_to_l1},
+        {lines / 2 * (stored + loaded) * second, Limiter::spills_past_l1},
+        {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second, Limiter::spills_past_l2},
     };
     const Limit longest = limits::soft_maximum(all);
     std::ranges::transform(all, result.limits.begin(), [rounds](const Limit& one) {
-        return Limit{one.seconds * rounds, one.name};
+        return Limit{one.seconds * rounds, one.limiter};
     });
-    result.limiter = longest.name;
+    result.limiter = longest.limiter;
     result.peak = peak_gflop_per_s(device);
     result.time_us = rounds * longest.seconds * 1e6;
     result.value = scenario.info->flop(params) / (rounds * longest.seconds) * 1e-9;

@@ -208,9 +208,9 @@ void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot) 
     if (path.points.size() > 1) canvas.add(std::move(path));
 }
 
-std::string every_setting(const Knob& knob, std::string_view limiter) {
-    return fmt::format("every {}{}{}", lower_first(knob.label), limiter.empty() ? "" : ": limited by ",
-                       limiter);
+std::string every_setting(const Knob& knob, Limiter limiter) {
+    return fmt::format("every {}{}{}", lower_first(knob.label),
+                       limiter == Limiter::none ? "" : ": limited by ", limiter_name(limiter));
 }
 
 std::string setting_name(const Curve& curve, double x) {

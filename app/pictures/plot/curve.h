@@ -48,8 +48,8 @@ struct CurveMark {
 /// Whether values between these two are within a few percent of each other: what changes along the axis is no
 /// reason for them then.
 constexpr bool are_alike(double least, double most) { return most > 0 && least >= 0.96 * most; }
-/// "every zoom: limited by DRAM", of values that are alike. @param limiter  may be empty
-std::string every_setting(const Knob& knob, std::string_view limiter);
+/// "every zoom: limited by DRAM", of values that are alike. @param limiter  may be none
+std::string every_setting(const Knob& knob, Limiter limiter);
 
 struct Curve {
     const Knob* knob = nullptr;

@@ -84,9 +84,9 @@ std::string tooltip_of(const Heatmap& map, std::size_t index) {
     if (cell.model.value > 0) {
         text += fmt::format("\n○ predicted {} {}, approximate", value_text(cell.model.value, map.speed_unit),
                             unit);
-        if (!cell.model.limiter.empty())
+        if (cell.model.limiter != Limiter::none)
             text += fmt::format("\n   {} {}", map.speed_unit == SpeedUnit::cycles ? "mostly" : "limited by",
-                                cell.model.limiter);
+                                limiter_name(cell.model.limiter));
     }
     if (!cell.measured) return text;
     const MeasuredPoint& point = *cell.measured;

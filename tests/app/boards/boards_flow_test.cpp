@@ -145,17 +145,17 @@ TEST(TrafficBoard, SaysWhatTheModelCounts) {
                 EXPECT_THAT(all, HasSubstr(format_bytes(flows.through(memory))));
             }
         }
-        if (!flows.limiter || flows.time_us <= 0) return;
+        if (!flows.limiting || flows.time_us <= 0) return;
         ++named;
         EXPECT_THAT(said.verdict, HasSubstr("Limited by"));
-        EXPECT_THAT(said.verdict, HasSubstr(format_percent(flows.utilization(*flows.limiter), 1)));
+        EXPECT_THAT(said.verdict, HasSubstr(format_percent(flows.utilization(*flows.limiting), 1)));
     });
     EXPECT_GT(named, 20);
 }
 
 TEST(TrafficBoard, BankConflictsAreNamedWhereTheySetThePace) {
     const OnBoard conflicts = on("transpose?variant=tile&board=traffic&device=H200");
-    ASSERT_EQ(flows_of(conflicts, false).limiter, Memory::shared);
+    ASSERT_EQ(flows_of(conflicts, false).limiting, Memory::shared);
     // 4096 x 4096 elements: 524,288 warps store one wavefront each, and load 32 instead of one.
     EXPECT_THAT(explain_board(conflicts.input()).verdict,
                 HasSubstr("Bank conflicts are why: its requests take " + format_count(17301504) +
@@ -285,9 +285,10 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
         ++bound;
         const RooflinePoint& point = roofline.points.front();
         const double roof = roofline.attainable(point.memory, point.intensity);
-        const std::string limiter(one.evidence.prediction.limiter);
-        const bool computes = limiter == "multiply-adds" && point.gflop_per_s >= 0.5 * roofline.peak;
-        EXPECT_TRUE(said.verdict.starts_with(computes ? "Compute bound: " : "Limited by " + limiter + ": "))
+        const Limiter limiter = one.evidence.prediction.limiter;
+        const bool computes = limiter == Limiter::multiply_adds && point.gflop_per_s >= 0.5 * roofline.peak;
+        EXPECT_TRUE(said.verdict.starts_with(
+            computes ? "Compute bound: " : "Limited by " + std::string(limiter_name(limiter)) + ": "))
             << said.verdict;
         EXPECT_THAT(said.verdict, HasSubstr(intensity_text(point.intensity)));
         EXPECT_THAT(said.verdict, HasSubstr(flop_text(point.gflop_per_s)));
@@ -314,7 +315,8 @@ TEST(RooflineBoard, NamesTheLimiterOfEveryPresetAndIsComputeBoundOnlyNearThePeak
                     EXPECT_GE(prediction.value, 0.5 * prediction.peak);
                     ++compute;
                 } else {
-                    EXPECT_TRUE(said.starts_with("Limited by " + std::string(prediction.limiter) + ": "));
+                    EXPECT_TRUE(said.starts_with("Limited by " +
+                                                 std::string(limiter_name(prediction.limiter)) + ": "));
                     ++limits;
                 }
             }
@@ -335,7 +337,7 @@ TEST(RooflineBoard, TheNaiveProductIsNotComputeBoundAtATenthOfThePeak) {
 TEST(RooflineBoard, ALaunchThatSharedMemoryLimitsLiesAtItsRoof) {
     const OnBoard one = on("matrix-multiply?variant=tiled&tile=32&board=roofline&device=H200");
     const FlowReport flows = flows_of(one, false);
-    ASSERT_EQ(flows.limiter, Memory::shared);
+    ASSERT_EQ(flows.limiting, Memory::shared);
     const std::vector<Quantity> rows = board_numbers(one.input());
     const auto row = std::ranges::find(rows, std::string("FLOP / wavefront byte"), &Quantity::name);
     ASSERT_NE(row, rows.end());

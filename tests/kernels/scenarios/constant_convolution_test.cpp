@@ -133,7 +133,7 @@ TEST(ConstantConvolution, ConstantMemoryLeavesThePipeToTheImage) {
     EXPECT_EQ(constant.flop, 2.0 * 81 * 4096 * 4096);
     EXPECT_GT(predict("filter=9x9").intensity, 0.49) << "2 operations for 4 bytes";
     EXPECT_LT(predict("filter=9x9").intensity, 0.51);
-    EXPECT_EQ(predict("filter=3x3").limiter, "block launch overhead");
+    EXPECT_EQ(predict("filter=3x3").limiter, Limiter::block_launch);
 }
 
 }  // namespace warplens::test::constant_convolution_tests

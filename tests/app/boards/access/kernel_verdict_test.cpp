@@ -99,9 +99,9 @@ TEST(KernelVerdict, EveryPresetNamesItsLimitAndItsCounts) {
                 SCOPED_TRACE(link_to(state, all_devices()) + ": " + one.said.verdict);
                 if (!one.evidence.report.does_not_fit.empty()) continue;
                 const Prediction& predicted = one.evidence.prediction;
-                if (predicted.value > 0 && !predicted.limiter.empty()) {
-                    EXPECT_THAT(one.said.verdict,
-                                HasSubstr(fmt::format("Limited by {} (predicted).", predicted.limiter)));
+                if (predicted.value > 0 && predicted.limiter != Limiter::none) {
+                    EXPECT_THAT(one.said.verdict, HasSubstr(fmt::format("Limited by {} (predicted).",
+                                                                        limiter_name(predicted.limiter))));
                 }
                 if (std::string_view(gpu) != "H200") {
                     EXPECT_THAT(one.said.verdict, Not(HasSubstr("recorded")));
@@ -172,9 +172,10 @@ TEST(KernelVerdict, InShortItNamesTheLimitAndRepeatsNoPicture) {
             if (!one.evidence.report.does_not_fit.empty()) continue;
             const Explanation in_short = kernel_in_short(one.evidence, one.said);
             const Prediction& predicted = one.evidence.prediction;
-            if (predicted.value > 0 && !predicted.limiter.empty()) {
-                EXPECT_THAT(in_short.verdict + " " + in_short.why,
-                            HasSubstr(fmt::format("Limited by {} (predicted)", predicted.limiter)));
+            if (predicted.value > 0 && predicted.limiter != Limiter::none) {
+                EXPECT_THAT(
+                    in_short.verdict + " " + in_short.why,
+                    HasSubstr(fmt::format("Limited by {} (predicted)", limiter_name(predicted.limiter))));
             }
             for (std::size_t k = 0; k < one.evidence.report.instructions.size(); ++k)
                 EXPECT_NE(in_short.verdict,

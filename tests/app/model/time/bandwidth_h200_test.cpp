@@ -49,7 +49,7 @@ void predict(Row& row, DeviceFacts device) {
     const Prediction here =
         predict_bandwidth(scenario, preset_params(scenario, {"", settings}), device, row.cold);
     row.error = here.value / row.gb_per_s - 1;
-    row.limiter = here.limiter;
+    row.limiter = limiter_name(here.limiter);
     EXPECT_NEAR(here.time_us * here.value, here.useful_bytes * 1e-3, 1e-6 * here.useful_bytes) << row.text;
 }
 
@@ -172,7 +172,7 @@ TEST(BandwidthOfAnH200, OtherScenariosFollow) {
         const Prediction here =
             predict_bandwidth(scenario, preset_params(scenario, {"", point.settings}), device);
         EXPECT_NEAR(here.value / point.gb_per_s, 1, point.within)
-            << point.scenario << " " << point.settings << ": " << here.limiter;
+            << point.scenario << " " << point.settings << ": " << limiter_name(here.limiter);
     }
 }
 

@@ -62,17 +62,18 @@ TEST(BandwidthModel, TheSameWorkTakesLongerFromAColdL2) {
 }
 
 TEST(BandwidthModel, SaysWhatLimits) {
-    EXPECT_EQ(predict("op=load,n=2^10").limiter, "the launch itself");
-    EXPECT_EQ(predict("op=load").limiter, "block launch overhead");
-    EXPECT_EQ(predict("op=copy").limiter, "bytes in flight");
-    EXPECT_EQ(predict("op=load,stride=16").limiter, "DRAM");
-    EXPECT_EQ(predict("op=load,stride=64").limiter, "DRAM rows");
-    EXPECT_EQ(predict("op=store,stride=64").limiter, "DRAM rows");
-    EXPECT_EQ(predict("op=store,stride=8,n=2^20").limiter, "L2 sectors");
+    EXPECT_EQ(predict("op=load,n=2^10").limiter, Limiter::launch);
+    EXPECT_EQ(predict("op=load").limiter, Limiter::block_launch);
+    EXPECT_EQ(predict("op=copy").limiter, Limiter::bytes_in_flight);
+    EXPECT_EQ(predict("op=load,stride=16").limiter, Limiter::dram);
+    EXPECT_EQ(predict("op=load,stride=64").limiter, Limiter::dram_rows);
+    EXPECT_EQ(predict("op=store,stride=64").limiter, Limiter::dram_rows);
+    EXPECT_EQ(predict("op=store,stride=8,n=2^20").limiter, Limiter::l2_sectors);
     for (const Scenario& scenario : all_scenarios()) {
         if (speed_unit_of(*scenario.info, scenario.info->defaults) != SpeedUnit::gb_per_s) continue;
         const Prediction here = predict_bandwidth(scenario, scenario.info->defaults, h200());
-        EXPECT_FALSE(limiter_meaning(here.limiter).empty()) << scenario.info->id << ": " << here.limiter;
+        EXPECT_FALSE(limiter_meaning(here.limiter).empty())
+            << scenario.info->id << ": " << limiter_name(here.limiter);
     }
 }
 
@@ -101,11 +102,11 @@ TEST(BandwidthModel, ReadingOverAndOverFallsFromCacheToCache) {
         return predict("measure=bandwidth,footprint=2^" + std::to_string(log2), "cache-footprint");
     };
     EXPECT_NEAR(speed(15).value, 132 * 1.98 * 128, 0.1 * 132 * 1.98 * 128);  // published: 126 bytes per clock
-    EXPECT_EQ(speed(15).limiter, "the L1");
+    EXPECT_EQ(speed(15).limiter, Limiter::l1);
     EXPECT_NEAR(speed(22).value, 10000, 2000);  // published for an H200: about 10 TB/s
-    EXPECT_EQ(speed(22).limiter, "the L2");
+    EXPECT_EQ(speed(22).limiter, Limiter::l2);
     EXPECT_NEAR(speed(30).value, 4266, 400);  // measured: copies of float4 on an H200
-    EXPECT_EQ(speed(30).limiter, "DRAM");
+    EXPECT_EQ(speed(30).limiter, Limiter::dram);
     for (int log2 = 13; log2 <= 30; ++log2) EXPECT_LE(speed(log2).value, speed(log2 - 1).value) << log2;
     EXPECT_EQ(speed(20).useful_bytes, double(std::int64_t{1} << 31));
 }
@@ -118,10 +119,10 @@ TEST(BandwidthModel, PrivateArraysLiveInTheL1AsLongAsTheyFit) {
     EXPECT_EQ(uniform.dram_bytes, 0);
     EXPECT_TRUE(uniform.shared_memory);
     EXPECT_NEAR(different.value, 619, 0.1 * 619);  // measured on an H200; each store writes 16 lines in part
-    EXPECT_EQ(different.limiter, "L2 sectors");
+    EXPECT_EQ(different.limiter, Limiter::l2_sectors);
     EXPECT_GT(uniform.value, 4 * different.value);
     EXPECT_LT(large.value, uniform.value);
-    EXPECT_EQ(kept.limiter, "the launch itself") << "nothing of the array is left";
+    EXPECT_EQ(kept.limiter, Limiter::launch) << "nothing of the array is left";
     for (const Prediction& p : {uniform, different, large, kept}) EXPECT_LE(p.value, p.peak * 1.0001);
 }
 

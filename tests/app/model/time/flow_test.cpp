@@ -249,12 +249,12 @@ TEST(Flow, StoresPassTheL1SectorBySector) {
 TEST(Flow, TheMemoryThatSetsThePaceIsTheBusiest) {
     int marked = 0;
     for_launches(20, [&](const Launch& one) {
-        if (one.flows.time_us <= 0 || !one.flows.limiter) return;
+        if (one.flows.time_us <= 0 || !one.flows.limiting) return;
         ++marked;
-        const auto pace = static_cast<std::size_t>(*one.flows.limiter);
+        const auto pace = static_cast<std::size_t>(*one.flows.limiting);
         for (const double busy : one.flows.busy) EXPECT_LE(busy, one.flows.busy[pace] * (1 + 1e-9));
-        EXPECT_EQ(one.flows.limiter, memory_of_limiter(one.prediction.limiter, one.device));
-        EXPECT_GT(one.flows.through(*one.flows.limiter), 0);
+        EXPECT_EQ(one.flows.limiting, memory_of(one.prediction.limiter, one.device));
+        EXPECT_GT(one.flows.through(*one.flows.limiting), 0);
     });
     EXPECT_GT(marked, 60);
 }
