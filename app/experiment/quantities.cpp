@@ -43,7 +43,7 @@ std::vector<Quantity> count_quantities(const InstructionReport& row, const Total
         }
         rows.push_back(quantity_of(count.key, count.name, double(count.value(totals)),
                                    count.bytes ? format_bytes : whole_text, count.bytes ? "bytes" : "",
-                                   meaning + basis, better_of(count.name), row.kind));
+                                   meaning + basis, count.better, row.kind));
     }
     if (!has_sectors(row.instruction.space) && row.instruction.space != Space::texture) return rows;
     const double share =
@@ -145,6 +145,7 @@ Quantity seen_quantity(const Quantity& predicted, Provenance provenance, double 
                        double upper) {
     Quantity seen = predicted;
     seen.text = spread(median, lower, upper);
+    seen.brief = format_speed(median);
     seen.amount = median;
     seen.provenance = provenance;
     return seen;
@@ -204,7 +205,7 @@ std::optional<double> counted_value(const Observed& observed, std::string_view m
 
 QuantityPair counter_quantities(const Evidence& evidence, const ExpectedCounter& counter) {
     QuantityPair pair;
-    pair.a = quantity_of(counter.words->metric, counter.words->name, counter.expected, whole_text, "",
+    pair.a = quantity_of(counter.words->metric, counter.words->name(), counter.expected, whole_text, "",
                          fmt::format("{}\nNsight Compute: {}", counter.words->meaning, counter.words->metric),
                          Better::neither, counter.kind);
     const std::optional<double> value = counted_value(evidence.observed, counter.words->metric);
@@ -235,8 +236,9 @@ Quantity cost_quantity(const InstructionReport& row, std::size_t index, const To
             .provenance = row.kind,
             .source = fmt::format("{}: what it takes, and the least that it could.", label),
             .amount = double(takes),
-            .better = better_of(cost.name),
-            .key = std::string(cost.key)};
+            .better = cost.better,
+            .key = std::string(cost.key),
+            .brief = format_count(takes)};
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include "kernels/scenario.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,14 +30,6 @@ constexpr std::string_view provenance_mark(Provenance kind) {
 /// Which of two values of a number is better, if that is known.
 enum class Better { neither, less, more };
 
-/// For a count (app/model/access/counts.h), by its name: less is better for what is transferred and for what
-/// waits; for what lanes request it is neither.
-inline Better better_of(std::string_view count) {
-    constexpr std::string_view kCosts[] = {"requests",     "sectors",    "lines",     "words",
-                                           "transactions", "wavefronts", "excessive", "bytes moved"};
-    return std::ranges::find(kCosts, count) == std::end(kCosts) ? Better::neither : Better::less;
-}
-
 /// For a predicted quantity.
 inline Better better_of(SpeedUnit speed_unit) {
     return speed_unit == SpeedUnit::cycles || speed_unit == SpeedUnit::sectors ? Better::less : Better::more;
@@ -55,6 +46,7 @@ struct Quantity {
     Better better = Better::neither;    ///< which of two amounts is the better one
     std::string key = {};               ///< in files: "ideal_sectors". Empty if no file names it.
     std::string unit = {};              ///< of the amount: "bytes". Empty for plain counts.
+    std::string brief = {};  ///< the value alone, where `text` says its ideal or its spread as well
 };
 
 /// Two values of one number side by side: A and B, predicted and measured, expected and counted. A side that

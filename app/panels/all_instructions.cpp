@@ -119,10 +119,7 @@ ListedCost cost_in_list(const Evidence& evidence, int k) {
     const Explanation words = explain(view, evidence.tiles[k]);
     std::string count = first_cost(view);
     if (count.empty()) count = "no memory is accessed";
-    // "32-way bank conflict" of "32-way bank conflict: 32 wavefronts, ideal 1."
-    const std::size_t colon = words.verdict.find(": ");
-    return {std::move(count), colon == std::string::npos ? std::string() : words.verdict.substr(0, colon),
-            words.good};
+    return {std::move(count), words.headline, words.good};
 }
 
 void show_listed(const PanelStyle& style, const Frame& frame, const View& view, int k, float names,

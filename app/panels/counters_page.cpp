@@ -82,8 +82,8 @@ void head_cell(const PanelStyle& style, int column, std::string_view text) {
 void show_counter(const PanelStyle& style, const ComparedCounter& counter, bool predicted, bool remarks) {
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
-    ui::wrapped(style.colors.text, counter.words->name);
-    ui::mark(style, fmt::format("counters.{}", counter.words->name),
+    ui::wrapped(style.colors.text, counter.words->name());
+    ui::mark(style, fmt::format("counters.{}", counter.words->name()),
              fmt::format("{}\n{}{}{}", counter.words->meaning, counter.words->metric,
                          counter.remark.empty() ? "" : "\n", counter.remark));
     const Color verdict =

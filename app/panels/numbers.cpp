@@ -159,14 +159,14 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     // the names, the spread of what was measured stands in its tooltip only, and then the ideal as well.
     bool spread = true, ideals = true;
     const auto count_alone = [](Quantity count) {
-        if (const std::size_t at = count.text.find(" (ideal"); at != std::string::npos) {
+        if (!count.brief.empty()) {
             count.source = count.text + ". " + count.source;
-            count.text.resize(at);
+            count.text = count.brief;
         }
         return count;
     };
     const auto seen_text = [&](Quantity seen) {
-        if (!spread) seen.text.resize(std::min(seen.text.size(), seen.text.find(" ±")));
+        if (!spread && !seen.brief.empty()) seen.text = seen.brief;
         return marked_text(seen);
     };
     float wide[] = {style.px(measured ? 88 : 150), style.px(88)};
@@ -265,19 +265,17 @@ void show_counters(const PanelStyle& style, const Frame& frame) {
         }
         std::string_view group;
         for (const QuantityPair& row : rows) {
-            const std::string& name = row.a.name;
-            const std::size_t colon = name.find(": ");
-            const std::string_view whose = std::string_view(name).substr(0, colon);
-            if (whose != group) {
-                group = whose;
+            const CounterWords& words = *frame.evidence->expected.find(row.a.key)->words;
+            if (words.group != group) {
+                group = words.group;
                 ImGui::TableNextRow();
                 ImGui::TableSetColumnIndex(0);
                 ui::text_weak(style, std::string(group));
             }
             ImGui::TableNextRow();
             ImGui::TableSetColumnIndex(0);
-            ui::text("  " + name.substr(colon + 2));
-            ui::mark(style, fmt::format("counter.{}", name), row.named().source);
+            ui::text(fmt::format("  {}", words.what));
+            ui::mark(style, fmt::format("counter.{}", row.a.name), row.named().source);
             const ui::FontScope mono(style, FontRole::mono);
             ImGui::TableSetColumnIndex(1);
             ui::cell_right(fmt::format("{} {}", row.a.text, provenance_mark(row.a.provenance)),

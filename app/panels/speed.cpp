@@ -39,9 +39,9 @@ Speed speed_of(const Frame& frame) {
 
 std::string short_verdict(const Explanation& words) {
     if (!words.headline.empty()) return words.headline;
-    std::string first = words.verdict.substr(0, words.verdict.find(". "));
-    if (first.ends_with('.')) first.pop_back();
-    return first;
+    std::string whole = words.verdict;
+    if (whole.ends_with('.')) whole.pop_back();
+    return whole;
 }
 
 std::string ratio_of_speeds(const Frame& frame) {

@@ -56,14 +56,13 @@ Explanation explain_spills(const Params& params) {
     const SpillRecord spills = LocalSpill::record(params);
     const int spilled = LocalSpill::spilled_values(params);
     if (spilled == 0)
-        return {.verdict = fmt::format("No register is spilled: {} live values fit {} registers.",
-                                       params.live_values, spills.registers),
-                .why = "Local memory is not used.",
-                .good = true};
-    return {.verdict = fmt::format("{} of {} live values are spilled: {} bytes of local memory per thread.",
-                                   spilled, params.live_values, spills.frame_bytes),
-            .why = fmt::format("With {} registers, each thread stores and loads {} bytes in every round.",
-                               spills.registers, spills.load_bytes)};
+        return said("No register is spilled",
+                    fmt::format(": {} live values fit {} registers.", params.live_values, spills.registers),
+                    "Local memory is not used.", true);
+    return said(fmt::format("{} of {} live values are spilled", spilled, params.live_values),
+                fmt::format(": {} bytes of local memory per thread.", spills.frame_bytes),
+                fmt::format("With {} registers, each thread stores and loads {} bytes in every round.",
+                            spills.registers, spills.load_bytes));
 }
 
 /// The nearest memory that serves most of the loads, and how long each of them waits.
@@ -72,17 +71,19 @@ Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& devic
     const std::vector<CacheLevel> levels = cache_levels(device);
     const auto level = std::ranges::find_if(
         levels, [&](const CacheLevel& one) { return share_that_hits(footprint, one.bytes) >= 0.5; });
-    if (level == levels.end()) return {.verdict = "What caches this GPU has is not known."};
+    if (level == levels.end()) return said("What caches this GPU has is not known", ".", {});
     const bool dram = level->memory == Memory::dram;
-    Explanation e{.verdict = dram
-                                 ? fmt::format("A footprint of {} fits in no cache: DRAM serves the loads",
-                                               format_bytes(footprint))
-                                 : fmt::format("A footprint of {} fits in {}{} ({})", format_bytes(footprint),
-                                               level->part == CacheLevel::Part::near_half ? "" : "the ",
-                                               level->name(), format_bytes(level->bytes)),
-                  .good = !dram};
-    if (level->cycles > 0) e.verdict += fmt::format("; each load waits about {:.0f} cycles", level->cycles);
-    e.verdict += ".";
+    const std::string waits =
+        level->cycles > 0 ? fmt::format("; each load waits about {:.0f} cycles", level->cycles) : "";
+    Explanation e{.good = !dram};
+    if (dram)
+        e.say(fmt::format("A footprint of {} fits in no cache", format_bytes(footprint)),
+              fmt::format(": DRAM serves the loads{}.", waits));
+    else
+        e.say(fmt::format("A footprint of {} fits in {}{} ({})", format_bytes(footprint),
+                          level->part == CacheLevel::Part::near_half ? "" : "the ", level->name(),
+                          format_bytes(level->bytes)),
+              waits + ".");
     if (level != levels.begin() && level->cycles > 0 && levels.front().cycles > 0)
         e.why =
             fmt::format("In the {} it would be {:.0f} cycles.", levels.front().name(), levels.front().cycles);
@@ -128,20 +129,10 @@ std::vector<int> costliest_instructions(const Evidence& evidence, int count) {
 
 namespace {
 
-/// The start of a verdict, before its numbers and reasons: "32-way bank conflict".
-std::string first_words(const std::string& verdict) {
-    std::string words = verdict;
-    for (const std::string_view end : {": ", "; ", ", ", ". "})
-        words.resize(std::min(words.size(), words.find(end)));
-    if (words.ends_with('.')) words.pop_back();
-    return words;
-}
-
-/// "32x the wavefronts: 32-way bank conflict": how far from the ideal, then the first words of the verdict.
-/// "32x slower" is said if nothing but the banks takes time, so that it is known to be so.
-std::string headline_of(const InstructionReport& row, const SectorRules& rules, const std::string& verdict,
+/// "32x the wavefronts: 32-way bank conflict": how far from the ideal, then what the request does.
+/// Where nothing but the banks takes time, so that it is known to be so, "32x slower".
+std::string headline_of(const InstructionReport& row, const SectorRules& rules, std::string words,
                         bool banks_alone) {
-    std::string words = first_words(verdict);
     const CostWords cost = cost_of(row.instruction.space, rules);
     if (cost.name.empty()) return words;
     const double factor =
@@ -195,8 +186,10 @@ Explanation verdict_on_worst(const Evidence& evidence) {
     if (judged_by_limit(evidence, costs, worst, e.good)) {
         e.headline = fmt::format("Limited by {}", limiter_name(evidence.prediction.limiter));
         e.good = !is_slow(evidence);
+        e.about = Explanation::About::limit;
     } else {
-        e.headline = headline_of(row, evidence.report.sector_rules, e.verdict, banks_alone);
+        e.about = Explanation::About::instruction;
+        e.headline = headline_of(row, evidence.report.sector_rules, e.headline, banks_alone);
     }
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
     if (const std::string rest = passed_over(evidence, costs, worst); !rest.empty()) e.why += " " + rest;
@@ -220,7 +213,7 @@ bool judged_as_a_whole(const Scenario& scenario) { return scenario.info->judged_
 
 Explanation kernel_in_short(const Evidence& evidence, const Explanation& verdict) {
     const std::string limit = limit_sentence(evidence);
-    if (!limit.empty() && limit.starts_with(verdict.headline))
+    if (!limit.empty() && verdict.about == Explanation::About::limit)
         return {.verdict = limit, .good = verdict.good};
     return {.verdict = verdict.headline + ".", .why = limit, .good = verdict.good};
 }
@@ -244,7 +237,6 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) 
     Explanation e = !judged_as_a_whole(scenario)             ? verdict_on_worst(evidence)
                     : scenario.info->time == TimeModel::walk ? explain_footprint(evidence, device)
                                                              : explain_spills(evidence.setting.params);
-    if (e.headline.empty()) e.headline = first_words(e.verdict);
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && predicted.limiter != Limiter::none)
         e.verdict += fmt::format(" Limited by {} (predicted).", predicted.limiter);

@@ -217,11 +217,12 @@ Explanation explain_arithmetic(const RooflineView& view) {
     }
     const double roof = roofline.attainable(point->memory, point->intensity);
     const double ridge = roofline.peak / roofline.speed_of(point->memory);
-    explanation.verdict = fmt::format(
-        "{}: {} predicted, {} of the peak. With {} FLOP for each {} the roof allows {}; the ridge is at {}.",
-        limit_text(view), flop_text(point->gflop_per_s), format_percent(point->gflop_per_s, roofline.peak),
-        intensity_text(point->intensity), bytes_of(point->memory, *view.device), flop_text(roof),
-        intensity_text(ridge));
+    explanation.say(
+        fmt::format("{}: {} predicted, {} of the peak", limit_text(view), flop_text(point->gflop_per_s),
+                    format_percent(point->gflop_per_s, roofline.peak)),
+        fmt::format(". With {} FLOP for each {} the roof allows {}; the ridge is at {}.",
+                    intensity_text(point->intensity), bytes_of(point->memory, *view.device), flop_text(roof),
+                    intensity_text(ridge)));
     explanation.good = point->gflop_per_s >= kNearRoof * roof;
     explanation.why = wavefronts_text(view);
     if (roofline.in_l2)

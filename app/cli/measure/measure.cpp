@@ -37,7 +37,7 @@ TextTable counter_table() { return TextTable({"counter", "expected", "counted", 
 
 void add_counter(TextTable& table, const ExpectedCounter& counter, double counted,
                  const Judgement& judgement) {
-    table.add({std::string(counter.words->name),
+    table.add({counter.words->name(),
                fmt::format("{} {:.0f}", provenance_mark(counter.kind), counter.expected),
                fmt::format("{} {:.0f}", provenance_mark(Provenance::measured), counted),
                std::string(verdict_name(judgement.verdict)), std::string(judgement.reason)});

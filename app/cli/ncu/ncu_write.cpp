@@ -29,7 +29,7 @@ std::string counter_table(const ComparedLaunch& compared, bool predicted) {
     if (predicted) header.emplace_back("verdict");
     TextTable table(header, predicted ? "" : "meaning");
     for (const ComparedCounter& counter : compared.counters) {
-        const std::string name(counter.words->name);
+        const std::string name(counter.words->name());
         if (predicted) {
             const bool any = counter.predicted.has_value();
             table.add({fmt::format("{} {}", any ? provenance_mark(counter.predicted->kind) : " ", name),
@@ -94,7 +94,7 @@ ordered_json extent_json(const std::optional<Extent3>& extent) {
 }
 
 ordered_json counter_json(const ComparedCounter& counter) {
-    ordered_json json{{"metric", counter.words->metric}, {"name", counter.words->name}};
+    ordered_json json{{"metric", counter.words->metric}, {"name", counter.words->name()}};
     const bool any = counter.predicted.has_value();
     json["predicted"] = any ? ordered_json(counter.predicted->expected) : ordered_json();
     json["kind"] = any ? ordered_json(provenance_name(counter.predicted->kind)) : ordered_json();
@@ -178,7 +178,7 @@ std::string ncu_to_csv(const NcuAnswer& answer) {
             const bool any = counter.predicted.has_value();
             text += fmt::format(
                 "{},{},{},{},{},{},{},{},{},{}\n", launch.launch->id, csv_field(launch.launch->process_id),
-                csv_field(launch.launch->kernel), counter.words->metric, csv_field(counter.words->name),
+                csv_field(launch.launch->kernel), counter.words->metric, csv_field(counter.words->name()),
                 any ? ncu_number_text(counter.predicted->expected) : "",
                 any ? provenance_name(counter.predicted->kind) : "", ncu_number_text(counter.counted),
                 counter.judgement ? verdict_name(counter.judgement->verdict) : "", csv_field(counter.remark));

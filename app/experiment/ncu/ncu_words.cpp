@@ -36,7 +36,7 @@ std::string missing_text(const ComparedLaunch& compared) {
         const auto& without = compared.launch->without_value;
         const bool no_value = std::find(without.begin(), without.end(), words->metric) != without.end();
         std::string& list = no_value ? none : absent;
-        (list += list.empty() ? "" : ", ") += words->name;
+        (list += list.empty() ? "" : ", ") += words->name();
     }
     std::string text;
     if (!absent.empty()) text += fmt::format("Predicted, but not in the file: {}.\n", absent);

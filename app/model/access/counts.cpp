@@ -8,17 +8,18 @@ namespace {
 using T = const Totals&;
 
 constexpr CountKey kInstructions{"instructions", [](T t) { return t.instructions; }};
-constexpr CountKey kRequests{"requests", [](T t) { return t.requests; }};
-constexpr CountKey kSectors{"sectors", [](T t) { return t.sectors; }};
+constexpr CountKey kRequests{"requests", [](T t) { return t.requests; }, Better::less};
+constexpr CountKey kSectors{"sectors", [](T t) { return t.sectors; }, Better::less};
 constexpr CountKey kIdealSectors{"ideal_sectors", [](T t) { return t.ideal_sectors; }};
-constexpr CountKey kLines{"lines", [](T t) { return t.lines; }};
-constexpr CountKey kTransactions{"transactions", [](T t) { return t.transactions; }};
+constexpr CountKey kLines{"lines", [](T t) { return t.lines; }, Better::less};
+constexpr CountKey kTransactions{"transactions", [](T t) { return t.transactions; }, Better::less};
 constexpr CountKey kIdealTransactions{"ideal_transactions", [](T t) { return t.ideal_transactions; }};
-constexpr CountKey kWavefronts{"wavefronts", [](T t) { return t.wavefronts; }};
+constexpr CountKey kWavefronts{"wavefronts", [](T t) { return t.wavefronts; }, Better::less};
 constexpr CountKey kIdealWavefronts{"ideal_wavefronts", [](T t) { return t.ideal_wavefronts; }};
-constexpr CountKey kExcessive{"excessive_wavefronts", [](T t) { return t.excessive_wavefronts(); }};
+constexpr CountKey kExcessive{"excessive_wavefronts", [](T t) { return t.excessive_wavefronts(); },
+                              Better::less};
 constexpr CountKey kBytesUsed{"bytes_used", [](T t) { return t.bytes_used; }};
-constexpr CountKey kBytesMoved{"bytes_moved", [](T t) { return t.bytes_moved; }};
+constexpr CountKey kBytesMoved{"bytes_moved", [](T t) { return t.bytes_moved; }, Better::less};
 
 constexpr std::string_view kRequest = "Warp-wide instructions with at least one active lane.";
 constexpr std::string_view kUsed = "Distinct bytes that lanes request, summed over requests.";
@@ -149,7 +150,8 @@ CostWords cost_of(Space space, const SectorRules& rules) {
     if (space == Space::constant)
         return {"requests", kRequests.value, kInstructions.value, kRequests.key, "an instruction"};
     if (space == Space::registers)
-        return {"instructions", kInstructions.value, kInstructions.value, kInstructions.key};
+        return {"instructions",    kInstructions.value, kInstructions.value,
+                kInstructions.key, "a request",         Better::neither};
     if (space == Space::texture)  // a request is of four lanes
         return {"sectors", kSectors.value, kIdealSectors.value, kSectors.key, "an instruction"};
     if (rules.coalescing == CoalescingRules::sectors)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/model/access/report.h"
+#include "app/model/quantity.h"
 
 #include <span>
 #include <string_view>
@@ -11,6 +12,8 @@ namespace warplens {
 struct CountKey {
     std::string_view key;  ///< "ideal_sectors"
     std::int64_t (*value)(const Totals&);
+    /// Less is better for what is transferred and for what waits; for what lanes request it is neither.
+    Better better = Better::neither;
 };
 
 /// The columns that every file has for every memory space, in their order: 0 where a space has no such count.
@@ -37,6 +40,7 @@ struct CostWords {
     std::int64_t (*ideal)(const Totals&);
     std::string_view key;                 ///< of the count in files
     std::string_view each = "a request";  ///< what Cost::requests are
+    Better better = Better::less;
 };
 CostWords cost_of(Space space, const SectorRules& rules = {});
 

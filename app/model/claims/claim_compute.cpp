@@ -1,6 +1,7 @@
 #include "app/model/claims/claims.h"
 
 #include "app/model/access/tile_phases.h"
+#include "app/model/device/capability.h"
 #include "app/model/device/occupancy.h"
 #include "app/model/device/spaces.h"
 #include "app/model/time/prediction.h"
@@ -84,8 +85,7 @@ Computed combine(std::string_view how, const Computed& a, const Computed& b) {
 }
 
 int certainty(const json& row, const char* otherwise) {
-    const std::string text = row.value("confidence", otherwise);
-    return text.starts_with("high") ? 2 : text.starts_with("medium") ? 1 : 0;
+    return confidence_of(row.value("confidence", otherwise));
 }
 
 /// Whether a row of a table is selected, by name or by capability; without either all rows are.

@@ -30,12 +30,16 @@ constexpr Requests kConstantLoads{Space::constant}, kTextureLoads{Space::texture
 
 /// A counter, and what it sums up over which requests.
 struct CounterSource {
-    std::string_view metric, name, meaning;  ///< see CounterWords
+    CounterWords words;
     Requests requests = {};
     std::int64_t (*count)(T) = nullptr;  ///< null if the counter is modelled instead
-    bool twin = false;  ///< whether another counter has the same value and needs one pass less
+    enum class Kind {
+        plain,
+        twin,      ///< another counter has the same value and needs one pass less
+        executed,  ///< instructions, with and without an active lane
+    } kind = Kind::plain;
 };
-constexpr bool kTwin = true;
+constexpr auto kTwin = CounterSource::Kind::twin, kExecuted = CounterSource::Kind::executed;
 
 constexpr auto kRequestsOf = [](T t) { return t.requests; };
 constexpr auto kSectorsOf = [](T t) { return t.sectors; };
@@ -45,79 +49,131 @@ constexpr auto kExcessiveOf = [](T t) { return t.excessive_wavefronts(); };
 
 constexpr std::string_view kGlobalLoadsExecuted = "smsp__inst_executed_op_global_ld.sum";
 constexpr std::string_view kSharedLoadsExecuted = "smsp__inst_executed_op_shared_ld.sum";
-constexpr std::string_view kConstantRequests = "idc__requests.sum";
 constexpr std::string_view kL2Read = "lts__t_sectors_srcunit_tex_op_read.sum";
 constexpr std::string_view kL2Write = "lts__t_sectors_srcunit_tex_op_write.sum";
 constexpr std::string_view kDramRead = "dram__sectors_read.sum";
 constexpr std::string_view kDramWrite = "dram__sectors_write.sum";
 
 constexpr CounterSource kCounterSources[] = {
-    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads: requests",
-     "Warp-wide loads from global memory.", kGlobalLoads, kRequestsOf, kTwin},
-    {kGlobalLoadsExecuted, "global loads: instructions",
-     "Warp-wide loads from global memory that were executed.", kGlobalLoads, kRequestsOf},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads: sectors",
-     "32-byte sectors that these loads request.", kGlobalLoads, kSectorsOf},
-    {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads: tags",
-     "128-byte lines that these loads look up in the L1.", kGlobalLoads, kLinesOf},
-    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores: requests",
-     "Warp-wide stores to global memory.", kGlobalStores, kRequestsOf, kTwin},
-    {"smsp__inst_executed_op_global_st.sum", "global stores: instructions",
-     "Warp-wide stores to global memory that were executed.", kGlobalStores, kRequestsOf},
-    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores: sectors",
-     "32-byte sectors that these stores touch.", kGlobalStores, kSectorsOf},
-    {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores: tags",
-     "128-byte lines that these stores touch.", kGlobalStores, kLinesOf},
-    {kSharedLoadsExecuted, "shared loads: instructions", "Warp-wide loads from shared memory.",
-     kOtherSharedLoads, kRequestsOf},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads: wavefronts",
-     "Trips through the banks that loads needed.", kSharedLoads, kWavefrontsOf},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads: bank conflicts",
-     "Wavefronts above the ideal.", kSharedLoads, kExcessiveOf},
-    {"smsp__inst_executed_op_shared_st.sum", "shared stores: instructions",
-     "Warp-wide stores to shared memory.", kSharedStores, kRequestsOf},
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores: wavefronts",
-     "Trips through the banks that stores needed.", kSharedStores, kWavefrontsOf},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores: bank conflicts",
-     "Wavefronts above the ideal.", kSharedStores, kExcessiveOf},
-    {"smsp__inst_executed_op_ldsm.sum", "ldmatrix: instructions", "Warp-wide loads of 8 x 8 matrices.",
-     kMatrixLoads, kRequestsOf},
-    {kConstantRequests, "constant: requests",
-     "Passes through the constant cache: one for each distinct word of an instruction.", kConstantLoads,
+    {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads", "requests",
+      "Warp-wide loads from global memory."},
+     kGlobalLoads,
+     kRequestsOf,
+     kTwin},
+    {{kGlobalLoadsExecuted, "global loads", "instructions",
+      "Warp-wide loads from global memory that were executed."},
+     kGlobalLoads,
+     kRequestsOf,
+     kExecuted},
+    {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads", "sectors",
+      "32-byte sectors that these loads request."},
+     kGlobalLoads,
+     kSectorsOf},
+    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads", "tags",
+      "128-byte lines that these loads look up in the L1."},
+     kGlobalLoads,
+     kLinesOf},
+    {{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores", "requests",
+      "Warp-wide stores to global memory."},
+     kGlobalStores,
+     kRequestsOf,
+     kTwin},
+    {{"smsp__inst_executed_op_global_st.sum", "global stores", "instructions",
+      "Warp-wide stores to global memory that were executed."},
+     kGlobalStores,
+     kRequestsOf,
+     kExecuted},
+    {{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores", "sectors",
+      "32-byte sectors that these stores touch."},
+     kGlobalStores,
+     kSectorsOf},
+    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores", "tags",
+      "128-byte lines that these stores touch."},
+     kGlobalStores,
+     kLinesOf},
+    {{kSharedLoadsExecuted, "shared loads", "instructions", "Warp-wide loads from shared memory."},
+     kOtherSharedLoads,
+     kRequestsOf,
+     kExecuted},
+    {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads", "wavefronts",
+      "Trips through the banks that loads needed."},
+     kSharedLoads,
+     kWavefrontsOf},
+    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads", "bank conflicts",
+      "Wavefronts above the ideal."},
+     kSharedLoads,
+     kExcessiveOf},
+    {{"smsp__inst_executed_op_shared_st.sum", "shared stores", "instructions",
+      "Warp-wide stores to shared memory."},
+     kSharedStores,
+     kRequestsOf,
+     kExecuted},
+    {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores", "wavefronts",
+      "Trips through the banks that stores needed."},
+     kSharedStores,
+     kWavefrontsOf},
+    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores", "bank conflicts",
+      "Wavefronts above the ideal."},
+     kSharedStores,
+     kExcessiveOf},
+    {{"smsp__inst_executed_op_ldsm.sum", "ldmatrix", "instructions", "Warp-wide loads of 8 x 8 matrices."},
+     kMatrixLoads,
+     kRequestsOf,
+     kExecuted},
+    {{"idc__requests.sum", "constant", "requests",
+      "Passes through the constant cache: one for each distinct word of an instruction."},
+     kConstantLoads,
      kRequestsOf},
-    {"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture: requests", "Groups of four lanes.",
-     kTextureLoads, kRequestsOf},
-    {"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture: sectors", "32-byte sectors of 4 x 2 texels.",
-     kTextureLoads, kSectorsOf},
-    {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads: requests",
-     "Warp-wide loads from per-thread arrays and of spilled registers.", kLocalLoads, kRequestsOf, kTwin},
-    {"smsp__inst_executed_op_local_ld.sum", "local loads: instructions",
-     "Warp-wide loads of per-thread arrays and spilled registers that were executed.", kLocalLoads,
+    {{"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture", "requests", "Groups of four lanes."},
+     kTextureLoads,
      kRequestsOf},
-    {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads: sectors",
-     "32-byte sectors that these loads request.", kLocalLoads, kSectorsOf},
-    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores: requests",
-     "Warp-wide stores to per-thread arrays and of spilled registers.", kLocalStores, kRequestsOf, kTwin},
-    {"smsp__inst_executed_op_local_st.sum", "local stores: instructions",
-     "Warp-wide stores of per-thread arrays and spilled registers that were executed.", kLocalStores,
-     kRequestsOf},
-    {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores: sectors",
-     "32-byte sectors that these stores touch.", kLocalStores, kSectorsOf},
-    {kL2Read, "L2: sectors read", "32-byte sectors that the SMs fetched from the L2."},
-    {kL2Write, "L2: sectors written", "32-byte sectors that the SMs wrote to the L2."},
-    {kDramRead, "DRAM: sectors read", "32-byte sectors that DRAM delivered."},
-    {kDramWrite, "DRAM: sectors written", "32-byte sectors that were stored in DRAM."},
+    {{"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture", "sectors", "32-byte sectors of 4 x 2 texels."},
+     kTextureLoads,
+     kSectorsOf},
+    {{"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads", "requests",
+      "Warp-wide loads from per-thread arrays and of spilled registers."},
+     kLocalLoads,
+     kRequestsOf,
+     kTwin},
+    {{"smsp__inst_executed_op_local_ld.sum", "local loads", "instructions",
+      "Warp-wide loads of per-thread arrays and spilled registers that were executed."},
+     kLocalLoads,
+     kRequestsOf,
+     kExecuted},
+    {{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads", "sectors",
+      "32-byte sectors that these loads request."},
+     kLocalLoads,
+     kSectorsOf},
+    {{"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores", "requests",
+      "Warp-wide stores to per-thread arrays and of spilled registers."},
+     kLocalStores,
+     kRequestsOf,
+     kTwin},
+    {{"smsp__inst_executed_op_local_st.sum", "local stores", "instructions",
+      "Warp-wide stores of per-thread arrays and spilled registers that were executed."},
+     kLocalStores,
+     kRequestsOf,
+     kExecuted},
+    {{"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores", "sectors",
+      "32-byte sectors that these stores touch."},
+     kLocalStores,
+     kSectorsOf},
+    {{kL2Read, "L2", "sectors read", "32-byte sectors that the SMs fetched from the L2."}},
+    {{kL2Write, "L2", "sectors written", "32-byte sectors that the SMs wrote to the L2."}},
+    {{kDramRead, "DRAM", "sectors read", "32-byte sectors that DRAM delivered."}},
+    {{kDramWrite, "DRAM", "sectors written", "32-byte sectors that were stored in DRAM."}},
 };
 constexpr std::size_t kCount = std::size(kCounterSources);
 
 constexpr auto kCounterWords = [] {
     std::array<CounterWords, kCount> words{};
-    for (std::size_t i = 0; i < kCount; ++i) {
-        const CounterSource& source = kCounterSources[i];
-        words[i] = {source.metric, source.name, source.meaning};
-    }
+    for (std::size_t i = 0; i < kCount; ++i) words[i] = kCounterSources[i].words;
     return words;
 }();
+
+const CounterSource& source_of(const ExpectedCounter& counter) {
+    return kCounterSources[counter.words - kCounterWords.data()];
+}
 
 struct Sum {
     double counted = 0;
@@ -140,7 +196,7 @@ void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
 
 std::size_t index_of(std::string_view metric) {
     std::size_t i = 0;
-    while (kCounterSources[i].metric != metric) ++i;
+    while (kCounterSources[i].words.metric != metric) ++i;
     return i;
 }
 
@@ -193,17 +249,19 @@ constexpr double kModelTolerance = 0.1;
 
 /// The wavefronts that a counter, or a counter of conflicts, refers to. 0 for other counters.
 double wavefronts_behind(const ExpectedLaunch& launch, const ExpectedCounter& counter) {
-    const std::string_view metric = counter.words->metric;
-    if (metric.find("wavefronts_mem_shared") != std::string_view::npos) return counter.expected;
-    if (metric.find("bank_conflicts") == std::string_view::npos) return 0;
-    const bool loads = metric.find("_op_ld") != std::string_view::npos;
-    const ExpectedCounter* all = launch.find(loads ? "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"
-                                                   : "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum");
-    return all == nullptr ? 0 : all->expected;
+    const CounterSource& source = source_of(counter);
+    if (source.count == +kWavefrontsOf) return counter.expected;
+    if (source.count != +kExcessiveOf) return 0;
+    const auto all = std::ranges::find_if(launch.counters, [&](const ExpectedCounter& one) {
+        return source_of(one).count == +kWavefrontsOf &&
+               source_of(one).requests.store == source.requests.store;
+    });
+    return all == launch.counters.end() ? 0 : all->expected;
 }
 
-std::string_view reason_of_model(std::string_view metric, bool more) {
-    if (metric.find("tex_mem_texture") != std::string_view::npos)
+std::string_view reason_of_model(const CounterSource& source, bool more) {
+    const std::string_view metric = source.words.metric;
+    if (source.requests.space == Space::texture)
         return "some blocks of the grid stand for all, and their samples do not lie alike";
     if (metric == kDramWrite)
         return more ? "lines that were in the L2 before had to be written back as well"
@@ -223,12 +281,12 @@ std::span<const CounterWords> counter_words() { return kCounterWords; }
 std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set) {
     std::vector<std::string> metrics;
     for (const ExpectedCounter& counter : launch.counters) {
-        const CounterSource& source = kCounterSources[counter.words - kCounterWords.data()];
-        const bool modelled = source.count == nullptr;
+        const CounterSource& source = source_of(counter);
+        const bool modelled = source.count == nullptr, twin = source.kind == kTwin;
         const bool later = modelled || source.count == +kLinesOf ||
                            (source.count == +kRequestsOf && source.requests.space != Space::shared);
-        const bool wanted = set == CounterSet::first     ? !source.twin && !later
-                            : set == CounterSet::later   ? !source.twin && later
+        const bool wanted = set == CounterSet::first     ? !twin && !later
+                            : set == CounterSet::later   ? !twin && later
                             : set == CounterSet::counted ? !modelled
                                                          : true;
         if (wanted) metrics.emplace_back(counter.words->metric);
@@ -322,23 +380,23 @@ std::string_view verdict_name(Verdict verdict) {
 
 Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& counter, double counted,
                         double own) {
-    const std::string_view metric = counter.words->metric;
+    const CounterSource& source = source_of(counter);
     const double more = counted - own - counter.expected;
     if (more == 0) return {};
     if (counter.kind == Provenance::approximate) {
         const bool near = std::abs(more) <= kModelTolerance * std::max(counter.expected, 1.0);
-        return {near ? Verdict::within : Verdict::off, reason_of_model(metric, more > 0)};
+        return {near ? Verdict::within : Verdict::off, reason_of_model(source, more > 0)};
     }
     if (counter.kind == Provenance::recorded)
         return {Verdict::within, "what the assembler spills is recorded from its report, not counted"};
-    const bool executed = metric.find("inst_executed") != std::string_view::npos;
-    if (executed && more > 0 && counted <= counter.most) return {Verdict::within, kWithoutActiveLane};
+    if (source.kind == kExecuted && more > 0 && counted <= counter.most)
+        return {Verdict::within, kWithoutActiveLane};
     const double wavefronts = wavefronts_behind(launch, counter);
     if (wavefronts > 0 && !launch.alone && more > 0 && more <= kArbitration * wavefronts)
         return {Verdict::within, "arbitration: warps that ask at the same time get in each other's way"};
     const double per_warp = launch.warps > 0 ? more / double(launch.warps) : 0;
-    if (metric == kConstantRequests && own == 0 && per_warp > 0 && per_warp <= kMostArgumentReads &&
-        per_warp == std::floor(per_warp))
+    if (source.requests.space == Space::constant && own == 0 && per_warp > 0 &&
+        per_warp <= kMostArgumentReads && per_warp == std::floor(per_warp))
         return {Verdict::within, "kernels read their arguments from constant memory, too"};
     return {Verdict::off, "not explained: one of the two is wrong"};
 }

@@ -18,8 +18,11 @@ namespace warplens {
 /// A hardware counter whose value the model can predict.
 struct CounterWords {
     std::string_view metric;   ///< the name in Nsight Compute and CUPTI, as "l1tex__t_sectors_….sum"
-    std::string_view name;     ///< the name in the table, as "global loads: sectors"
+    std::string_view group;    ///< what it counts in, as "global loads"
+    std::string_view what;     ///< what it counts, as "sectors"
     std::string_view meaning;  ///< one sentence
+
+    std::string name() const { return std::string(group) + ": " + std::string(what); }
 };
 
 /// All of them, in the order of a table, nearest to the lanes first.

@@ -56,7 +56,7 @@ void read_shared(const json& row, CapabilityFacts& facts) {
 /// NVIDIA's header describes compute capabilities from 3.0 on, and the table was checked against it. What
 /// only other tables say, and what is older, is approximate.
 Provenance kind_of(ComputeCapability cc, std::string_view confidence) {
-    const bool checked = cc >= ComputeCapability{3, 0} && confidence.starts_with("high");
+    const bool checked = cc >= ComputeCapability{3, 0} && confidence_of(confidence) == 2;
     return checked ? Provenance::exact : Provenance::approximate;
 }
 
@@ -88,6 +88,11 @@ CapabilityFacts read_row(const json& row) {
 }
 
 }  // namespace
+
+int confidence_of(std::string_view words) {
+    const std::string_view first = words.substr(0, words.find(' '));
+    return first == "high" ? 2 : first == "medium" ? 1 : 0;
+}
 
 std::optional<ComputeCapability> parse_capability(std::string_view text) {
     const auto cc = parse_pair<int>(text, '.');

@@ -10,6 +10,9 @@
 
 namespace warplens {
 
+/// How sure a row of a table is of itself: 2 for "high", whatever follows it, 1 for "medium", else 0.
+int confidence_of(std::string_view words);
+
 /// The resources of the GPUs of one compute capability, and in which units an SM allocates them: a row of
 /// "compute_capabilities" in assets/gpus.json. A number is 0, and a list or text is empty, if the GPU has no
 /// such thing or it is not known.

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <set>
@@ -35,16 +36,19 @@ std::int64_t largest_l1(const json& capability) {
     return unified;
 }
 
+/// What DRAM delivers at a time: stacked memory more than a sector [bytes].
+int fetch_bytes_of(std::string_view memory_type) {
+    constexpr std::array<std::string_view, 4> kStacked{"HBM2", "HBM2e", "HBM3", "HBM3e"};
+    return std::ranges::find(kStacked, memory_type) == kStacked.end() ? kSectorBytes : 64;
+}
+
 std::vector<LatencyRow> read_latencies(const json& table) {
     std::vector<LatencyRow> rows;
     for (const json& row : table) {
-        const std::string confidence = row.value("confidence", "");
         const auto cycles = [&row](const char* key) { return number<double>(row, key); };
         rows.push_back({row.at("gpu").get<std::string>(),
                         row.at("compute_capability").get<std::string>(),
-                        confidence == "high"     ? 2
-                        : confidence == "medium" ? 1
-                                                 : 0,
+                        confidence_of(row.value("confidence", "")),
                         {.shared = cycles("shared_cycles"),
                          .l1 = cycles("l1_hit_cycles"),
                          .constant_l1 = cycles("constant_l1_cycles"),
@@ -94,7 +98,7 @@ DeviceFacts read_device(const json& row, const json& capability) {
     facts.max_threads_per_sm = number<int>(capability, "max_threads_per_sm");
     facts.bank_rules = bank_rules_for(facts.cc);
     facts.sector_rules = sector_rules_for(facts.cc);
-    facts.fetch_bytes = row.value("memory_type", "").starts_with("HBM") ? 64 : kSectorBytes;
+    facts.fetch_bytes = fetch_bytes_of(row.value("memory_type", ""));
     facts.source = row.value("source", "");
     return facts;
 }

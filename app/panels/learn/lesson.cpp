@@ -56,7 +56,7 @@ void show_why(const PanelStyle& style, const Frame& frame, const View& view, Act
     bool by_instruction = false;  // whether the headline is about the worst instruction
     if (alone && problem.empty()) {
         const Explanation kernel = kernel_in_short(*frame.evidence, frame.board_words->explanation);
-        by_instruction = kernel.verdict.starts_with(frame.board_words->explanation.headline + ".");
+        by_instruction = frame.board_words->explanation.about != Explanation::About::limit;
         show_sentence(style, kernel.verdict, kernel.good ? style.colors.good : style.colors.bad, true,
                       actions);
         show_sentence(style, kernel.why, style.colors.text, false, actions);

@@ -169,9 +169,8 @@ std::string cost_text(int count, std::string_view noun, int ideal) {
 
 Explanation explain(const InstructionView& view, const TileShape& tile) {
     if (view.report->access.active == 0) {
-        return {.verdict = "No lane is active: nothing is moved.",
-                .why = "All 32 lanes are switched off, so the instruction makes no request.",
-                .good = true};
+        return said("No lane is active", ": nothing is moved.",
+                    "All 32 lanes are switched off, so the instruction makes no request.", true);
     }
     if (view.space() == Space::shared) return explain_banks(view, tile);
     return picture_of(view).explain(view);

@@ -321,8 +321,8 @@ std::string describe_cell(const BanksCanvas& d, const WantedElement& element, in
                                : fmt::format("bank {}", bank);
     text += fmt::format(", word {}", format_count(static_cast<std::int64_t>(address / 4)));
     if (d.report.groups > 1) text += fmt::format(", group {}", group);
-    return text +
-           fmt::format("\nwavefront {} of {}", d.report.wavefront[lane] + 1, d.report.count.wavefronts);
+    return text + d.canvas.count_text(fmt::format("\nwavefront {} of {}", d.report.wavefront[lane] + 1,
+                                                  d.report.count.wavefronts));
 }
 
 /// @param only_one  the group wants nothing else: there is room for a name beside the cell.
@@ -375,7 +375,8 @@ void draw_row_labels(const BanksCanvas& d) {
             const std::string text = fit_text(canvas, {row.text, row.text.substr(0, row.text.rfind(' '))},
                                               FontRole::body, d.layout.width());
             for (const BankBlock& block : d.layout.blocks) {
-                canvas.label_middle({block.x, block.rows_y + in_block}, text, FontRole::body, color);
+                canvas.label_middle({block.x, block.rows_y + in_block}, canvas.count_text(text),
+                                    FontRole::body, color);
             }
         }
         if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || in_block - last < kLine) continue;

@@ -33,8 +33,10 @@ std::string tooltip_of(const BanksCanvas& d, const Element& e) {
                                              : fmt::format("bank {}", e.bank),
                                    format_count(static_cast<std::int64_t>(e.address / 4)), e.address);
     if (e.lanes == 0) return text + "no lane accesses it";
-    return text + fmt::format("{}\nwavefront {} of {}", name_lanes(e.lanes),
-                              d.report.wavefront[std::countr_zero(e.lanes)] + 1, d.report.count.wavefronts);
+    return text + name_lanes(e.lanes) +
+           d.canvas.count_text(fmt::format("\nwavefront {} of {}",
+                                           d.report.wavefront[std::countr_zero(e.lanes)] + 1,
+                                           d.report.count.wavefronts));
 }
 
 /// The bank of the lane under the mouse, whose elements stand out; -1 for none.

@@ -155,10 +155,11 @@ void draw_words(const ClusterCanvas& d) {
         const int end = bank + std::max(1, d.access.bytes_per_lane / 4) - 1;
         d.canvas.hit(
             cell, std::popcount(element.lanes) == 1 ? lane : -1,
-            fmt::format("{}\naddress 0x{:x} of block {}'s shared memory\n{}\nwavefront {} of {}",
-                        name_lanes(element.lanes), element.byte_address, d.strip.asked,
+            fmt::format("{}\naddress 0x{:x} of block {}'s shared memory\n{}{}", name_lanes(element.lanes),
+                        element.byte_address, d.strip.asked,
                         end > bank ? fmt::format("banks {} to {}", bank, end) : fmt::format("bank {}", bank),
-                        d.banks.wavefront[lane] + 1, d.banks.count.wavefronts));
+                        d.canvas.count_text(fmt::format("\nwavefront {} of {}", d.banks.wavefront[lane] + 1,
+                                                        d.banks.count.wavefronts))));
         if (d.hovered() >= 0 && !d.dimmed(element.lanes)) d.canvas.highlight(cell, 2);
     }
 }
@@ -180,7 +181,8 @@ void draw_legend(const ClusterCanvas& d, float y) {
     const Ramp ramp = wavefront_ramp(d.canvas.theme);
     Legend legend;
     // First what has to be explained: where there is no room for all, the last ones are left out.
-    if (const int most = *std::ranges::max_element(d.banks.group_wavefronts); most > 1)
+    if (const int most = *std::ranges::max_element(d.banks.group_wavefronts);
+        most > 1 && !d.canvas.style.counts_hidden)
         legend.add(fmt::format("wavefronts 1 to {}", most), 48, [ramp](Canvas& canvas, Rect sample) {
             for (int i = 0; i < 4; ++i)
                 canvas.box({.rect = {sample.x + 12.0f * float(i) + 0.5f, sample.y, 11, sample.h},

@@ -115,8 +115,8 @@ void draw_strip(const WarpCanvas& d, const LineStrip& strip, float x, float y, f
                                       FontRole::body, width - 20);
     const Rect sample{x, middle - 6, 14, 12};
     canvas.fill(sample, canvas.theme.series[kSeriesMeasured], 2);
-    canvas.label_middle({x + 20, middle}, canvas.elide(text, FontRole::body, width - 20), FontRole::body,
-                        canvas.theme.text);
+    canvas.label_middle({x + 20, middle}, canvas.count_text(canvas.elide(text, FontRole::body, width - 20)),
+                        FontRole::body, canvas.theme.text);
     for (int i = 0; i < strip.rows; ++i) {
         const Rect row{x, y + kStripText + float(i) * kStripRow + 1, width, kStripRow - 3};
         const std::uint64_t beyond =
@@ -228,16 +228,18 @@ void draw_words(const ConstantCanvas& d) {
         }
         label_word(d, i, fill, dim);
         if (d.hovered() >= 0 && !dim) canvas.highlight(cell, 3);
-        canvas.hit(cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
-                   fmt::format("word 0x{:x}, request {} of {}\n{}\nline 0x{:x}", d.word(i).byte_address,
-                               i + 1, d.slots.words, name_lanes(lanes),
-                               d.word(i).byte_address / kConstantLineBytes * kConstantLineBytes));
+        canvas.hit(
+            cell, std::popcount(lanes) == 1 ? std::countr_zero(lanes) : -1,
+            fmt::format("word 0x{:x}{}\n{}\nline 0x{:x}", d.word(i).byte_address,
+                        canvas.count_text(fmt::format(", request {} of {}", i + 1, d.slots.words)),
+                        name_lanes(lanes), d.word(i).byte_address / kConstantLineBytes * kConstantLineBytes));
     }
     if (d.slots.hidden > 0) {
         const Rect fold{d.slots.center(d.slots.head) - d.slots.fold_w / 2 + 2, d.words_y, d.slots.fold_w - 4,
                         d.words_h};
         canvas.fill(fold, canvas.theme.panel, 3);
-        canvas.label_inside(fold, fold_text(d.slots.hidden), FontRole::body, canvas.theme.text_weak);
+        canvas.label_inside(fold, canvas.count_text(fold_text(d.slots.hidden)), FontRole::body,
+                            canvas.theme.text_weak);
     }
 }
 
@@ -323,7 +325,8 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
         std::string text = fmt::format("byte 0x{:x}", access.byte_address[lane]);
         for (int i = 0; i < report.count.requests; ++i) {
             if ((d.word(i).lanes >> lane & 1u) != 0)
-                text += fmt::format("\nword 0x{:x} in request {}", d.word(i).byte_address, i + 1);
+                text += fmt::format("\nword 0x{:x}{}", d.word(i).byte_address,
+                                    canvas.count_text(fmt::format(" in request {}", i + 1)));
         }
         return text;
     });
@@ -347,14 +350,15 @@ Explanation explain_constant(const InstructionView& view) {
                                      ? std::string("word")
                                      : fmt::format("{} bytes, {}", view.report->access.bytes_per_lane,
                                                    counted(count.requests, "word"));
-        e.verdict = fmt::format("{} {} {} {}: {}.", lanes, alone ? "requests" : "request",
-                                alone ? (count.requests == 1 ? "one" : "only") : "the same", what, requests);
+        e.say(fmt::format("{} {} {} {}", lanes, alone ? "requests" : "request",
+                          alone ? (count.requests == 1 ? "one" : "only") : "the same", what),
+              ": " + requests + ".");
         e.why = alone ? "A single lane never waits for another one's word."
                       : "Constant memory delivers one word to any number of lanes at once: a broadcast.";
         return e;
     }
-    e.verdict = fmt::format("{} different words take {}; one word for all lanes would take 1.",
-                            count.requests, requests);
+    e.say(fmt::format("{} different words take {}", count.requests, requests),
+          "; one word for all lanes would take 1.");
     const int most = most_lanes(*view.constant);
     e.why = fmt::format(
         "The requests are serialized; each delivers one word, {}. {}",

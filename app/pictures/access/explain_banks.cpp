@@ -96,7 +96,8 @@ Explanation explain_free(const BankCase& c) {
     const std::string price = cost_text(c.report.count);
     const std::string lanes = lanes_phrase(c.facts.active);
     if (c.facts.distinct == 1 && c.facts.active > 1 && is_load(c.access.op)) {
-        e.verdict = fmt::format("{} request the same {}: {}.", lanes, c.wide() ? "element" : "word", price);
+        e.say(fmt::format("{} request the same {}", lanes, c.wide() ? "element" : "word"),
+              ": " + price + ".");
         e.why = c.report.merged
                     ? "Equal neighbours of a wide load are merged, and a bank delivers one word to any "
                       "number of lanes (a broadcast)."
@@ -104,7 +105,7 @@ Explanation explain_free(const BankCase& c) {
                       "conflict.";
         return e;
     }
-    e.verdict = fmt::format("Conflict-free: {}.", price);
+    e.say("Conflict-free", ": " + price + ".");
     e.why = c.report.groups > 1 ? why_groups_are_free(c) : why_one_group_is_free(c);
     return e;
 }
@@ -169,9 +170,9 @@ std::string about_banks(const BankCase& c) {
 
 Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
     const Worst worst = find_worst(c.report);
-    Explanation e{.verdict =
-                      fmt::format("{}-way bank conflict: {}.", std::ranges::max(c.report.group_wavefronts),
-                                  cost_text(c.report.count))};
+    Explanation e;
+    e.say(fmt::format("{}-way bank conflict", std::ranges::max(c.report.group_wavefronts)),
+          ": " + cost_text(c.report.count) + ".");
     if (c.rules.single_broadcast && (c.wide() || c.report.group_wavefronts[worst.group] > worst.words)) {
         e.why = why_first_gpus_conflict(c, worst);
         return e;
@@ -254,8 +255,8 @@ Explanation explain_cluster(const InstructionView& view) {
     const int blocks = std::max(1, view.shape == nullptr ? 1 : view.shape->cluster);
     const int away = view.report->instruction.ranks_away % blocks;
     Explanation e = explain_banks(view, {});
-    e.verdict = fmt::format("{} in {}: {}.", e.good ? "Conflict-free" : "Bank conflicts", place_of(away),
-                            cost_text(view.banks->count));
+    e.say(fmt::format("{} in {}", e.good ? "Conflict-free" : "Bank conflicts", place_of(away)),
+          ": " + cost_text(view.banks->count) + ".");
     if (away != 0)
         e.why += " The request goes to that block's SM, whose banks serve it, and the values come back.";
     return e;

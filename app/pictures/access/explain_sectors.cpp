@@ -89,10 +89,10 @@ Explanation explain_same_element(const SectorCase& c) {
     const std::string bytes = c.bytes_per_lane == 1 ? "byte" : fmt::format("{} bytes", c.bytes_per_lane);
     const bool alone = c.facts.active == 1;
     Explanation e{.good = c.count.sectors <= c.count.ideal_sectors};
-    e.verdict = fmt::format("{} {} {} {}: {}, ideal {}.", lanes,
-                            c.load ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
-                            alone ? "only" : "the same", bytes, counted(c.count.sectors, "sector"),
-                            c.count.ideal_sectors);
+    e.say(fmt::format("{} {} {} {}", lanes,
+                      c.load ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
+                      alone ? "only" : "the same", bytes),
+          fmt::format(": {}, ideal {}.", counted(c.count.sectors, "sector"), c.count.ideal_sectors));
     e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.",
                                 used_of_moved(c.count, c.moved()))
             : c.load && c.count.requests > 1
@@ -107,27 +107,26 @@ Explanation explain_same_element(const SectorCase& c) {
 
 Explanation explain_ideal(const SectorCase& c) {
     const bool tight = c.count.bytes_moved - c.count.bytes_used < kSectorBytes;
-    const std::string_view packed = c.facts.contiguous ? "Coalesced"
-                                    : tight            ? "As few sectors as can be"
-                                                       : "No sectors too many";
+    const std::string packed = c.facts.contiguous ? "Coalesced"
+                               : tight            ? "As few sectors as can be"
+                                                  : "No sectors too many";
     const std::string neighbours = c.pieces.count == 1
                                        ? "The lanes' bytes lie side by side"
                                        : fmt::format("The lanes' bytes lie in {}", pieces_phrase(c));
-    return {
-        .verdict =
-            fmt::format("{}: {} {} by {}, and {} is the ideal.", packed, counted(c.facts.active, "lane"),
-                        c.facts.active == 1 ? "is served" : "are served", counted(c.count.sectors, "sector"),
-                        c.count.ideal_sectors),
-        .why = fmt::format("{}: {}.{}", neighbours, used_of_moved(c.count, c.moved()), shared_elements(c)),
-        .good = true};
+    return said(packed,
+                fmt::format(": {} {} by {}, and {} is the ideal.", counted(c.facts.active, "lane"),
+                            c.facts.active == 1 ? "is served" : "are served",
+                            counted(c.count.sectors, "sector"), c.count.ideal_sectors),
+                fmt::format("{}: {}.{}", neighbours, used_of_moved(c.count, c.moved()), shared_elements(c)),
+                true);
 }
 
 Explanation explain_misaligned(const SectorCase& c) {
-    return {
-        .verdict = fmt::format("Misaligned: {}.", against_ideal(c)),
-        .why = fmt::format(
+    return said(
+        "Misaligned", ": " + against_ideal(c) + ".",
+        fmt::format(
             "The first address, 0x{:x}, is not a multiple of 32, so the {} bytes reach into one more sector.",
-            c.facts.lowest, format_count(c.count.bytes_used))};
+            c.facts.lowest, format_count(c.count.bytes_used)));
 }
 
 /// Rows of a matrix that fill whole sectors but do not start at one.
@@ -138,9 +137,8 @@ Explanation explain_misaligned_pieces(const SectorCase& c) {
             ? "One of them does not start at a multiple of 32 and reaches"
             : fmt::format("{} of them do not start at a multiple of 32, and each of these reaches",
                           c.pieces.misaligned);
-    return {
-        .verdict = fmt::format("Misaligned: {}.", against_ideal(c)),
-        .why = fmt::format("The lanes' bytes lie in {}. {} into one more sector.", pieces_phrase(c), which)};
+    return said("Misaligned", ": " + against_ideal(c) + ".",
+                fmt::format("The lanes' bytes lie in {}. {} into one more sector.", pieces_phrase(c), which));
 }
 
 /// "Neighbouring lanes are 32 bytes apart, a whole sector"
@@ -156,28 +154,27 @@ std::string distance(const SectorCase& c) {
 
 Explanation explain_sector_each(const SectorCase& c) {
     const bool apart = c.facts.even_step && std::abs(c.facts.step_bytes) >= 32;
-    return {.verdict = c.facts.active == c.facts.distinct
-                           ? fmt::format("Each lane has a sector to itself: {}.", against_ideal(c))
-                           : fmt::format("Each element has a sector to itself: {}.", against_ideal(c)),
-            .why = fmt::format("{}: {}.{}",
-                               apart ? distance(c) : std::string("The lanes' addresses are far apart"),
-                               unused_of_moved(c), shared_elements(c))};
+    return said(
+        fmt::format("Each {} has a sector to itself",
+                    c.facts.active == c.facts.distinct ? "lane" : "element"),
+        ": " + against_ideal(c) + ".",
+        fmt::format("{}: {}.{}", apart ? distance(c) : std::string("The lanes' addresses are far apart"),
+                    unused_of_moved(c), shared_elements(c)));
 }
 
 Explanation explain_wasted(const SectorCase& c) {
     Explanation e;
-    const std::string text = against_ideal(c);
+    const std::string text = ": " + against_ideal(c) + ".";
     const std::int64_t step = c.facts.even_step ? std::abs(c.facts.step_bytes) : 0;
     if (c.facts.contiguous) {  // served in parts, or it would be ideal or misaligned
-        e.verdict = fmt::format("Misaligned: {}.", text);
+        e.say("Misaligned", text);
         e.why = fmt::format(
             "This GPU serves a warp in {} requests of {} lanes: sectors on their borders "
             "travel more than once, and {}.",
             c.count.requests, c.lanes_per_request, unused_of_moved(c));
         return e;
     }
-    const std::string_view kind = step > c.bytes_per_lane ? "Strided" : "Scattered";
-    e.verdict = fmt::format("{}: {}.", kind, text);
+    e.say(step > c.bytes_per_lane ? "Strided" : "Scattered", text);
     if (step > c.bytes_per_lane) {
         e.why = fmt::format("{}, with bytes between them that no lane uses: {}.", distance(c),
                             unused_of_moved(c));
@@ -237,7 +234,7 @@ std::string rule(const TransactionCase& c) {
                        largest > 32 ? ", or the half or quarter of it that is enough" : "");
 }
 
-std::string_view how_they_lie(const TransactionCase& c) {
+std::string how_they_lie(const TransactionCase& c) {
     return c.in_order()         ? "Not coalesced"
            : c.facts.contiguous ? "Misaligned"
            : c.facts.even_step  ? "Strided"
@@ -246,13 +243,12 @@ std::string_view how_they_lie(const TransactionCase& c) {
 
 Explanation explain_same(const TransactionCase& c) {
     const bool alone = c.facts.active == 1;
-    return {.verdict = fmt::format(
-                "{} {} {} {}: {}, ideal {}.", lanes_phrase(c.facts.active),
-                is_load(c.access.op) ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
-                alone ? "only" : "the same", counted(c.access.bytes_per_lane, "byte"), what_moves(c),
-                c.pieces.ideal),
-            .why = fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved())),
-            .good = c.pieces.good()};
+    return said(
+        fmt::format("{} {} {} {}", lanes_phrase(c.facts.active),
+                    is_load(c.access.op) ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
+                    alone ? "only" : "the same", counted(c.access.bytes_per_lane, "byte")),
+        fmt::format(": {}, ideal {}.", what_moves(c), c.pieces.ideal),
+        fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved())), c.pieces.good());
 }
 
 }  // namespace
@@ -284,22 +280,21 @@ Explanation explain_local(const InstructionView& view) {
     Explanation e{.good = pieces.good()};
     if (words == 1) {
         const std::uint64_t word = access.byte_address[std::countr_zero(access.active)] / 4;
-        e.verdict = fmt::format("{} {} word {} of {}: {}, ideal {}.", lanes, active == 1 ? "uses" : "use",
-                                format_count(static_cast<std::int64_t>(word)),
-                                active == 1 ? "its own array" : "their own arrays",
-                                counted(pieces.count, pieces.name), pieces.ideal);
+        e.say(fmt::format("{} {} word {} of {}", lanes, active == 1 ? "uses" : "use",
+                          format_count(static_cast<std::int64_t>(word)),
+                          active == 1 ? "its own array" : "their own arrays"),
+              fmt::format(": {}, ideal {}.", counted(pieces.count, pieces.name), pieces.ideal));
         e.why = fmt::format(
             "Per-thread arrays are interleaved: the lanes' words of one index lie side by side "
             "in a line of 128 bytes, and {}.",
             used_of_moved(count, moved));
         return e;
     }
-    const std::string different = fmt::format("The lanes use {} different words of their arrays", words);
-    e.verdict =
-        e.good
-            ? fmt::format("{}: {}, ideal {}.", different, counted(pieces.count, pieces.name), pieces.ideal)
-            : fmt::format("{}: {} {} {}, {} is the minimum.", different, counted(pieces.count, pieces.name),
-                          pieces.count == 1 ? "is" : "are", moved, pieces.ideal);
+    const std::string count = counted(pieces.count, pieces.name);
+    e.say(fmt::format("The lanes use {} different words of their arrays", words),
+          e.good ? fmt::format(": {}, ideal {}.", count, pieces.ideal)
+                 : fmt::format(": {} {} {}, {} is the minimum.", count, pieces.count == 1 ? "is" : "are",
+                               moved, pieces.ideal));
     e.why = fmt::format("Only words of one index lie side by side; {} different ones lie in {} lines: {}.",
                         words, words, used_of_moved(count, moved));
     return e;
@@ -321,17 +316,16 @@ Explanation explain_transactions(const InstructionView& view) {
     const bool tight = c.lines() || count.sectors <= count.ideal_sectors;
     Explanation e{.good = c.pieces.good() && tight};
     if (e.good) {
-        e.verdict = fmt::format("{}: {} {} served by {}, and {} is the ideal.",
-                                c.facts.contiguous ? "Coalesced" : "As few as can be",
-                                counted(c.facts.active, "lane"), c.facts.active == 1 ? "is" : "are",
-                                what_moves(c), c.pieces.ideal);
+        e.say(c.facts.contiguous ? "Coalesced" : "As few as can be",
+              fmt::format(": {} {} served by {}, and {} is the ideal.", counted(c.facts.active, "lane"),
+                          c.facts.active == 1 ? "is" : "are", what_moves(c), c.pieces.ideal));
     } else if (!c.pieces.good()) {
-        e.verdict = fmt::format("{}: {} {} {}, {} is the minimum.", how_they_lie(c), what_moves(c),
-                                c.pieces.count == 1 ? "is" : "are", c.moved(), c.pieces.ideal);
+        e.say(how_they_lie(c), fmt::format(": {} {} {}, {} is the minimum.", what_moves(c),
+                                           c.pieces.count == 1 ? "is" : "are", c.moved(), c.pieces.ideal));
     } else {
-        e.verdict = fmt::format("{} {} {}, and {} of the bytes are used.", what_moves(c),
-                                c.pieces.count == 1 ? "is" : "are", c.moved(),
-                                format_percent(count.bytes_used, count.bytes_moved));
+        e.say(fmt::format("{} {} {}", what_moves(c), c.pieces.count == 1 ? "is" : "are", c.moved()),
+              fmt::format(", and {} of the bytes are used.",
+                          format_percent(count.bytes_used, count.bytes_moved)));
     }
     e.why = fmt::format("{}: {}.", rule(c), used_of_moved(c.report.count, c.moved()));
     return e;

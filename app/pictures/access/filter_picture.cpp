@@ -122,8 +122,8 @@ Picture draw_filter(const InstructionView& view, const Style& style) {
     if (legend) draw_legend(canvas, left, top + height + 5, right - left);
     if (formula) {
         const float baseline = top + height + 5 + Legend::kRowHeight + ascent(FontRole::body) + 2;
-        canvas.label_elided({left, baseline}, arithmetic(d, right - left), FontRole::body, canvas.theme.text,
-                            right - left);
+        canvas.label_elided({left, baseline}, canvas.count_text(arithmetic(d, right - left)), FontRole::body,
+                            canvas.theme.text, right - left);
     }
     close_frame(canvas, frame, explanation.good, cost_text(count.sectors, "sector", count.ideal_sectors),
                 counted(count.requests, "request"));

@@ -153,7 +153,7 @@ void draw_weights(const FilterCanvas& d) {
         const Rect plate{k % 2 == 0 ? cell.x + 4 : cell.x + cell.w - 4 - w,
                          k / 2 == 0 ? cell.y + 4 : cell.y + cell.h - 4 - h, w, h};
         d.canvas.fill(plate, with_alpha(d.canvas.theme.panel, 0.9f), 3);
-        d.canvas.label_inside(plate, text, FontRole::body, d.canvas.theme.text);
+        d.canvas.label_inside(plate, d.canvas.count_text(text), FontRole::body, d.canvas.theme.text);
     }
 }
 

@@ -90,7 +90,8 @@ void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
         d.canvas.box(box);
         d.canvas.hit(box.rect, -1,
                      fmt::format("word {} of lanes {} to {}\n{}", row.index, 8 * sector, 8 * sector + 7,
-                                 moved ? fmt::format("one sector, {}: {} of 32 bytes used", d.moved(), used)
+                                 moved ? fmt::format("one sector, {}", d.moved()) +
+                                             d.canvas.count_text(fmt::format(": {} of 32 bytes used", used))
                                        : fmt::format("not {}", d.moved())));
     }
 }
@@ -108,7 +109,7 @@ void draw_row_texts(const LocalCanvas& d, const MemoryRow& row) {
     if (row.line < 0) return;
     const std::string text = moved_text(d.report, d.report.lines[row.line], d.layout.long_counts);
     const float right = d.layout.lanes.x + d.layout.lanes.width() + (canvas.style.compact ? 6.0f : 12.0f);
-    canvas.label_elided({right, baseline}, text, FontRole::body, canvas.theme.text_weak,
+    canvas.label_elided({right, baseline}, canvas.count_text(text), FontRole::body, canvas.theme.text_weak,
                         canvas.style.size.x - right - 2);
 }
 

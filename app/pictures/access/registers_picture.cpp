@@ -143,20 +143,21 @@ std::string kept(const Exchange& x) {
     return rest == 1 ? std::string("; 1 lane keeps its own") : fmt::format("; {} lanes keep their own", rest);
 }
 
-std::string verdict_of(const Exchange& x) {
-    const std::string values = counted(x.moved, "value");
-    if (x.moved == 0) return "Every lane keeps its own value: 0 values move.";
+void say_exchange(Explanation& e, const Exchange& x) {
+    const std::string values =
+        fmt::format("{} {}", counted(x.moved, "value"), x.moved == 1 ? "moves" : "move");
+    if (x.moved == 0) return e.say("Every lane keeps its own value", ": 0 values move.");
     if (x.sources == 1 && x.active > 1)
-        return fmt::format("{} take the value of lane {}: {} {} in one instruction.", lanes_phrase(x.active),
-                           x.first_source, values, x.moved == 1 ? "moves" : "move");
+        return e.say(fmt::format("{} take the value of lane {}", lanes_phrase(x.active), x.first_source),
+                     fmt::format(": {} in one instruction.", values));
     if (x.exclusive_or > 0)
-        return fmt::format("Lane i takes the value of lane i ^ {}: {} {} in one instruction.", x.exclusive_or,
-                           values, x.moved == 1 ? "moves" : "move");
-    const std::string_view move = x.moved == 1 ? "moves" : "move";
+        return e.say(fmt::format("Lane i takes the value of lane i ^ {}", x.exclusive_or),
+                     fmt::format(": {} in one instruction.", values));
     if (x.step != 0)
-        return fmt::format("{} {} in one instruction, each from the lane {} {}{}.", values, move,
-                           std::abs(x.step), x.step > 0 ? "further on" : "before it", kept(x));
-    return fmt::format("{} {} between lanes in one instruction{}.", values, move, kept(x));
+        return e.say(values + " in one instruction",
+                     fmt::format(", each from the lane {} {}{}.", std::abs(x.step),
+                                 x.step > 0 ? "further on" : "before it", kept(x)));
+    e.say(values + " between lanes in one instruction", kept(x) + ".");
 }
 
 }  // namespace
@@ -214,13 +215,15 @@ Explanation explain_registers(const InstructionView& view) {
     const WarpAccess& access = view.report->access;
     if (access.op == Op::store) {
         const int active = std::popcount(access.active);
-        return {.verdict = fmt::format("{} {} in registers: no memory is accessed.", lanes_phrase(active),
-                                       active == 1 ? "keeps its value" : "keep their values"),
-                .why = "The compiler knows which register is meant, so there is no address to send anywhere.",
-                .good = true};
+        return said(fmt::format("{} {} in registers", lanes_phrase(active),
+                                active == 1 ? "keeps its value" : "keep their values"),
+                    ": no memory is accessed.",
+                    "The compiler knows which register is meant, so there is no address to send anywhere.",
+                    true);
     }
     const Exchange x = describe_exchange(access);
-    Explanation e{.verdict = verdict_of(x), .good = x.undefined == 0};
+    Explanation e{.good = x.undefined == 0};
+    say_exchange(e, x);
     e.why = "The values go from register to register: no address is sent to any memory.";
     if (x.undefined > 0)
         e.why = fmt::format(

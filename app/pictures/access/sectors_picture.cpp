@@ -57,8 +57,9 @@ void draw_wires(const SectorsCanvas& d) {
 std::string describe_lane(const SectorsCanvas& d, int lane) {
     const int lanes = d.report.lanes_per_request;
     const std::string request =
-        lanes < kWarpLanes ? fmt::format("in request {} of {}\n", lane / lanes + 1, kWarpLanes / lanes)
-                           : std::string();
+        lanes < kWarpLanes
+            ? d.canvas.count_text(fmt::format("in request {} of {}\n", lane / lanes + 1, kWarpLanes / lanes))
+            : std::string();
     return request + describe_place(d, d.access.byte_address[lane]);
 }
 
@@ -80,10 +81,12 @@ void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
             if (used < kSectorBytes && !waits)
                 box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
             const int times = line.times[sector];
-            d.canvas.hit(cell, -1,
-                         fmt::format("{} of line {}: {}{}\n{} of 32 bytes used", d.sector_name(sector),
-                                     d.hex(line.byte_address), d.moved(),
-                                     times > 1 ? fmt::format(" {} times", times) : "", used));
+            d.canvas.hit(
+                cell, -1,
+                fmt::format(
+                    "{} of line {}: {}{}", d.sector_name(sector), d.hex(line.byte_address), d.moved(),
+                    d.canvas.count_text(fmt::format(
+                        "{}\n{} of 32 bytes used", times > 1 ? fmt::format(" {} times", times) : "", used))));
         } else {
             d.canvas.hit(cell, -1,
                          fmt::format("{} of line {}\nnot {}", d.sector_name(sector), d.hex(line.byte_address),
@@ -223,7 +226,8 @@ void draw_row_texts(const SectorsCanvas& d) {
         last = middle;
         const LineUse& line = d.report.lines[row.line];
         d.canvas.label({d.canvas.margin(), baseline}, d.hex(line.byte_address), FontRole::mono, theme.text);
-        d.canvas.label({right, baseline}, moved_text(d.report, line, d.layout.long_counts), FontRole::body,
+        d.canvas.label({right, baseline},
+                       d.canvas.count_text(moved_text(d.report, line, d.layout.long_counts)), FontRole::body,
                        theme.text_weak);
     }
 }

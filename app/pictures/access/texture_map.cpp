@@ -80,9 +80,10 @@ void draw_fetched_sector(const TextureCanvas& d, const FetchedSector& sector, Re
     canvas.box(box);
     const int x = sector.x * kSectorTexelsX, y = sector.y * kSectorTexelsY;
     canvas.hit(place, -1,
-               fmt::format("sector: texels x {} to {}, y {} to {}\n{}\n{} of 8 texels used", x,
-                           x + kSectorTexelsX - 1, y, y + kSectorTexelsY - 1,
-                           groups_text(sector.all_lanes & of_lanes), used));
+               fmt::format("sector: texels x {} to {}, y {} to {}{}", x, x + kSectorTexelsX - 1, y,
+                           y + kSectorTexelsY - 1,
+                           canvas.count_text(fmt::format("\n{}\n{} of 8 texels used",
+                                                         groups_text(sector.all_lanes & of_lanes), used))));
     for (int i = 0; i < kSectorTexelsX * kSectorTexelsY; ++i) {
         const std::uint32_t lanes = sector.lanes[i] & of_lanes;
         if (lanes == 0) continue;

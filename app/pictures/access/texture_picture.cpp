@@ -225,10 +225,8 @@ Explanation explain_texture(const InstructionView& view) {
     const int unused = texels - count.bytes_used / view.report->access.bytes_per_lane;
     const std::string requests = fmt::format("{} of {} lanes {}", counted(count.requests, "request"),
                                              kQuadLanes, count.requests == 1 ? "fetches" : "fetch");
-    e.verdict = e.good ? fmt::format("{} {}, and {} is the ideal.", requests,
-                                     counted(count.sectors, "sector"), count.ideal_sectors)
-                       : fmt::format("{} {}, {} is the minimum.", requests, counted(count.sectors, "sector"),
-                                     count.ideal_sectors);
+    e.say(fmt::format("{} {}", requests, counted(count.sectors, "sector")),
+          fmt::format(e.good ? ", and {} is the ideal." : ", {} is the minimum.", count.ideal_sectors));
     if (unused > 0)
         e.verdict += fmt::format(" {} of {} fetched are not used.", unused, counted(texels, "texel"));
     if (count.bytes_used == 0) {
@@ -258,16 +256,17 @@ Explanation explain_filter(const InstructionView& view) {
     const int active = std::popcount(access.active), texels = count.bytes_used / access.bytes_per_lane;
     Explanation explanation;
     explanation.good = texels > 0 && count.sectors <= count.ideal_sectors;
-    explanation.verdict =
-        texels == 0
-            ? fmt::format("{} read outside the texture: {} fetched for nothing.", lanes_phrase(active),
-                          counted(count.sectors, "sector"))
-            : fmt::format("{} {}, {} in all: {} for {}{}.", lanes_phrase(active),
-                          access.sampling.linear ? "blend 4 texels each" : "take the texel they lie in",
-                          counted(texels, "different texel"), counted(count.sectors, "sector"),
-                          counted(count.requests, "request"),
-                          explanation.good ? ", as few as possible"
-                                           : fmt::format(", {} is the minimum", count.ideal_sectors));
+    if (texels == 0)
+        explanation.say(lanes_phrase(active) + " read outside the texture",
+                        fmt::format(": {} fetched for nothing.", counted(count.sectors, "sector")));
+    else
+        explanation.say(
+            fmt::format("{} {}", lanes_phrase(active),
+                        access.sampling.linear ? "blend 4 texels each" : "take the texel they lie in"),
+            fmt::format(", {} in all: {} for {}{}.", counted(texels, "different texel"),
+                        counted(count.sectors, "sector"), counted(count.requests, "request"),
+                        explanation.good ? ", as few as possible"
+                                         : fmt::format(", {} is the minimum", count.ideal_sectors)));
     const int fetched = count.sectors * kSectorBytes / access.bytes_per_lane;
     if (texels > 0 && fetched > texels)
         explanation.verdict +=

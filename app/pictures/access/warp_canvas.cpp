@@ -242,8 +242,8 @@ void draw_row_note(Canvas& canvas, const MemoryRow& row, const LaneRow& lanes) {
     const float wide = fold ? lanes.width() : canvas.width(text, FontRole::body) + 6;
     canvas.fill({lanes.x, row.y + 1, wide, row.h - 2}, fold ? canvas.theme.cell_empty : canvas.theme.panel,
                 3);
-    canvas.label_middle({lanes.x + (fold ? 6.0f : 2.0f), row.y + row.h / 2}, text, FontRole::body,
-                        canvas.theme.text_weak);
+    canvas.label_middle({lanes.x + (fold ? 6.0f : 2.0f), row.y + row.h / 2}, canvas.count_text(text),
+                        FontRole::body, canvas.theme.text_weak);
 }
 
 }  // namespace warplens

@@ -4,7 +4,6 @@
 #include "kernels/warp_access.h"
 
 #include <algorithm>
-#include <span>
 
 namespace warplens {
 namespace {
@@ -16,10 +15,6 @@ std::size_t last_character(std::string_view text) {
     std::size_t n = 1;
     while (n < text.size() && (static_cast<unsigned char>(text[text.size() - n]) & 0xc0u) == 0x80u) ++n;
     return n;
-}
-
-bool has_any(std::string_view text, std::span<const std::string_view> words) {
-    return std::ranges::any_of(words, [&](std::string_view word) { return text.find(word) != text.npos; });
 }
 
 }  // namespace
@@ -95,7 +90,7 @@ void Canvas::line(Vec2 from, Vec2 to, Color color, float line_width, Dash dash) 
 }
 
 void Canvas::label(Vec2 baseline, std::string text, FontRole font, Color color, Anchor anchor) {
-    if (text.empty() || (style.counts_hidden && tells_a_count(text))) return;
+    if (text.empty()) return;
     picture.shapes.emplace_back(Label{baseline, std::move(text), font, color, anchor});
 }
 
@@ -119,11 +114,6 @@ void Canvas::lane_number(Rect cell, int lane, Color color) {
     const bool large = cell.w >= widest_lane_number(FontRole::body) + kBeside &&
                        cell.h >= ascent(FontRole::body) + descent(FontRole::body);
     label_inside(cell, std::to_string(lane), large ? FontRole::body : FontRole::cell, color, lane_margin());
-}
-
-void Canvas::hit(Rect rect, int lane, std::string tooltip, int instruction) {
-    if (style.counts_hidden) tooltip = without_counts(tooltip);
-    hit({rect, lane, std::move(tooltip), instruction});
 }
 
 Picture Canvas::take() { return in_look_of(theme, std::move(picture)); }
@@ -231,26 +221,6 @@ bool TakenPlaces::is_free(Rect rect) const {
         return rect.x < other.x + other.w && other.x < rect.x + rect.w && rect.y < other.y + other.h &&
                other.y < rect.y + rect.h;
     });
-}
-
-bool tells_a_count(std::string_view text) {
-    constexpr std::array<std::string_view, 12> kCosts{"wavefront",   "sector", "serialized", "used",
-                                                      "ideal",       " of ",   "line",       "request",
-                                                      "transaction", "more",   "=",          "%"};
-    return text.find_first_of("0123456789") != text.npos && has_any(text, kCosts);
-}
-
-std::string without_counts(std::string_view tooltip) {
-    constexpr std::array<std::string_view, 7> kCosts{"wavefront", "in request ", ", request ", " used",
-                                                     "distinct",  " times",      "ideal"};
-    std::string kept;
-    while (!tooltip.empty()) {
-        const std::size_t end = std::min(tooltip.find('\n'), tooltip.size());
-        const std::string_view line = tooltip.substr(0, end);
-        if (!has_any(line, kCosts)) kept.append(kept.empty() ? "" : "\n").append(line);
-        tooltip.remove_prefix(std::min(end + 1, tooltip.size()));
-    }
-    return kept;
 }
 
 void Legend::add(std::string name, float sample_width, Sample draw) {

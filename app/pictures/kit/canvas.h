@@ -47,10 +47,24 @@ struct Explanation {
     std::string verdict = {};
     std::string why = {};
     bool good = false;  ///< there is nothing to improve
-    /// The verdict in a few words, for the back row: "32x the wavefronts: 32-way bank conflict". Only the
-    /// verdict on a whole kernel has it.
+    /// The verdict in a few words, for the back row: "32x the wavefronts: 32-way bank conflict". Empty if the
+    /// verdict is short enough itself.
     std::string headline = {};
+    enum class About { whole, instruction, limit };
+    About about = About::whole;  ///< of a kernel's verdict: its worst instruction, or what limits it
+
+    /// A verdict that begins with its headline: "32-way bank conflict" and ": 32 wavefronts, ideal 1.".
+    void say(std::string first, std::string_view rest) {
+        verdict = first + std::string(rest);
+        headline = std::move(first);
+    }
 };
+/// @param rest  of the verdict, which begins with the headline
+inline Explanation said(std::string headline, std::string_view rest, std::string why, bool good = false) {
+    Explanation e{.why = std::move(why), .good = good};
+    e.say(std::move(headline), rest);
+    return e;
+}
 
 /// Text metrics that hold for the fonts we use: from the baseline up and down, and from line to line
 /// [points].
@@ -77,14 +91,6 @@ std::vector<std::string> wrap(std::string_view text, FontRole font, float width,
 /// Shorten a text at its end, with an ellipsis, until it fits; empty when not even that fits.
 std::string elide(std::string_view text, FontRole font, float width, const TextMeasure& measure);
 
-/// Whether a text of a picture says what a request costs: "4 of 4 sectors", "wavefronts 1 to 8". Places do
-/// not: "0x080", "word 3", "8 lanes". Such texts are left out while Style::counts_hidden is set, so that
-/// learners can count for themselves.
-bool tells_a_count(std::string_view text);
-
-/// A tooltip without the lines that say what the request costs; places stay.
-std::string without_counts(std::string_view tooltip);
-
 /// A picture while it is drawn, with its style at hand.
 class Canvas {
 public:
@@ -100,6 +106,11 @@ public:
     std::vector<std::string> wrap(std::string_view text, FontRole font, float room) const {
         return warplens::wrap(text, font, room, measure_);
     }
+
+    /// A text that says what a request costs: "4 of 4 sectors", "wavefronts 1 to 8". Places do not: "0x080",
+    /// "word 3", "8 lanes". Empty while Style::counts_hidden is set, so that learners can count for
+    /// themselves.
+    std::string count_text(std::string text) const { return style.counts_hidden ? std::string() : text; }
 
     /// The shapes from `first` on are one thing that glides when it has another place in the next picture.
     /// @param key  see moving_key in motion.h
@@ -143,9 +154,11 @@ public:
     /// @return  whether it is there.
     bool label_inside(Rect rect, std::string_view text, FontRole font, Color color, float margin = 1);
 
-    /// Something to point at. The tooltip says no counts while they are hidden.
-    void hit(Rect rect, int lane, std::string tooltip, int instruction = -1);
-    /// The same with a link or an item of a plot, and with the whole tooltip.
+    /// Something to point at. What its tooltip says about costs is a count_text.
+    void hit(Rect rect, int lane, std::string tooltip, int instruction = -1) {
+        hit({rect, lane, std::move(tooltip), instruction});
+    }
+    /// The same with a link or an item of a plot.
     void hit(Hit hit) { picture.hits.push_back(std::move(hit)); }
 
     /// The narrowest cell that every lane's number fits into: all have theirs, or none. label_inside wants a
