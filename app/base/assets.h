@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <string_view>
 
@@ -16,5 +17,12 @@ std::string_view asset(std::string_view path);
 
 /// The paths of all embedded files, sorted.
 std::span<const std::string_view> asset_paths();
+/// Those in a folder and its folders: "assets/kernels/". They are neighbours.
+inline std::span<const std::string_view> asset_paths(std::string_view folder) {
+    const std::span<const std::string_view> all = asset_paths();
+    const auto begin = std::lower_bound(all.begin(), all.end(), folder);
+    const auto inside = [&](std::string_view path) { return path.starts_with(folder); };
+    return {begin, std::partition_point(begin, all.end(), inside)};
+}
 
 }  // namespace warplens

@@ -220,13 +220,14 @@ bool is_curve_known(const State& state, const std::vector<DeviceFacts>& devices)
 namespace {
 
 /// "○ 411 GB/s at every zoom: limited by block launch overhead". Empty if the speed does change.
-std::string words_on_flat_speed(const std::vector<Prediction>& speeds, const Prediction& here,
-                                const Knob& knob) {
+PlotNote words_on_flat_speed(const std::vector<Prediction>& speeds, const Prediction& here,
+                             const Knob& knob) {
     const auto [least, most] = std::ranges::minmax(speeds, {}, &Prediction::value);
     if (!are_alike(least.value, most.value) || here.limiter == Limiter::none) return {};
-    return fmt::format("{} {} {} at {}", provenance_mark(Provenance::approximate),
-                       value_text(here.value, here.speed_unit), speed_words(here.speed_unit).unit,
-                       every_setting(knob, here.limiter));
+    return every_setting(
+        fmt::format("{} {} {} at ", provenance_mark(Provenance::approximate),
+                    value_text(here.value, here.speed_unit), speed_words(here.speed_unit).unit),
+        knob, here.limiter);
 }
 
 }  // namespace

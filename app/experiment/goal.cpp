@@ -90,9 +90,8 @@ std::optional<double> number_named(std::string_view name, const Evidence& eviden
         if (moved == nullptr || moved->amount.value_or(0) == 0) return {};
         return 100.0 * used->amount.value_or(0) / *moved->amount;
     }
-    const auto found = std::ranges::find(counts, name, &Quantity::name);
-    if (found == counts.end()) return {};
-    return found->amount;
+    const Quantity* count = find_quantity(counts, name);
+    return count == nullptr ? std::nullopt : count->amount;
 }
 
 bool reached(const Goal& goal, const State& state, const Evidence& evidence, int instruction) {

@@ -19,7 +19,7 @@ struct Condition {
 
 /// The task of a person in a step of a course. The program checks it by the numbers of the report.
 ///
-///     sectors = 4          a count of the step's request, as the table of numbers calls it
+///     sectors = 4          a count of the step's request, by its key in files
 ///     share >= 50          bytes used, as a share of the bytes moved [%]
 ///     excess = 0           wavefronts, sectors and passes above the ideal, of all instructions together
 ///     speed > 2000         predicted, in the unit of the plot

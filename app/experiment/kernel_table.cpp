@@ -168,9 +168,8 @@ KernelTable read_kernel_table(std::string_view text) {
 const std::vector<KernelTable>& kernel_tables() {
     static const std::vector<KernelTable> tables = [] {
         std::vector<KernelTable> read;
-        for (const std::string_view path : asset_paths()) {
-            if (path.starts_with("assets/kernels/")) read.push_back(read_kernel_table(asset(path)));
-        }
+        for (const std::string_view path : asset_paths("assets/kernels/"))
+            read.push_back(read_kernel_table(asset(path)));
         return read;
     }();
     return tables;

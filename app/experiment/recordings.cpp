@@ -204,10 +204,8 @@ const Recordings& shipped_recordings() {
         constexpr std::string_view kFolder = "assets/measurements/";
         const std::vector<DeviceFacts> devices = device_table();
         Recordings all;
-        for (const std::string_view path : asset_paths()) {
-            if (path.starts_with(kFolder))
-                all.add(asset(path), std::string(path.substr(kFolder.size())), "", devices);
-        }
+        for (const std::string_view path : asset_paths(kFolder))
+            all.add(asset(path), std::string(path.substr(kFolder.size())), "", devices);
         return all;
     }();
     return shipped;

@@ -104,8 +104,7 @@ FontSize merged_size(const FontSize&, float pixels) { return {pixels}; }
 
 /// @param use  the folder that app/cmake/EmbedAssets.cmake names for it.
 std::optional<FontFile> embedded_font(std::string_view use) {
-    for (const std::string_view path : asset_paths()) {
-        if (!path.starts_with(use)) continue;
+    for (const std::string_view path : asset_paths(use)) {
         const std::string_view bytes = asset(path);
         const std::span file(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size());
         return FontFile{std::string(path.substr(use.size())), file, read_line_per_em(file)};

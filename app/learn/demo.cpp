@@ -92,8 +92,7 @@ const std::vector<ShippedDemo>& shipped_demos() {
     static const std::vector<ShippedDemo> all = [] {
         constexpr std::string_view kFolder = "assets/demos/", kEnd = ".json";
         std::vector<ShippedDemo> demos;
-        for (const std::string_view path : asset_paths()) {
-            if (!path.starts_with(kFolder)) continue;
+        for (const std::string_view path : asset_paths(kFolder)) {
             const std::string_view id =
                 path.substr(kFolder.size(), path.size() - kFolder.size() - kEnd.size());
             demos.push_back({std::string(id), parse_demo(asset(path))});

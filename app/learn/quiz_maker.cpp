@@ -20,9 +20,8 @@ namespace {
 const Recording* recording_of(std::size_t device, const std::vector<DeviceFacts>& devices) {
     static const std::vector<Recording> all = [] {
         std::vector<Recording> found;
-        for (const std::string_view path : asset_paths())
-            if (path.starts_with("assets/measurements/"))
-                found.push_back(read_recording(asset(path)).recording);
+        for (const std::string_view path : asset_paths("assets/measurements/"))
+            found.push_back(read_recording(asset(path)).recording);
         return found;
     }();
     const auto one = std::ranges::find_if(

@@ -331,7 +331,7 @@ void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Act
 void show_questions(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     const DecisionPlace place =
         follow_path(decisions(), frame.state->boards[kChoosePath], frame.devices->at(frame.state->device));
-    std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("choose."); });
+    ui::forget_items("choose");
     const bool briefly =
         view.projector;  // the ladder below has to be seen as well, and a clicker cannot scroll
     show_path(style, place, briefly, actions);

@@ -149,8 +149,7 @@ void Editor::show_examples() {
     ui::mark(style_, "editor.examples", "Kernels to look at and to change, each with a lesson.");
     if (!open) return;
     constexpr std::string_view kFolder = "assets/typed/";
-    for (const std::string_view path : asset_paths()) {
-        if (!path.starts_with(kFolder)) continue;
+    for (const std::string_view path : asset_paths(kFolder)) {
         const std::string name(path.substr(kFolder.size()));
         const std::string_view text = asset(path);
         if (ImGui::Selectable(name.c_str())) actions_.add(action::OpenKernel{std::string(text), name});

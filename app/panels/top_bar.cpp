@@ -114,6 +114,7 @@ struct BarItem {
     Action press;
     const char* in_menu;  ///< its label there
     bool chosen = false;
+    bool repeated = false;  ///< pressed several times: a menu stays open
 };
 
 /// The first ones are the last to go into the menu.
@@ -159,9 +160,9 @@ std::vector<BarItem> bar_items(const Frame& frame) {
                      key_hint(action::Do::new_kernel)),
          action::Do::new_kernel, "Your kernel"},
         {"A−", "scale.down", "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.",
-         action::Scale{1 / 1.1f}, "Smaller"},
+         action::Scale{1 / 1.1f}, "Smaller", false, true},
         {"A+", "scale.up", "Larger text and pictures, for projectors (Ctrl+plus).", action::Scale{1.1f},
-         "Larger"},
+         "Larger", false, true},
     };
 }
 
@@ -236,8 +237,8 @@ void show_menu(const PanelStyle& style, std::span<const BarItem> right, float en
     if (!ImGui::BeginPopup("menu")) return;
     for (auto it = right.rbegin(); it != right.rend(); ++it) {
         const BarItem& item = *it;
-        const bool stays = std::string_view(item.name).starts_with("scale.");  // pressed several times
-        if (ImGui::Selectable(item.in_menu, item.chosen, stays ? ImGuiSelectableFlags_DontClosePopups : 0))
+        if (ImGui::Selectable(item.in_menu, item.chosen,
+                              item.repeated ? ImGuiSelectableFlags_DontClosePopups : 0))
             actions.add(item.press);
         ui::mark(style, item.name, item.tooltip);
     }

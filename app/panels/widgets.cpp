@@ -244,6 +244,12 @@ void terms_tip(const PanelStyle& style, std::string_view text) {
     if (terms.size() > 1) tooltip(style, {}, meanings);
 }
 
+void forget_items(std::string_view list) {
+    std::erase_if(items(), [&](const auto& item) {
+        return item.first.starts_with(list) && item.first.substr(list.size()).starts_with('.');
+    });
+}
+
 std::map<std::string, ItemRect, std::less<>>& items() {
     static std::map<std::string, ItemRect, std::less<>> all;
     return all;

@@ -139,6 +139,9 @@ struct ItemRect {
     bool visible() const { return right > left && bottom > top; }
 };
 std::map<std::string, ItemRect, std::less<>>& items();
+/// Forget the items of a list that is drawn anew: tests point at its rows by name.
+/// @param list  what their names begin with, before a full stop
+void forget_items(std::string_view list);
 
 /// Remember the last item's place under a name.
 void mark(std::string_view name);

@@ -130,7 +130,7 @@ std::vector<int> costliest_instructions(const Evidence& evidence, int count) {
 namespace {
 
 /// "32x the wavefronts: 32-way bank conflict": how far from the ideal, then what the request does.
-/// Where nothing but the banks takes time, so that it is known to be so, "32x slower".
+/// "32x slower" is said if nothing but the banks takes time, so that it is known to be so.
 std::string headline_of(const InstructionReport& row, const SectorRules& rules, std::string words,
                         bool banks_alone) {
     const CostWords cost = cost_of(row.instruction.space, rules);
@@ -239,7 +239,7 @@ Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) 
                                                              : explain_spills(evidence.setting.params);
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && predicted.limiter != Limiter::none)
-        e.verdict += fmt::format(" Limited by {} (predicted).", predicted.limiter);
+        e.verdict += fmt::format(" Limited by {} (predicted).", limiter_name(predicted.limiter));
     const std::optional<Observation>& recorded = evidence.observed.recorded;
     if (recorded && !recorded->gain.empty()) e.verdict += " " + recorded->gain;
     return e;

@@ -48,7 +48,9 @@ const DecisionEnd* possible(const Decisions& all, const DecisionEnd* end, const 
 
 std::string facts_of(const SpaceRow& row) {
     // A texture lies in DRAM: its size is none of the cache's.
-    const std::string size = row.size.starts_with("in ") ? row.size.substr(3) + " of DRAM" : row.size;
+    const std::string size = row.key == "texture" && row.sizes.of_device > 0
+                                 ? memory_text(row.sizes.of_device) + " of DRAM"
+                                 : row.size;
     std::string text = fmt::format("{} {}", provenance_mark(Provenance::exact), size);
     const std::string latency = latency_text(row);
     if (latency != "not known")
@@ -73,7 +75,7 @@ std::string why_out(const Decisions& all, const DecisionPlace& place, const std:
         const std::vector<std::string> open = open_rungs(all, step.given().go);
         if (std::ranges::find(open, rung) != open.end()) continue;
         const auto& out = step.given().out;
-        const auto reason = out.contains(rung) ? out.find(rung) : out.find("*");
+        const auto reason = out.contains(rung) ? out.find(rung) : out.find(kOtherRungs);
         return reason == out.end() ? step.given().said : reason->second;
     }
     return "nothing asks for it";

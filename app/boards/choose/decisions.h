@@ -13,12 +13,14 @@
 
 namespace warplens {
 
+inline constexpr const char* kOtherRungs = "*";  ///< in the reasons of an answer
+
 /// One answer to a question about a piece of data.
 struct DecisionAnswer {
     std::string text;                        ///< on its button: "all threads of a block"
     std::string said;                        ///< after it was given: "one block"
     std::string go;                          ///< id of the next question, or of an end
-    std::map<std::string, std::string> out;  ///< by rung, why it is ruled out; "*" for all others
+    std::map<std::string, std::string> out;  ///< by rung, why it is ruled out; kOtherRungs for all others
 };
 
 struct DecisionQuestion {

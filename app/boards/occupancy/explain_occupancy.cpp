@@ -204,10 +204,10 @@ Explanation explain_occupancy(const OccupancySetting& view) {
             true};
     }
     const bool one = now.limits(Resource::shared) && (now.limiting & (now.limiting - 1)) == 0;
-    return {fmt::format("{} {} room for {} {}: {} of {} warps, {}.{}", limiters_phrase(now),
-                        one ? "leaves" : "leave", counted(now.blocks, "block"), of_threads, now.warps(),
-                        now.max_warps, format_percent(now.warps(), now.max_warps), remedy),
-            why_limited(view, now) + idle_lanes(view) + beyond_the_compiler(view), false};
+    return said(fmt::format("{} {} room for {} {}: {} of {} warps, {}", limiters_phrase(now),
+                            one ? "leaves" : "leave", counted(now.blocks, "block"), of_threads, now.warps(),
+                            now.max_warps, format_percent(now.warps(), now.max_warps)),
+                "." + remedy, why_limited(view, now) + idle_lanes(view) + beyond_the_compiler(view));
 }
 
 }  // namespace warplens

@@ -5,10 +5,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace warplens {
 namespace {
+
+using namespace std::string_view_literals;
 
 /// One of the three plots.
 struct StepPlot {
@@ -37,10 +40,12 @@ struct StepPlot {
     bool in_bytes() const { return knob == OccupancyKnob::shared; }
 };
 
-std::string_view name_of(OccupancyKnob knob) {
-    return knob == OccupancyKnob::threads     ? "threads per block"
-           : knob == OccupancyKnob::registers ? "registers per thread"
-                                              : "shared memory per block";
+/// The longest first.
+constexpr std::array<std::string_view, 3> names_of(OccupancyKnob knob) {
+    return knob == OccupancyKnob::threads ? std::array{"threads per block"sv, "threads"sv, ""sv}
+           : knob == OccupancyKnob::registers
+               ? std::array{"registers per thread"sv, "registers"sv, ""sv}
+               : std::array{"shared memory per block"sv, "shared memory"sv, "shared"sv};
 }
 
 std::string value_text(const StepPlot& plot, int value) {
@@ -115,12 +120,11 @@ void draw_present(const StepPlot& plot) {
 void draw_name(const StepPlot& plot, float left, float baseline, float room) {
     Canvas& canvas = plot.d.canvas;
     const std::string value = value_text(plot, value_of(plot.d.view.input, plot.knob));
-    std::string name(name_of(plot.knob));
-    if (canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) > room)
-        name = name.substr(0, name.find(" per "));
-    if (canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) > room)
-        name = name.substr(0, name.find(' '));
-    if (canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) > room) name.clear();
+    const auto names = names_of(plot.knob);
+    const auto fitting = std::ranges::find_if(names, [&](std::string_view name) {
+        return canvas.width(fmt::format("{}  {}", name, value), FontRole::strong) <= room;
+    });
+    const std::string name(fitting == names.end() ? std::string_view() : *fitting);
     canvas.label({left, baseline}, name, FontRole::body, canvas.theme.text_weak);
     const float after = name.empty() ? 0 : canvas.width(name, FontRole::body) + 7;
     canvas.label({left + after, baseline}, value, FontRole::strong, canvas.theme.text);
@@ -171,11 +175,12 @@ void add_hits(const StepPlot& plot) {
                                      ? ""
                                      : fmt::format("\nthe same from {} to {}{}", format_count(step.from),
                                                    format_count(step.to), plot.in_bytes() ? " bytes" : "");
-        canvas.hit({x, plot.area.y - 4, width, plot.area.h + 4}, -1,
-                   fmt::format("{}: {}\n{}, {} of {} warps, {}{}\nClick to set it.", name_of(plot.knob),
-                               plot.in_bytes() ? counted(value, "byte") : format_count(value),
-                               counted(step.blocks, "block"), step.warps, plot.d.now.max_warps,
-                               format_percent(step.warps, plot.d.now.max_warps), same));
+        canvas.hit(
+            {x, plot.area.y - 4, width, plot.area.h + 4}, -1,
+            fmt::format("{}: {}\n{}, {} of {} warps, {}{}\nClick to set it.", names_of(plot.knob).front(),
+                        plot.in_bytes() ? counted(value, "byte") : format_count(value),
+                        counted(step.blocks, "block"), step.warps, plot.d.now.max_warps,
+                        format_percent(step.warps, plot.d.now.max_warps), same));
         canvas.picture.hits.back().link = occupancy_link(plot.d.view.input, plot.knob, value);
     }
 }

@@ -244,13 +244,19 @@ std::string pace(const TrafficView& view) {
         const std::string name = the(*flows.limiting, device),
                           bytes = format_bytes(flows.through(*flows.limiting)),
                           share = format_percent(flows.utilization(*flows.limiting), 1);
-        // Of DRAM and the L2 more than bandwidth can be the limit, as opened rows are.
+        // DRAM and the L2 can be the limit by more than their bandwidth, as by opened rows.
         const std::size_t index = static_cast<std::size_t>(*flows.limiting);
         if (flows.gb_per_s[index] > 0 && limiter_name(flows.limiter) != name)
             return fmt::format("Limited by {}: {} pass through {}, which is {} utilized.",
                                limiter_name(flows.limiter), bytes, name, share);
         return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.{}", name, bytes, share,
                            because_of_conflicts(view));
+    }
+    if (const auto passed = memory_of(flows.limiter, device)) {
+        const std::string name = the(*passed, device);
+        return fmt::format("Limited by {}: requests pass {} without staying, and it is {} utilized.",
+                           limiter_name(flows.limiter), limiter_name(flows.limiter) == name ? "it" : name,
+                           format_percent(flows.utilization(*passed), 1));
     }
     const Memory most = busiest(flows);
     if (flows.busy[int(most)] <= 0)

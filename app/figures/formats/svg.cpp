@@ -102,7 +102,9 @@ public:
         if (drawn.anchor != Anchor::start)
             add(R"( text-anchor="{}")", drawn.anchor == Anchor::middle ? "middle" : "end");
         // Otherwise several spaces would become one.
-        if (drawn.text.find("  ") != std::string::npos) text += R"( xml:space="preserve")";
+        constexpr auto kTwoSpaces = [](char a, char b) { return a == ' ' && b == ' '; };
+        if (std::ranges::adjacent_find(drawn.text, kTwoSpaces) != drawn.text.end())
+            text += R"( xml:space="preserve")";
         add("{}>{}</text>\n", paint_of("fill", drawn.color), xml_text(drawn.text));
     }
 

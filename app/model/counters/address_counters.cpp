@@ -10,7 +10,7 @@ namespace {
 using T = const Totals&;
 
 struct Source {
-    CounterWords words;
+    std::string_view metric, group, what, meaning;  ///< see CounterWords
     Space space = Space::global;
     std::int64_t (*count)(T) = nullptr;
     bool of_ideal = false;       ///< it depends on what is regarded as ideal
@@ -21,50 +21,34 @@ struct Source {
 /// measured on an H200. What the profiler regards as ideal sectors is not documented where lanes share bytes,
 /// so there these are approximate.
 constexpr Source kSources[] = {
-    {{"memory_l1_wavefronts_shared", "shared", "wavefronts, by addresses",
-      "Trips through the banks that the addresses ask for, loads and stores."},
-     Space::shared,
-     [](T t) { return t.wavefronts; },
-     false,
-     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"},
-    {{"memory_l1_wavefronts_shared_ideal", "shared", "ideal wavefronts, by addresses",
-      "Trips that the same lanes would need without conflicts."},
-     Space::shared,
-     [](T t) { return t.ideal_wavefronts; },
-     false,
-     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal"},
-    {{"derived__memory_l1_wavefronts_shared_excessive", "shared", "excessive wavefronts, by addresses",
-      "The difference of the two: what conflicts of the code cost."},
-     Space::shared,
+    {"memory_l1_wavefronts_shared", "shared", "wavefronts, by addresses",
+     "Trips through the banks that the addresses ask for, loads and stores.", Space::shared,
+     [](T t) { return t.wavefronts; }, false, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared"},
+    {"memory_l1_wavefronts_shared_ideal", "shared", "ideal wavefronts, by addresses",
+     "Trips that the same lanes would need without conflicts.", Space::shared,
+     [](T t) { return t.ideal_wavefronts; }, false, "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared_ideal"},
+    {"derived__memory_l1_wavefronts_shared_excessive", "shared", "excessive wavefronts, by addresses",
+     "The difference of the two: what conflicts of the code cost.", Space::shared,
      [](T t) { return t.excessive_wavefronts(); }},
-    {{"memory_l2_theoretical_sectors_global", "global", "sectors, by addresses",
-      "32-byte sectors that loads and stores request, as if the L1 kept nothing."},
-     Space::global,
-     [](T t) { return t.sectors; },
-     false,
-     "smsp__sass_sectors_mem_global"},
-    {{"memory_l2_theoretical_sectors_global_ideal", "global", "ideal sectors, by addresses",
-      "Sectors if the bytes of each request lay side by side."},
-     Space::global,
-     [](T t) { return t.ideal_sectors; },
-     true,
-     "smsp__sass_sectors_mem_global_ideal"},
-    {{"derived__memory_l2_theoretical_sectors_global_excessive", "global", "excessive sectors, by addresses",
-      "The difference of the two: what scattered or misaligned addresses cost."},
-     Space::global,
-     [](T t) { return t.sectors - t.ideal_sectors; },
-     true},
-    {{"smsp__sass_l1tex_tags_mem_global.sum", "global", "lines, by addresses",
-      "Distinct 128-byte lines, summed over requests."},
-     Space::global,
-     [](T t) { return t.lines; },
-     false,
+    {"memory_l2_theoretical_sectors_global", "global", "sectors, by addresses",
+     "32-byte sectors that loads and stores request, as if the L1 kept nothing.", Space::global,
+     [](T t) { return t.sectors; }, false, "smsp__sass_sectors_mem_global"},
+    {"memory_l2_theoretical_sectors_global_ideal", "global", "ideal sectors, by addresses",
+     "Sectors if the bytes of each request lay side by side.", Space::global,
+     [](T t) { return t.ideal_sectors; }, true, "smsp__sass_sectors_mem_global_ideal"},
+    {"derived__memory_l2_theoretical_sectors_global_excessive", "global", "excessive sectors, by addresses",
+     "The difference of the two: what scattered or misaligned addresses cost.", Space::global,
+     [](T t) { return t.sectors - t.ideal_sectors; }, true},
+    {"smsp__sass_l1tex_tags_mem_global.sum", "global", "lines, by addresses",
+     "Distinct 128-byte lines, summed over requests.", Space::global, [](T t) { return t.lines; }, false,
      "smsp__sass_l1tex_tags_mem_global"},
 };
 
 constexpr auto kWords = [] {
     std::array<CounterWords, std::size(kSources)> words{};
-    for (std::size_t i = 0; i < words.size(); ++i) words[i] = kSources[i].words;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        words[i] = {kSources[i].metric, kSources[i].group, kSources[i].what, kSources[i].meaning};
+    }
     return words;
 }();
 

@@ -30,7 +30,7 @@ constexpr Requests kConstantLoads{Space::constant}, kTextureLoads{Space::texture
 
 /// A counter, and what it sums up over which requests.
 struct CounterSource {
-    CounterWords words;
+    std::string_view metric, group, what, meaning;  ///< see CounterWords
     Requests requests = {};
     std::int64_t (*count)(T) = nullptr;  ///< null if the counter is modelled instead
     enum class Kind {
@@ -55,119 +55,70 @@ constexpr std::string_view kDramRead = "dram__sectors_read.sum";
 constexpr std::string_view kDramWrite = "dram__sectors_write.sum";
 
 constexpr CounterSource kCounterSources[] = {
-    {{"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads", "requests",
-      "Warp-wide loads from global memory."},
-     kGlobalLoads,
-     kRequestsOf,
-     kTwin},
-    {{kGlobalLoadsExecuted, "global loads", "instructions",
-      "Warp-wide loads from global memory that were executed."},
-     kGlobalLoads,
-     kRequestsOf,
-     kExecuted},
-    {{"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads", "sectors",
-      "32-byte sectors that these loads request."},
-     kGlobalLoads,
-     kSectorsOf},
-    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads", "tags",
-      "128-byte lines that these loads look up in the L1."},
-     kGlobalLoads,
-     kLinesOf},
-    {{"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores", "requests",
-      "Warp-wide stores to global memory."},
-     kGlobalStores,
-     kRequestsOf,
-     kTwin},
-    {{"smsp__inst_executed_op_global_st.sum", "global stores", "instructions",
-      "Warp-wide stores to global memory that were executed."},
-     kGlobalStores,
-     kRequestsOf,
-     kExecuted},
-    {{"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores", "sectors",
-      "32-byte sectors that these stores touch."},
-     kGlobalStores,
-     kSectorsOf},
-    {{"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores", "tags",
-      "128-byte lines that these stores touch."},
-     kGlobalStores,
-     kLinesOf},
-    {{kSharedLoadsExecuted, "shared loads", "instructions", "Warp-wide loads from shared memory."},
-     kOtherSharedLoads,
-     kRequestsOf,
-     kExecuted},
-    {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads", "wavefronts",
-      "Trips through the banks that loads needed."},
-     kSharedLoads,
-     kWavefrontsOf},
-    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads", "bank conflicts",
-      "Wavefronts above the ideal."},
-     kSharedLoads,
-     kExcessiveOf},
-    {{"smsp__inst_executed_op_shared_st.sum", "shared stores", "instructions",
-      "Warp-wide stores to shared memory."},
-     kSharedStores,
-     kRequestsOf,
-     kExecuted},
-    {{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores", "wavefronts",
-      "Trips through the banks that stores needed."},
-     kSharedStores,
-     kWavefrontsOf},
-    {{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores", "bank conflicts",
-      "Wavefronts above the ideal."},
-     kSharedStores,
-     kExcessiveOf},
-    {{"smsp__inst_executed_op_ldsm.sum", "ldmatrix", "instructions", "Warp-wide loads of 8 x 8 matrices."},
-     kMatrixLoads,
-     kRequestsOf,
-     kExecuted},
-    {{"idc__requests.sum", "constant", "requests",
-      "Passes through the constant cache: one for each distinct word of an instruction."},
-     kConstantLoads,
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", "global loads", "requests",
+     "Warp-wide loads from global memory.", kGlobalLoads, kRequestsOf, kTwin},
+    {kGlobalLoadsExecuted, "global loads", "instructions",
+     "Warp-wide loads from global memory that were executed.", kGlobalLoads, kRequestsOf, kExecuted},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "global loads", "sectors",
+     "32-byte sectors that these loads request.", kGlobalLoads, kSectorsOf},
+    {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum", "global loads", "tags",
+     "128-byte lines that these loads look up in the L1.", kGlobalLoads, kLinesOf},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "global stores", "requests",
+     "Warp-wide stores to global memory.", kGlobalStores, kRequestsOf, kTwin},
+    {"smsp__inst_executed_op_global_st.sum", "global stores", "instructions",
+     "Warp-wide stores to global memory that were executed.", kGlobalStores, kRequestsOf, kExecuted},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "global stores", "sectors",
+     "32-byte sectors that these stores touch.", kGlobalStores, kSectorsOf},
+    {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores", "tags",
+     "128-byte lines that these stores touch.", kGlobalStores, kLinesOf},
+    {kSharedLoadsExecuted, "shared loads", "instructions", "Warp-wide loads from shared memory.",
+     kOtherSharedLoads, kRequestsOf, kExecuted},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads", "wavefronts",
+     "Trips through the banks that loads needed.", kSharedLoads, kWavefrontsOf},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", "shared loads", "bank conflicts",
+     "Wavefronts above the ideal.", kSharedLoads, kExcessiveOf},
+    {"smsp__inst_executed_op_shared_st.sum", "shared stores", "instructions",
+     "Warp-wide stores to shared memory.", kSharedStores, kRequestsOf, kExecuted},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "shared stores", "wavefronts",
+     "Trips through the banks that stores needed.", kSharedStores, kWavefrontsOf},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores", "bank conflicts",
+     "Wavefronts above the ideal.", kSharedStores, kExcessiveOf},
+    {"smsp__inst_executed_op_ldsm.sum", "ldmatrix", "instructions", "Warp-wide loads of 8 x 8 matrices.",
+     kMatrixLoads, kRequestsOf, kExecuted},
+    {"idc__requests.sum", "constant", "requests",
+     "Passes through the constant cache: one for each distinct word of an instruction.", kConstantLoads,
      kRequestsOf},
-    {{"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture", "requests", "Groups of four lanes."},
-     kTextureLoads,
-     kRequestsOf},
-    {{"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture", "sectors", "32-byte sectors of 4 x 2 texels."},
-     kTextureLoads,
-     kSectorsOf},
-    {{"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads", "requests",
-      "Warp-wide loads from per-thread arrays and of spilled registers."},
-     kLocalLoads,
-     kRequestsOf,
-     kTwin},
-    {{"smsp__inst_executed_op_local_ld.sum", "local loads", "instructions",
-      "Warp-wide loads of per-thread arrays and spilled registers that were executed."},
-     kLocalLoads,
-     kRequestsOf,
-     kExecuted},
-    {{"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads", "sectors",
-      "32-byte sectors that these loads request."},
-     kLocalLoads,
-     kSectorsOf},
-    {{"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores", "requests",
-      "Warp-wide stores to per-thread arrays and of spilled registers."},
-     kLocalStores,
-     kRequestsOf,
-     kTwin},
-    {{"smsp__inst_executed_op_local_st.sum", "local stores", "instructions",
-      "Warp-wide stores of per-thread arrays and spilled registers that were executed."},
-     kLocalStores,
-     kRequestsOf,
-     kExecuted},
-    {{"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores", "sectors",
-      "32-byte sectors that these stores touch."},
-     kLocalStores,
-     kSectorsOf},
-    {{kL2Read, "L2", "sectors read", "32-byte sectors that the SMs fetched from the L2."}},
-    {{kL2Write, "L2", "sectors written", "32-byte sectors that the SMs wrote to the L2."}},
-    {{kDramRead, "DRAM", "sectors read", "32-byte sectors that DRAM delivered."}},
-    {{kDramWrite, "DRAM", "sectors written", "32-byte sectors that were stored in DRAM."}},
+    {"l1tex__t_requests_pipe_tex_mem_texture.sum", "texture", "requests", "Groups of four lanes.",
+     kTextureLoads, kRequestsOf},
+    {"l1tex__t_sectors_pipe_tex_mem_texture.sum", "texture", "sectors", "32-byte sectors of 4 x 2 texels.",
+     kTextureLoads, kSectorsOf},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_ld.sum", "local loads", "requests",
+     "Warp-wide loads from per-thread arrays and of spilled registers.", kLocalLoads, kRequestsOf, kTwin},
+    {"smsp__inst_executed_op_local_ld.sum", "local loads", "instructions",
+     "Warp-wide loads of per-thread arrays and spilled registers that were executed.", kLocalLoads,
+     kRequestsOf, kExecuted},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local loads", "sectors",
+     "32-byte sectors that these loads request.", kLocalLoads, kSectorsOf},
+    {"l1tex__t_requests_pipe_lsu_mem_local_op_st.sum", "local stores", "requests",
+     "Warp-wide stores to per-thread arrays and of spilled registers.", kLocalStores, kRequestsOf, kTwin},
+    {"smsp__inst_executed_op_local_st.sum", "local stores", "instructions",
+     "Warp-wide stores of per-thread arrays and spilled registers that were executed.", kLocalStores,
+     kRequestsOf, kExecuted},
+    {"l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local stores", "sectors",
+     "32-byte sectors that these stores touch.", kLocalStores, kSectorsOf},
+    {kL2Read, "L2", "sectors read", "32-byte sectors that the SMs fetched from the L2."},
+    {kL2Write, "L2", "sectors written", "32-byte sectors that the SMs wrote to the L2."},
+    {kDramRead, "DRAM", "sectors read", "32-byte sectors that DRAM delivered."},
+    {kDramWrite, "DRAM", "sectors written", "32-byte sectors that were stored in DRAM."},
 };
 constexpr std::size_t kCount = std::size(kCounterSources);
 
 constexpr auto kCounterWords = [] {
     std::array<CounterWords, kCount> words{};
-    for (std::size_t i = 0; i < kCount; ++i) words[i] = kCounterSources[i].words;
+    for (std::size_t i = 0; i < kCount; ++i) {
+        const CounterSource& source = kCounterSources[i];
+        words[i] = {source.metric, source.group, source.what, source.meaning};
+    }
     return words;
 }();
 
@@ -196,7 +147,7 @@ void add(Sums& sums, Space space, Op op, const Totals& totals, double most) {
 
 std::size_t index_of(std::string_view metric) {
     std::size_t i = 0;
-    while (kCounterSources[i].words.metric != metric) ++i;
+    while (kCounterSources[i].metric != metric) ++i;
     return i;
 }
 
@@ -260,7 +211,7 @@ double wavefronts_behind(const ExpectedLaunch& launch, const ExpectedCounter& co
 }
 
 std::string_view reason_of_model(const CounterSource& source, bool more) {
-    const std::string_view metric = source.words.metric;
+    const std::string_view metric = source.metric;
     if (source.requests.space == Space::texture)
         return "some blocks of the grid stand for all, and their samples do not lie alike";
     if (metric == kDramWrite)

@@ -253,8 +253,7 @@ void show_list(const PanelStyle& style, const ClaimRows& laid_out, const ClaimLi
 
 void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Actions& actions) {
     const ClaimList& list = worked_claims();
-    // What was listed before must not look as if it were: tests point at rows by name.
-    std::erase_if(ui::items(), [](const auto& item) { return item.first.starts_with("claims."); });
+    ui::forget_items("claims");
     show_filters(style, view, list);
     const float pad = style.px(6), scrollbar = ImGui::GetStyle().ScrollbarSize;
     const ClaimColumns columns = columns_in(style, ImGui::GetCursorScreenPos().x + pad,

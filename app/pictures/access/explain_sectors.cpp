@@ -290,10 +290,10 @@ Explanation explain_local(const InstructionView& view) {
             used_of_moved(count, moved));
         return e;
     }
-    const std::string count = counted(pieces.count, pieces.name);
+    const std::string moving = counted(pieces.count, pieces.name);
     e.say(fmt::format("The lanes use {} different words of their arrays", words),
-          e.good ? fmt::format(": {}, ideal {}.", count, pieces.ideal)
-                 : fmt::format(": {} {} {}, {} is the minimum.", count, pieces.count == 1 ? "is" : "are",
+          e.good ? fmt::format(": {}, ideal {}.", moving, pieces.ideal)
+                 : fmt::format(": {} {} {}, {} is the minimum.", moving, pieces.count == 1 ? "is" : "are",
                                moved, pieces.ideal));
     e.why = fmt::format("Only words of one index lie side by side; {} different ones lie in {} lines: {}.",
                         words, words, used_of_moved(count, moved));

@@ -226,7 +226,8 @@ Explanation explain_texture(const InstructionView& view) {
     const std::string requests = fmt::format("{} of {} lanes {}", counted(count.requests, "request"),
                                              kQuadLanes, count.requests == 1 ? "fetches" : "fetch");
     e.say(fmt::format("{} {}", requests, counted(count.sectors, "sector")),
-          fmt::format(e.good ? ", and {} is the ideal." : ", {} is the minimum.", count.ideal_sectors));
+          e.good ? fmt::format(", and {} is the ideal.", count.ideal_sectors)
+                 : fmt::format(", {} is the minimum.", count.ideal_sectors));
     if (unused > 0)
         e.verdict += fmt::format(" {} of {} fetched are not used.", unused, counted(texels, "texel"));
     if (count.bytes_used == 0) {

@@ -25,14 +25,13 @@ std::string superscript(int number) {
     return text;
 }
 
-/// As many of the clauses, which semicolons part, as fit: half a sentence would mislead.
-std::vector<std::string> wrap_clauses(const Canvas& canvas, std::string_view text, float width,
+/// As many of the clauses as fit: half a sentence would mislead.
+std::vector<std::string> wrap_clauses(const Canvas& canvas, std::vector<std::string> clauses, float width,
                                       int most_lines) {
-    while (!text.empty()) {
-        std::vector<std::string> lines = canvas.wrap(text, FontRole::body, width);
+    for (; !clauses.empty(); clauses.pop_back()) {
+        std::vector<std::string> lines =
+            canvas.wrap(fmt::to_string(fmt::join(clauses, "; ")), FontRole::body, width);
         if (int(lines.size()) <= most_lines) return lines;
-        const std::size_t end = text.rfind("; ");
-        text = text.substr(0, end == text.npos ? 0 : end);
     }
     return {};
 }

@@ -63,9 +63,10 @@ void draw_x_ticks(Canvas& canvas, const PlotArea& plot, const std::vector<Tick>&
 float left_of_ticks(const Canvas& canvas, const std::vector<Tick>& ticks, std::string_view least = {});
 
 /// The texts below a plot: under its numbers the name of the axis, then up to two lines of caption. Of a
-/// longer caption, the last clauses are left out; semicolons part them.
+/// longer caption, the last clauses are left out.
 struct BelowPlot {
-    std::string axis, caption;
+    std::string axis;
+    std::vector<std::string> caption;  ///< its clauses
     float least_with_name = 0;     ///< the name is left out if it would end the plot above this y [points]
     float least_with_caption = 0;  ///< likewise the caption
     int tick_lines = 1;            ///< the lines that the names at the ticks take

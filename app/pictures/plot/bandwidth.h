@@ -32,9 +32,9 @@ std::string model_against_series(const Curve& curve);
 
 /// Model and all series: beside the title if there is room, else below it. Names are shortened until all of
 /// them fit; where the plot is too low, there is none.
-/// @param note  a sentence to stand beside them. Empty for none.
+/// @param note  to stand beside them. Empty for none.
 /// @return  y below them.
-float draw_plot_legend(Canvas& canvas, const Curve& curve, const std::string& note, float top, float width);
+float draw_plot_legend(Canvas& canvas, const Curve& curve, const PlotNote& note, float top, float width);
 
 /// Whether the model is drawn as bars: the settings are choices, between which there is nothing, and the axis
 /// begins with zero.

@@ -102,10 +102,7 @@ std::vector<std::string> peak_texts(const Curve& curve, const Extremes& extremes
     const bool far = extremes.peak_is_far(curve.log_axes && extremes.smallest > 0);
     const std::string number = fmt::format("peak {} {}", value_text(extremes.peak, curve.speed_unit),
                                            speed_words(curve.speed_unit).unit);
-    const std::string& source = curve.peak_source;
-    const std::string whole = source.starts_with("peak") ? source
-                              : source.empty()           ? number
-                                                         : number + ", " + source;
+    const std::string whole = curve.peak_source.empty() ? number : number + ", " + curve.peak_source;
     const std::string beyond = far ? ", beyond this axis" : "";
     return {whole + beyond, number + beyond, number};
 }
@@ -146,14 +143,14 @@ bool is_flat(const Curve& curve, const Extremes& extremes) {
     return !curve.other && curve.model.size() > 1 && are_alike(extremes.smallest, extremes.largest);
 }
 
-std::string words_on_flat(const Curve& curve) {
-    return "the same for " + every_setting(*curve.knob, curve.model.front().limiter);
+PlotNote words_on_flat(const Curve& curve) {
+    return every_setting("the same for ", *curve.knob, curve.model.front().limiter);
 }
 
 /// What stands beside the legend. Bars leave no place for it in the plot.
-std::string note_of(const Curve& curve, const Extremes& extremes) {
-    if (!curve.note.empty()) return curve.note;
-    return has_bars(curve) && is_flat(curve, extremes) ? words_on_flat(curve) : std::string();
+PlotNote note_of(const Curve& curve, const Extremes& extremes) {
+    if (!curve.note.text.empty()) return curve.note;
+    return has_bars(curve) && is_flat(curve, extremes) ? words_on_flat(curve) : PlotNote{};
 }
 
 struct PlotCanvas {
@@ -273,7 +270,7 @@ void say_why_flat(const PlotCanvas& d) {
         (here - from > to - here ? to : from) = here;
     }
     const std::vector<std::string> lines =
-        wrap(words_on_flat(d.curve), FontRole::body, to - from - 16, *d.canvas.style.measure);
+        wrap(words_on_flat(d.curve).whole(), FontRole::body, to - from - 16, *d.canvas.style.measure);
     const float high = line_height(FontRole::body), all = high * float(lines.size());
     if (room < all + 8) return;
     float y = line + (room - all) / 2;
@@ -315,16 +312,15 @@ void add_hits(const PlotCanvas& d) {
     }
 }
 
-std::string caption_of(const Curve& curve) {
-    std::string text = curve.gpu.empty() ? std::string() : fmt::format("Model of {}", curve.gpu);
+std::vector<std::string> caption_of(const Curve& curve) {
+    const std::string model = curve.gpu.empty() ? std::string() : fmt::format("Model of {}", curve.gpu);
     const std::string dotted =
         !has_other_way(curve)
             ? ""
             : fmt::format("dotted: {}", curve.other->gpu == curve.gpu ? "A" : "A, " + curve.other->gpu);
-    for (const std::string& part : {dotted, curve.caption, model_against_series(curve)}) {
-        if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
-    }
-    return text;
+    std::vector<std::string> clauses{model, dotted, curve.caption, model_against_series(curve)};
+    std::erase(clauses, std::string());
+    return clauses;
 }
 
 Picture draw_nothing(Canvas& canvas) {

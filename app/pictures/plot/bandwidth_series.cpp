@@ -19,10 +19,10 @@ const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
     return found == series.points.end() ? nullptr : &*found;
 }
 
-/// @param note        a sentence beside the names, of which the reason behind a colon may be left out
+/// @param note        beside the names
 /// @param name_width  names are shortened to it.
 /// @param statistics  whether points are said to be medians and quartiles. Captions of figures say so, too.
-Legend make_legend(const Canvas& canvas, const Curve& curve, const std::string& note, float name_width,
+Legend make_legend(const Canvas& canvas, const Curve& curve, const PlotNote& note, float name_width,
                    bool statistics = true) {
     const Style& style = canvas.style;
     // "NVIDIA H200, recorded 2026-11-22 to 2026-11-24: median and quartiles" loses the end of it first.
@@ -56,9 +56,9 @@ Legend make_legend(const Canvas& canvas, const Curve& curve, const std::string& 
     }
     if (curve.series.empty() && !curve.no_measurement.empty() && !style.compact)
         legend.add_mark(name(curve.no_measurement), MarkShape::diamond, kMarkPoints, canvas.theme.outline);
-    if (note.empty()) return legend;
-    const bool whole = canvas.width(note, FontRole::body) <= name_width;
-    legend.add(name(whole ? note : note.substr(0, note.find(": "))));
+    if (note.text.empty()) return legend;
+    const bool whole = canvas.width(note.whole(), FontRole::body) <= name_width;
+    legend.add(name(whole ? note.whole() : note.text));
     return legend;
 }
 
@@ -142,12 +142,12 @@ std::string model_against_series(const Curve& curve) {
     return {};
 }
 
-float draw_plot_legend(Canvas& canvas, const Curve& curve, const std::string& note, float top, float width) {
+float draw_plot_legend(Canvas& canvas, const Curve& curve, const PlotNote& note, float top, float width) {
     const float height = canvas.style.size.y;
     const float least_for_two =
         canvas.style.embedded ? 310 : 260;  // a panel is seldom higher than it must be
     const int rows = height < 180             ? 0
-                     : height < least_for_two ? (note.empty() ? 1 : 2)
+                     : height < least_for_two ? (note.text.empty() ? 1 : 2)
                      : height < 360           ? 2
                                               : int(height / 120);
     // In the title's row it costs the plot nothing.
@@ -208,9 +208,9 @@ void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot) 
     if (path.points.size() > 1) canvas.add(std::move(path));
 }
 
-std::string every_setting(const Knob& knob, Limiter limiter) {
-    return fmt::format("every {}{}{}", lower_first(knob.label),
-                       limiter == Limiter::none ? "" : ": limited by ", limiter_name(limiter));
+PlotNote every_setting(std::string before, const Knob& knob, Limiter limiter) {
+    return {fmt::format("{}every {}", before, lower_first(knob.label)),
+            limiter == Limiter::none ? "" : fmt::format(": limited by {}", limiter_name(limiter))};
 }
 
 std::string setting_name(const Curve& curve, double x) {

@@ -48,8 +48,14 @@ struct CurveMark {
 /// Whether values between these two are within a few percent of each other: what changes along the axis is no
 /// reason for them then.
 constexpr bool are_alike(double least, double most) { return most > 0 && least >= 0.96 * most; }
-/// "every zoom: limited by DRAM", of values that are alike. @param limiter  may be none
-std::string every_setting(const Knob& knob, Limiter limiter);
+
+/// A sentence whose end is left out where it has no room: "the same for every zoom", ": limited by DRAM".
+struct PlotNote {
+    std::string text, reason = {};
+    std::string whole() const { return text + reason; }
+};
+/// Of values that are alike: `before`, then "every zoom". @param limiter  the reason; may be none
+PlotNote every_setting(std::string before, const Knob& knob, Limiter limiter);
 
 struct Curve {
     const Knob* knob = nullptr;
@@ -58,11 +64,11 @@ struct Curve {
     std::vector<MeasuredSeries> series;  ///< none of them empty; what was measured here comes first
     double here = 0;                     ///< the present setting
     std::string gpu;                     ///< the device of the model
-    std::string peak_source;             ///< "peak 4800 GB/s, datasheet"
+    std::string peak_source;             ///< "datasheet"
     std::string no_measurement;          ///< why there are no measured points; empty if there are some
     std::string caption;                 ///< knobs that are not at their default
-    /// A sentence on what is not plotted, to stand beside the legend. Empty if there is none.
-    std::string note;
+    /// On what is not plotted, to stand beside the legend. Empty if there is nothing to say.
+    PlotNote note;
     bool log_axes = false;
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;  ///< of the y axis
     std::vector<CurveMark> marks;  ///< places on the x axis that mean something: sizes of caches

@@ -147,9 +147,11 @@ Picture draw_fit(const FitPlot& fit, const Style& style) {
     top += line_height(FontRole::body) + 8;
     const float bottom = std::max(
         top + 20,
-        draw_below_plot(canvas, {"predicted wavefronts per request",
-                                 fit.gpu.empty() ? "" : fmt::format("Wavefronts by the rules of {}", fit.gpu),
-                                 top + 60, top + (style.embedded ? 190.0f : 60.0f)}));
+        draw_below_plot(canvas,
+                        {"predicted wavefronts per request",
+                         fit.gpu.empty() ? std::vector<std::string>()
+                                         : std::vector{fmt::format("Wavefronts by the rules of {}", fit.gpu)},
+                         top + 60, top + (style.embedded ? 190.0f : 60.0f)}));
     PlotArea plot = plan_axes(fit, {0, top, width, bottom - top});
     const std::vector<Tick> y_ticks =
         linear_ticks(plot.y_max, bottom - top, std::clamp((bottom - top) / 7, 24.0f, 80.0f));

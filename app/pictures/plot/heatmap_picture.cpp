@@ -55,10 +55,10 @@ std::string legend_text(const Heatmap& map) {
                        count);
 }
 
-std::string caption_of(const Heatmap& map) {
-    std::string text = map.gpu.empty() ? std::string() : fmt::format("Model of {}", map.gpu);
-    if (!map.caption.empty()) text += (text.empty() ? "" : "; ") + map.caption;
-    return text;
+std::vector<std::string> caption_of(const Heatmap& map) {
+    std::vector<std::string> clauses{map.gpu.empty() ? "" : fmt::format("Model of {}", map.gpu), map.caption};
+    std::erase(clauses, std::string());
+    return clauses;
 }
 
 /// A number in a cell has three digits that count, and no gap.

@@ -298,28 +298,45 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
     EXPECT_GT(bound, 8);
 }
 
-TEST(RooflineBoard, NamesTheLimiterOfEveryPresetAndIsComputeBoundOnlyNearThePeak) {
+// A limiter has one name on every board, and none says that a memory limits while another says it does not.
+TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
+    std::mt19937 random(48);
     int limits = 0, compute = 0;
-    for (const char* gpu : {"H200", "A100 SXM4 80", "L4", "GTX 280"}) {
+    for (std::size_t gpu = 0; gpu < all_devices().size(); ++gpu) {
         for (const Scenario& scenario : all_scenarios()) {
-            for (const Preset& preset : scenario.info->presets) {
-                State state = initial_state(scenario, find_device(all_devices(), gpu).value());
-                state.params = preset_params(scenario, preset);
-                state.board = find_board("roofline");
-                const OnBoard one{state};
-                const Prediction& prediction = one.evidence.prediction;
-                if (!one.evidence.report.does_not_fit.empty() || prediction.value <= 0) continue;
-                const std::string said = explain_board(one.input()).verdict;
-                SCOPED_TRACE(link_to(state, all_devices()) + ": " + said);
-                if (said.find("ompute bound") != std::string::npos) {
-                    EXPECT_GE(prediction.value, 0.5 * prediction.peak);
-                    ++compute;
-                } else {
-                    EXPECT_TRUE(said.starts_with("Limited by " +
-                                                 std::string(limiter_name(prediction.limiter)) + ": "));
-                    ++limits;
-                }
+            State state = initial_state(scenario, gpu);
+            state.params = random_launch(scenario, random);
+            state.cold = random() % 2 == 0;
+            OnBoard one{state};
+            const Prediction& prediction = one.evidence.prediction;
+            if (!one.evidence.report.does_not_fit.empty() || prediction.value <= 0) continue;
+            const DeviceFacts& device = all_devices()[gpu];
+            const auto memory = memory_of(prediction.limiter, device);
+            const std::string name(limiter_name(prediction.limiter));
+            const auto said_on = [&](const char* board) {
+                one.state.board = find_board(board);
+                return explain_board(one.input()).verdict;
+            };
+            SCOPED_TRACE(link_to(state, all_devices()));
+            if (memory) {
+                EXPECT_TRUE(memory_info(*memory, device).there) << name;
+                EXPECT_THAT(said_on("traffic"), Not(HasSubstr("not by memory")));
             }
+            if (one.evidence.report.race.empty() && prediction.limiter != Limiter::none) {
+                EXPECT_THAT(said_on("access"), HasSubstr("Limited by " + name + " (predicted)"));
+            }
+            const std::string roof = said_on("roofline");
+            if (roof.starts_with("Compute bound")) {
+                EXPECT_EQ(prediction.limiter, Limiter::multiply_adds);
+                EXPECT_GE(prediction.value, 0.5 * prediction.peak);
+                ++compute;
+            } else if (prediction.limiter != Limiter::none && prediction.peak > 0) {
+                EXPECT_TRUE(roof.starts_with("Limited by " + name + ": ")) << roof;
+                ++limits;
+            }
+            one.state.board = find_board("flight");
+            for (const Quantity& row : board_numbers(one.input()))
+                if (row.name == "predicted") EXPECT_EQ(row.source, "Limited by " + name + ".");
         }
     }
     EXPECT_GT(limits, 200);

@@ -79,21 +79,21 @@ TEST(FlatPlots, TheFiltersPlotShowsSectorsAndSaysThatItsSpeedStays) {
     const Curve sectors = model_curve(state, devices, evidence.prediction);
     EXPECT_EQ(sectors.speed_unit, SpeedUnit::sectors);
     EXPECT_LT(flatness(sectors), 0.5);
-    EXPECT_TRUE(sectors.note.starts_with("○ ") &&
-                sectors.note.ends_with("GB/s at every zoom: limited by block launch overhead"))
-        << sectors.note;
+    EXPECT_TRUE(sectors.note.whole().starts_with("○ ") &&
+                sectors.note.whole().ends_with("GB/s at every zoom: limited by block launch overhead"))
+        << sectors.note.whole();
     state.plots_speed = true;
     const Curve speed = model_curve(state, devices, evidence.prediction);
     EXPECT_EQ(speed.speed_unit, SpeedUnit::gb_per_s);
     EXPECT_GT(flatness(speed), 0.95);
-    EXPECT_EQ(speed.note, "");
+    EXPECT_EQ(speed.note.text, "");
     // The note looks at some settings of the axis; what it says holds at all of them.
     std::mt19937 random(9);
     for (int trial = 0; trial < 20; ++trial) {
         state.params = random_params(*state.scenario, random);
         const Prediction here = gather_evidence(state, devices).prediction;
         state.plots_speed = false;
-        const bool flat = !model_curve(state, devices, here).note.empty();
+        const bool flat = !model_curve(state, devices, here).note.text.empty();
         state.plots_speed = true;
         EXPECT_EQ(flat, flatness(model_curve(state, devices, here)) >= 0.96)
             << describe_settings(*state.scenario, state.params);

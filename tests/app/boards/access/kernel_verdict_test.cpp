@@ -3,8 +3,10 @@
 
 #include "app/base/format.h"
 #include "app/boards/spaces/spaces_picture.h"
+#include "app/experiment/goal.h"
 #include "app/experiment/link.h"
 #include "app/experiment/recordings.h"
+#include "app/learn/courses.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
 #include <fmt/format.h>
@@ -213,6 +215,37 @@ TEST(Spaces, RememberedLatenciesAreNotMarkedAsRecorded) {
         }
     }
     EXPECT_GT(all, 0);
+}
+
+// Rewording changes no behaviour: with nonsense for every text the judgements, choices and goals stay.
+TEST(KernelVerdict, NothingIsReadOutOfSentences) {
+    const auto reword = [](Quantity& one) {
+        one.name = one.source = one.text = "Limited by 4 of 8, sectors: ideal = 1. measured";
+    };
+    for (const Scenario& scenario : all_scenarios()) {
+        const Judged real{initial_state(scenario, find_device(all_devices(), "H200").value())};
+        Evidence nonsense = real.evidence;
+        for (InstructionReport& row : nonsense.report.instructions) row.instruction.label = "of, 4: line 2";
+        for (auto& scopes : nonsense.counts)
+            for (auto& counts : scopes) std::ranges::for_each(counts, reword);
+        for (auto* numbers : {&nonsense.predicted, &nonsense.launch, &nonsense.seen})
+            std::ranges::for_each(*numbers, reword);
+        const DeviceFacts& device = all_devices()[real.state.device];
+        const Explanation said = kernel_verdict(nonsense, device);
+        EXPECT_EQ(said.good, real.said.good);
+        EXPECT_EQ(said.about, real.said.about);
+        EXPECT_EQ(worst_instruction(nonsense), worst_instruction(real.evidence));
+        EXPECT_EQ(slow_without_fault(nonsense, device), slow_without_fault(real.evidence, device));
+        Explanation reworded = said;
+        reworded.verdict = reworded.headline = "of 4 = 8: Limited by. % ideal";
+        EXPECT_EQ(kernel_in_short(nonsense, reworded).why.empty(),
+                  kernel_in_short(real.evidence, real.said).why.empty());
+        for (const Course& course : courses())
+            for (const CourseStep& step : course.steps)
+                if (step.goal)
+                    EXPECT_EQ(reached(*step.goal, real.state, nonsense, 0),
+                              reached(*step.goal, real.state, real.evidence, 0));
+    }
 }
 
 }  // namespace warplens::test::kernel_verdict_tests

@@ -132,7 +132,7 @@ TEST(Agreement, EachMetricIsThereOnceAndHasWords) {
     std::set<std::string_view> metrics, names;
     for (const CounterWords& words : counter_words()) {
         EXPECT_TRUE(metrics.insert(words.metric).second) << words.metric;
-        EXPECT_TRUE(names.insert(words.name).second) << words.name;
+        EXPECT_TRUE(names.insert(words.name()).second) << words.name();
         EXPECT_TRUE(words.metric.ends_with(".sum")) << words.metric;
         EXPECT_TRUE(words.meaning.ends_with('.')) << words.metric;
     }
