@@ -28,7 +28,7 @@ public:
     }
 };
 
-// What is called for each lane is compiled in line (flatten), here and where requests are counted.
+// Functions called for each lane are compiled in line (flatten), here and where requests are counted.
 template <class S>
 [[gnu::flatten]] WarpAccess ListedKernel<S>::warp(const Params& params, int index, Extent block,
                                                   int warp_in_block, int step) const {

@@ -19,7 +19,7 @@
 
 namespace warplens {
 
-/// What a kernel does, as functions of its knobs, for code that does not know its type.
+/// A kernel as functions of its knobs, for code that does not know its type.
 class ScenarioModel {
 public:
     virtual ~ScenarioModel() = default;
@@ -37,7 +37,7 @@ struct DeviceFacts;
 struct HazardReport;
 struct Totals;
 
-/// What a kernel that a person typed (app/typed/) says beside. The law about neighbouring blocks
+/// A kernel that a person typed (app/typed/) says more. The law about neighbouring blocks
 /// (kernels/scenario.h) need not hold for it, so that it counts its grids itself.
 class TypedKernel : public ScenarioModel {
 public:
@@ -48,11 +48,11 @@ public:
     virtual bool has_index_arrays(const Params&) const = 0;
     /// Bring launched_warps and launched_steps up to date with the other values.
     virtual void settle(Params&) const = 0;
-    /// What goes wrong in the launch, with line and column, as one sentence. Empty if nothing does.
+    /// The fault of the launch, with line and column, as one sentence. Empty if it has none.
     virtual std::string problem(const Params&) const = 0;
     /// The first race in shared memory of the first block, as one sentence. Empty if there is none.
     virtual std::string race(const Params&) const = 0;
-    /// What is assumed about the launch, because the text does not say it, each one sentence.
+    /// Assumptions about the launch that the text does not state, each one sentence.
     virtual std::vector<std::string> warnings(const Params&) const = 0;
     /// Loads and stores of the text that no thread executes. Their warps may still pass them.
     virtual int never_executed(const Params&) const = 0;
@@ -119,7 +119,7 @@ std::vector<int> axis_values(const Knob& knob, const Params& params);
 /// @return  the field's value. Empty if the text is no legal value for this knob under these params.
 std::optional<int> parse_knob(const Knob& knob, const Params& params, std::string_view text);
 
-/// What the choice with this value is called. Empty if no choice has it.
+/// The name of the choice with this value. Empty if no choice has it.
 std::string_view choice_name(std::span<const Choice> choices, int value);
 
 /// Write a knob's value so that parse_knob reads it back.

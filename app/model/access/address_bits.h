@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-/// What some neighbouring bits of an address choose.
+/// Some neighbouring bits of an address choose one of these.
 enum class BitRole {
     byte,     ///< the byte in a word, or in a sector
     bank,     ///< the bank of shared memory

@@ -12,7 +12,7 @@ inline constexpr int kMaxBanks = 32;
 inline constexpr int kMaxGroups = 4;
 inline constexpr std::uint8_t kNotServed = 0xff;
 
-/// What one warp-wide request costs in shared memory.
+/// The cost of one warp-wide request in shared memory.
 struct BankCount {
     int wavefronts = 0;  ///< 0 if no lane was active
     int ideal = 0;       ///< the number of groups with an active lane, which is the cost without conflicts

@@ -11,7 +11,7 @@ inline constexpr int kConstantLineBytes = 64;     ///< line size of the constant
 inline constexpr int kConstantBankBytes = 65536;  ///< what a kernel may address [bytes]
 inline constexpr int kConstantL1Bytes = 2048;     ///< per SM, CC 7.0 to 9.0 [bytes]
 
-/// What one warp-wide load costs in constant memory.
+/// The cost of one warp-wide load in constant memory.
 struct ConstantCount {
     int requests = 0;    ///< distinct 32-bit words; their requests are serialized (`idc__requests`)
     int lines = 0;       ///< distinct 64-byte lines of the constant L1

@@ -44,7 +44,7 @@ struct CostWords {
 };
 CostWords cost_of(Space space, const SectorRules& rules = {});
 
-/// What requests of one instruction cost, and the least that they could.
+/// The cost of requests of one instruction, and the least that it could be.
 struct Cost {
     CostWords words;  ///< without a name if no memory is accessed
     std::int64_t cost = 0, ideal = 0, requests = 0;
@@ -65,7 +65,7 @@ std::size_t costliest(std::span<const Cost> grid);
 /// Whether a part is at least a twentieth of all that the instructions take.
 bool is_notable(std::int64_t part, std::span<const Cost> grid);
 
-/// What all instructions of some launches cost together, by what it is called.
+/// The cost of all instructions of some launches together, by its name.
 struct KernelCost {
     std::vector<Cost> sums;  ///< one for each name, in the order of the instructions
 

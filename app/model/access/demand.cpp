@@ -78,7 +78,7 @@ void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const La
              : std::max(double(grid.sectors), double(grid.lines) * limits::kCyclesOfLocalLine);
     demand.l2_sectors += double(grid.sectors) * (load ? missed.l1 : limits::kCyclesOfLocalSector);
     demand.local_missed += past_l2 * fresh * double(grid.lines);
-    // What is written in part is read first.
+    // A sector that is written in part is read first.
     const double moved = past_l2 * fresh * double(grid.sectors) * kSectorBytes;
     demand.local_read += load ? moved : moved * partly_written(grid);
     if (!load) demand.local_written += moved;

@@ -25,7 +25,7 @@ double mean_l1_pipe_cycles(const Scenario& scenario, const Params& params, int i
 double mean_texture_sectors(const Scenario& scenario, const Params& params, int index,
                             const LaunchShape& shape);
 
-/// What a launch demands of each part of the GPU, summed over the whole grid.
+/// The demands of a launch on each part of the GPU, summed over the whole grid.
 struct Demand {
     Traffic traffic;                  ///< traffic beyond the SM, before the L2 has kept anything
     double l2_sectors = 0;            ///< sectors between the SMs and the L2

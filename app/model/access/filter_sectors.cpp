@@ -40,7 +40,7 @@ double mean_filter_sectors(const Scenario& scenario, const Params& params) {
     for (int row = 0; row < kEachWay; ++row)
         for (int column = 0; column < kEachWay; ++column) {
             const double right = (column + 0.5) / kEachWay, down = (row + 0.5) / kEachWay;
-            // What a warp fetches depends on where its texels begin in a sector. Places of all kinds are as
+            // A warp's fetches depend on where its texels begin in a sector. Places of all kinds are as
             // frequent: evenly spread alone, warps may fall into step with the sectors.
             constexpr double kGolden = 0.618;
             const double u = (std::floor((right - 0.5) * shown / 2 / kAcross) +

@@ -39,7 +39,7 @@ public:
         run(unroll(order_, left_out, INT_MAX));
     }
 
-    /// Of a thread of the block, or of the block.
+    /// The value that a thread of the block ends with, or the block.
     std::int64_t result(int thread) const {
         const int summed = meaning_.of_block() ? meaning_.threads_summed(params_) : 1;
         if (summed == 1) return registers_[thread].value;

@@ -20,7 +20,7 @@ struct HazardRun {
     int wrong_results = 0;  ///< how many of them are wrong
 };
 
-/// What the values mean that a run computes.
+/// Words for the values that a run computes.
 inline const ValueMeaning& values_of(const Scenario& scenario) { return scenario.facts->sharing.values; }
 
 /// A run that gives a wrong result: the first one found when the later threads of the report's line pairs run

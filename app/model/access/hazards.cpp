@@ -54,7 +54,7 @@ int followed_blocks(const Scenario& scenario, const Params& params, const Kernel
     return 1;
 }
 
-/// How a launch looks to what follows.
+/// A launch and all that is derived from it.
 struct Launched {
     const Scenario& scenario;
     const Params& params;
@@ -103,7 +103,7 @@ void add_fill(std::vector<Touch>& all, const Launched& launch, const Execution& 
                      .barriers = execution.barriers});
 }
 
-/// What one thread does to a word in one line, as long as the same barriers stand before it. Of all its
+/// A thread's use of a word in one line, as long as the same barriers stand before it. Of all its
 /// executions the first and the last tell whether one of them comes before one of another line.
 struct Use {
     int thread, line;

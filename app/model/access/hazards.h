@@ -13,7 +13,7 @@
 
 namespace warplens {
 
-/// What goes wrong if two accesses to the same bytes are made in the other order. Named as in a textbook: the
+/// The fault if two accesses to the same bytes are made in the other order. Named as in a textbook: the
 /// access that comes first in the program is named last.
 enum class HazardKind {
     read_after_write,   ///< the load may come too early and get what was there before
@@ -95,7 +95,7 @@ struct LinePair {
     Hazard example;                 ///< between two warps, if there is one
 };
 
-/// What happens to a word of the memory that the block shares.
+/// The accesses to a word of the memory that the block shares.
 struct WordState {
     bool loaded = false, stored = false;
     std::uint8_t kinds = 0;  ///< bits 1 << HazardKind
@@ -103,7 +103,7 @@ struct WordState {
     Hazard example;
 };
 
-/// What can happen to a block in which some barriers are left out.
+/// The hazards of a block in which some barriers are left out.
 struct HazardReport {
     KernelOrder order;
     LeftOut left_out = 0;

@@ -55,7 +55,7 @@ Touched count_scattered(LaneAddresses addresses, std::uint32_t lanes, int bytes_
     return table.touched();
 }
 
-/// What the chosen lanes touch. Aligned accesses never cross a sector.
+/// Sectors and lines that the chosen lanes touch. Aligned accesses never cross a sector.
 Touched count_distinct(const WarpAccess& access, std::uint32_t lanes) {
     if (lanes == 0) return Touched();
     if (const auto step = lanes == kAllLanes ? step_of(access) : std::nullopt) {

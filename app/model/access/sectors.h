@@ -30,7 +30,7 @@ struct SectorRules {
     friend bool operator==(const SectorRules&, const SectorRules&) = default;
 };
 
-/// What one warp-wide instruction costs in global memory.
+/// The cost of one warp-wide instruction in global memory.
 struct SectorCount {
     int requests = 0;       ///< 1 on CC 7.0 and later; 0 if no lane is active
     int sectors = 0;        ///< 32-byte sectors moved (CC 1.x and 2.x: bytes of the transactions / 32)
@@ -89,7 +89,7 @@ public:
 private:
     PieceCounts pieces_;
 };
-/// Of the active lanes, in any order.
+/// Count for the active lanes, in any order.
 /// @param addresses       [bytes], multiples of bytes_per_lane from the begin of a line on
 /// @param bytes_per_lane  1, 2, 4, 8 or 16 [bytes]
 /// Errors: none. Allocates nothing.
@@ -104,7 +104,7 @@ int count_bytes_used(const WarpAccess& access);
 /// The same with each line and its used bytes.
 SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules);
 
-/// Where the per-thread arrays of a warp really lie. The hardware interleaves them: word w of all 32 lanes is
+/// The per-thread arrays of a warp as they lie in memory. The hardware interleaves them: word w of all lanes is
 /// adjacent in one 128-byte line, so lanes that use the same index access 4 sectors and lanes that use
 /// different ones up to 32. Sectors and lines are then counted as in global memory
 /// (app/model/access/sectors.h). Source: CUDA C++ Programming Guide, local memory; reference tables, measured
@@ -114,7 +114,7 @@ SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules)
 /// @return        addresses from the start of the warp's interleaved words, with 4 bytes per word and lane.
 WarpAccess interleave_local(const WarpAccess& access);
 
-/// What one warp-wide load or store of per-thread arrays costs. A lane of 8 or 16 bytes accesses 2 or 4
+/// The cost of one warp-wide load or store of per-thread arrays. A lane of 8 or 16 bytes accesses 2 or 4
 /// words, each in a line of its own: for every width at least as many bytes are moved as the lanes request.
 /// Errors: none. Allocates nothing.
 /// @param rules  for CC 1.x and 2.x: how the interleaved words are moved. Each word of a lane's 8 or 16 bytes

@@ -13,7 +13,7 @@ namespace warplens {
 inline constexpr int kQuadLanes = 4;
 inline constexpr int kQuads = kWarpLanes / kQuadLanes;
 
-/// What one warp-wide fetch costs. The texture unit serves four neighbouring lanes at a time.
+/// The cost of one warp-wide fetch. The texture unit serves four neighbouring lanes at a time.
 struct TextureCount {
     int requests = 0;  ///< groups of four lanes with an active lane (`…t_requests_pipe_tex_mem_texture`)
     int sectors = 0;   ///< distinct 32-byte sectors of each group, summed

@@ -26,7 +26,7 @@ struct TileProduct {
     multiply::Cell result(int thread) const;
 };
 
-/// What all threads of the block do in one step.
+/// All threads of the block do this in one step.
 enum class PhaseAct {
     load,         ///< each thread loads one element of A and one of B into shared memory
     wait_loaded,  ///< barrier, until both tiles are loaded
@@ -85,7 +85,7 @@ struct PhaseMoment {
 /// @param step  0 to phase_steps - 1.
 PhaseMoment phase_moment(const TileProduct& product, int step);
 
-/// What the whole grid does, all blocks to the end.
+/// The same for the whole grid, all blocks to the end.
 PhaseCounts grid_counts(const TileProduct& product);
 
 }  // namespace warplens

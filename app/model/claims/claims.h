@@ -117,14 +117,14 @@ struct ClaimSource {
     std::string text() const;  ///< "Author: Title (year)"
 };
 
-/// What the document states: a number or a range, and its precision.
+/// The statement of the document: a number or a range, and its precision.
 struct Said {
     double low = 0, high = 0;
     double within = 0;  ///< the difference that its wording allows: 31 is less precise than 31.0
     std::string text;   ///< the statement as it is written, with its unit
 };
 
-/// Where the program shows the number of a claim after its link was followed. One of these is not empty.
+/// The place where the program shows the number of a claim after its link was followed. One is not empty.
 struct Shown {
     std::string field;              ///< a field of the report, as "grid.sectors"
     int instruction = 0;            ///< the instruction that the field is about, or -1 for all of them

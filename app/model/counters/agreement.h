@@ -95,10 +95,10 @@ struct Judgement {
     std::string_view reason;  ///< one sentence; empty if the values are equal
 };
 
-/// What explains more executions, up to a bound, or if nothing more is moved.
+/// The reason for more executions, up to a bound, or if nothing more is moved.
 inline constexpr std::string_view kWithoutActiveLane =
     "a warp without an active lane executes its instruction, too";
-/// What explains more wavefronts than any bound for arbitration, if the counters that know addresses only
+/// The reason for more wavefronts than any bound for arbitration, if the counters that know addresses only
 /// equal the prediction for the same launch.
 inline constexpr std::string_view kArbitrationProven =
     "arbitration beyond the usual bound: counted from its addresses, the launch is as predicted";
@@ -120,7 +120,7 @@ std::span<const CounterWords> address_words();
 /// The name in CUPTI of one of address_words. Empty for those that Nsight Compute derives from others.
 std::string_view sass_metric(const CounterWords& words);
 
-/// What they are expected to show for a scenario's whole grid. Counters of shared memory are left out if the
+/// Expected values for a scenario's whole grid. Counters of shared memory are left out if the
 /// kernel fills it with additional stores, because these counters do not distinguish loads from stores.
 std::vector<ExpectedCounter> expect_address_counters(const Scenario& scenario, const Params& params,
                                                      const DeviceFacts& device);

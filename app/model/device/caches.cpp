@@ -109,7 +109,7 @@ double share_that_hits(double footprint, double cache_bytes) {
 Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device) {
     const auto footprint = double(shape.buffer_bytes[0]);
     const auto l1 = double(device.l1_bytes), l2 = double(device.l2_bytes);
-    // What the L2 holds is older than what an L1 holds: an H200 misses 0.75 of the lines at 2.13 times its
+    // The L2 holds older lines than an L1 does: an H200 misses 0.75 of the lines at 2.13 times its
     // L2, an H100 0.4 at 1.28 times.
     const double held = l2 > 0 ? std::min(1.0, l2 / footprint) : 0;
     return {.l1 = l1 > 0 && l1_keeps_global(device) ? missed_in_no_order(footprint, l1) : 1,

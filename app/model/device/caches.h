@@ -34,7 +34,7 @@ struct CacheLevel {
     double cycles = 0;  ///< latency of a load that it serves; 0 if not known
     Part part = Part::whole;
 
-    /// What the size belongs to: "L1", "half of the L2", "L2", "DRAM".
+    /// The size belongs to "L1", "half of the L2", "L2" or "DRAM".
     std::string_view name() const;
 };
 
@@ -77,7 +77,7 @@ std::vector<CacheEdge> cache_edges(const Scenario& scenario, const Params& param
 /// The name of a memory on a device, for example "L1 and texture cache" or "L2".
 std::string_view memory_name(Memory memory, const DeviceFacts& device);
 
-/// Where a bandwidth comes from.
+/// The source of a bandwidth.
 enum class SpeedSource {
     none,       ///< not known
     datasheet,  ///< DRAM

@@ -36,7 +36,7 @@ std::int64_t largest_l1(const json& capability) {
     return unified;
 }
 
-/// What DRAM delivers at a time: stacked memory more than a sector [bytes].
+/// Bytes that DRAM delivers at a time: stacked memory more than a sector.
 int fetch_bytes_of(std::string_view memory_type) {
     constexpr std::array<std::string_view, 4> kStacked{"HBM2", "HBM2e", "HBM3", "HBM3e"};
     return std::ranges::find(kStacked, memory_type) == kStacked.end() ? kSectorBytes : 64;

@@ -24,7 +24,7 @@ struct ComputeCapability {
     std::string text() const;  ///< for example "9.0"
 };
 
-/// What is known about the memories inside an SM, besides the rules for counting, by compute capability: the
+/// Facts about the memories inside an SM, besides the rules for counting, by compute capability: the
 /// table "memories" in assets/gpus.json. A number is 0 if it is not known or there is no such memory.
 struct MemoryFacts {
     std::int64_t registers_bytes = 0;  ///< of an SM [bytes]
@@ -43,7 +43,7 @@ struct MemoryFacts {
 
 struct Latencies;
 
-/// Where one of the latencies of a GPU comes from.
+/// The source of one of the latencies of a GPU.
 struct LatencyOrigin {
     double Latencies::*field = nullptr;
     std::string gpu;         ///< the GPU on which it was measured
@@ -108,7 +108,7 @@ struct DeviceFacts {
     std::int64_t shared_per_block_bytes = 0;  ///< the most that a block can request with an attribute [bytes]
     int max_threads_per_block = 0;
     int max_threads_per_sm = 0;
-    /// What an isolated DRAM read fetches [bytes]. It is 64 on high-bandwidth memory:
+    /// The bytes that an isolated DRAM read fetches. They are 64 on high-bandwidth memory:
     /// cudaLimitMaxL2FetchGranularity on an H200, where DRAM counters agree. Elsewhere it is 32: DRAM
     /// counters of an Ada GPU. A GPU of this machine is asked.
     int fetch_bytes = 32;

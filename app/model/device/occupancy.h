@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// What a launch needs of the SMs.
+/// The needs of a launch.
 struct OccupancyInput {
     int threads = 256;       ///< of a block; at least 1
     int registers = 32;      ///< of a thread; 0 if it uses none
@@ -86,7 +86,7 @@ int shared_of_carveout(const CapabilityFacts& facts, int percent);
 /// such size.
 std::optional<int> carveout_for(const CapabilityFacts& facts, int shared_bytes);
 
-/// What a person can change about a launch to get more warps onto an SM.
+/// A person can change these of a launch to get more warps onto an SM.
 enum class OccupancyKnob { threads, registers, shared, carveout };
 
 /// The value of a knob: threads, registers, declared bytes of shared memory, or percent.

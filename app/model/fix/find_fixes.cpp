@@ -125,7 +125,7 @@ private:
                          .steps = steps,
                          .shared_bytes = question_.scenario->launch(*there).shared_bytes};
         for (std::size_t k = 0; k < moves_.size(); ++k) one.values[k] = params.*question_.knobs[k]->field;
-        // What could not replace the one that is known need not be counted to the end.
+        // A setting that could not replace the known one need not be counted to the end.
         std::int64_t limit = limit_;
         if (!of_set_.empty()) limit = std::min(limit, of_set_.front().excess);
         const std::optional<std::int64_t> excess = excess_.of(*there, limit);
@@ -165,7 +165,7 @@ private:
     FixSearch result_;
     std::int64_t best_ = 0;  ///< the least excess with as few knobs as are tried now
     std::map<KnobSet, std::vector<FixCandidate>> found_;  ///< those of fewer knobs; none is empty
-    // Of the set that is tried now:
+    // The set that is tried now:
     KnobSet set_ = 0;
     std::int64_t limit_ = 0;            ///< the most that a fix may take beyond the ideal
     std::vector<FixCandidate> of_set_;  ///< all of one size
@@ -179,7 +179,7 @@ bool has_order(const Knob& knob) {
            });
 }
 
-/// What may differ without being a change: which warp and which step are shown.
+/// The shown warp and step may differ without being a change.
 bool only_shown_differs(const Scenario& scenario, const Params& a, const Params& b) {
     return std::ranges::all_of(scenario.info->knobs, [&](const Knob& knob) {
         return knob.picture_only || a.*knob.field == b.*knob.field;

@@ -22,7 +22,7 @@ struct KnobValue {
     friend bool operator==(const KnobValue&, const KnobValue&) = default;
 };
 
-/// What is to be made cheaper, and what may change for it.
+/// The setting that is to be made cheaper, and the knobs that may change for it.
 struct FixQuestion {
     const Scenario* scenario = nullptr;
     Params params;                   ///< clamped

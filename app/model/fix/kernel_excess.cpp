@@ -18,7 +18,7 @@ int memory_of(const Instruction& instruction) {
     return global ? 1 + instruction.buffer : -1;
 }
 
-/// What one request takes beyond its ideal. The same as by cost_of(count_access()), which counts more than
+/// The excess of one request over its ideal. The same as by cost_of(count_access()), which counts more than
 /// this.
 std::int64_t excess_of(const Instruction& instruction, const WarpAccess& access, const DeviceFacts& device) {
     if (access.active == 0) return 0;

@@ -31,7 +31,7 @@ private:
     /// By memory: shared memory, then the buffers of global memory [bytes].
     using Bytes = std::array<std::int64_t, 1 + kMaxBuffers>;
     Bytes most_of_request(const Params& params) const;
-    /// Of a setting that was counted: what it takes beyond its ideal, or a limit that it is above.
+    /// The excess of a setting that was counted, or a limit that it is above.
     struct Known {
         std::int64_t excess = 0;
         bool exact = false;
@@ -43,14 +43,14 @@ private:
     const FixQuestion& question_;
     const DeviceFacts& device_;
     std::vector<Bytes> wanted_;  ///< by access: the most different bytes that one request wants now
-    // What took too much last is counted first, because it probably does again.
+    // The instruction that took too much last is counted first, because it probably does again.
     std::size_t worst_access_ = 0;
     std::vector<int> worst_instruction_;  ///< by access
     std::int64_t counted_ = 0;
     std::map<std::array<int, 4>, Known> known_;  ///< by what decides (see tile_layout)
 };
 
-/// What decides the bank conflicts of a setting of shared-tile, other things being equal: its padding, and
+/// These decide the bank conflicts of a setting of shared-tile, other things being equal: its padding, and
 /// the bits, base and shift of its swizzle without the bits that decide nothing. These are bits of the index
 /// that choose no bank, and those that are XOR-ed with bits that no element's index has.
 std::array<int, 4> tile_layout(const Params& params, const BankRules& rules);

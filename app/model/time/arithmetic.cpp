@@ -105,7 +105,7 @@ double times_read(const Scenario& scenario, const Params& params, int index, con
     return std::max(1.0, blocks / wave * share);
 }
 
-/// What the costs of a block depend on.
+/// The costs of one block, by instruction.
 using BlockCosts = std::vector<BlockCost>;
 
 BlockCosts count_costs(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
@@ -195,7 +195,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const double busiest = blocks_of_sm / sm_hz;  // seconds for each cycle of a block
     const double multiply_adds = result.flop / blocks / (2 * kWarpLanes);  // instructions of one block
     using namespace limits;
-    // Of the ladder's kernels the machine code is known, so little is left for limits to add to each other.
+    // The machine code of the ladder's kernels is known, so limits have little to add to each other.
     const bool climbs = scenario.info->time == TimeModel::ladder;
     const LadderTime ladder =
         climbs ? time_of_ladder_block(params, requests, multiply_adds, blocks_of_sm) : LadderTime{};

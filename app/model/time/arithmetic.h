@@ -8,7 +8,7 @@ namespace warplens {
 /// multiply-add counts as two operations [10^9/s]. 0 if not known.
 double peak_gflop_per_s(const DeviceFacts& device);
 
-/// What a scenario that computes transfers beyond its SMs, over the whole grid [bytes].
+/// The transfers of a scenario that computes beyond its SMs, over the whole grid [bytes].
 struct ProductTraffic {
     double asked_loads = 0;  ///< requested from global memory, by all lanes
     double asked_stores = 0;

@@ -85,7 +85,7 @@ struct FlowReport {
 ///
 /// Counts at the registers are those of the report; beyond the SM they are those of the models that
 /// predictions use (traffic.h, arithmetic.h, caches.h, spilling.h), so that boards and predictions agree.
-/// What fills the constant cache, and instructions themselves, are left out.
+/// Fills of the constant cache and fetches of instructions are left out.
 /// @param report      analyze(scenario, params, device)
 /// @param prediction  predict(scenario, params, device, cold)
 /// @param cold        whether the L2 is empty at first; otherwise it holds what a launch like this one left

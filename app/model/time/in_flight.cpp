@@ -18,7 +18,7 @@ using S = LatencyHiding;
 // 8, where a single sector takes 663.
 constexpr double kSlowestOfDram = 77, kSlowestOfL2 = 28;
 
-// What a round takes for each sector that a warp asks for in it, beyond the first four. Fitted there, too:
+// Cycles of a round for each sector that a warp asks for in it, beyond the first four. Fitted there, too:
 // one warp with 8 loads of 16 bytes takes 1,150 cycles.
 constexpr double kCyclesOfSector = 1.6;
 

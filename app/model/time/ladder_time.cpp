@@ -18,7 +18,7 @@ struct CompiledRung {
 constexpr CompiledRung kCompiled[] = {{33, 42},  {33, 331}, {24, 382}, {16, 385}, {46, 383},
                                       {40, 379}, {46, 478}, {69, 687}, {17, 148}};
 
-/// What a conflict of registers costs in clocks of the scheduler. Fitted to kernels that differ in nothing
+/// The cost of a conflict of registers in clocks of the scheduler. Fitted to kernels that differ in nothing
 /// but the order of their multiply-adds.
 constexpr double kCyclesOfConflict = 0.39;
 /// The share of clocks in which a scheduler with two to four warps finds one that can go on. Counted: 0.88
@@ -26,7 +26,7 @@ constexpr double kCyclesOfConflict = 0.39;
 constexpr double kIssueShare = 1 / 1.09;
 /// How long a block that has only one pair of tiles waits for the next between two barriers. Fitted.
 constexpr double kCyclesOfAwaitedTile = 600;
-/// What a warp-wide asynchronous copy costs the block where all copies stand in one place. Fitted.
+/// The cost of a warp-wide asynchronous copy to the block where all copies stand in one place. Fitted.
 constexpr double kCyclesOfGatheredCopy = 4;
 
 /// The most blocks of a rung with one pair of tiles that an SM holds: their registers leave room for no more.

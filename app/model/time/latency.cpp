@@ -100,7 +100,7 @@ Wait global_wait(const Scenario& scenario, const LaunchShape& shape, const Instr
     return with_more(device.latencies.l1, more, Limiter::l1_latency);
 }
 
-/// What a request to another block's shared memory takes beyond one for 128 bytes in a row.
+/// Further cycles of a request to another block's shared memory, beside one for 128 bytes in a row.
 double further_of_peer(const WarpAccess& access, const Totals& warp) {
     constexpr std::int64_t kSectorsOfLine = kLineBytes / kSectorBytes;
     std::set<std::uint64_t> sectors;

@@ -45,7 +45,7 @@ enum class Limiter {
     shuffle_latency,
 };
 
-/// What people call it: "DRAM", "bytes in flight". Empty for none.
+/// Its name for people: "DRAM", "bytes in flight". Empty for none.
 std::string_view limiter_name(Limiter limiter);
 /// The meaning in one sentence for a learner. Empty if the name says enough.
 std::string_view limiter_meaning(Limiter limiter);

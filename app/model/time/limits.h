@@ -60,7 +60,7 @@ inline constexpr double kCyclesPerL2Request = 1.8;
 /// store to the same sector (global-stride with stride 0) takes 1 clock for 5.3 warps, alone and in a copy.
 inline constexpr double kStoresOfSectorPerClock = 5.3;
 
-/// What a request to the pipe of L1 and shared memory takes beside its wavefronts [cycles]: a global load and
+/// Cycles of a request to the pipe of L1 and shared memory, beside its wavefronts: of a global load and
 /// a load of shared memory. Fitted to naive and tiled products on an H200; a loop of nothing but loads takes
 /// 0.
 inline constexpr double kCyclesOfRequest = 0.28, kCyclesOfSharedRequest = 0.1;

@@ -42,7 +42,7 @@ struct Prediction {
     double l2_bytes = 0;  ///< between the SMs and the L2, for the whole grid; 0 if not known [bytes]
 };
 
-/// What launches that find an empty L2 are called wherever text says it: links, options, files, JSON.
+/// The name of launches that find an empty L2, wherever text says it: links, options, files, JSON.
 inline constexpr const char* kColdKey = "cold";
 
 /// The bandwidth of a scenario on a device, in requested bytes, as it is measured for a launch of its grid.

@@ -37,7 +37,7 @@ struct Roofline {
     /// roof.
     std::vector<RooflinePoint> points;
     bool in_l2 = false;  ///< faster than DRAM would allow, because earlier launches left everything in the L2
-    /// What the launch transfers, by memory, if it has a predicted time [10^9 bytes/s]. For launches that
+    /// The transfers of the launch, by memory, if it has a predicted time [10^9 bytes/s]. For launches that
     /// compute nothing.
     std::vector<Roof> moved;
 

@@ -42,7 +42,7 @@ std::vector<Extent> window_blocks(const Scenario& scenario, Extent grid, bool la
 Window collect_window(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
     const Instruction instruction = scenario.instruction(params, index);
     const int all_steps = steps_of(shape, instruction), warps = warps_per_block(shape);
-    // Of a typed kernel no period is known; steps in a row share what they share.
+    // A typed kernel has no known period; steps in a row share what they share.
     const int steps =
         scenario.typed != nullptr ? std::clamp(kMostRequests / warps, 1, all_steps)
         : instruction.step_period == 0
@@ -181,7 +181,7 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
     const bool moves = scenario.info->irregular || shape.grid.x == 1 ||
                        there != scenario.access(params, index, {}).byte_address;
     scale_dram(traffic, moves ? windows : 1);
-    // What distant blocks need again is still in the L2, so nothing is fetched twice.
+    // Bytes that distant blocks need again are still in the L2, so nothing is fetched twice.
     const double memory = memory_of(instruction, shape, std::max(device.fetch_bytes, kSectorBytes));
     if (memory > 0 && traffic.footprint > memory) scale_dram(traffic, memory / traffic.footprint);
     if (!has_l2(device) && instruction.space != Space::texture) {

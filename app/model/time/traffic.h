@@ -6,7 +6,7 @@
 
 namespace warplens {
 
-/// What instructions that go beyond the SM transfer, over the whole grid. Provenance: approximate, because a
+/// Transfers of instructions that go beyond the SM, over the whole grid. Provenance: approximate, because a
 /// few neighbouring blocks represent all, and what they access twice is counted once.
 struct Traffic {
     double read = 0;     ///< by loads, in pieces of the device's fetch granularity [bytes]
@@ -24,7 +24,7 @@ struct Traffic {
     Traffic& operator+=(const Traffic& other);
 };
 
-/// What would be transferred between the L2 and DRAM if the L2 kept nothing.
+/// The transfers between the L2 and DRAM if the L2 kept nothing.
 /// @param index  an instruction to global memory or a texture
 Traffic count_traffic(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
                       const DeviceFacts& device);
@@ -35,7 +35,7 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
 double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, const Totals& grid,
                        const DeviceFacts& device);
 
-/// What is left for DRAM if the L2 keeps what it can.
+/// The part that is left for DRAM if the L2 keeps all that it can.
 ///
 /// A warm launch follows another one like it, and what fits the L2 stays there. A cold launch begins with an
 /// empty L2: everything is read, and some lines that were written are still in the L2 when the launch ends.

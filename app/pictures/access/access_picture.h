@@ -17,7 +17,7 @@
 
 namespace warplens {
 
-/// What the colours of a shared-memory picture's cells mean.
+/// The meaning of the colours of a shared-memory picture's cells.
 enum class ColorBy { wavefront, words, lane };
 
 /// How a picture is looked at, besides its Style.
@@ -96,7 +96,7 @@ Picture draw_bits(const InstructionView& view, const TileShape& tile, const Styl
 /// Whether there are addresses to show: not in registers, not where texels are mixed, not without a lane.
 bool has_bits(const InstructionView& view);
 
-/// What a picture of one instruction in that space is called: "Sectors", "Banks".
+/// The title of a picture of one instruction in that space: "Sectors", "Banks".
 /// @param rules  global memory: what travels has another name on old GPUs.
 std::string_view picture_title(Space space, const SectorRules& rules = {});
 
@@ -109,7 +109,7 @@ Picture draw_access(const InstructionView& view, const TileShape& tile, const Ac
 /// each has the largest as Style::least_words.
 int most_words(const InstructionView& view);
 
-/// What the player of a picture goes through, one after the other.
+/// The steps that the player of a picture goes through, one after the other.
 struct PlayedSteps {
     std::string_view name;  ///< of one: "wavefront", "sector". Empty if there are none.
     int count = 0;

@@ -29,7 +29,7 @@ std::string tallest_text(const BanksCanvas& d, int group, int most, bool* confli
     return fmt::format("{} {}s in each of {} banks", most, what, like_it);
 }
 
-/// Where a text has room beside the tallest bar: over banks that give nothing, so that no wire comes there.
+/// A free place for a text beside the tallest bar: over banks that give nothing, so that no wire is there.
 std::optional<Vec2> beside_tallest(const BanksCanvas& d, const BankBlock& block, int tallest, float wide) {
     const BanksLayout& layout = d.layout;
     const auto& words = d.report.words[block.group];
@@ -88,7 +88,7 @@ int words_left(const BanksCanvas& d, int group, int bank) {
     return std::clamp(words - (d.look.step + 1 - before), 0, words);
 }
 
-/// Where a lane's number stands above the banks.
+/// The place of a lane's number above the banks.
 Rect lane_cell(const BanksCanvas& d, const BankBlock& block, int lane) {
     const int each = d.report.lanes_per_group;
     const float pitch = d.layout.width() / float(each);
@@ -344,7 +344,7 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
                  describe_cell(d, element, block.group, bank));
 }
 
-/// Where a row of the tile starts inside a row of memory: a short upright line.
+/// A short upright line where a row of the tile starts inside a row of memory.
 void draw_tile_rows(const BanksCanvas& d, const BankBlock& block) {
     const TileShape& tile = d.layout.tile;
     const std::int64_t pitch_bytes = std::int64_t{tile.width + tile.padding} * tile.element_bytes;

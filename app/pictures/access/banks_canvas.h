@@ -11,7 +11,7 @@
 
 namespace warplens {
 
-/// What stands beside a row.
+/// The name beside a row.
 struct RowLabel {
     std::string text;
     FontRole font;
@@ -104,7 +104,7 @@ inline Ramp ramp_of(ColorBy color_by, const Theme& theme) {
     return color_by == ColorBy::words ? word_ramp(theme) : wavefront_ramp(theme);
 }
 
-/// What all parts of the banks picture need.
+/// All parts of the banks picture need these.
 struct BanksCanvas : WarpCanvas {
     const BankReport& report;
     const BanksLayout& layout;
@@ -126,10 +126,10 @@ void draw_blocks(const BanksCanvas& d);
 
 /// The tile of one group, if the layout is by_tile: each element with its lane, or with its bank.
 void draw_tile(const BanksCanvas& d, const BankBlock& block);
-/// Where the first element is that a lane wants; empty if its row is not drawn.
+/// The place of the first element that a lane wants. Empty if its row is not drawn.
 std::optional<Rect> tile_cell_of(const BanksCanvas& d, const BankBlock& block, int lane);
 
-/// What a lane's cell is coloured by, in the words of the trace buffer.
+/// The value that colours a lane's cell, in the words of the trace buffer.
 struct CellLook {
     float value = 0, first = 0, max = 0;
     int value_index = 0;

@@ -103,7 +103,7 @@ std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector
         std::vector<MemoryRow> rows = choose_rows(touched, shown);
         if (fixed_height(rows, kRowHeights) + least * float(shown) <= room) return rows;
     }
-    // Where not even a line of text has room: the first and the last one say that there are several.
+    // If not even a line of text has room, the first and the last one say that there are several.
     std::vector<MemoryRow> ends{{.index = touched.front()}};
     if (touched.size() > 1) {
         ends.push_back({.kind = MemoryRow::Kind::gap, .index = touched.front() + 1});
@@ -143,7 +143,7 @@ int blocks_across(float room, int groups, int banks) {
     return std::max(1, across);
 }
 
-/// Of the longest row label.
+/// The width of the longest row label.
 float label_width(const Canvas& canvas, const std::vector<std::int64_t>& touched, const BanksLayout& layout) {
     float widest = canvas.width("words", FontRole::body);
     const auto allow_for = [&](std::int64_t row) {
@@ -168,7 +168,7 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     // The bars do not grow when there are few rows: a turned knob must not shift everything below them.
     const float bars = std::clamp(height * 0.11f, 10.0f, 80.0f);
     float title = groups > 1 ? kLabelLine : 0, axis = compact && height < 150 ? kNoAxis : kAxisLine;
-    // Where the verdict stands above a low picture, rows with lane numbers say more than its callout.
+    // If the verdict stands above a low picture, rows with lane numbers say more than its callout.
     constexpr float kLow = 150;
     const bool said_above = canvas.style.silent && height < kLow;
     float bars_label = (compact && groups > 1) || said_above ? 0 : kLabelLine;
@@ -186,7 +186,7 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
         const float for_rows = height - fixed - bars;
         layout.rows = fitting_rows(layout, touched, for_rows, least_row(canvas, layout));
         const auto wanted = int(touched.size());
-        // Where cells have no numbers anyway, all rows say more than some of them that are higher.
+        // If cells have no numbers anyway, all rows say more than some of them that are higher.
         constexpr float kThinRow = 3.8f;
         if (count_lines(layout.rows) < wanted && least_row(canvas, layout) == kBareRow) {
             std::vector<MemoryRow> thin = fitting_rows(layout, touched, for_rows, kThinRow);

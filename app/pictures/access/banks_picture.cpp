@@ -95,7 +95,7 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
     return legend;
 }
 
-/// What a small picture says below it: the sum over the groups where there is room for it.
+/// The line below a small picture: the sum over the groups where there is room for it.
 std::string compact_numbers(const Canvas& canvas, const BankReport& report) {
     const std::string sum = sum_of_groups(report);
     if (report.groups > 1 && canvas.width(sum, FontRole::strong) <= canvas.inner_width()) return sum;

@@ -11,7 +11,7 @@
 namespace warplens {
 namespace {
 
-/// What every element of a group's tile is drawn from.
+/// Every element of a group's tile is drawn from these.
 struct Element {
     int row, column, bank;
     std::uint64_t address;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of the picture of address bits share: the fields with their colours and columns, and the
+// The parts of the picture of address bits share the fields with their colours and columns, and the
 // lane whose bits are written out.
 
 #include "app/model/access/address_bits.h"
@@ -13,7 +13,7 @@ namespace warplens {
 
 /// The word for a role: "bank". Short enough for two columns of bits.
 std::string_view role_name(BitRole role);
-/// What its number is for people: "bank 12", "byte 3".
+/// Its number for people: "bank 12", "byte 3".
 std::string role_value(const BitField& field, std::uint64_t address);
 /// "bit 7", "bits 2 to 6", "bits 3, 5 and 7". Empty for an empty mask.
 std::string name_bits(std::uint64_t mask);
@@ -47,7 +47,7 @@ float draw_bit_heads(const BitsCanvas& d, float y);
 float draw_address(const BitsCanvas& d, std::uint64_t address, std::string_view name, float y);
 /// The wires of a swizzle between the address before and the one after. @return  y below them
 float draw_swizzle_wires(const BitsCanvas& d, float y);
-/// What the fields are in that lane: "bank 12". @return  y below them
+/// The fields' values in that lane: "bank 12". @return  y below them
 float draw_field_values(const BitsCanvas& d, float y);
 /// All lanes' bits, a row for each. @param row_height  [points]. @return  y below them
 float draw_bit_matrix(const BitsCanvas& d, float y, float row_height);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kNames = 68;  // column of names at the left [points]
 
-/// Where the parts of the picture have room, from the top down [points].
+/// The places of the parts of the picture, from the top down [points].
 struct BitsLayout {
     bool swizzle = false, values = false, matrix = false, differing = false, table = false;
     float row_height = 0;  ///< of the matrix
@@ -23,7 +23,8 @@ struct BitsLayout {
 
 constexpr float kLeastLaneRow = 2.5f, kMostLaneRow = 12, kPlacesWidth = 132, kPlacesGap = 18;
 
-/// What has room, the most important first: the address, its values, which bits differ, all lanes, the table.
+/// As many parts as fit, the most important first: the address, its values, which bits differ, all lanes, the
+/// table.
 BitsLayout lay_out_bits(float room, bool swizzled, bool with_table) {
     BitsLayout layout;
     room -= kBitHeads + kAddressRow;

@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-/// What can be said about one warp's addresses without any rule of the hardware.
+/// Facts about one warp's addresses that need no rule of the hardware.
 struct AccessFacts {
     int active = 0;               ///< lanes that take part
     int distinct = 0;             ///< different addresses
@@ -41,7 +41,7 @@ struct WantedElements {
 /// @param granule  addresses are rounded down to a multiple of it [bytes]: 4 joins the bytes of one word.
 WantedElements collect_elements(const WarpAccess& access, std::uint32_t lanes = kAllLanes, int granule = 1);
 
-/// What an exchange between lanes does, told by who takes whose value.
+/// An exchange between lanes, told by who takes whose value.
 struct Exchange {
     int active = 0;        ///< lanes that take part
     int moved = 0;         ///< lanes that take another lane's value
@@ -68,10 +68,10 @@ Explanation explain_cluster(const InstructionView& view);
 
 /// The same verdict, and why it is so in terms of the address bits that differ between the lanes.
 Explanation explain_bits(const InstructionView& view, const TileShape& tile);
-/// What the request costs beside its ideal, for one line: "32 wavefronts, ideal 1".
+/// The cost of the request beside its ideal, for one line: "32 wavefronts, ideal 1".
 std::string first_cost(const InstructionView& view);
 
-/// What travels between memory and the SM, by its name on such a GPU: sectors, lines (CC 2.x) or
+/// The pieces that travel between memory and the SM, by their name on such a GPU: sectors, lines (CC 2.x) or
 /// transactions (CC 1.x).
 struct Travelling {
     std::string_view name;  ///< of one
@@ -83,7 +83,7 @@ Travelling travelling(const SectorReport& report);
 Explanation explain_transactions(const InstructionView& view);
 
 constexpr std::string_view op_name(Op op) { return is_load(op) ? "load" : "store"; }
-/// What such an instruction does to the bytes: "fetched" or "sent".
+/// The verb for the bytes of such an instruction: "fetched" or "sent".
 constexpr std::string_view moved_word(Op op) { return is_load(op) ? "fetched" : "sent"; }
 /// "24 of the 32 bytes fetched are used, 75 % of them"
 std::string used_of_moved(const SectorCount& count, std::string_view moved);

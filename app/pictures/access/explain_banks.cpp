@@ -48,7 +48,7 @@ int distance_of_equals(const WarpAccess& access) {
     return 0;
 }
 
-/// What made a wide load's groups twice as large.
+/// The reason for a wide load's groups that are twice as large.
 std::string why_merged(const BankCase& c) {
     const int distance = distance_of_equals(c.access);
     return distance == 1 ? "Neighbouring lanes request the same element, so two groups of lanes become one"
@@ -157,7 +157,7 @@ std::string why_first_gpus_conflict(const BankCase& c, const Worst& worst) {
         c.report.banks);
 }
 
-/// What a person has to know about the banks of CC 2.x and 3.x to believe the numbers.
+/// A person has to know this about the banks of CC 2.x and 3.x to believe the numbers.
 std::string about_banks(const BankCase& c) {
     if (c.rules.extra_16 > 0 && c.access.bytes_per_lane == 16)
         return " On this GPU a group of 16-byte accesses takes one wavefront more than its addresses need.";
@@ -217,7 +217,7 @@ int without_swizzle(int element, const TileShape& tile) {
     return element;
 }
 
-/// What padding or swizzle do here, by counting the same request in the plain tile.
+/// The effect of padding or swizzle, by counting the same request in the plain tile.
 std::string compare_with_plain_tile(const BankCase& c, const TileShape& tile, const BankRules& rules) {
     if (tile.width == 0 || (tile.padding == 0 && tile.swizzle_bits == 0)) return {};
     if (!tile.made_without_padding) return {};

@@ -1,4 +1,4 @@
-// What the bits of a request's addresses say about its cost, in sentences.
+// Sentences on the cost of a request by the bits of its addresses.
 #include "app/pictures/access/bits_canvas.h"
 #include "app/pictures/access/explain.h"
 

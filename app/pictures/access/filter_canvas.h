@@ -9,7 +9,7 @@
 namespace warplens {
 
 /// The part of a texture round what a warp asks for, in whole sectors; it may reach beyond the texture.
-/// Where there is room it is wider than needed.
+/// If there is room it is wider than needed.
 struct TexelRegion {
     Texel first;                       ///< left upper texel
     int columns = 0, rows = 0;         ///< [texels]; 0 if no lane is active
@@ -25,7 +25,7 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room);
 /// Side of a texel if the region is to fit [points].
 float texel_side(int columns, int rows, Vec2 room);
 
-/// What all parts of the picture need.
+/// All parts of the picture need these.
 struct FilterCanvas : WarpCanvas {
     const InstructionView& view;
     TexelRegion region;

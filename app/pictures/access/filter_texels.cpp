@@ -181,7 +181,7 @@ TexelRegion region_of(const WarpAccess& access, Vec2 room) {
     };
     constexpr int kOneSector = kSectorTexelsX * kSectorTexelsY;
     if ((right - left) * (bottom - top) <= kOneSector) grow(1, 1);
-    // What fits beside it at the same size costs nothing and shows where in the texture this is.
+    // More texels beside it at the same size cost nothing and show where in the texture this is.
     const float side = texel_side(right - left, bottom - top, room);
     while (side >= 1 && float(right - left + 2 * kSectorTexelsX) * side <= room.x) grow(1, 0);
     if (side >= 1 && float(right - left + kSectorTexelsX) * side <= room.x) right += kSectorTexelsX;

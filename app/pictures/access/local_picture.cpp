@@ -14,7 +14,7 @@ struct LocalLayout {
     bool numbers = false;      ///< lane numbers fit into the cells
     bool long_counts = false;  ///< "4 of 4 sectors", not "4/4"
 
-    /// Where a lane's bytes stand in a row. @param inside  first byte within the 4-byte word.
+    /// The place of a lane's bytes in a row. @param inside  first byte within the 4-byte word.
     Rect cell(const MemoryRow& row, int lane, int inside, int bytes) const {
         const Rect column = lanes.cell(lane);
         const float byte = column.w / 4;

@@ -27,7 +27,7 @@ std::vector<MemoryRow> whole_array(const SectorReport& report, int lines) {
     return rows;
 }
 
-/// What a list of rows tells beside the used lines.
+/// A list of rows tells this beside the used lines.
 struct Detail {
     int shown = 0;          ///< used lines; the middle is folded where these are not all
     int context = 0;        ///< unused lines that stand before and after each used one

@@ -32,7 +32,7 @@ struct RowHeights {
     float inset(float pitch) const { return std::min(most_inset, pitch * inset_of_pitch); }
 };
 
-/// Of all gaps and folds together [points].
+/// The height of all gaps and folds together [points].
 float fixed_height(const std::vector<MemoryRow>& rows, const RowHeights& heights = {});
 int count_lines(const std::vector<MemoryRow>& rows);
 /// Place rows one below the other.

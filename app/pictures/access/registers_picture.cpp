@@ -123,7 +123,7 @@ void draw_kept(const WarpCanvas& warp, const LaneRow& lanes, float bottom) {
                     hovered ? theme.highlight : with_alpha(own, warp.hovered() >= 0 ? 0.12f : 0.8f),
                     hovered ? 2.2f : 1.4f);
     }
-    // Where the wires are short, the name of the cells is enough: the tops are the lanes.
+    // If the wires are short, the name of the cells is enough: the tops are the lanes.
     const float middle = top + (pitch - 3) / 2;
     const bool both = middle - (lanes.y + lanes.h / 2) >= line_height(FontRole::body) - 2;
     canvas.label_middle({canvas.margin(), middle}, "register", FontRole::body, theme.text_weak);

@@ -13,7 +13,7 @@
 
 namespace warplens {
 
-/// Where everything stands: lanes and words share their columns, so that a coalesced access has straight
+/// The places of everything: lanes and words share their columns, so that a coalesced access has straight
 /// wires.
 struct SectorsLayout {
     LaneRow lanes;             ///< its columns are those of the words, too
@@ -32,13 +32,13 @@ struct SectorsLayout {
     }
 };
 
-/// What is moved of a line, beside it: "4 of 4 sectors"; on CC 1.x and 2.x the pieces, "2 × 64 B".
+/// The moved part of a line, beside it: "4 of 4 sectors"; on CC 1.x and 2.x the pieces, "2 × 64 B".
 std::string moved_text(const SectorReport& report, const LineUse& line, bool long_counts);
 
 /// @param top, bottom  where lanes, wires and lines may stand [points].
 SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, float top, float bottom);
 
-/// What all parts of the picture need.
+/// All parts of the picture need these.
 struct SectorsCanvas : WarpCanvas {
     const SectorReport& report;
     const WantedElements& elements;

@@ -123,7 +123,7 @@ void draw_ground(const TextureCanvas& d, const TexelMap& map) {
     }
 }
 
-/// Where the texture ends, as far as the map shows it.
+/// The edges of the texture, as far as the map shows them.
 void draw_edges(const TextureCanvas& d, const TexelMap& map) {
     const int across = d.plan.width / kSectorTexelsX, down = d.plan.height / kSectorTexelsY;
     const int left = first_inside(map.columns), top = first_inside(map.rows);
@@ -140,7 +140,7 @@ void draw_edges(const TextureCanvas& d, const TexelMap& map) {
     if (map.rows.sectors[bottom - 1] == down - 1) canvas.line({x0, y1}, {x1, y1}, color, 2);
 }
 
-/// Where the walk passes a texel: in a corner where lane numbers stand in the middle.
+/// The walk passes a texel in its middle, or in a corner where lane numbers stand in the middle.
 Vec2 walk_point(const TextureCanvas& d, const TexelMap& map, int lane, bool numbers) {
     const Rect cell = map.cell(d.plan.texel[lane]);
     const float at = numbers ? 0.89f : 0.5f;

@@ -132,7 +132,7 @@ int lanes_beyond_the_edge(const WarpAccess& access) {
     return outside;
 }
 
-/// What lanes outside the texture get, by Border.
+/// Lanes outside the texture get this, by Border.
 constexpr std::string_view kBeyond[] = {"they get the nearest texel of the edge",
                                         "there it is black, and no texel is used",
                                         "there the texture starts again", "there the texture is mirrored"};

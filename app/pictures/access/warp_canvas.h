@@ -35,7 +35,7 @@ inline Rect thin_cell(Rect whole) {
     return {whole.x, whole.y, whole.w - std::min(1.0f, 0.3f * whole.w), whole.h};
 }
 
-/// What the pictures of a warp's lanes have in common: colours by lane, and the lane under the mouse.
+/// The pictures of a warp's lanes have in common the colours by lane and the lane under the mouse.
 struct WarpCanvas {
     Canvas& canvas;
     const WarpAccess& access;
@@ -121,7 +121,7 @@ void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_mov
                     const std::vector<NamedBox>& more = {});
 inline constexpr float kUsageBarHeight = 44;  ///< that it needs with its legend [points]
 
-/// What stands in a row that leaves something out: "… 4 more lines". Nothing for an empty text. A fold, which
+/// The text in a row that leaves something out: "… 4 more lines". Nothing for an empty text. A fold, which
 /// lanes do want, is as wide as the lanes, so that their wires end at something; a gap's text stands on a
 /// plate over the wires.
 void draw_row_note(Canvas& canvas, const MemoryRow& row, const LaneRow& lanes);

@@ -129,7 +129,7 @@ float Canvas::draw_title() {
     title_end_ = {x + after, baseline};
     if (room - after > 60) {
         std::string subtitle = elide(picture.subtitle, FontRole::body, room - after);
-        // Of a small picture the remark is there whole, or not at all.
+        // A small picture has the remark whole, or not at all.
         if (style.compact && subtitle != picture.subtitle) subtitle.clear();
         label(title_end_, subtitle, FontRole::body, theme.text_weak);
         title_end_.x += width(subtitle, FontRole::body);

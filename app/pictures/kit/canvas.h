@@ -1,6 +1,6 @@
 #pragma once
 
-// What every picture is drawn with: a Canvas with its Style, text that is measured and fitted, sentences
+// Every picture is drawn with a Canvas and its Style, text that is measured and fitted, sentences
 // below a picture, rectangles that labels keep free of one another, and samples with names. Numbers along
 // axes are in axes.h. What a picture shows is not here: see app/pictures/access for one instruction's
 // addresses, app/pictures/plot for curves, and each board's own folder.
@@ -18,7 +18,7 @@ namespace warplens {
 
 struct Explanation;
 
-/// What every picture needs to know about how it is to be drawn.
+/// Every picture is drawn by these.
 struct Style {
     const Theme* theme = nullptr;          ///< never null in a picture
     const TextMeasure* measure = nullptr;  ///< never null in a picture
@@ -175,7 +175,7 @@ public:
     /// Title and subtitle on one line, as far as there is room.
     /// @return  y below them.
     float draw_title();
-    /// Where they end, on their baseline, once they are drawn [points].
+    /// Their end, on their baseline, once they are drawn [points].
     Vec2 title_end() const { return title_end_; }
 
     /// The picture, in the look of its theme. Call it once, at the end.
@@ -218,7 +218,7 @@ Sentences fit_sentences(const Explanation& explanation, const Style& style, floa
 Color verdict_color(const Style& style, bool good);
 void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y);
 
-/// What stands above and below a picture: the title, the sentences or a small picture's one line of numbers.
+/// The title above a picture, and the sentences or a small picture's one line of numbers below it.
 struct PictureFrame {
     float top = 0, bottom = 0;  ///< between them the picture has room [points]
     float edge = 0;             ///< below the sentences [points]
@@ -254,9 +254,9 @@ public:
     bool fits(const Canvas& canvas, float width, int max_rows) const {
         return arrange(canvas, 0, 0, width, max_rows).size() == items_.size();
     }
-    /// Of all of them in one row [points].
+    /// The width of all of them in one row [points].
     float width(const Canvas& canvas) const;
-    /// Of the rows that are drawn [points].
+    /// The height of the rows that are drawn [points].
     float height(const Canvas& canvas, float width, int max_rows) const;
 
     /// As many as fit, from the top left corner on.

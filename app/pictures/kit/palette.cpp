@@ -60,7 +60,7 @@ constexpr Color kGreys[] = {rgb(0x949494), rgb(0x737373), rgb(0x545454), rgb(0x3
 constexpr Color kDifference[] = {rgb(0x00477a), rgb(0x2a86bf), rgb(0x9fcae4), rgb(0xf3f1ec),
                                  rgb(0xf1b98c), rgb(0xd56f22), rgb(0x8a3700)};
 
-/// What a palette is made of, but for its series.
+/// A palette is made of these, but for its series.
 struct ColorMaps {
     std::string_view key;
     Ramp wavefront, words;

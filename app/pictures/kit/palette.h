@@ -35,7 +35,7 @@ std::string_view palette_key(PaletteName name);
 /// The palette that a key names. Nothing if there is no such palette.
 std::optional<PaletteName> find_palette(std::string_view key);
 
-/// What a person chooses of colours.
+/// A person's choice of colours.
 struct ThemeChoice {
     ThemeName theme = ThemeName::dark;
     PaletteName palette = PaletteName::okabe_ito;  ///< without effect on `print`, which has greys only

@@ -23,7 +23,7 @@ double step_of_value(const std::vector<double>& stops, double value) {
     return double(low - stops.begin()) + (value - *low) / (*above - *low);
 }
 
-/// Where a value stands between two others, 0 to 1.
+/// The place of a value between two others, 0 to 1.
 double share(double value, double low, double high, bool log) {
     if (log) {
         value = std::log(std::max(value, low)), low = std::log(low), high = std::log(high);

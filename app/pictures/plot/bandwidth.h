@@ -71,7 +71,7 @@ Color side_color(const Theme& theme, char side);
 /// Ticks on the knob's own settings, thinned out until the numbers do not touch.
 std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure);
 
-/// Where the name of a curve's mark stands, at the top of the plot.
+/// The place of the name of a curve's mark, at the top of the plot.
 struct MarkName {
     float begin = 0, width = 0;
     int row = 0;  ///< 0 for the topmost one

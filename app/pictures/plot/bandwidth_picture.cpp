@@ -10,7 +10,7 @@
 namespace warplens {
 namespace {
 
-/// What the values are about, beside the title.
+/// The subject of the values, beside the title.
 std::string_view subtitle_of(SpeedUnit speed_unit, bool compact) {
     if (speed_unit == SpeedUnit::cycles)
         return compact ? "less is better" : "of one request, each waiting for the one before; less is better";
@@ -51,7 +51,7 @@ Extremes find_extremes(const Curve& curve) {
     return e;
 }
 
-/// What stands above the data: in the row over the plot the present setting and the peak's name, and within
+/// The names above the data: in the row over the plot the present setting and the peak's name, and within
 /// the plot rows of names of marks.
 struct NamesAbove {
     std::vector<SettingFlag> flags;
@@ -97,7 +97,7 @@ void plan_y(PlotArea& plot, const Curve& curve, const Extremes& extremes, float 
     }
 }
 
-/// What may be said about the peak, the longest first.
+/// Names for the peak, the longest first.
 std::vector<std::string> peak_texts(const Curve& curve, const Extremes& extremes) {
     const bool far = extremes.peak_is_far(curve.log_axes && extremes.smallest > 0);
     const std::string number = fmt::format("peak {} {}", value_text(extremes.peak, curve.speed_unit),
@@ -147,7 +147,7 @@ PlotNote words_on_flat(const Curve& curve) {
     return every_setting("the same for ", *curve.knob, curve.model.front().limiter);
 }
 
-/// What stands beside the legend. Bars leave no place for it in the plot.
+/// The note beside the legend. Bars leave no place for it in the plot.
 PlotNote note_of(const Curve& curve, const Extremes& extremes) {
     if (!curve.note.text.empty()) return curve.note;
     return has_bars(curve) && is_flat(curve, extremes) ? words_on_flat(curve) : PlotNote{};

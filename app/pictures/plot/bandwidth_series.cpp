@@ -296,7 +296,7 @@ std::vector<long> tick_steps(const Curve& curve, const PlotArea& plot) {
     return steps;
 }
 
-/// Of choices and powers each step-th that is drawn. Of a slider multiples of the step, whether a
+/// Each step-th choice or power that is drawn. For a slider multiples of the step, whether a
 /// point is drawn there or not: a plot over thousands of settings leaves most of them out.
 std::vector<double> tick_values(const Curve& curve, const PlotArea& plot, long step) {
     std::vector<double> values;

@@ -127,7 +127,7 @@ Picture draw_compared_numbers(std::span<const QuantityPair> numbers, const Style
     Canvas canvas(style, "Numbers of both", "");
     std::vector<const QuantityPair*> rows;
     for (const QuantityPair& number : numbers) rows.push_back(&number);
-    // What can be compared comes first, what is alike last.
+    // Rows that can be compared come first, those that are alike last.
     std::ranges::stable_sort(rows, {}, [](const QuantityPair* row) {
         return !row->differs() ? 2 : difference_text(*row).empty() ? 1 : 0;
     });

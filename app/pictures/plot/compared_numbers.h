@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// What became of a number on the way from A to B.
+/// The fate of a number on the way from A to B.
 enum class Change { none, better, worse, other };
 Change change_of(const QuantityPair& number);
 

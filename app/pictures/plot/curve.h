@@ -16,7 +16,7 @@
 
 namespace warplens {
 
-/// Where measurements come from.
+/// The origin of measurements.
 struct MeasuredOn {
     Provenance kind = Provenance::measured;  ///< measured here, or recorded
     std::string gpu;  ///< "NVIDIA H200", with the date if recorded; empty if there are none
@@ -54,7 +54,7 @@ struct PlotNote {
     std::string text, reason = {};
     std::string whole() const { return text + reason; }
 };
-/// Of values that are alike: `before`, then "every zoom". @param limiter  the reason; may be none
+/// For values that are alike: `before`, then "every zoom". @param limiter  the reason; may be none
 PlotNote every_setting(std::string before, const Knob& knob, Limiter limiter);
 
 struct Curve {

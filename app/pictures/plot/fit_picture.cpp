@@ -63,7 +63,7 @@ void draw_points(const FitCanvas& d) {
     }
 }
 
-/// What stands above the plot: the name of the upright axis, and at the right the line's figures, where they
+/// Above the plot stand the name of the upright axis, and at the right the line's figures, where they
 /// cover no point and no line.
 void draw_above(Canvas& canvas, const FitPlot& fit, float top) {
     constexpr float kBetween = 16;

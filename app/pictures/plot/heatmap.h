@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-/// What the cells of a heatmap show. `difference` is the measured value divided by the model's.
+/// The cells of a heatmap show one of these. `difference` is the measured value divided by the model's.
 enum class HeatmapShow { model, measured, difference };
 
 struct HeatmapCell {

@@ -39,7 +39,7 @@ std::string title_of(const Heatmap& map) {
                        lower_first(map.x_knob->label), lower_first(map.y_knob->label));
 }
 
-/// What the colours mean and where they come from.
+/// The meaning of the colours and their origin.
 std::string legend_text(const Heatmap& map) {
     const std::size_t measured = map.measured_cells();
     const std::string count = fmt::format("{} of {} cells", measured, map.cells.size());
@@ -156,7 +156,7 @@ std::vector<int> named_settings(const Knob& knob, const std::vector<double>& val
     return {};
 }
 
-/// Where the names of all columns stand if none is left out.
+/// The places of the names of all columns if none is left out.
 std::vector<NameSpot> spots_of_columns(const Canvas& canvas, const Heatmap& map, const Plan& plan) {
     std::vector<NameSpot> spots;
     for (std::size_t i = 0; i < map.x.size(); ++i) {
