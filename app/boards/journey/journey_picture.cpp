@@ -14,7 +14,7 @@ constexpr float kLeastStations = 2 * kStationHead + 3 * 16 + 11;
 /// A journey while it is drawn.
 struct JourneyCanvas {
     Canvas& canvas;
-    const StoryPart step;
+    const StoryPart& step;
     const std::vector<StoryPart> stations;
     float left = 0, width = 0;
     float top = 0, height = 0;  ///< of the row of stations

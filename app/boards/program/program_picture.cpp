@@ -24,7 +24,7 @@ struct ProgramCanvas {
     const Story& story;
     const std::vector<VariableRow> rows;
     float left = 0;
-    const std::vector<StoryPart> steps = story.steps();
+    const std::vector<StoryPart>& steps = story.steps();
     std::vector<std::string> names = {}, times = {};  ///< of the steps; a time is empty if there is none
     float label_w = 0, column_w = 0;
     float top = 0, row_h = 0;   ///< of the rows of variables

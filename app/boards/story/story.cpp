@@ -70,11 +70,13 @@ std::string said(const nlohmann::json& words, const StoryValues& values) {
     return there == 0 ? otherwise : all;
 }
 
-std::string said_at(const JsonPlace& place, const StoryValues& values) {
+/// @param place  of the object that has the words at this key, for messages
+std::string said_at(const JsonPlace& place, const char* key, const nlohmann::json& words,
+                    const StoryValues& values) {
     try {
-        return said(place.value(), values);
+        return said(words, values);
     } catch (const JsonError& error) {
-        place.fail(error.what());
+        place.member(key).fail(error.what());
     }
 }
 
@@ -90,7 +92,8 @@ Kind kind_of(const JsonPlace& place, const char* key, const Names& names) {
 }  // namespace
 
 std::string StoryPart::text(const char* key) const {
-    return place_.has(key) ? said_at(place_.member(key), *values_) : std::string();
+    const auto found = place_.value().find(key);
+    return found == place_.value().end() ? std::string() : said_at(place_, key, *found, *values_);
 }
 
 const StoryValue& StoryPart::value(const char* key) const {
@@ -110,7 +113,8 @@ std::vector<StoryPart> StoryPart::parts(const char* key) const {
 
 std::vector<std::string> StoryPart::lines(const char* key) const {
     std::vector<std::string> all;
-    for (const JsonPlace& place : place_.member(key).elements()) all.push_back(said_at(place, *values_));
+    for (const nlohmann::json& words : place_.member(key).value())
+        all.push_back(said_at(place_, key, words, *values_));
     std::erase(all, "");
     return all;
 }
@@ -142,18 +146,20 @@ std::vector<Quantity> StoryPart::numbers(const char* key) const {
     return rows;
 }
 
-Story::Story(std::string_view path, StoryValues values, int step) : path_(path), values_(std::move(values)) {
+Story::Story(std::string_view path, StoryValues values, int step)
+    : path_(path), values_(std::make_shared<StoryValues>(std::move(values))) {
+    StoryValues& all_values = *values_;
     for (const Provenance kind : {Provenance::exact, Provenance::approximate, Provenance::recorded})
-        values_[std::string(provenance_name(kind))] = {std::string(provenance_mark(kind))};
-    values_["name"] = values_["step"] = values_["steps"] = {};
-    count_ = int(steps().size());
-    step_ = std::clamp(step, 0, count_ - 1);
-    values_["name"] = {now().text("name")};
-    values_["step"] = {std::to_string(step_ + 1)};
-    values_["steps"] = {std::to_string(count_)};
+        all_values[std::string(provenance_name(kind))] = {std::string(provenance_mark(kind))};
+    all_values["name"] = all_values["step"] = all_values["steps"] = {};
+    steps_ = all().parts("steps");
+    step_ = std::clamp(step, 0, count() - 1);
+    all_values["name"] = {now().text("name")};
+    all_values["step"] = {std::to_string(step_ + 1)};
+    all_values["steps"] = {std::to_string(count())};
 }
 
-StoryPart Story::all() const { return {JsonPlace(story_file(path_), path_), values_}; }
+StoryPart Story::all() const { return {JsonPlace(story_file(path_), path_), *values_}; }
 
 StorySentences fit_sentences(const Story& story, const Style& style, float width, float room) {
     StorySentences all{fit_sentences(story.now().explanation(), style, width, room)};

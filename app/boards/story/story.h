@@ -15,6 +15,7 @@
 #include "app/pictures/kit/canvas.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -61,17 +62,18 @@ public:
     /// @param step  is clamped to its steps. The values "step", "steps" and "name" say where it is.
     Story(std::string_view path, StoryValues values, int step);
 
-    const StoryValue& value(const std::string& name) const { return values_.at(name); }
+    const StoryValue& value(const std::string& name) const { return values_->at(name); }
     StoryPart all() const;
-    std::vector<StoryPart> steps() const { return all().parts("steps"); }
-    int count() const { return count_; }
+    const std::vector<StoryPart>& steps() const { return steps_; }
+    int count() const { return int(steps_.size()); }
     int step() const { return step_; }
-    StoryPart now() const { return steps()[step_]; }
+    const StoryPart& now() const { return steps_[step_]; }
 
 private:
     std::string path_;
-    StoryValues values_;
-    int count_ = 0, step_;
+    std::shared_ptr<StoryValues> values_;  ///< all parts refer to them, also when a story is moved
+    std::vector<StoryPart> steps_;
+    int step_;
 };
 
 /// The sentences of a story's step at the bottom of a picture.
