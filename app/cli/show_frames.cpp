@@ -52,7 +52,7 @@ std::optional<Image> show_frames(Window& window, const State& start, const std::
     if (!loaded.message.empty()) session.complain(loaded.message);
     // Who names a place wants to see it at once.
     if (is_first_start(options, loaded))
-        apply(session, options.given.place ? Action(action::ShowTour{0}) : action::Do::welcome);
+        apply(session, options.given.place ? Action(action::set(&View::tour, 0)) : action::Do::welcome);
     SavedState kept;
     auto kept_at = std::chrono::steady_clock::now();
     const auto draw = [&](int drawn) {

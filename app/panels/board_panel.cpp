@@ -20,17 +20,13 @@ namespace warplens {
 namespace {
 
 /// The boards that are more than a picture and a list of knobs, by key.
-constexpr BoardPanel kPanels[] = {
-    {.board = "phases", .head = show_phase_player},
-    {.board = "journey", .head = show_journey_player},
-    {.board = "program", .head = show_program_player},
-    {.board = "hazards", .head = show_barriers},
-    {.board = "occupancy", .controls = show_occupancy_controls},
-    {.board = "choose", .head = show_questions, .says_verdict = true},
-    {.board = "claims",
-     .body = [](const PanelStyle& style, View& view, PictureCache& cache, Actions& actions) {
-         show_claims(style, view, cache.claims, actions);
-     }}};
+constexpr BoardPanel kPanels[] = {{.board = "phases", .head = show_phase_player},
+                                  {.board = "journey", .head = show_journey_player},
+                                  {.board = "program", .head = show_program_player},
+                                  {.board = "hazards", .head = show_barriers},
+                                  {.board = "occupancy", .controls = show_occupancy_controls},
+                                  {.board = "choose", .head = show_questions, .says_verdict = true},
+                                  {.board = "claims", .body = show_claims}};
 
 /// What the board is, and the key that leads to it: "(3)".
 std::string tip_of(const BoardInfo& board) {
@@ -241,34 +237,28 @@ void show_board_strip(const PanelStyle& style, const Frame& frame, float width, 
     if (pills < boards.size()) show_board_list(style, frame, pills, actions);
 }
 
-void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
+void show_board(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                 Actions& actions) {
-    view.verdict_in_picture = false;
-    if (const auto body = panel_of(*frame.state->board).body; body != nullptr) {
-        body(style, view, cache, actions);
-        return;
-    }
+    cache.verdict_in_picture = false;
+    if (const auto body = panel_of(*frame.state->board).body; body != nullptr)
+        return body(style, cache.claims, actions);
     const float top = ImGui::GetCursorPosY();
     show_board_head(style, frame, view, actions);
     const float head = ImGui::GetCursorPosY() - top;
-    if (head != view.board_head) actions.redraw(0);
-    view.board_head = head;
-    view.verdict_in_picture = show_board_picture(style, frame, view, cache, 0, actions) ||
-                              panel_of(*frame.state->board).says_verdict;
+    if (head != cache.board_head) actions.redraw(0);
+    cache.board_head = head;
+    cache.verdict_in_picture = show_board_picture(style, frame, view, cache, 0, actions) ||
+                               panel_of(*frame.state->board).says_verdict;
 }
 
 bool show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions) {
     Vec2 room = room_here(style, frame.state->board->least_height);
     room.y = std::max(room.y - below / style.scale, kLeastRoom.y);
-    const std::uint64_t key = picture_key(style, frame, view, room, false);
-    const Picture& picture = shown_picture(cache.board, key, frame, view, actions, [&] {
-        const Style look{.theme = &style.colors,
-                         .measure = &style.fonts,
-                         .size = room,
-                         .hovered_lane = lit_lane(view),
-                         .embedded = true,
-                         .silent = view.projector};
+    const PictureKey key = picture_key(
+        style, frame, view,
+        {.size = room, .hovered_lane = lit_lane(view), .embedded = true, .silent = view.projector});
+    const Picture& picture = shown_picture(cache.board, key, frame, view, actions, [&](const Style& look) {
         Picture drawn = draw_board(board_input(frame), look);
         cache.board_says_verdict = says_verdict(drawn, frame.board_words->explanation.verdict);
         return for_view(view, std::move(drawn));

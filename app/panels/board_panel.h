@@ -9,7 +9,7 @@ namespace warplens {
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions);
 
 /// The chosen board.
-void show_board(const PanelStyle& style, const Frame& frame, View& view, PictureCache& cache,
+void show_board(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                 Actions& actions);
 
 /// Its picture alone, over what is left of the panel.
@@ -23,7 +23,7 @@ bool show_board_picture(const PanelStyle& style, const Frame& frame, const View&
 struct BoardPanel {
     std::string_view board;                                                          ///< its key
     void (*head)(const PanelStyle&, const Frame&, const View&, Actions&) = nullptr;  ///< above the picture
-    void (*body)(const PanelStyle&, View&, PictureCache&, Actions&) = nullptr;  ///< in place of a picture
+    void (*body)(const PanelStyle&, ClaimRows&, Actions&) = nullptr;      ///< in place of a picture
     bool (*controls)(const PanelStyle&, const Frame&, State&) = nullptr;  ///< in place of the list of knobs
     bool says_verdict = false;  ///< the head says what the verdict does
 };
@@ -51,7 +51,7 @@ void show_barriers(const PanelStyle& style, const Frame& frame, const View& view
 /// Questions about a piece of data, the answers given so far, and where it should live.
 void show_questions(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 /// The list of worked numbers.
-void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Actions& actions);
+void show_claims(const PanelStyle& style, ClaimRows& shown, Actions& actions);
 /// One of them, where the window shows it.
 void show_claim_card(const PanelStyle& style, std::string_view id);
 

@@ -34,30 +34,36 @@ constexpr SectionWords kSections[] = {
 };
 
 /// Pills for the sections that a switch leads to.
-/// @param chosen  the one that is shown; becomes the one that was pressed, or `usual` where it is no longer
-///                among them
-void show_switch(const Screen& screen, Section& chosen, Section usual) {
+/// @param field  the one that is shown. If it is no longer among them, `usual` is.
+/// @return  the section to show: what was pressed is shown in the next frame
+Section show_switch(const Screen& screen, Section View::*field, Section usual) {
     const Frame& frame = screen.frame;
     const bool card = frame.learning->has_card();
     const std::vector<Section> sections = switched_sections(frame.mode, *frame.state->board, card);
     const auto leads_to = [&](Section section) {
         return std::ranges::find(sections, section) != sections.end();
     };
-    if (!leads_to(chosen)) chosen = usual;
-    const Section before = chosen;
+    const Section shown = leads_to(screen.view.*field) ? screen.view.*field : usual;
+    screen.actions.set(screen.view, field, shown);
     for (const SectionWords& words : kSections) {
         if (!leads_to(words.section)) continue;
         // A course or a quiz takes the place of the words.
         const char* label = card && words.section == Section::words ? "Learn" : words.label;
-        if (ui::pill(screen.style, label, before == words.section)) chosen = words.section;
+        if (ui::pill(screen.style, label, shown == words.section))
+            screen.actions.add(action::set(field, words.section));
         ui::mark(screen.style, fmt::format("section.{}", words.label),
                  fmt::format("{} {}.", words.tooltip, key_hint(action::Next{action::Next::What::section})));
         ImGui::SameLine(0, screen.style.px(2));
     }
+    return shown;
 }
 
-/// A bar between two panels that a drag moves. @param value  the size it changes, by `sign` a pixel
-void splitter(const char* id, const Rect& place, float& value, float sign, float least, float most) {
+/// A bar between two panels that a drag moves.
+/// @param size  the field that it changes, by `sign` a pixel
+/// @param now   its value, within the range that the window allows
+template <class Owner>
+void splitter(const Screen& screen, const char* id, const Rect& place, float Owner::*size, float now,
+              float sign, float least, float most) {
     ui::begin_line_at(ImVec2(place.x, place.y));
     ui::press_area(id, ImVec2(place.w, place.h));
     ui::mark(id);
@@ -66,23 +72,21 @@ void splitter(const char* id, const Rect& place, float& value, float sign, float
         ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
     if (!ImGui::IsItemActive()) return;
     const ImVec2 moved = ImGui::GetIO().MouseDelta;
-    value = std::clamp(value + (upright ? moved.x : moved.y) * sign, least, std::max(least, most));
+    screen.actions.set(screen.view, size,
+                       std::clamp(now + (upright ? moved.x : moved.y) * sign, least, std::max(least, most)));
 }
 
 /// The scenario's or the board's knobs.
 void show_knobs(const Screen& screen, const Rect& place) {
+    const ui::Panel panel(screen.style, "controls", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
     State changed = *screen.frame.state;
-    bool turned = false;
-    {
-        const ui::Panel panel(screen.style, "controls", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
-        turned = show_controls(screen.style, screen.frame, changed, screen.view, screen.actions);
-    }
-    if (turned) screen.set(changed);
+    if (show_controls(screen.style, screen.frame, changed, screen.view, screen.actions))
+        screen.actions.add(action::Change{changed});
 }
 
 /// A and B of a comparison side by side, or above each other where there is little room.
 void show_sides(const Screen& screen, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     const float gap = style.px(kGap);
     float top = place.y;
     const BoardInfo& board = *frame.state->board;
@@ -111,31 +115,31 @@ void show_sides(const Screen& screen, const Rect& place) {
     const ImVec2 size(beside ? (place.w - gap) / 2 : place.w, beside ? height : (height - gap) / 2);
     const float inside = view.projector ? 4 : 8;  // [points]
     const SideNames names = side_names(*frame.other->state, *frame.state, *frame.devices);
-    share_scale(frame, caches.a, caches.b);
+    share_scale(frame, memory.a, memory.b);
     {
         const ui::Panel panel(style, "side-a", ImVec2(place.x, top), size, inside);
-        show_side(style, *frame.other, view, names.a, caches.a, actions);
+        show_side(style, *frame.other, view, names.a, memory.a, actions);
     }
     const ImVec2 second = beside ? ImVec2(place.x + size.x + gap, top) : ImVec2(place.x, top + size.y + gap);
     const ui::Panel panel(style, "side-b", second, size, inside);
-    show_side(style, frame, view, names.b, caches.b, actions);
+    show_side(style, frame, view, names.b, memory.b, actions);
 }
 
 void show_picture_part(const Screen& screen, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     constexpr float kLeastWide = 260;  // beside a course a table may get less than that [points]
     if (frame.other != nullptr && !frame.counts_hidden) return show_sides(screen, place);
     const BoardInfo& board = *frame.state->board;
     const ui::Panel panel(style, board.instructions ? "picture" : "board", ImVec2(place.x, place.y),
                           ImVec2(place.w, place.h), 8);
     if (board.instructions)
-        show_pictures(style, frame, view, caches.b, actions);
+        show_pictures(style, frame, view, memory.b, actions);
     else if (frame.counts_hidden && board.about_scenario)
         show_hidden_part(style, "This map");
     else if (board.wide && place.w < style.px(kLeastWide))
         ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
     else
-        show_board(style, frame, view, caches.b, actions);
+        show_board(style, frame, view, memory.b, actions);
 }
 
 /// A switch at the right end of the strip: the plot in place of the picture, where both have no room.
@@ -156,14 +160,14 @@ bool types_kernel(const Screen& screen) {
 }
 
 void show_reading_panel(const Screen& screen, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     const ui::Panel panel(style, "reading", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
-    show_reading(style, frame, view, caches.b.code, actions);
+    show_reading(screen);
 }
 
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void show_middle(const Screen& screen, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     constexpr float kLeastForBoth = 470;  // height of picture and plot, one below the other [points]
     const float gap = style.px(kGap), strip = style.px(32);
     const BoardInfo& board = *frame.state->board;
@@ -187,12 +191,13 @@ void show_middle(const Screen& screen, const Rect& place) {
         const Section alone = low && view.plot_alone ? Section::plot : Section::picture;
         return show_part(screen, alone, {place.x, top, place.w, height});
     }
-    float& share = reading ? view.reading_share : view.plot_share;
+    const auto share_of = reading ? &View::reading_share : static_cast<float View::*>(&View::plot_share);
+    const float share = view.*share_of;
     // Until a person moves the bar, a low window gives the plot the height that it can be read at.
     constexpr float kLeastPicture = 276, kHighPlot = 440;  // of the panels [points]
     const bool untouched =
         !reading && share == Arrangement{}.plot_share && height * share < style.px(kHighPlot);
-    const float least = untouched ? std::min(readable_plot_height(style, frame, caches.b, place.w),
+    const float least = untouched ? std::min(readable_plot_height(style, frame, memory.b, place.w),
                                              height - style.px(kLeastPicture))
                                   : 0.0f;
     const float below = std::max(height * share, least);
@@ -202,22 +207,24 @@ void show_middle(const Screen& screen, const Rect& place) {
         show_reading_panel(screen, under);  // beside a course, too
     else
         show_part(screen, reading ? Section::words : Section::plot, under);
-    splitter("split.plot", {place.x, bottom - below - gap, place.w, gap}, share, -1 / height, 0.2f, 0.7f);
+    splitter(screen, "split.plot", {place.x, bottom - below - gap, place.w, gap}, share_of, share,
+             -1 / height, 0.2f, 0.7f);
 }
 
 /// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
 /// window they give way: what they count stands in the picture, too.
 void show_right_with_card(const Screen& screen, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     constexpr float kCard = 440, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
     const CourseStep* step = frame.learning->step();
     const bool question = frame.learning->quiz() != nullptr || (step != nullptr && step->asks.any());
     const float room = place.h / style.scale;
     float top = place.y;
     if (!frame.state->board->wide && room > kLow) {
-        const float height = frame.counts_hidden ? 64
-                                                 : std::clamp(room - (question ? kCardWithQuestion : kCard),
-                                                              kLeastNumbers, std::max(230.0f, view.numbers));
+        const float height = frame.counts_hidden
+                                 ? 64
+                                 : std::clamp(room - (question ? kCardWithQuestion : kCard), kLeastNumbers,
+                                              std::max(230.0f, memory.numbers.height));
         show_part(screen, Section::numbers, {place.x, top, place.w, style.px(height)});
         top += style.px(height + kGap);
     }
@@ -227,26 +234,27 @@ void show_right_with_card(const Screen& screen, const Rect& place) {
 /// What it means: the numbers, and below them why, code and lesson. A lesson needs the room more than the
 /// table does.
 void show_right(const Screen& screen, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     if (frame.learning->has_card()) return show_right_with_card(screen, place);
-    const bool lesson = view.tab != 0;  // or code
-    const float wanted = lesson ? view.numbers_beside_lesson : view.numbers;
+    constexpr float kBesideLesson = 230;  // [points]
+    const bool lesson = view.tab != 0;    // or code
+    const float wanted = lesson ? kBesideLesson : memory.numbers.height;
     const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), style.px(wanted));
     show_part(screen, Section::numbers, {place.x, place.y, place.w, numbers_h});
     const float lesson_y = place.y + numbers_h + style.px(kGap);
     const ui::Panel panel(style, "lesson", ImVec2(place.x, lesson_y),
                           ImVec2(place.w, place.y + place.h - lesson_y));
-    show_lesson(style, frame, view, caches.b.code, actions);
+    show_lesson(screen);
 }
 
 /// What I set, what happens, what it means. @param place  of all columns [pixels]
 void show_three_columns(const Screen& screen, const Rect& place) {
-    View& view = screen.view;
+    const View& view = screen.view;
     const float s = screen.style.scale, gap = kGap * s;
     const float most = place.w / s - 2 * kGap - kLeastMiddle;  // what the side columns may have together
-    view.left = std::clamp(view.left, kLeastLeft, std::max(kLeastLeft, most - kLeastRight));
-    view.right = std::clamp(view.right, kLeastRight, std::max(kLeastRight, most - view.left));
-    const float left = view.left * s, right = view.right * s;
+    const float left_points = std::clamp(view.left, kLeastLeft, std::max(kLeastLeft, most - kLeastRight)),
+                right_points = std::clamp(view.right, kLeastRight, std::max(kLeastRight, most - left_points)),
+                left = left_points * s, right = right_points * s;
     show_knobs(screen, {place.x, place.y, left, place.h});
     const float middle_x = place.x + left + gap, middle_w = place.w - left - right - 2 * gap;
     // A course or a quiz stays in sight, whatever the middle shows.
@@ -260,13 +268,13 @@ void show_three_columns(const Screen& screen, const Rect& place) {
         show_part(screen, Section::words, {middle_x, place.y, with_right, place.h});
     else
         show_middle(screen, {middle_x, place.y, wide ? with_right : middle_w, place.h});
-    splitter("split.left", {middle_x - gap, place.y, gap, place.h}, view.left, 1 / s, kLeastLeft,
-             most - view.right);
+    splitter(screen, "split.left", {middle_x - gap, place.y, gap, place.h}, &View::left, left_points, 1 / s,
+             kLeastLeft, most - right_points);
     if (wide || cramped) return;
     const float right_x = middle_x + middle_w + gap;
     show_right(screen, {right_x, place.y, right, place.h});
-    splitter("split.right", {right_x - gap, place.y, gap, place.h}, view.right, -1 / s, kLeastRight,
-             most - view.left);
+    splitter(screen, "split.right", {right_x - gap, place.y, gap, place.h}, &View::right, right_points,
+             -1 / s, kLeastRight, most - left_points);
 }
 
 /// A window with room for two columns, or for one: parts take each other's place, and pills switch between
@@ -275,17 +283,17 @@ void show_two_columns(const Screen& screen, const Rect& place) {
     const float s = screen.style.scale, gap = kGap * s, strip = kStrip * s;
     const float side = std::clamp(place.w * 0.4f, 270 * s, 340 * s);
     ui::begin_line_at(ImVec2(place.x, place.y));
-    show_switch(screen, screen.view.side, Section::set);
-    show_part(screen, screen.view.side, {place.x, place.y + strip, side, place.h - strip});
+    const Section shown = show_switch(screen, &View::side, Section::set);
+    show_part(screen, shown, {place.x, place.y + strip, side, place.h - strip});
     show_middle(screen, {place.x + side + gap, place.y, place.w - side - gap, place.h});
 }
 
 void show_one_column(const Screen& screen, const Rect& place) {
     const float s = screen.style.scale, strip = kStrip * s;
     ui::begin_line_at(ImVec2(place.x, place.y));
-    show_switch(screen, screen.view.section, Section::picture);
+    const Section shown = show_switch(screen, &View::section, Section::picture);
     Rect body{place.x, place.y + strip, place.w, place.h - strip};
-    if (screen.view.section == Section::picture) {
+    if (shown == Section::picture) {
         const float list = 180 * s;  // of boards: beside the switch, else below it
         const bool beside = ImGui::GetItemRectMax().x + 20 * s + list <= place.x + place.w;
         ui::begin_line_at(beside ? ImVec2(place.x + place.w - list, place.y) : ImVec2(body.x, body.y));
@@ -293,7 +301,7 @@ void show_one_column(const Screen& screen, const Rect& place) {
         body.y += beside ? 0 : strip;
         body.h -= beside ? 0 : strip;
     }
-    show_part(screen, screen.view.section, body);
+    show_part(screen, shown, body);
 }
 
 }  // namespace
@@ -305,7 +313,7 @@ void show_columns(const Screen& screen) {
     const bool low = size.y < 400 * s, has_status = size.y >= 320 * s;
     const float top = (low ? 36 : 46) * s + gap / 2, status = has_status ? 30 * s : 4 * s;
     ui::begin_line_at(ImVec2(16 * s, (low ? 5 : 9) * s));
-    show_top_bar(screen.style, screen.frame, screen.view, screen.actions);
+    show_top_bar(screen);
     const Rect place{gap, top, size.x - 2 * gap, size.y - status - gap / 2 - top};
     const LayoutMode mode = screen.frame.mode;
     const auto show = mode == LayoutMode::three ? show_three_columns
@@ -318,7 +326,7 @@ void show_columns(const Screen& screen) {
 }
 
 void show_part(const Screen& screen, Section section, const Rect& place) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     const ImVec2 at(place.x, place.y), size(place.w, place.h);
     if (section == Section::set) {
         show_knobs(screen, place);
@@ -329,20 +337,20 @@ void show_part(const Screen& screen, Section section, const Rect& place) {
         if (frame.counts_hidden)
             show_hidden_part(style, "The plot");
         else
-            show_plot(style, frame, view, caches.b, actions);
+            show_plot(style, frame, view, memory.b, actions);
     } else if (section == Section::numbers) {
         const ui::Panel panel(style, "numbers", at, size);
-        show_numbers(style, frame, view, actions);
+        show_numbers(screen);
     } else if (frame.learning->has_card()) {
         const ui::Panel panel(style, "learn", at, size);
-        show_learn_card(style, frame, view, actions);
+        show_learn_card(screen);
     } else {
         const bool reading = view.reading || frame.state->board->wide;
         const ui::Panel panel(style, reading ? "reading" : "lesson", at, size);
         if (reading)
-            show_reading(style, frame, view, caches.b.code, actions);
+            show_reading(screen);
         else
-            show_lesson(style, frame, view, caches.b.code, actions);
+            show_lesson(screen);
     }
 }
 

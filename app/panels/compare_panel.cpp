@@ -150,7 +150,7 @@ void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
     for (int scope = 0; scope < 3; ++scope) {
         ImGui::SameLine(0, style.px(scope == 0 ? 16 : 2));
         const bool chosen = std::min(view.scope, 2) == scope;
-        if (ui::pill(style, kScopes[scope], chosen)) actions.add(action::ShowScope{scope});
+        if (ui::pill(style, kScopes[scope], chosen)) actions.add(action::set(&View::scope, scope));
         ui::mark(style, fmt::format("scope.{}", kScopes[scope]), kTips[scope]);
     }
 }
@@ -241,7 +241,7 @@ void share_scale(const Frame& frame, PictureCache& a, PictureCache& b) {
     b.least_words = a.least_words;
 }
 
-void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
+void show_side(const PanelStyle& style, const Frame& frame, const View& view, std::string_view name,
                PictureCache& cache, Actions& actions) {
     if (view.projector)
         show_projected_head(style, frame, name);
@@ -316,7 +316,7 @@ std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view)
     return compare_numbers(numbers_of(*frame.other, same), numbers_of(frame, same));
 }
 
-void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+void show_compared_numbers(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     ImGui::AlignTextToFramePadding();
     ui::text(style, FontRole::strong, "Numbers");
     if (frame.state->board->instructions) show_scopes(style, view, actions);

@@ -11,14 +11,14 @@ namespace warplens {
 /// One side of a comparison in its panel: its letter and name, its picture, and the verdict.
 /// @param frame  the side's own
 /// @param name   what is set differently on this side. Empty if nothing is.
-void show_side(const PanelStyle& style, const Frame& frame, View& view, std::string_view name,
+void show_side(const PanelStyle& style, const Frame& frame, const View& view, std::string_view name,
                PictureCache& cache, Actions& actions);
 
 /// Gives the banks of both sides one scale: a word is as high in A as in B.
 void share_scale(const Frame& frame, PictureCache& a, PictureCache& b);
 
 /// The table of numbers with columns A, B and by how much they differ.
-void show_compared_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
+void show_compared_numbers(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 
 /// Both sides' numbers: of the board, or of the pictures over the chosen scope.
 std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view);

@@ -8,9 +8,14 @@
 
 namespace warplens {
 
-/// The left column: scenario, knobs, device. The only panel that changes the state.
+/// The left column: scenario, knobs, device.
 /// @return  whether anything in the state changed.
-bool show_controls(const PanelStyle& style, const Frame& frame, State& state, View& view, Actions& actions);
+bool show_controls(const PanelStyle& style, const Frame& frame, State& state, const View& view,
+                   Actions& actions);
+
+/// One knob. Greyed where it has no effect, with the reason in its tooltip. @return  whether it was changed
+bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state, int hovered_lane,
+               Actions& actions);
 
 /// The few knobs that projector mode shows, side by side. @return  whether one was changed.
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
@@ -34,15 +39,8 @@ struct SpaceEntry {
 /// All of them, in the order of the bar.
 std::span<const SpaceEntry> space_entries();
 
-/// The bar at the top: memory spaces, recordings, theme, scale, projector, help. What has no room is moved
-/// into menus. Choosing a space shows its first scenario, unless the present one is in it.
-void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
-/// The menus that its buttons and keys open: copy, learn, recordings, themes. In projector mode they are
-/// there without the bar.
-void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
-
 /// A button of the top bar, and the menu behind it: recordings with a tick each, and a field to open one
 /// more.
-void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
+void show_recordings_menu(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 
 }  // namespace warplens

@@ -153,14 +153,14 @@ void show_switches(const PanelStyle& style, FigureForm& form) {
                 !form.steps && form.format == FigureFormat::svg);
 }
 
-void show_path(const PanelStyle& style, View& view) {
+void show_path(const PanelStyle& style, const View& view, Actions& actions) {
     begin_row(style, "File");
     ImGui::SetNextItemWidth(style.px(kOptions - kLabel));
-    const auto typed = view.export_path;
-    ImGui::InputText("##export-path", view.export_path.data(), view.export_path.size(),
-                     ImGuiInputTextFlags_AutoSelectAll);
-    if (ui::is_key_pressed(ImGuiKey_Escape)) view.export_path = typed;  // it closes; what is typed stays
-    ui::mark(style, "export.path", view.export_path.data());
+    std::string path = view.export_path;
+    ui::text_field("##export-path", "", path, ImGuiInputTextFlags_AutoSelectAll);
+    ui::mark(style, "export.path", path);
+    if (!ui::is_key_pressed(ImGuiKey_Escape))  // which closes; what is typed stays
+        actions.set(view, &View::export_path, path);
 }
 
 void show_progress(const PanelStyle& style, const ExportView& dialog) {
@@ -227,13 +227,15 @@ void show_preview(const PanelStyle& style, const ExportView& dialog) {
     ui::mark("export.preview");
 }
 
-void show_options(const PanelStyle& style, const ExportView& dialog, View& view, Actions& actions) {
+void show_options(const PanelStyle& style, const ExportView& dialog, const View& view, Actions& actions) {
+    FigureForm form = view.figure;
     ImGui::BeginDisabled(dialog.running);
-    show_parts(style, dialog, view.figure);
-    show_formats(style, dialog, view.figure);
-    show_look(style, dialog, view, view.figure);
-    show_switches(style, view.figure);
-    show_path(style, view);
+    show_parts(style, dialog, form);
+    show_formats(style, dialog, form);
+    show_look(style, dialog, view, form);
+    show_switches(style, form);
+    show_path(style, view, actions);
+    actions.set(view, &View::figure, form);
     ImGui::EndDisabled();
     show_note(style, dialog);
     show_buttons(style, dialog, actions);
@@ -241,7 +243,8 @@ void show_options(const PanelStyle& style, const ExportView& dialog, View& view,
 
 }  // namespace
 
-void show_export_dialog(const PanelStyle& style, const ExportView* dialog, View& view, Actions& actions) {
+void show_export_dialog(const PanelStyle& style, const ExportView* dialog, const View& view,
+                        Actions& actions) {
     const bool was_open = ImGui::IsPopupOpen("export");
     if (dialog != nullptr && !was_open) ImGui::OpenPopup("export");
     const ImVec2 screen = ImGui::GetIO().DisplaySize;

@@ -138,7 +138,7 @@ void show_list_and_chosen(const Screen& screen, const PageList& list, std::optio
 
 void show_page_bars(const Screen& screen) {
     const PanelStyle& style = screen.style;
-    show_bar_menus(style, screen.frame, screen.view, screen.actions);
+    show_bar_menus(screen);
     ui::begin_line_at(ImVec2(style.px(16), ImGui::GetIO().DisplaySize.y - style.px(28)));
     show_status_bar(style, screen.frame, screen.actions);
 }

@@ -97,15 +97,8 @@ void show_list(const PanelStyle& style, Finder& finder, std::size_t most, Action
 
 }  // namespace
 
-void show_finder(const PanelStyle& style, const Frame& frame, View& view, Finder& finder, Actions& actions) {
-    if (finder.shown && !ImGui::IsPopupOpen("finder"))  // a click beside it
-        actions.add(action::Show{&View::finder, false});
-    if (view.finder && !finder.shown) {
-        finder = {};
-        finder.all = findables(frame);
-        finder.found = find_in(finder.all, "", Finder::kMostRows);
-        ImGui::OpenPopup("finder");
-    }
+void show_finder(const PanelStyle& style, const Frame& frame, const View& view, Finder& finder,
+                 Actions& actions) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float top = screen.y * 0.1f, padding = style.px(10);
     const float row = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y;
@@ -113,11 +106,13 @@ void show_finder(const PanelStyle& style, const Frame& frame, View& view, Finder
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, top), ImGuiCond_Always, ImVec2(0.5f, 0));
     ImGui::SetNextWindowSize(ImVec2(std::min(style.px(kWidth), screen.x * 0.96f), 0));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(padding, padding));
-    finder.shown = ImGui::BeginPopup("finder", ImGuiWindowFlags_NoNav);
-    if (finder.shown) {
-        if (!view.finder) ImGui::CloseCurrentPopup();
+    if (const ui::Overlay list("finder", view, &View::finder, actions, ImGuiWindowFlags_NoNav); list) {
+        if (list.begins()) {
+            finder = {};
+            finder.all = findables(frame);
+            finder.found = find_in(finder.all, "", Finder::kMostRows);
+        }
         show_list(style, finder, static_cast<std::size_t>(std::clamp(rows, 1.0f, 12.0f)), actions);
-        ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
 }

@@ -141,22 +141,14 @@ void show_body(const PanelStyle& style, const Frame& frame, Actions& actions) {
 
 }  // namespace
 
-void show_fixes(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
-    constexpr float kWidth = 680, kMostHeight = 0.9f;      // [points], of the window
-    if (view.fixes_shown && !ImGui::IsPopupOpen("fixes"))  // a click beside it
-        actions.add(action::Show{&View::fixes, false});
-    if (view.fixes && !view.fixes_shown) ImGui::OpenPopup("fixes");
+void show_fixes(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
+    constexpr float kWidth = 680, kMostHeight = 0.9f;  // [points], of the window
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float width = std::min(style.px(kWidth), screen.x * 0.96f);
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0), ImVec2(width, screen.y * kMostHeight));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(18), style.px(14)));
-    view.fixes_shown = ImGui::BeginPopup("fixes");
-    if (view.fixes_shown) {
-        if (!view.fixes) ImGui::CloseCurrentPopup();
-        show_body(style, frame, actions);
-        ImGui::EndPopup();
-    }
+    if (const ui::Overlay list("fixes", view, &View::fixes, actions); list) show_body(style, frame, actions);
     ImGui::PopStyleVar();
 }
 

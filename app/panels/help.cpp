@@ -64,17 +64,21 @@ void show_word(const PanelStyle& style, const Term& term, Actions& actions) {
     actions.add(action::Show{&View::help, false});
 }
 
-void show_words(const PanelStyle& style, View& view, Actions& actions) {
+void show_words(const PanelStyle& style, const View& view, Actions& actions) {
+    // The word that was looked up is brought into view once.
+    int* brought_in = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("brought in"));
+    const int looked_up = view.help_term.empty() ? 0 : int(ImGui::GetID(view.help_term.c_str()));
+    if (looked_up == 0) *brought_in = 0;
     if (!begin_list(style, "words", kKeyWidth)) return;
     for (const Term& term : glossary()) {
         ImGui::TableNextRow();
         ImGui::TableSetColumnIndex(0);
         if (term.term == view.help_term) {
             ImGui::TableSetBgColor(ImGuiTableBgTarget_RowBg0, ui::color(style.colors.control_hover));
-            if (view.help_scroll) ImGui::SetScrollHereY(0.3f);
+            if (*brought_in != looked_up) ImGui::SetScrollHereY(0.3f);
         }
         show_word(style, term, actions);
-        if (term.term == view.help_term && ImGui::IsItemVisible()) view.help_scroll = false;
+        if (term.term == view.help_term && ImGui::IsItemVisible()) *brought_in = looked_up;
         ImGui::TableSetColumnIndex(1);
         ui::wrapped(style.colors.text_weak, term.meaning);
     }
@@ -90,7 +94,7 @@ void show_head(const PanelStyle& style, const View& view, Actions& actions) {
     ui::mark("help.words");
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     ImGui::SameLine(end - ui::pill_width(style, "Tour") - ui::pill_width(style, "Close") - style.px(6));
-    if (ui::chip(style, "Tour", false)) actions.add(action::ShowTour{0});
+    if (ui::chip(style, "Tour", false)) actions.add(action::set(&View::tour, 0));
     ui::mark(style, "help.tour", "The parts of the window, in half a minute.");
     ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, "Close", false)) actions.add(action::Show{&View::help, false});
@@ -100,20 +104,15 @@ void show_head(const PanelStyle& style, const View& view, Actions& actions) {
 
 }  // namespace
 
-void show_help(const PanelStyle& style, View& view, Actions& actions) {
-    if (view.help_shown && !ImGui::IsPopupOpen("help"))  // a click beside it
-        actions.add(action::Show{&View::help, false});
-    if (view.help && !view.help_shown) ImGui::OpenPopup("help");
-    if (!view.help) view.help_term.clear();
+void show_help(const PanelStyle& style, const View& view, Actions& actions) {
+    if (!view.help) actions.set(view, &View::help_term, {});
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const ImVec2 padding(style.px(24), style.px(20));
     ImGui::SetNextWindowPos(ImVec2(screen.x / 2, screen.y / 2), ImGuiCond_Always, ImVec2(0.5f, 0.5f));
     ImGui::SetNextWindowSize(
         ImVec2(std::min(style.px(1040), screen.x * 0.96f), std::min(style.px(730), screen.y * 0.97f)));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
-    view.help_shown = ImGui::BeginPopup("help");
-    if (view.help_shown) {
-        if (!view.help) ImGui::CloseCurrentPopup();
+    if (const ui::Overlay page("help", view, &View::help, actions); page) {
         show_head(style, view, actions);
         ui::begin_child("page", ImVec2(0, 0));
         if (view.help_words)
@@ -121,7 +120,6 @@ void show_help(const PanelStyle& style, View& view, Actions& actions) {
         else
             show_keys(style);
         ImGui::EndChild();
-        ImGui::EndPopup();
     }
     ImGui::PopStyleVar();
 }

@@ -71,12 +71,12 @@ std::string lane_sentence(const Frame& frame, const View& view) {
 }
 
 /// A value in its cell, shaded when it has just changed: not when there is room for more or less of its text.
-void show_value(const PanelStyle& style, View& view, const std::string& name, const Quantity& value,
+void show_value(const PanelStyle& style, ChangeMarks& changes, const std::string& name, const Quantity& value,
                 const std::string& text, Color color) {
     std::string number = value.text;
     for (const std::string_view more : {" (ideal", " ±"})
         number.resize(std::min(number.size(), number.find(more)));
-    const float strength = view.changes.strength(name, number, ImGui::GetTime());
+    const float strength = changes.strength(name, number, ImGui::GetTime());
     const ImVec2 start = ImGui::GetCursorScreenPos();
     const float room = ImGui::GetContentRegionAvail().x, width = ImGui::CalcTextSize(text.c_str()).x;
     const float x = start.x + std::max(0.0f, room - width);
@@ -133,8 +133,8 @@ float show_below_head(const char* id, Actions& actions, const auto& content) {
 }
 
 /// A new row with a name and its first value, if that is known.
-void show_first_cells(const PanelStyle& style, View& view, const Quantity& named, const Quantity& value,
-                      RowEnds& ends) {
+void show_first_cells(const PanelStyle& style, ChangeMarks& changes, const Quantity& named,
+                      const Quantity& value, RowEnds& ends) {
     ImGui::TableNextRow();
     ImGui::TableSetColumnIndex(0);
     ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().CellPadding.y);  // of the row before
@@ -143,11 +143,11 @@ void show_first_cells(const PanelStyle& style, View& view, const Quantity& named
     const ui::FontScope mono(style, FontRole::mono);
     ImGui::TableSetColumnIndex(1);
     if (!value.text.empty())
-        show_value(style, view, named.name, value, marked_text(value), style.colors.text);
+        show_value(style, changes, named.name, value, marked_text(value), style.colors.text);
     ui::tip(style, value.source.empty() ? named.source : value.source);
 }
 
-void show_table(const PanelStyle& style, const Frame& frame, View& view,
+void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& changes,
                 const std::vector<QuantityPair>& rows, RowEnds& ends) {
     const std::optional<Observation>& recording = frame.evidence->observed.recorded;
     const bool recorded = frame.gpu.empty() && recording;
@@ -199,11 +199,11 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
     }
     for (const QuantityPair& row : rows) {
         const Quantity& named = row.named();
-        show_first_cells(style, view, named, ideals ? row.a : count_alone(row.a), ends);
+        show_first_cells(style, changes, named, ideals ? row.a : count_alone(row.a), ends);
         const ui::FontScope mono(style, FontRole::mono);
         if (!measured || row.b.text.empty()) continue;
         ImGui::TableSetColumnIndex(2);
-        show_value(style, view, named.name + ", measured", row.b, seen_text(row.b), style.colors.accent);
+        show_value(style, changes, named.name + ", measured", row.b, seen_text(row.b), style.colors.accent);
         ui::tip(style, fmt::format("{}\n{}", row.b.text, named.source));
     }
     ImGui::EndTable();
@@ -211,11 +211,11 @@ void show_table(const PanelStyle& style, const Frame& frame, View& view,
 }
 
 /// The numbers of a board in place of the scenario's.
-void show_board_numbers(const PanelStyle& style, const Frame& frame, View& view, RowEnds& ends) {
+void show_board_numbers(const PanelStyle& style, const Frame& frame, ChangeMarks& changes, RowEnds& ends) {
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, style.px(150));
-    for (const Quantity& row : frame.board_words->numbers) show_first_cells(style, view, row, row, ends);
+    for (const Quantity& row : frame.board_words->numbers) show_first_cells(style, changes, row, row, ends);
     ImGui::EndTable();
     ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
     show_kinds(style,
@@ -317,19 +317,19 @@ void show_scope_tabs(const PanelStyle& style, const View& view, Actions& actions
         const float pill = ImGui::CalcTextSize(kScopes[scope]).x + 2 * style.px(around);
         ui::beside_if_room(style, scope == 0 ? 8 : 2, pill);
         if (ui::pill(style, kScopes[scope], view.scope == scope, around))
-            actions.add(action::ShowScope{scope});
+            actions.add(action::set(&View::scope, scope));
         ui::mark(style, fmt::format("scope.{}", kScopes[scope]), kTips[scope]);
     }
 }
 
 /// The numbers of the scenario, over the chosen scope.
-void show_access_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions,
-                         RowEnds& ends) {
+void show_access_numbers(const Screen& screen, RowEnds& ends) {
+    const auto& [style, frame, view, memory, actions] = screen;
     show_guessed_numbers(style, frame, view);
     if (view.scope == 3)
         show_counters(style, frame);
     else
-        show_table(style, frame, view, shown_numbers(frame, view), ends);
+        show_table(style, frame, memory.numbers.changes, shown_numbers(frame, view), ends);
     std::string kinds = "● exact|○ approximate";
     if (frame.evidence->report.kind == Provenance::recorded || frame.evidence->observed.recorded)
         kinds += "|▲ recorded";
@@ -359,14 +359,13 @@ std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
     return number_rows(*frame.evidence, view.focus, scope, frame.other != nullptr || frame.is_other);
 }
 
-void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
-    if (frame.counts_hidden) {
-        show_hidden_numbers(style, frame, view, actions);
-        return;
-    }
+void show_numbers(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    ChangeMarks& changes = memory.numbers.changes;
+    if (frame.counts_hidden) return show_hidden_numbers(screen);
     if (frame.other != nullptr) return show_compared_numbers(style, frame, view, actions);
-    view.changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
-                                   view.focus, view.scope, frame.state->device));
+    changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
+                              view.focus, view.scope, frame.state->device));
     if (frame.state->board->instructions) {
         show_scope_tabs(style, view, actions);
     } else {
@@ -375,13 +374,13 @@ void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actio
     }
     const float head = ImGui::GetCursorPosY();
     const float height = show_below_head("numbers.rows", actions, [&](RowEnds& ends) {
-        if (frame.state->board->instructions)
-            show_access_numbers(style, frame, view, actions, ends);
+        if (screen.frame.state->board->instructions)
+            show_access_numbers(screen, ends);
         else
-            show_board_numbers(style, frame, view, ends);
+            show_board_numbers(screen.style, screen.frame, changes, ends);
     });
-    view.numbers = std::max(400.0f, (head + height) / style.scale + 12);
-    if (const double due = view.changes.due(ImGui::GetTime()); due > 0) actions.redraw(due);
+    memory.numbers.height = std::max(400.0f, (head + height) / style.scale + 12);
+    if (const double due = changes.due(ImGui::GetTime()); due > 0) actions.redraw(due);
 }
 
 }  // namespace warplens

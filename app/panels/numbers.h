@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/panels/picture_panel.h"
+#include "app/panels/screen.h"
 
 namespace warplens {
 
@@ -9,10 +9,10 @@ std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view);
 
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
 /// What has changed is shaded for a moment.
-void show_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions);
+void show_numbers(const Screen& screen);
 
 /// Why, code and lesson.
-void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions);
+void show_lesson(const Screen& screen);
 
 /// The program of the setting, as it is copied: the kernel with its values in place, and, folded, what stands
 /// before it and the host code.
@@ -23,7 +23,7 @@ void show_code(const PanelStyle& style, const Frame& frame, const View& view, Sh
                Actions& actions);
 
 /// Only the lesson or the code, in the place with more room (View::reading).
-void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions);
+void show_reading(const Screen& screen);
 
 /// A switch for the lesson if there are no tabs: above a board that takes the place of the right column.
 /// @param right  its right end [pixels]
@@ -33,6 +33,6 @@ void show_lesson_switch(const PanelStyle& style, const View& view, float right, 
 void show_status_bar(const PanelStyle& style, const Frame& frame, Actions& actions);
 
 /// Keys and words, over everything else while view.help is set.
-void show_help(const PanelStyle& style, View& view, Actions& actions);
+void show_help(const PanelStyle& style, const View& view, Actions& actions);
 
 }  // namespace warplens

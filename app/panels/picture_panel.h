@@ -1,58 +1,22 @@
 #pragma once
 
-#include "app/code/compiled_code.h"
-#include "app/panels/code_editor.h"
-#include "app/panels/learn/claim_words.h"
+#include "app/panels/memory.h"
 #include "app/panels/panel_style.h"
-#include "app/pictures/kit/motion.h"
 #include "app/window/action.h"
 #include "app/window/frame.h"
 
 #include <functional>
-#include <vector>
 
 namespace warplens {
 
-/// A picture, and the key of what it depends on, so that it is laid out again only if something has changed.
-struct CachedPicture {
-    PictureMotion motion;
-    std::uint64_t key = 0;
-    /// What it shows. It glides to another setting of the same scenario, and to another step of a board.
-    const Scenario* scenario = nullptr;
-    Params params;
-    BoardValues boards;
-};
+/// The key of what the frame shows, with the theme and the fonts of the style in its look.
+PictureKey picture_key(const PanelStyle& style, const Frame& frame, const View& view, Style look);
 
 /// The picture as it is now: drawn again if the key is another one, and on its way if that is meant to be
-/// seen.
-const Picture& shown_picture(CachedPicture& cached, std::uint64_t key, const Frame& frame, const View& view,
-                             Actions& actions, const std::function<Picture()>& draw);
-
-/// The code of a setting, kept until another one is set.
-struct ShownCode {
-    const Scenario* scenario = nullptr;
-    Params params;
-    CodePage page;
-    std::string kernel;      ///< its kernel_text
-    bool settled = false;    ///< whether nothing more will be known of its machine code
-    std::string brought_in;  ///< the kernel and the instruction whose line was last brought into view
-    BackgroundCompiler compiler = {};
-    ShownEditor editor = {};
-};
-
-/// What the window has drawn or laid out, kept from frame to frame.
-struct PictureCache {
-    std::vector<CachedPicture> instructions;
-    std::vector<int> least_words;  ///< Style::least_words of each while it is compared; else none
-    CachedPicture plot;
-    float plot_head = 0;   ///< from the top of the plot's panel to the plot; 0 if not known yet [pixels]
-    float plot_needs = 0;  ///< height of a plot whose data can be read [points]
-    std::uint64_t plot_needs_key = 0;  ///< of what that depends on
-    CachedPicture board;
-    bool board_says_verdict = false;  ///< found out when `board` was laid out
-    ClaimRows claims;
-    ShownCode code;
-};
+/// seen. @param draw  makes it from the look of the key
+const Picture& shown_picture(CachedPicture& cached, const PictureKey& key, const Frame& frame,
+                             const View& view, Actions& actions,
+                             const std::function<Picture(const Style&)>& draw);
 
 /// The middle of the window: one instruction in a large picture or all of them in small ones, below a head
 /// with the player of wavefronts.
@@ -105,10 +69,6 @@ int lit_lane(const View& view);
 /// The verdict below a picture that does not say it itself, and its height with the gap above it [pixels].
 void show_verdict(const PanelStyle& style, const Explanation& explanation);
 float verdict_height(const PanelStyle& style, const Explanation& explanation);
-
-/// A key of everything that a picture depends on. If it changes, the picture is made again.
-std::uint64_t picture_key(const PanelStyle& style, const Frame& frame, const View& view, Vec2 size,
-                          bool compact);
 
 /// Paint a picture here and read the mouse over it. @return  what is under the mouse, or null.
 const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& picture, const char* id);

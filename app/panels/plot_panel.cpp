@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
 
 namespace warplens {
@@ -221,12 +220,12 @@ float readable_plot_height(const PanelStyle& style, const Frame& frame, PictureC
     if (frame.fit != nullptr || frame.heatmap != nullptr || frame.curve->knob == nullptr)
         return style.px(kUsual);
     const float wide = width / style.scale - 2 * kPadding;
-    const std::uint64_t key = frame.generation << 32 ^ std::bit_cast<std::uint32_t>(wide);
+    Style look{.theme = &style.colors, .measure = &style.fonts, .size = {wide, kData}, .embedded = true};
+    const PictureKey key{frame.generation, *frame.state, look, style.scale};
     if (cache.plot_needs_key != key) {
         cache.plot_needs_key = key;
         // What stands around the data has more lines in a higher plot, so it is found by trying.
         constexpr int kMostTries = 8;
-        Style look{&style.colors, &style.fonts, {wide, kData}, -1, true, false};
         for (int i = 0; i < kMostTries; ++i) {
             const Picture tried = draw_bandwidth(*frame.curve, look);
             const float missing = tried.plot ? kData - tried.plot->rect.h : 0;
@@ -248,11 +247,9 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, Pi
         actions.redraw(0);
     }
     const Vec2 room = room_here(style, least_height(frame));
-    View still = view;
-    still.hovered_lane = -1;  // the plot shows no lanes
-    const std::uint64_t key = picture_key(style, frame, still, room, false);
-    const Picture& picture = shown_picture(cache.plot, key, frame, view, actions, [&] {
-        return for_view(view, draw_plot(frame, curve, {&style.colors, &style.fonts, room, -1, true, false}));
+    const PictureKey key = picture_key(style, frame, view, {.size = room, .embedded = true});
+    const Picture& picture = shown_picture(cache.plot, key, frame, view, actions, [&](const Style& look) {
+        return for_view(view, draw_plot(frame, curve, look));
     });
     const ImVec2 origin = ImGui::GetCursorScreenPos();
     const Hit* hit = paint(style, frame, picture, "plot");

@@ -166,13 +166,13 @@ struct BelowPicture {
 /// A clicker cannot scroll. Where a board's picture has too little room, the verdict is in smaller type, down
 /// to that of all text; and where it would have to scroll, the parameters give way, which the clicker's keys
 /// set as well.
+/// @param head    height of what stands above the board's picture [pixels]
 /// @param wide    of the panels [pixels]
 /// @param height  for all of them and the picture [pixels]
-BelowPicture plan_below(const PanelStyle& style, const Frame& frame, const View& view, float wide,
-                        float height) {
+BelowPicture plan_below(const PanelStyle& style, const Frame& frame, float head, float wide, float height) {
     constexpr float kKnobs = 66, kPadding = 16;  // of the panel around the picture [points]
     const BoardInfo& board = *frame.state->board;
-    const float gap = style.px(kGap), around = view.board_head + style.px(kPadding),
+    const float gap = style.px(kGap), around = head + style.px(kPadding),
                 least = around + style.px(board.least_height),
                 wanted = around + style.px(std::max(board.class_height, board.least_height));
     // Of a comparison each side says it of itself, and the pictures need the room.
@@ -204,32 +204,28 @@ float projector_scale(Vec2 size, const View& view) {
     return std::floor(fits * 50) / 50;
 }
 
-void show_black(View& view) {
+void show_black(Actions& actions) {
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(0, 0), size, IM_COL32_BLACK);
-    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) view.black = false;
+    if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) actions.add(action::Show{&View::black, false});
 }
 
 void show_projector(const Screen& screen) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     constexpr float kCard = 300;  // of a course or a quiz, at the right [points]
     const float gap = style.px(kGap), top = style.px(42);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
     ui::begin_line_at(ImVec2(style.px(14), style.px(8)));
     show_projector_head(style, frame, actions);
-    show_bar_menus(style, frame, view, actions);
+    show_bar_menus(screen);
     const float card = frame.learning->has_card() ? style.px(kCard) + gap : 0, wide = size.x - 2 * gap - card;
     float bottom = size.y - gap;
-    const BelowPicture below = plan_below(style, frame, view, wide, bottom - top);
+    const BelowPicture below = plan_below(style, frame, memory.b.board_head, wide, bottom - top);
     if (below.knobs > 0) {
+        const ui::Panel panel(style, "knobs", ImVec2(gap, bottom - below.knobs), ImVec2(wide, below.knobs),
+                              8);
         State changed = *frame.state;
-        bool turned = false;
-        {
-            const ui::Panel panel(style, "knobs", ImVec2(gap, bottom - below.knobs),
-                                  ImVec2(wide, below.knobs), 8);
-            turned = show_main_knobs(style, frame, changed, view, actions);
-        }
-        if (turned) set(changed);
+        if (show_main_knobs(style, frame, changed, view, actions)) actions.add(action::Change{changed});
         bottom -= below.knobs + gap;
     }
     if (below.verdict > 0) {

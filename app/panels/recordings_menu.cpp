@@ -88,17 +88,18 @@ void show_kernels(const PanelStyle& style, const Frame& frame, Actions& actions)
     }
 }
 
-void show_open_field(const PanelStyle& style, View& view, Actions& actions) {
+void show_open_field(const PanelStyle& style, const View& view, Actions& actions) {
     ImGui::SetNextItemWidth(style.px(350));
-    const bool entered = ImGui::InputTextWithHint(
-        "##path", "path of a recording, figure, demo or saved state", view.recording_path.data(),
-        view.recording_path.size(), ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    std::string path = view.recording_path;
+    const bool entered =
+        ui::text_field("##path", "path of a recording, figure, demo or saved state", path,
+                       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    actions.set(view, &View::recording_path, path);
     ui::mark("recordings.path");
     ImGui::SameLine(0, style.px(6));
     const bool pressed = ui::chip(style, "open", false);
     ui::mark("recordings.open");
-    const std::string_view path = view.recording_path.data();
-    if ((entered || pressed) && !path.empty()) actions.add(action::OpenFile{std::string(path)});
+    if ((entered || pressed) && !path.empty()) actions.add(action::OpenFile{path});
 }
 
 /// Recordings of earlier times that are not open now.
@@ -120,8 +121,8 @@ void show_recent(const PanelStyle& style, const Frame& frame, Actions& actions) 
 
 }  // namespace
 
-void show_recordings_menu(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
-    const ui::BarMenu menu(style, "recordings", view.recordings, ImVec2(14, 12));
+void show_recordings_menu(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
+    const ui::BarMenu menu(style, "recordings", view, &View::recordings, actions, ImVec2(14, 12));
     if (!menu) return;
     const std::vector<OpenRecording>& open = frame.recordings->all();
     if (open.empty()) ui::text_weak(style, "No recording is open.");

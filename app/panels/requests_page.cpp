@@ -63,11 +63,6 @@ PageItem item_of(const Screen& screen, std::size_t index) {
                         request_place(group))};
 }
 
-std::uint64_t key_of(const Screen& screen, Vec2 room) {
-    return picture_key(screen.style, screen.frame, screen.view, room, false) * 31 +
-           screen.frame.requests.generation;
-}
-
 Explanation words_of(const Screen& screen) {
     const InstructionView view = view_of(*screen.frame.requests.evidence, 0);
     return screen.frame.state->bits && has_bits(view) ? explain_bits(view, {}) : explain(view);
@@ -91,14 +86,12 @@ void show_picture(const Screen& screen, RequestsPage& page, const Rect& place) {
     const float below = view.projector ? verdict_height(style, words) / style.scale : 0;
     Vec2 room = room_here(style, 200);
     room.y = std::max(kLeastRoom.y, room.y - below);
+    PictureKey key = picture_key(
+        style, frame, view,
+        {.size = room, .hovered_lane = lit_lane(view), .embedded = true, .silent = view.projector});
+    key.generation = frame.requests.generation;
     const Picture& picture =
-        shown_picture(page.picture, key_of(screen, room), frame, view, screen.actions, [&] {
-            const Style look{.theme = &style.colors,
-                             .measure = &style.fonts,
-                             .size = room,
-                             .hovered_lane = lit_lane(view),
-                             .embedded = true,
-                             .silent = view.projector};
+        shown_picture(page.picture, key, frame, view, screen.actions, [&](const Style& look) {
             const auto cells =
                 std::bit_cast<std::array<std::uint32_t, sizeof(Trace) / sizeof(std::uint32_t)>>(
                     evidence.trace);

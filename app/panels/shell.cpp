@@ -90,7 +90,7 @@ void Shell::show_frame() {
     let_keys_walk();
     Actions actions;
     draw(actions);
-    View& view = session_.view;
+    const View& view = session_.view;
     if (actions.hover != action::Hover{view.hovered_lane, view.hovered_instruction})
         apply(session_, actions.hover);
     for (const Action& one : actions.all) apply(session_, one);
@@ -108,7 +108,7 @@ void Shell::show_frame() {
 /// The notes of a demo, in a window that the class does not see.
 void Shell::show_notes() {
     constexpr double kMinute = 60;  // the finest step of the time that it shows
-    View& view = session_.view;
+    const View& view = session_.view;
     if (view.notes_window && !notes_) {
         const std::string problem = window_.open_beside("Warplens: notes");
         if (problem.empty()) notes_ = Notes{};
@@ -135,10 +135,11 @@ void Shell::show_notes() {
 }
 
 void Shell::read_keys() {
-    View& view = session_.view;
+    const View& view = session_.view;
     for (const KeyTap& tap : window_.taps()) {
         tabbed_ |= tap.key == kTabKey;
-        const bool was_black = std::exchange(view.black, false);  // any key ends it
+        const bool was_black = view.black;
+        if (was_black) apply(session_, action::Show{&View::black, false});  // any key ends it
         // With the ring of the keyboard's focus on screen, space and arrows belong to the control inside it.
         const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
@@ -170,14 +171,10 @@ void Shell::let_keys_walk() {
 }
 
 void Shell::draw(Actions& actions) {
-    View& view = session_.view;
+    const View& view = session_.view;
     const PanelStyle style{theme(view.look), window_.fonts(), window_.painter(), window_.scale()};
     const Frame& frame = session_.frame();
-    const std::function<void(const State&)> set = [this](const State& to) {
-        apply(session_, action::Change{to});
-        session_.frame();
-    };
-    const Screen screen{style, frame, view, caches_, actions, set};
+    const Screen screen{style, frame, view, memory_, actions};
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -189,26 +186,26 @@ void Shell::draw(Actions& actions) {
                      ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar(3);
     if (view.black)
-        show_black(view);
+        show_black(actions);
     else if (view.start_page)
-        show_start_page(screen, start_page_);
+        show_start_page(screen, memory_.start_page);
     else if (view.requests && view.counters && frame.counters.page != nullptr)
-        show_counted_launches(screen, counters_page_);
+        show_counted_launches(screen, memory_.counters);
     else if (view.requests)
-        show_requests(screen, requests_page_);
+        show_requests(screen, memory_.requests);
     else if (view.projector)
         show_projector(screen);
     else
         show_columns(screen);
     ImGui::End();
-    if (!view.start_page) start_page_.chosen.reset();
+    if (!view.start_page) memory_.start_page.chosen.reset();
     show_help(style, view, actions);
-    show_finder(style, frame, view, finder_, actions);
+    show_finder(style, frame, view, memory_.finder, actions);
     show_fixes(style, frame, view, actions);
     show_export_dialog(style, frame.exporting, view, actions);
     show_message_list(style, session_.messages, view, actions);
     show_tour(style, view, actions);
-    trace_.write(frame, view, caches_.b.board.motion.target(),
+    trace_.write(frame, view, memory_.b.board.motion.target(),
                  {style.scale, host_.user_scale(), window_.frames_drawn()}, notes_ ? notes_->page.head : "");
 }
 
@@ -260,12 +257,9 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
             out["knobs_of_a"][knob.key] = format_knob(knob, frame.other->state->params);
     }
     if (const ExportView* dialog = frame.exporting; dialog != nullptr)
-        out["exporting"] = {{"part", part_name(dialog->part)},
-                            {"problem", dialog->problem},
-                            {"asks", dialog->asks},
-                            {"running", dialog->running},
-                            {"exists", dialog->exists},
-                            {"path", view.export_path.data()}};
+        out["exporting"] = {
+            {"part", part_name(dialog->part)}, {"problem", dialog->problem}, {"asks", dialog->asks},
+            {"running", dialog->running},      {"exists", dialog->exists},   {"path", view.export_path}};
     out["frame"] = scales.frames;
     out["theme"] = theme_key(view.look.theme);
     out["palette"] = palette_key(view.look.palette);

@@ -3,7 +3,6 @@
 #include "app/gl/window.h"
 #include "app/learn/notes_page.h"
 #include "app/panels/screen.h"
-#include "app/window/finder.h"
 #include "app/window/host.h"
 #include "app/window/session.h"
 
@@ -68,7 +67,7 @@ public:
     /// apply what was asked for.
     void show_frame();
     Session& session() { return session_; }
-    const PictureCaches& caches() const { return caches_; }
+    const PanelMemory& memory() const { return memory_; }
 
 private:
     void read_keys();
@@ -79,11 +78,7 @@ private:
     Window& window_;
     WindowHost host_;
     Session session_;
-    PictureCaches caches_;
-    Finder finder_;
-    StartPage start_page_;
-    RequestsPage requests_page_;
-    CountersPage counters_page_;
+    PanelMemory memory_;
     /// What the second window shows. Empty if it is not open.
     struct Notes {
         NotesPage page;

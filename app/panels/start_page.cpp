@@ -63,28 +63,14 @@ std::size_t moved(const std::vector<TilePlace>& places, std::size_t from, int ri
 }
 
 /// The access picture of a scenario's costliest instruction, with the colours that the model gives its cells.
-Picture thumbnail(const PanelStyle& style, const Frame& frame, const Scenario& scenario, Vec2 size) {
-    const State state = initial_state(scenario, frame.state->device);
-    const Evidence evidence = gather_evidence(state, *frame.devices);
-    const int shown = costliest_instruction(state, (*frame.devices)[state.device]);
-    const Style look{.theme = &style.colors,
-                     .measure = &style.fonts,
-                     .size = size,
-                     .embedded = true,
-                     .compact = true,
-                     .silent = true};
-    Picture picture = draw_instruction(evidence, shown, state, look);
+Picture thumbnail(const PictureKey& key, const std::vector<DeviceFacts>& devices) {
+    const Evidence evidence = gather_evidence(key.state, devices);
+    const int shown = costliest_instruction(key.state, devices[key.state.device]);
+    Picture picture = draw_instruction(evidence, shown, key.state, key.look);
     picture.hits.clear();
     const auto words =
         std::bit_cast<std::array<std::uint32_t, sizeof(Trace) / sizeof(std::uint32_t)>>(evidence.trace);
     return with_lit_cells(std::move(picture), words);
-}
-
-/// Of everything that a thumbnail depends on.
-std::uint64_t thumbnail_key(const PanelStyle& style, const Frame& frame, Vec2 size) {
-    std::size_t key = std::hash<const void*>()(&style.colors);
-    for (const float one : {size.x, size.y, style.scale}) key = key * 31 + std::bit_cast<std::uint32_t>(one);
-    return (key * 31 + frame.state->device) * 31 + frame.devices->size() + 1;
 }
 
 /// Draws tiles, and makes at most one thumbnail in a frame.
@@ -94,8 +80,7 @@ public:
         : screen_(screen),
           page_(page),
           width_(width),
-          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x), kThumbnailHeight},
-          key_(thumbnail_key(screen.style, screen.frame, size_)) {
+          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x), kThumbnailHeight} {
         page_.thumbnails.resize(all_scenarios().size());
     }
 
@@ -131,14 +116,22 @@ public:
 private:
     void show_picture(std::size_t index, ImVec2 at) {
         CachedPicture& kept = page_.thumbnails[index];
-        if (kept.key != key_) {
+        const PictureKey key{screen_.frame.devices->size(),
+                             initial_state(all_scenarios()[index], screen_.frame.state->device),
+                             {.theme = &screen_.style.colors,
+                              .measure = &screen_.style.fonts,
+                              .size = size_,
+                              .embedded = true,
+                              .compact = true,
+                              .silent = true},
+                             screen_.style.scale};
+        if (kept.key != key) {
             if (std::exchange(made_, true)) {
                 missing_ = true;
                 return;
             }
-            kept.motion.show(thumbnail(screen_.style, screen_.frame, all_scenarios()[index], size_), 0,
-                             false);
-            kept.key = key_;
+            kept.motion.show(thumbnail(key, *screen_.frame.devices), 0, false);
+            kept.key = key;
         }
         const PanelStyle& style = screen_.style;
         ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -173,12 +166,11 @@ private:
     StartPage& page_;
     float width_;  ///< of a tile [pixels]
     Vec2 size_;    ///< of a thumbnail [points]
-    std::uint64_t key_;
     bool made_ = false, missing_ = false;
 };
 
 void show_start_head(const Screen& screen) {
-    const auto& [style, frame, view, caches, actions, set] = screen;
+    const auto& [style, frame, view, memory, actions] = screen;
     struct Chip {
         const char *label, *name;
         std::string tooltip;
@@ -195,7 +187,7 @@ void show_start_head(const Screen& screen) {
          fmt::format("Guided courses from the first request on, and a quiz {}.",
                      key_hint(action::Show{&View::learn_menu})),
          action::Show{&View::learn_menu}},
-        {"Tour", "start.tour", "The parts of the window, in half a minute.", action::ShowTour{0}},
+        {"Tour", "start.tour", "The parts of the window, in half a minute.", action::set(&View::tour, 0)},
         {"Close", "start.close", "Back to all panels (Esc).", action::Show{&View::start_page, false}}};
     ui::text(style, FontRole::heading, "Warplens");
     float width = 0;
@@ -229,7 +221,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
     if (opened) page.chosen = index_of(*screen.frame.state->scenario).value_or(0);
     ui::begin_line_at(ImVec2(style.px(14), style.px(8)));
     show_start_head(screen);
-    show_bar_menus(style, screen.frame, screen.view, screen.actions);
+    show_bar_menus(screen);
     const float top = style.px(44), gap = style.px(kTileGap);
     ui::begin_line_at(ImVec2(style.px(kGap), top));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);

@@ -138,10 +138,8 @@ void show_status_bar(const PanelStyle& style, const Frame& frame, Actions& actio
     show_message(style, frame, actions);
 }
 
-void show_message_list(const PanelStyle& style, const Messages& messages, View& view, Actions& actions) {
-    if (view.messages_shown && !ImGui::IsPopupOpen("messages"))  // a click beside it
-        actions.add(action::Show{&View::messages, false});
-    if (view.messages && !view.messages_shown) ImGui::OpenPopup("messages");
+void show_message_list(const PanelStyle& style, const Messages& messages, const View& view,
+                       Actions& actions) {
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float margin = style.px(12);
     ImGui::SetNextWindowPos(ImVec2(screen.x - margin, screen.y - style.px(34)), ImGuiCond_Always,
@@ -149,9 +147,7 @@ void show_message_list(const PanelStyle& style, const Messages& messages, View& 
     const float width = std::min(style.px(620), screen.x - 2 * margin);
     ImGui::SetNextWindowSizeConstraints(ImVec2(width, 0),
                                         ImVec2(width, std::max(style.px(60), screen.y * 0.6f)));
-    view.messages_shown = ImGui::BeginPopup("messages");
-    if (view.messages_shown) {
-        if (!view.messages) ImGui::CloseCurrentPopup();
+    if (const ui::Overlay list("messages", view, &View::messages, actions); list) {
         const auto& all = messages.all();
         if (all.empty()) ui::text_weak(style, "Nothing has happened yet.");
         if (!all.empty() && ImGui::BeginTable("list", 3)) {
@@ -162,7 +158,6 @@ void show_message_list(const PanelStyle& style, const Messages& messages, View& 
             ImGui::EndTable();
             ui::mark("messages.list");
         }
-        ImGui::EndPopup();
     }
 }
 

@@ -1,5 +1,6 @@
 #include "app/panels/controls.h"
 #include "app/panels/learn/learn_panel.h"
+#include "app/panels/screen.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 
@@ -75,7 +76,7 @@ void show_themes(const PanelStyle& style, const ThemeChoice& look, Actions& acti
         show_sample(style, {entry.theme, look.palette});
         ImGui::SameLine(0, style.px(8));
         if (ImGui::RadioButton(entry.label, look.theme == entry.theme))
-            actions.add(action::SetTheme{{entry.theme, look.palette}});
+            actions.add(action::set(&View::look, {entry.theme, look.palette}));
         ui::mark(style, fmt::format("theme.{}", theme_key(entry.theme)), entry.meaning);
     }
 }
@@ -89,7 +90,7 @@ void show_palettes(const PanelStyle& style, const ThemeChoice& look, Actions& ac
         show_bands(style, {grey ? ThemeName::light : look.theme, entry.palette});
         ImGui::SameLine(0, style.px(8));
         if (ImGui::RadioButton(entry.label, look.palette == entry.palette))
-            actions.add(action::SetTheme{{look.theme, entry.palette}});
+            actions.add(action::set(&View::look, {look.theme, entry.palette}));
         ui::mark(style, fmt::format("palette.{}", palette_key(entry.palette)), entry.meaning);
     }
     ImGui::EndDisabled();
@@ -274,8 +275,8 @@ constexpr CopyItem kItems[] = {
      "The place in this program with everything that is set: warplens 'LINK' opens it."},
 };
 
-void show_copy_menu(const PanelStyle& style, View& view, Actions& actions) {
-    const ui::BarMenu menu(style, "copy", view.copy_menu, ImVec2(10, 8));
+void show_copy_menu(const PanelStyle& style, const View& view, Actions& actions) {
+    const ui::BarMenu menu(style, "copy", view, &View::copy_menu, actions, ImVec2(10, 8));
     if (!menu) return;
     for (const CopyItem& item : kItems) {
         if (ImGui::MenuItem(item.label, item.keys)) actions.add(item.act);
@@ -283,12 +284,14 @@ void show_copy_menu(const PanelStyle& style, View& view, Actions& actions) {
     }
 }
 
-void show_theme_menu(const PanelStyle& style, View& view, Actions& actions) {
-    const ui::BarMenu menu(style, "themes", view.theme_menu, ImVec2(14, 12));
+void show_theme_menu(const PanelStyle& style, const View& view, Actions& actions) {
+    const ui::BarMenu menu(style, "themes", view, &View::theme_menu, actions, ImVec2(14, 12));
     if (!menu) return;
     show_themes(style, view.look, actions);
     show_palettes(style, view.look, actions);
-    ImGui::Checkbox("motion", &view.motion);
+    bool motion = view.motion;
+    ImGui::Checkbox("motion", &motion);
+    actions.set(view, &View::motion, motion);
     ui::mark(style, "motion",
              "Cells, bars and curves glide to their new places. Off also where the desktop's "
              "settings ask for no animations.");
@@ -303,7 +306,8 @@ void show_theme_menu(const PanelStyle& style, View& view, Actions& actions) {
 
 std::span<const SpaceEntry> space_entries() { return kSpaces; }
 
-void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+void show_top_bar(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
     const std::vector<BarItem> right = bar_items(frame);
     const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - style.px(12);
     const Folding shown = fold_bar(style, right, end - start);
@@ -317,12 +321,13 @@ void show_top_bar(const PanelStyle& style, const Frame& frame, View& view, Actio
     else
         show_space_list(style, view, actions);
     show_actions(style, right, shown.actions, end, actions);
-    show_bar_menus(style, frame, view, actions);
+    show_bar_menus(screen);
 }
 
-void show_bar_menus(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+void show_bar_menus(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
     show_copy_menu(style, view, actions);
-    show_learn_menu(style, frame, view, actions);
+    show_learn_menu(screen);
     show_demo_menu(style, *frame.learning, view, actions);
     show_recordings_menu(style, frame, view, actions);
     show_theme_menu(style, view, actions);

@@ -1,6 +1,7 @@
 #include "app/panels/widgets.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace warplens::ui {
@@ -189,9 +190,10 @@ void bar(const PanelStyle& style, float width, float thick, float height, float 
     if (share > 0) part(width * share, fill);
 }
 
-BarMenu::BarMenu(const PanelStyle& style, const char* id, bool& open, ImVec2 padding, float width) {
-    if (open) ImGui::OpenPopup(id);
-    open = false;
+BarMenu::BarMenu(const PanelStyle& style, const char* id, const View& view, bool View::*part,
+                 Actions& actions, ImVec2 padding, float width) {
+    if (view.*part) ImGui::OpenPopup(id);
+    actions.set(view, part, false);
     // Below the bar, which stays usable, and inside the window however wide that is.
     const ImVec2 screen = ImGui::GetIO().DisplaySize;
     const float top = style.px(44), wide = std::min(style.px(width), screen.x * 0.96f);
@@ -205,6 +207,27 @@ BarMenu::BarMenu(const PanelStyle& style, const char* id, bool& open, ImVec2 pad
 BarMenu::~BarMenu() {
     if (shown_) ImGui::EndPopup();
     ImGui::PopStyleVar();
+}
+
+Overlay::Overlay(const char* id, const View& view, bool View::*part, Actions& actions, int window_flags) {
+    bool* shown = ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID(id));           // in the last frame
+    if (*shown && !ImGui::IsPopupOpen(id)) actions.add(action::Show{part, false});  // a click beside it
+    begins_ = view.*part && !*shown;
+    if (begins_) ImGui::OpenPopup(id);
+    *shown = shown_ = ImGui::BeginPopup(id, window_flags);
+    if (shown_ && !(view.*part)) ImGui::CloseCurrentPopup();
+}
+
+Overlay::~Overlay() {
+    if (shown_) ImGui::EndPopup();
+}
+
+bool text_field(const char* id, const char* hint, std::string& text, int input_flags) {
+    std::array<char, 1024> typed{};
+    text.copy(typed.data(), typed.size() - 1);
+    const bool entered = ImGui::InputTextWithHint(id, hint, typed.data(), typed.size(), input_flags);
+    if (std::string_view(text).substr(0, typed.size() - 1) != typed.data()) text = typed.data();
+    return entered && (input_flags & ImGuiInputTextFlags_EnterReturnsTrue) != 0;
 }
 
 void beside_if_room(const PanelStyle& style, float gap, float width) {

@@ -3,6 +3,7 @@
 #include "app/gl/imgui_compat.h"
 #include "app/learn/glossary.h"
 #include "app/panels/panel_style.h"
+#include "app/window/action.h"
 
 #include <functional>
 #include <map>
@@ -85,10 +86,11 @@ void bar(const PanelStyle& style, float width, float thick, float height, float 
 /// A menu that hangs below the bar at the top, at the window's right edge.
 class BarMenu {
 public:
-    /// @param open     opens it, and is false from then on
+    /// @param part     opens it, and is set to false by an action then
     /// @param padding  between border and content [points]
     /// @param width    [points]. 0 for the width of its content.
-    BarMenu(const PanelStyle& style, const char* id, bool& open, ImVec2 padding, float width = 0);
+    BarMenu(const PanelStyle& style, const char* id, const View& view, bool View::*part, Actions& actions,
+            ImVec2 padding, float width = 0);
     ~BarMenu();
     BarMenu& operator=(BarMenu&&) = delete;
     explicit operator bool() const { return shown_; }
@@ -96,6 +98,23 @@ public:
 private:
     bool shown_;
 };
+
+/// What stands over the panels while a field of View is set. A click beside it ends it. Its place is that of
+/// the next window of ImGui.
+class Overlay {
+public:
+    Overlay(const char* id, const View& view, bool View::*part, Actions& actions, int window_flags = 0);
+    ~Overlay();
+    Overlay& operator=(Overlay&&) = delete;
+    explicit operator bool() const { return shown_; }
+    bool begins() const { return begins_; }  ///< it is shown for the first time since it was closed
+
+private:
+    bool begins_, shown_;
+};
+
+/// A field for one line of text. @return  whether Enter was pressed in it
+bool text_field(const char* id, const char* hint, std::string& text, int input_flags = 0);
 
 /// Puts the next item beside the last one if it has room there, otherwise on a new line.
 /// @param gap    between the two [points]

@@ -259,12 +259,18 @@ struct EditDemo {
 };
 
 // How the window is arranged.
-/// Set a bool of View that opens or closes a part of the window, such as the help page or a menu.
-struct Show {
-    bool View::*part;
-    bool on = true;
-    friend bool operator==(const Show&, const Show&) = default;
+/// Set a field of View, such as whether a part of the window is open, a width, or what is typed.
+template <class T>
+struct Set {
+    T View::*field;
+    T value = true;  ///< of a bool alone
+    friend bool operator==(const Set&, const Set&) = default;
 };
+using Show = Set<bool>;
+template <class Owner, class T>
+Set<T> set(T Owner::*field, std::type_identity_t<T> value) {
+    return {field, std::move(value)};
+}
 struct Toggle {
     bool View::*part;
     friend bool operator==(const Toggle&, const Toggle&) = default;
@@ -283,17 +289,9 @@ struct Read {
     bool code = false;
     friend bool operator==(const Read&, const Read&) = default;
 };
-struct ShowScope {
-    int scope;  ///< scope of the numbers: View::scope
-    friend bool operator==(const ShowScope&, const ShowScope&) = default;
-};
 struct ShowSection {
     Section section;
     friend bool operator==(const ShowSection&, const ShowSection&) = default;
-};
-struct ShowTour {
-    int card;  ///< from 0. -1 to end the tour.
-    friend bool operator==(const ShowTour&, const ShowTour&) = default;
 };
 /// Open the help page at a word of the glossary, or at its first one if it is empty.
 struct LookUp {
@@ -304,10 +302,6 @@ struct LookUp {
 struct FocusKnob {
     const Knob* knob;
     friend bool operator==(const FocusKnob&, const FocusKnob&) = default;
-};
-struct SetTheme {
-    ThemeChoice look;
-    friend bool operator==(const SetTheme&, const SetTheme&) = default;
 };
 struct Scale {
     float factor;  ///< everything becomes that much larger
@@ -334,9 +328,11 @@ struct Action
                    action::ChooseLaunch, action::OpenKernel, action::TypeKernel, action::OpenCourse,
                    action::ResetCourse, action::GoToStep, action::PredictFirst, action::MakeGuess,
                    action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers, action::PlayDemo,
-                   action::OpenDemo, action::SaveDemo, action::EditDemo, action::Show, action::Toggle,
-                   action::ShowSpace, action::ShowTab, action::Read, action::ShowScope, action::ShowSection,
-                   action::ShowTour, action::LookUp, action::FocusKnob, action::SetTheme, action::Scale> {
+                   action::OpenDemo, action::SaveDemo, action::EditDemo, action::Set<bool>, action::Set<int>,
+                   action::Set<std::size_t>, action::Set<float>, action::Set<std::string>,
+                   action::Set<Section>, action::Set<ThemeChoice>, action::Set<FigureForm>, action::Toggle,
+                   action::ShowSpace, action::ShowTab, action::Read, action::ShowSection, action::LookUp,
+                   action::FocusKnob, action::Scale> {
     Action() = default;
     /// One of the structs above.
     template <class One>
@@ -358,6 +354,11 @@ struct Actions {
     std::optional<double> redraw_within;  ///< something fades or moves, and must be drawn again then [s]
 
     void add(Action one);
+    /// Set a field of View, unless it has this value already.
+    template <class Owner, class T>
+    void set(const View& view, T Owner::*field, std::type_identity_t<T> value) {
+        if (view.*field != value) add(action::set(field, std::move(value)));
+    }
     /// Ask to be drawn again after so long at most [s].
     void redraw(double seconds) { redraw_within = std::min(redraw_within.value_or(seconds), seconds); }
 };

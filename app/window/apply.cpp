@@ -201,7 +201,10 @@ struct Apply {
     void operator()(const action::OpenDemo& open) const { open_shipped_demo(s, open.id); }
     void operator()(const action::SaveDemo& save) const { save_demo(s, save.path); }
     void operator()(const action::EditDemo& edit) const { edit_demo(s, edit); }
-    void operator()(const action::Show& show) const { s.view.*show.part = show.on; }
+    template <class T>
+    void operator()(const action::Set<T>& set) const {
+        s.view.*set.field = set.value;
+    }
     void operator()(const action::Toggle& toggle) const { s.view.*toggle.part = !(s.view.*toggle.part); }
     void operator()(const action::ShowSpace& show) const { show_space(s, show.space); }
     void operator()(const action::ShowTab& show) const { show_tab(s.view, show.tab); }
@@ -210,16 +213,12 @@ struct Apply {
         s.view.reading_code = read.code;
         if (read.wide) s.view.tab = 0;
     }
-    void operator()(const action::ShowScope& show) const { s.view.scope = show.scope; }
     void operator()(const action::ShowSection& show) const { show_section(s.view, show.section); }
-    void operator()(const action::ShowTour& show) const { s.view.tour = show.card; }
     void operator()(const action::LookUp& up) const {
         s.view.help = s.view.help_words = true;
         s.view.help_term = up.term;
-        s.view.help_scroll = true;
     }
     void operator()(const action::FocusKnob& focus) const { focus_knob(s, *focus.knob); }
-    void operator()(const action::SetTheme& set) const { s.view.look = set.look; }
     void operator()(const action::Scale& scale) const {
         if (s.view.projector)
             s.view.projector_zoom = std::clamp(s.view.projector_zoom * scale.factor, 0.6f, 1.6f);

@@ -35,9 +35,7 @@ void set_up_stop(Session& s) {
 /// Of the demo that has just been opened, in its menu.
 void name_file(View& view, const std::string& path) {
     view.demo_stop = 0;
-    if (path.size() >= view.demo_path.size()) return;
-    view.demo_path = {};
-    path.copy(view.demo_path.data(), path.size());
+    view.demo_path = path;
 }
 
 }  // namespace

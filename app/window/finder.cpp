@@ -91,7 +91,7 @@ void add_commands(std::vector<Findable>& all) {
         {"Copy the picture", Do::copy_picture},
         {"Copy a link to what is set", Do::copy_link},
         {"Themes and palettes", action::Show{&View::theme_menu}},
-        {"Tour of the window", action::ShowTour{0}},
+        {"Tour of the window", action::set(&View::tour, 0)},
         {"Words of the field, explained", action::LookUp{}},
     };
     for (const auto& [title, action] : without_keys)

@@ -43,7 +43,6 @@ std::vector<std::size_t> find_in(std::span<const Findable> all, std::string_view
 struct Finder {
     static constexpr std::size_t kMostRows = 12;
 
-    bool shown = false;         ///< whether ImGui had it open in the last frame
     std::vector<Findable> all;  ///< made once when it opens
     std::array<char, 128> typed{};
     std::vector<std::size_t> found;  ///< of `all`

@@ -120,7 +120,7 @@ std::vector<KeyBinding> make_table() {
     row(go, "Enter and Left", "tour: next, previous card; Esc ends it",
         {key(kEnter, next_card), key(kKeypadEnter, next_card), key(kSpace, next_card), key(kRight, next_card),
          key(kPageDown, next_card), key(kLeft, card_before), key(kPageUp, card_before),
-         key(kEscape, action::ShowTour{-1})},
+         key(kEscape, action::set(&View::tour, -1))},
         When::tour, kRepeats);
 
     row(set, "Tab, arrows", "walk through the controls",

@@ -90,7 +90,7 @@ void Session::advance() {
             shelf.message = outcome.message;
         }
         outcome.opened ? say(outcome.message) : complain(outcome.message);
-        if (outcome.opened && view.recording_path.data() == outcome.path) view.recording_path = {};
+        if (outcome.opened && view.recording_path == outcome.path) view.recording_path.clear();
         if (!evidence_is_old_) refresh_measured();
         host.keep_awake(2);
     }

@@ -101,11 +101,6 @@ std::string proposal(const FigureDesk& desk) {
     return (fs::path(desk.view.figure.folder) / name_of(desk, desk.view.figure)).string();
 }
 
-void put(std::array<char, 1024>& field, const std::string& text) {
-    field = {};
-    std::memcpy(field.data(), text.data(), std::min(text.size(), field.size() - 1));
-}
-
 /// "~/x" as shells read it.
 std::string with_home(std::string path) {
     const char* home = std::getenv("HOME");
@@ -150,15 +145,15 @@ void WindowFigures::close() {
 void WindowFigures::propose_path(const FigureDesk& desk) {
     FigureForm& form = desk.view.figure;
     if (!no_picture(desk).empty()) return;
-    const std::string typed = desk.view.export_path.data();
+    const std::string typed = desk.view.export_path;
     const std::string wanted = proposal(desk);
     const bool changed = form_ && *form_ != form;
     if (!form_ || typed == proposed_) {
-        put(desk.view.export_path, wanted);
+        desk.view.export_path = wanted;
         proposed_ = wanted;
     } else if (changed && format_of(*form_) != format_of(form)) {
         fs::path path(typed);
-        put(desk.view.export_path, path.replace_extension(ending_of(form)).string());
+        desk.view.export_path = path.replace_extension(ending_of(form)).string();
     } else if (fs::path(typed).has_extension()) {
         try {  // a name that ends in .svg asks for SVG
             const FigureFormat by_name = format_of({}, typed);
@@ -170,7 +165,7 @@ void WindowFigures::propose_path(const FigureDesk& desk) {
 }
 
 std::string WindowFigures::path(const FigureDesk& desk) const {
-    std::string path = with_home(desk.view.export_path.data());
+    std::string path = with_home(desk.view.export_path);
     if (path.empty() || path.ends_with('/')) return path;
     const std::string ending = fmt::format(".{}", ending_of(desk.view.figure));
     return fs::path(path).extension() == ending ? path : path + ending;

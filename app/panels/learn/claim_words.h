@@ -3,6 +3,7 @@
 #include "app/model/claims/claims.h"
 #include "app/pictures/kit/palette.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,11 @@ struct ClaimRow {
     ClaimCell claim, says, computed, verdict, why;
     float height = 0;  ///< [pixels]
 };
-/// The whole list broken into lines. Kept until columns or font change.
+/// The list: how it is filtered, and broken into lines until columns or font change.
 struct ClaimRows {
+    int verdict = -1;               ///< lists only those with this verdict. -1 for all.
+    std::array<char, 128> words{};  ///< lists only those that contain these words
+    std::string open;               ///< the one that is unfolded. Empty if there is none.
     ClaimColumns columns;
     float font_size = 0;  ///< [pixels]
     std::vector<ClaimRow> rows;

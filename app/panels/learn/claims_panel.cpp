@@ -69,21 +69,20 @@ void draw_cell(const PanelStyle& style, const ClaimCell& cell, float y, Color co
     }
 }
 
-bool fits_filter(const View& view, const ClaimList& list, const Claim& claim) {
-    if (view.claim_verdict >= 0 && claim.verdict != static_cast<ClaimVerdict>(view.claim_verdict))
-        return false;
-    return mentions(list, claim, view.claim_words.data());
+bool fits_filter(const ClaimRows& shown, const ClaimList& list, const Claim& claim) {
+    if (shown.verdict >= 0 && claim.verdict != static_cast<ClaimVerdict>(shown.verdict)) return false;
+    return mentions(list, claim, shown.words.data());
 }
 
 /// Pills for the verdicts, and the search box; on as many lines as they take.
-void show_filters(const PanelStyle& style, View& view, const ClaimList& list) {
+void show_filters(const PanelStyle& style, ClaimRows& shown, const ClaimList& list) {
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
     const auto choice = [&](const std::string& label, int verdict, std::string_view name,
                             std::string_view tip) {
         const float width = ImGui::CalcTextSize(label.c_str()).x + style.px(20);
         if (verdict >= 0 && ImGui::GetItemRectMax().x + style.px(4) + width < right)
             ImGui::SameLine(0, style.px(4));
-        if (ui::pill(style, label.c_str(), view.claim_verdict == verdict)) view.claim_verdict = verdict;
+        if (ui::pill(style, label.c_str(), shown.verdict == verdict)) shown.verdict = verdict;
         ui::mark(fmt::format("claims.filter.{}", name));
         ui::tip(style, tip);
     };
@@ -101,7 +100,7 @@ void show_filters(const PanelStyle& style, View& view, const ClaimList& list) {
     for (const char* shorter : {"search: bank, H100", "search"})
         if (ImGui::CalcTextSize(hint).x + 2 * ImGui::GetStyle().FramePadding.x > wide) hint = shorter;
     ImGui::SetNextItemWidth(wide);
-    ImGui::InputTextWithHint("##words", hint, view.claim_words.data(), view.claim_words.size());
+    ImGui::InputTextWithHint("##words", hint, shown.words.data(), shown.words.size());
     ui::mark("claims.search");
 }
 
@@ -156,7 +155,9 @@ void lay_out_rows(const PanelStyle& style, const ClaimColumns& columns, const Cl
                   ClaimRows& laid_out) {
     const float font_size = ImGui::GetFontSize();
     if (!laid_out.rows.empty() && laid_out.columns == columns && laid_out.font_size == font_size) return;
-    laid_out = {columns, font_size, {}};
+    laid_out.columns = columns;
+    laid_out.font_size = font_size;
+    laid_out.rows.clear();
     for (const Claim& claim : list.claims) laid_out.rows.push_back(lay_out_row(style, columns, claim));
 }
 
@@ -196,9 +197,9 @@ void draw_row(const PanelStyle& style, const ClaimColumns& columns, const Claim&
 
 /// One claim; its texts lie over a selectable that fills the row.
 void show_claim(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim, const ClaimRow& row,
-                View& view, Actions& actions) {
+                std::string& unfolded, Actions& actions) {
     const float pad = style.px(5);
-    const bool open = view.claim_open == claim.id;
+    const bool open = unfolded == claim.id;
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float head = row.height + 2 * pad;
     ImGui::PushID(claim.id.c_str());
@@ -208,7 +209,7 @@ void show_claim(const PanelStyle& style, const ClaimColumns& columns, const Clai
         if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
             actions.add(action::FollowLink{claim.link, claim.id});
         }
-        view.claim_open = open ? std::string() : claim.id;
+        unfolded = open ? std::string() : claim.id;
     }
     ui::mark(fmt::format("claims.row.{}", claim.id));
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -234,35 +235,34 @@ void show_source(const PanelStyle& style, const ClaimColumns& columns, const Cla
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-void show_list(const PanelStyle& style, const ClaimRows& laid_out, const ClaimList& list, View& view,
-               Actions& actions) {
-    const auto& [columns, font_size, rows] = laid_out;
+void show_list(const PanelStyle& style, ClaimRows& shown, const ClaimList& list, Actions& actions) {
+    const ClaimColumns& columns = shown.columns;
     std::size_t last = list.sources.size();
     for (std::size_t i = 0; i < list.claims.size(); ++i) {
         const Claim& claim = list.claims[i];
-        if (!fits_filter(view, list, claim)) continue;
+        if (!fits_filter(shown, list, claim)) continue;
         if (claim.source != last)
             show_source(style, columns, list.sources[claim.source], last == list.sources.size());
         last = claim.source;
-        show_claim(style, columns, claim, rows[i], view, actions);
+        show_claim(style, columns, claim, shown.rows[i], shown.open, actions);
     }
     if (last == list.sources.size()) ui::wrapped("No number fits: choose \"all\", or empty the search box.");
 }
 
 }  // namespace
 
-void show_claims(const PanelStyle& style, View& view, ClaimRows& laid_out, Actions& actions) {
+void show_claims(const PanelStyle& style, ClaimRows& shown, Actions& actions) {
     const ClaimList& list = worked_claims();
     ui::forget_items("claims");
-    show_filters(style, view, list);
+    show_filters(style, shown, list);
     const float pad = style.px(6), scrollbar = ImGui::GetStyle().ScrollbarSize;
     const ClaimColumns columns = columns_in(style, ImGui::GetCursorScreenPos().x + pad,
                                             ImGui::GetContentRegionAvail().x - 2 * pad - scrollbar);
     show_heads(style, columns);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ui::begin_child("list", ImVec2(0, 0), false, ImGuiWindowFlags_AlwaysVerticalScrollbar);
-    lay_out_rows(style, columns, list, laid_out);
-    show_list(style, laid_out, list, view, actions);
+    lay_out_rows(style, columns, list, shown);
+    show_list(style, shown, list, actions);
     ImGui::EndChild();
     ImGui::PopStyleVar();
 }

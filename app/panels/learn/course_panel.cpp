@@ -59,12 +59,9 @@ void show_goal(const PanelStyle& style, const Frame& frame, const View& view, co
     ui::mark(style, "course.show", "Lets the program do it.");
 }
 
-void show_question(const PanelStyle& style, const Frame& frame, View& view, const CourseStep& step,
-                   Actions& actions) {
-    if (frame.counts_hidden) {
-        show_guess_form(style, frame, view, step.asks, actions);
-        return;
-    }
+void show_question(const Screen& screen, const CourseStep& step) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    if (frame.counts_hidden) return show_guess_form(screen, step.asks);
     const GuessedSetting* guessed = frame.learning->guessed(*frame.state, view.focus);
     if (guessed == nullptr) {
         if (frame.learning->step_done()) ui::text_colored(style.colors.good, "✓ Done");
@@ -125,7 +122,8 @@ void show_buttons(const PanelStyle& style, const Course& course, int at, Actions
 }
 
 /// The card of a course's step.
-void show_course(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+void show_course(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
     const Course& course = *frame.learning->course();
     const CourseProgress progress = frame.learning->progress(course);
     const CourseStep& step = *frame.learning->step();
@@ -141,7 +139,7 @@ void show_course(const PanelStyle& style, const Frame& frame, View& view, Action
     show_markdown(style, step.text, actions);
     show_task(style, step, done, actions);
     if (step.goal) show_goal(style, frame, view, step, done, actions);
-    if (step.asks.any()) show_question(style, frame, view, step, actions);
+    if (step.asks.any()) show_question(screen, step);
     ImGui::EndChild();
     if (dots) show_dots(style, course, progress, actions);
     show_buttons(style, course, progress.at, actions);
@@ -264,22 +262,24 @@ void show_figures_row(const PanelStyle& style, Actions& actions) {
 
 }  // namespace
 
-void show_learn_card(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+void show_learn_card(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
     if (frame.learning->making_quiz())
         show_quiz_making(style, actions);
     else if (frame.learning->quiz() != nullptr)
-        show_quiz(style, frame, view, actions);
+        show_quiz(style, frame, memory.learn, actions);
     else if (frame.learning->course() == nullptr)
         show_demo_card(style, frame, actions);
     else
-        show_course(style, frame, view, actions);
+        show_course(screen);
 }
 
-void show_learn_menu(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
-    const ui::BarMenu menu(style, "learn", view.learn_menu, ImVec2(16, 14), 400);
+void show_learn_menu(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    const ui::BarMenu menu(style, "learn", view, &View::learn_menu, actions, ImVec2(16, 14), 400);
     if (!menu) return;
     for (const Course& course : courses()) show_course_row(style, *frame.learning, course, actions);
-    show_quiz_row(style, *frame.state->scenario, view.learn, actions);
+    show_quiz_row(style, *frame.state->scenario, memory.learn, actions);
     show_figures_row(style, actions);
 }
 

@@ -41,7 +41,7 @@ std::string stop_words(const DemoStop& stop) {
     return words;
 }
 
-void show_stops(const PanelStyle& style, const DemoRun& run, View& view) {
+void show_stops(const PanelStyle& style, const DemoRun& run, const View& view, Actions& actions) {
     const std::vector<DemoStop>& stops = run.demo().stops;
     constexpr std::size_t kMostShown = 7;
     const float line = ImGui::GetTextLineHeightWithSpacing();
@@ -57,7 +57,7 @@ void show_stops(const PanelStyle& style, const DemoRun& run, View& view) {
         const std::string shown = elide(label, FontRole::body, room, style.fonts);
         ImGui::PushID(int(i));
         if (ImGui::Selectable(shown.c_str(), view.demo_stop == i, ImGuiSelectableFlags_DontClosePopups))
-            view.demo_stop = i;
+            actions.add(action::set(&View::demo_stop, i));
         ui::mark(style, fmt::format("demo.stop.{}", i),
                  fmt::format("{}\n{}", describe_link(stops[i].link), stops[i].note));
         ImGui::PopID();
@@ -126,13 +126,13 @@ void show_chosen_stop(const PanelStyle& style, const DemoRun& run, std::size_t a
     ImGui::PopID();
 }
 
-void show_file(const PanelStyle& style, const DemoRun& run, View& view, Actions& actions) {
+void show_file(const PanelStyle& style, const DemoRun& run, const View& view, Actions& actions) {
     const float buttons = ui::pill_width(style, "Save") + ui::pill_width(style, "Open") + style.px(12);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - buttons);
-    ImGui::InputTextWithHint("##path", "file of the demo, such as talk.json", view.demo_path.data(),
-                             view.demo_path.size());
+    std::string path = view.demo_path;
+    ui::text_field("##path", "file of the demo, such as talk.json", path);
+    actions.set(view, &View::demo_path, path);
     ui::mark("demo.path");
-    const std::string path = view.demo_path.data();
     ImGui::SameLine(0, style.px(6));
     ImGui::BeginDisabled(run.demo().stops.empty());
     if (ui::chip(style, "Save", run.changed())) actions.add(action::SaveDemo{path});
@@ -146,13 +146,13 @@ void show_file(const PanelStyle& style, const DemoRun& run, View& view, Actions&
 
 }  // namespace
 
-void show_demo_menu(const PanelStyle& style, const Learning& learning, View& view, Actions& actions) {
-    const ui::BarMenu menu(style, "demo", view.demo_menu, ImVec2(16, 14), kDemoMenuWidth);
+void show_demo_menu(const PanelStyle& style, const Learning& learning, const View& view, Actions& actions) {
+    const ui::BarMenu menu(style, "demo", view, &View::demo_menu, actions, ImVec2(16, 14), kDemoMenuWidth);
     if (!menu) return;
     const DemoRun& run = learning.demo;
     const std::vector<DemoStop>& stops = run.demo().stops;
     show_title_field(run, actions);
-    show_stops(style, run, view);
+    show_stops(style, run, view, actions);
     if (view.demo_stop < stops.size()) show_chosen_stop(style, run, view.demo_stop, actions);
     const std::string record = fmt::format("What is set and shown now becomes a stop {}.",
                                            key_hint(action::EditDemo{EditWhat::record}));

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -26,12 +27,13 @@ void show_explanation(const PanelStyle& style, const Explanation& explanation, A
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-void show_why(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
+void show_why(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
     if (!view.claim.empty()) show_claim_card(style, view.claim);
     if (!frame.state->board->instructions) {
         Explanation explanation = frame.board_words->explanation;
         // Beside the picture it would be said twice.
-        if (view.verdict_in_picture && frame.mode != LayoutMode::one && !explanation.why.empty())
+        if (memory.b.verdict_in_picture && frame.mode != LayoutMode::one && !explanation.why.empty())
             explanation.verdict.clear();
         show_explanation(style, explanation, actions);
         return;
@@ -107,11 +109,12 @@ void show_columns(const PanelStyle& style, const std::vector<Block>& blocks, Act
 }
 
 /// The text in a child of its own, from its beginning whenever it is another one.
-void show_text(const PanelStyle& style, const Frame& frame, View& view, const char* id, Actions& actions) {
+void show_text(const PanelStyle& style, const Frame& frame, const char* id, Actions& actions) {
     const std::string key = lesson_key(*frame.state);
     ui::begin_child(id, ImVec2(0, 0));
-    if (view.lesson != key) ImGui::SetScrollY(0);
-    view.lesson = key;
+    int& shown = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("shown"));  // in the last frame
+    const int now = int(ImGui::GetID(key.c_str()));
+    if (std::exchange(shown, now) != now) ImGui::SetScrollY(0);
     show_columns(style, lesson(key), actions);
     ImGui::Dummy(ImVec2(0, style.px(12)));
     ImGui::EndChild();
@@ -128,7 +131,8 @@ bool end_chip(const PanelStyle& style, const char* label, const char* tooltip) {
 
 }  // namespace
 
-void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code, Actions& actions) {
+void show_lesson(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
     const char* tabs[] = {"Why", "Code", "Lesson"};
     for (int tab = 0; tab < 3; ++tab) {
         if (tab > 0) ImGui::SameLine(0, style.px(4));
@@ -146,15 +150,15 @@ void show_lesson(const PanelStyle& style, const Frame& frame, View& view, ShownC
         actions.add(action::Read{true, coding});
     ImGui::Dummy(ImVec2(0, style.px(2)));
     if (view.tab == 2) {
-        show_text(style, frame, view, "lesson.text", actions);
+        show_text(style, frame, "lesson.text", actions);
         return;
     }
     ui::begin_child("tab", ImVec2(0, 0));
     if (view.tab == 0 && frame.counts_hidden)
         show_hidden_part(style, "The reason");
     else if (view.tab == 0)
-        show_why(style, frame, view, actions);
-    if (view.tab == 1) show_code(style, frame, view, code, actions);
+        show_why(screen);
+    if (view.tab == 1) show_code(style, frame, view, memory.b.code, actions);
     ImGui::EndChild();
 }
 
@@ -166,18 +170,18 @@ void show_lesson_switch(const PanelStyle& style, const View& view, float right, 
     ui::mark(style, "lesson.switch", "A lesson about this board, below it.");
 }
 
-void show_reading(const PanelStyle& style, const Frame& frame, View& view, ShownCode& code,
-                  Actions& actions) {
+void show_reading(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
     ImGui::AlignTextToFramePadding();
     ui::text(style, FontRole::strong, view.reading_code ? "Code" : "Lesson");
     if (end_chip(style, "collapse", "Back into the column at the right."))
         actions.add(action::ShowTab{view.reading_code ? 1 : 2});
     if (!view.reading_code) {
-        show_text(style, frame, view, "reading.text", actions);
+        show_text(style, frame, "reading.text", actions);
         return;
     }
     ui::begin_child("reading.code", ImVec2(0, 0));
-    show_code(style, frame, view, code, actions);
+    show_code(style, frame, view, memory.b.code, actions);
     ImGui::EndChild();
 }
 

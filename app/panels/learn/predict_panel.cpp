@@ -55,9 +55,9 @@ Truth truth_here(const Frame& frame, const View& view) {
 
 }  // namespace
 
-void show_guess_form(const PanelStyle& style, const Frame& frame, View& view, const Asks& asks,
-                     Actions& actions) {
-    LearnInputs& typed = view.learn;
+void show_guess_form(const Screen& screen, const Asks& asks) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    LearnInputs& typed = memory.learn;
     if (const std::string key = key_of(frame, view); typed.of != key) {
         typed.count.fill(0);
         typed.speed.fill(0);
@@ -143,14 +143,15 @@ void show_comparison(const PanelStyle& style, const Frame& frame, const View& vi
     ImGui::EndTable();
 }
 
-void show_hidden_numbers(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+void show_hidden_numbers(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
     ui::text(style, FontRole::strong, frame.learning->has_card() ? "Numbers" : "What do you expect?");
     if (frame.learning->has_card()) {
         ui::text_weak(style, "Hidden until you have answered.");
         return;
     }
     ui::begin_child("guess", ImVec2(0, -ImGui::GetFrameHeightWithSpacing()));
-    show_guess_form(style, frame, view, frame.learning->asked(), actions);
+    show_guess_form(screen, frame.learning->asked());
     ImGui::EndChild();
     show_predict_switch(style, *frame.learning, actions);
 }

@@ -40,25 +40,25 @@ void show_choices(const PanelStyle& style, const Question& question, Actions& ac
     ImGui::NewLine();
 }
 
-void show_number_field(const PanelStyle& style, View& view, const QuizRun& run, Actions& actions) {
+void show_number_field(const PanelStyle& style, LearnInputs& typed, const QuizRun& run, Actions& actions) {
     const std::string key = fmt::format("quiz {} {}", run.quiz.seed, run.at);
-    if (view.learn.of != key) {
-        view.learn.answer.fill(0);
-        view.learn.of = key;
+    if (typed.of != key) {
+        typed.answer.fill(0);
+        typed.of = key;
         ui::take_keyboard();
     }
     ImGui::SetNextItemWidth(style.px(110));
     const bool entered =
-        ImGui::InputTextWithHint("##answer", "a number", view.learn.answer.data(), view.learn.answer.size(),
+        ImGui::InputTextWithHint("##answer", "a number", typed.answer.data(), typed.answer.size(),
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("quiz.answer");
     ImGui::SameLine(0, style.px(6));
-    const bool usable = parse_guess(view.learn.answer.data()).has_value();
+    const bool usable = parse_guess(typed.answer.data()).has_value();
     ImGui::BeginDisabled(!usable);
     const bool pressed = ui::chip(style, "Answer", usable);
     ImGui::EndDisabled();
     ui::mark("quiz.send");
-    if ((entered || pressed) && usable) answer(actions, view.learn.answer.data());
+    if ((entered || pressed) && usable) answer(actions, typed.answer.data());
 }
 
 /// Two settings: a look at either, with the counts hidden while the question is open.
@@ -110,7 +110,7 @@ void show_code(const PanelStyle& style, const std::string& code) {
     ui::mark("quiz.code");
 }
 
-void show_question(const PanelStyle& style, const Frame& frame, View& view, const QuizRun& run,
+void show_question(const PanelStyle& style, const Frame& frame, LearnInputs& typed, const QuizRun& run,
                    Actions& actions) {
     const Question& question = run.question();
     const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + style.px(4);
@@ -123,7 +123,7 @@ void show_question(const PanelStyle& style, const Frame& frame, View& view, cons
     if (run.answered())
         show_verdict(style, run);
     else if (question.choices.empty())
-        show_number_field(style, view, run, actions);
+        show_number_field(style, typed, run, actions);
     else
         show_choices(style, question, actions);
     ImGui::EndChild();
@@ -138,7 +138,7 @@ void show_question(const PanelStyle& style, const Frame& frame, View& view, cons
     ui::tip(style, "Page down");
 }
 
-void show_end(const PanelStyle& style, View& view, const QuizRun& run, Actions& actions) {
+void show_end(const PanelStyle& style, LearnInputs& typed, const QuizRun& run, Actions& actions) {
     const std::size_t count = run.quiz.questions.size();
     ui::begin_child("quiz.end", ImVec2(0, 0));
     {
@@ -157,18 +157,18 @@ void show_end(const PanelStyle& style, View& view, const QuizRun& run, Actions& 
     }
     ImGui::Dummy(ImVec2(0, style.px(6)));
     ui::text_weak(style, "Keep the answers as a table (CSV):");
-    if (view.learn.csv_path[0] == 0) {
+    if (typed.csv_path[0] == 0) {
         const std::string name = fmt::format("warplens-quiz-{}.csv", run.quiz.seed);
-        std::ranges::copy(name, view.learn.csv_path.begin());
+        std::ranges::copy(name, typed.csv_path.begin());
     }
     ImGui::SetNextItemWidth(std::max(style.px(80), ImGui::GetContentRegionAvail().x - style.px(64)));
     const bool entered =
-        ImGui::InputText("##csv", view.learn.csv_path.data(), view.learn.csv_path.size(),
+        ImGui::InputText("##csv", typed.csv_path.data(), typed.csv_path.size(),
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("quiz.csv_path");
     ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, "Write", true) || entered) {
-        actions.add(action::WriteAnswers{view.learn.csv_path.data()});
+        actions.add(action::WriteAnswers{typed.csv_path.data()});
     }
     ui::mark("quiz.write");
     if (!run.written.empty()) ui::wrapped(run.written);
@@ -186,13 +186,13 @@ void show_quiz_making(const PanelStyle& style, Actions& actions) {
     ui::mark(style, "quiz.cancel", "Give it up (Esc). What was open before stays.");
 }
 
-void show_quiz(const PanelStyle& style, const Frame& frame, View& view, Actions& actions) {
+void show_quiz(const PanelStyle& style, const Frame& frame, LearnInputs& typed, Actions& actions) {
     const QuizRun& run = *frame.learning->quiz();
     show_head(style, run, actions);
     if (run.finished())
-        show_end(style, view, run, actions);
+        show_end(style, typed, run, actions);
     else
-        show_question(style, frame, view, run, actions);
+        show_question(style, frame, typed, run, actions);
 }
 
 }  // namespace warplens

@@ -102,7 +102,7 @@ void show_card(const PanelStyle& style, const TourCard& card, const View& view, 
     const float width = ui::pill_width(style, next) + ui::pill_width(style, "Skip") + style.px(6);
     const float end = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
     ImGui::SameLine(end - width);
-    if (ui::pill(style, "Skip", false)) actions.add(action::ShowTour{-1});
+    if (ui::pill(style, "Skip", false)) actions.add(action::set(&View::tour, -1));
     ui::mark(style, "tour.skip", "End the tour (Esc); the page of keys (F1) starts it again.");
     ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, next, true)) {

@@ -134,10 +134,10 @@ TEST_F(StartPageTest, OffersTheCourses) {
 
 TEST_F(StartPageTest, GoesAwayWhenSomethingElseIsShown) {
     frame();
-    for (const Action& there :
-         {Action(action::FollowLink{"transpose?variant=padded", {}}),
-          Action(action::GoTo{&all_scenarios()[3]}), Action(action::ShowTour{0}), Action(action::Do::undo)}) {
-        act(action::ShowTour{-1});
+    for (const Action& there : {Action(action::FollowLink{"transpose?variant=padded", {}}),
+                                Action(action::GoTo{&all_scenarios()[3]}),
+                                Action(action::set(&View::tour, 0)), Action(action::Do::undo)}) {
+        act(action::set(&View::tour, -1));
         open_page();
         act(there);
         frame();

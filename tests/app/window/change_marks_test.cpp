@@ -1,4 +1,4 @@
-#include "app/window/view.h"
+#include "app/panels/change_marks.h"
 
 #include <gtest/gtest.h>
 

@@ -83,7 +83,7 @@ TEST(Keys, WhatIsOpenTakesThem) {
     EXPECT_EQ(find_key(escape, {.export_dialog = true}), Action(Do::close_export));
     EXPECT_EQ(find_key(enter, {.typing = true, .export_dialog = true}), Action(Do::start_export));
     EXPECT_EQ(find_key(theme, {.export_dialog = true}), Action{});
-    EXPECT_EQ(find_key(escape, {.tour = true}), Action(action::ShowTour{-1}));
+    EXPECT_EQ(find_key(escape, {.tour = true}), Action(action::set(&View::tour, -1)));
     EXPECT_EQ(find_key(p, {.tour = true}), Action{});
     EXPECT_EQ(find_key(theme, {.tour = true}), Action(Do::toggle_theme)) << "it belongs to the window";
     EXPECT_EQ(find_key(right), Action{}) << "outside of projector mode";

@@ -129,9 +129,9 @@ protected:
             case 4:
                 return action::Read{below(2) == 0, below(2) == 0};
             case 5:
-                return action::ShowScope{between(0, 3)};
+                return action::set(&View::scope, between(0, 3));
             case 6:
-                return action::ShowTour{between(-1, static_cast<int>(tour_cards().size()) - 1)};
+                return action::set(&View::tour, between(-1, static_cast<int>(tour_cards().size()) - 1));
             case 7:
                 return action::Scale{below(2) == 0 ? 1.3f : 1 / 1.3f};
             default:

@@ -112,7 +112,7 @@ TEST_F(PlayerTest, WhereNothingCanBePlayedItSaysSo) {
 
 TEST_F(PlayerTest, PicturesGlideAndComeToRest) {
     go("shared-tile?padding=0");
-    const auto moving = [this] { return shell_->caches().b.instructions.front().motion.is_moving(); };
+    const auto moving = [this] { return shell_->memory().b.instructions.front().motion.is_moving(); };
     EXPECT_LT(frames_until_asleep(), 60);
     Params params = state().params;
     params.padding = 1;
@@ -130,7 +130,7 @@ TEST_F(PlayerTest, NotWhereMotionIsOff) {
     Params params = state().params;
     params.padding = 1;
     set(&State::params, params);
-    EXPECT_FALSE(shell_->caches().b.instructions.front().motion.is_moving());
+    EXPECT_FALSE(shell_->memory().b.instructions.front().motion.is_moving());
 }
 
 }  // namespace

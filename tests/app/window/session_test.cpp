@@ -57,7 +57,7 @@ TEST_F(SessionTest, TheFrameIsMadeOncePerChangeAndTheModelAskedOncePerSetting) {
     const std::size_t gathered = session().gathered();
     for (const BoardInfo* board : all_boards()) act(action::ShowBoard{board});
     act(action::Do::toggle_theme);
-    act(action::ShowScope{2});
+    act(action::set(&View::scope, 2));
     act(action::Hover{3, 0});
     EXPECT_EQ(session().gathered(), gathered) << "a look asks the model nothing";
 }

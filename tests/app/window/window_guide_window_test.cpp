@@ -20,7 +20,7 @@ class GuideTest : public test::WindowFixture {};
 
 TEST_F(GuideTest, TheTourPointsAtEachPartAndEnds) {
     frame();
-    apply(session(), action::ShowTour{0});
+    apply(session(), action::set(&View::tour, 0));
     const int cards = static_cast<int>(tour_cards().size());
     for (int card = 0; card < cards; ++card) {
         fresh_items();
@@ -53,7 +53,7 @@ TEST_F(GuideTest, TheTourHasRoomAtEverySizeAndScale) {
             window_->set_user_scale(scale);
             for (int card = 0; card < static_cast<int>(tour_cards().size()); ++card) {
                 SCOPED_TRACE(fmt::format("{}x{} at {}, card {}", width, height, scale, card));
-                apply(session(), action::ShowTour{card});
+                apply(session(), action::set(&View::tour, card));
                 fresh_items();
                 const ui::ItemRect panel = ui::items().at("panel.tour");
                 EXPECT_GE(panel.x, 0);
@@ -74,7 +74,7 @@ TEST_F(GuideTest, TheTourHasRoomAtEverySizeAndScale) {
 TEST_F(GuideTest, TheTourIsLedByKeysAndKeepsTheOthersAway) {
     frame();
     const State before = state();
-    apply(session(), action::ShowTour{0});
+    apply(session(), action::set(&View::tour, 0));
     frame();
     press(GLFW_KEY_RIGHT);
     EXPECT_EQ(view().tour, 1);
@@ -145,13 +145,13 @@ TEST_F(GuideTest, EscapeInTheExportDialogTakesNoTypedPathBack) {
     for (int i = 0; i < 3; ++i) fresh_items();
     click("export.path");
     type(there);
-    ASSERT_EQ(view().export_path.data(), there);
+    ASSERT_EQ(view().export_path, there);
     act(action::Do::start_export);  // the path is still being typed: a quick Enter is not seen by all
     ASSERT_TRUE(session().frame().exporting->asks);
     press(GLFW_KEY_ESCAPE);
     ASSERT_NE(session().frame().exporting, nullptr) << "only the question is taken back";
     EXPECT_FALSE(session().frame().exporting->asks);
-    EXPECT_EQ(view().export_path.data(), there);
+    EXPECT_EQ(view().export_path, there);
     std::filesystem::remove(there);
 }
 

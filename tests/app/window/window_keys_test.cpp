@@ -57,7 +57,7 @@ protected:
         if (action == Action(Do::scale_reset)) window_->set_user_scale(1.5f);
         if (action == Action(Do::leave) || binding.when == When::projector) press(GLFW_KEY_P);
         if (action == Action(Do::redo)) press(GLFW_KEY_Z, GLFW_MOD_CONTROL);
-        if (binding.when == When::tour) act(action::ShowTour{1});
+        if (binding.when == When::tour) act(action::set(&View::tour, 1));
         if (binding.when == When::course) {
             act(action::OpenCourse{courses().front().id});
             act(action::GoToStep{1});

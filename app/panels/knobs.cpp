@@ -1,0 +1,230 @@
+// The controls of a scenario's parameters: sliders, lists, and the mask of lanes.
+#include "app/base/format.h"
+#include "app/learn/presenting.h"
+#include "app/panels/compare_panel.h"
+#include "app/panels/controls.h"
+#include "app/panels/widgets.h"
+#include "app/pictures/kit/axes.h"
+#include "app/window/keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace warplens {
+namespace {
+
+constexpr const char* kIdle = "no effect";
+
+std::string shown_value(const Knob& knob, const Params& params) {
+    if (!why_idle(knob, params).empty()) return kIdle;
+    const int value = params.*knob.field;
+    if (knob.kind == KnobKind::power && knob.unit == "bytes")
+        return format_size(double(std::int64_t{1} << value));
+    if (knob.kind == KnobKind::power) {
+        return fmt::format("2^{} = {}", value, format_count(std::int64_t{1} << value));
+    }
+    std::string text = format_count(value);
+    if (knob.picture_only) return fmt::format("{} of {}", text, format_count(knob_limit(knob, params) + 1));
+    std::string_view unit = knob.unit;
+    if (value == 1 && unit.ends_with('s')) unit.remove_suffix(1);
+    if (!unit.empty()) text += fmt::format(" {}", unit);
+    return text;
+}
+
+/// The knob's name; beside it, where it is not at its default, a button that brings it back there.
+/// @return  whether that was asked for: by the button or a double click on the name.
+bool show_label(const PanelStyle& style, const Knob& knob, const Params& params, int usual) {
+    const bool changed = params.*knob.field != usual;
+    ui::text(knob.label);
+    ui::mark(fmt::format("label.{}", knob.key));
+    bool back = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    ui::tip(style, fmt::format("{}\n{} = {}.{}", knob.tooltip, knob.key, describe_range(knob, params),
+                               changed ? "\nDouble click: back to its default." : ""));
+    if (!changed) return false;
+    ImGui::SameLine(0, style.px(3));
+    back |= ui::reset_button(style, fmt::format("##reset.{}", knob.key).c_str());
+    ui::mark(fmt::format("reset.{}", knob.key));
+    Params there = params;
+    there.*knob.field = usual;
+    ui::tip(style, fmt::format("Back to {} {}.", format_knob(knob, there), key_hint(action::Do::reset_knob)));
+    return back;
+}
+
+/// Gives the keyboard to the last item, a knob's control, if that is asked for.
+/// @return  whether the key that brings back the knob with the focus, or under the mouse, was pressed.
+bool wants_back(const Frame& frame, const Knob& knob) {
+    if (frame.focus_knob == &knob) ui::take_keyboard(-1);
+    return frame.reset_knob &&
+           (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible));
+}
+
+bool set_knob(const Knob& knob, Params& params, int value) {
+    return std::exchange(params.*knob.field, value) != value;
+}
+
+bool show_slider(const PanelStyle& style, const Frame& frame, const Knob& knob, Params& params, int usual) {
+    bool back = show_label(style, knob, params, usual);
+    const std::string a = value_of_a(frame, knob);
+    show_knob_value(style, shown_value(knob, params), a);
+    ui::tip(style, knob.tooltip);
+    const int limit = std::max(knob.min, knob_limit(knob, params));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, style.px(14));
+    ui::fill_width();
+    const std::string id = fmt::format("##{}", knob.key);
+    int value = params.*knob.field;
+    ImGui::BeginDisabled(limit == knob.min);
+    const bool changed =
+        ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
+    ImGui::EndDisabled();
+    ui::mark(fmt::format("knob.{}", knob.key));
+    if (!a.empty()) mark_slider(style, frame.other->state->params.*knob.field, knob.min, limit);
+    ui::tip(style, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
+                               knob.kind == KnobKind::power ? "the exponent" : "a number"));
+    back |= wants_back(frame, knob);
+    ImGui::PopStyleVar(2);
+    if (back) return set_knob(knob, params, usual);
+    if (changed) params.*knob.field = value;
+    return changed;
+}
+
+bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, Params& params, int usual) {
+    ImGui::AlignTextToFramePadding();
+    bool back = show_label(style, knob, params, usual);
+    mark_choice(style, value_of_a(frame, knob));
+    ImGui::SameLine(style.px(112));
+    ui::fill_width();
+    bool changed = false;
+    const std::string id = fmt::format("##{}", knob.key);
+    const std::string value =
+        why_idle(knob, params).empty() ? std::string(choice_name(knob.choices, params.*knob.field)) : kIdle;
+    const bool open = ImGui::BeginCombo(id.c_str(), value.c_str(), ImGuiComboFlags_HeightLarge);
+    ui::mark(fmt::format("knob.{}", knob.key));
+    if (!open) {
+        back |= wants_back(frame, knob);
+        ui::tip(style, knob.tooltip);
+        return back && set_knob(knob, params, usual);
+    }
+    for (const Choice& choice : knob.choices) {
+        if (choice.value > knob_limit(knob, params)) continue;
+        const bool chosen = choice.value == params.*knob.field;
+        if (ImGui::Selectable(std::string(choice.name).c_str(), chosen) && !chosen) {
+            params.*knob.field = choice.value;
+            changed = true;
+        }
+        ui::mark(fmt::format("knob.{}.{}", knob.key, choice.name));
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
+/// Two rows of sixteen lanes; a press switches one, dragging goes on with the same value.
+bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Params& params, int usual,
+               int hovered_lane, Actions& actions) {
+    auto mask = static_cast<std::uint32_t>(params.*knob.field);
+    const std::uint32_t before = mask;
+    if (show_label(style, knob, params, usual)) mask = static_cast<std::uint32_t>(usual);
+    show_knob_value(style,
+                    mask == kAllLanes ? std::string("all 32") : fmt::format("{} of 32", std::popcount(mask)),
+                    value_of_a(frame, knob));
+    const ImVec2 start = ImGui::GetCursorScreenPos();
+    const float pitch = ImGui::GetContentRegionAvail().x / 16, size = pitch - style.px(2);
+    ui::press_area("##lanes", ImVec2(pitch * 16, pitch * 2));
+    ui::mark(fmt::format("knob.{}", knob.key));
+    if (wants_back(frame, knob)) mask = static_cast<std::uint32_t>(usual);
+    // What the press does to its lane, dragging does to the others.
+    ImGuiStorage& storage = *ImGui::GetStateStorage();
+    const ImGuiID switching_on = ImGui::GetID("switching on");
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    const float across = (mouse.x - start.x) / pitch, down = (mouse.y - start.y) / pitch;
+    const bool inside =
+        across >= 0 && across < 16 && down >= 0 && down < 2;  // without a mouse it is far away
+    const int column = inside ? int(across) : 0, row = inside ? int(down) : 0;
+    if (ImGui::IsItemActive() && inside) {
+        const std::uint32_t bit = 1u << (row * 16 + column);
+        if (ImGui::IsItemActivated()) storage.SetBool(switching_on, (mask & bit) == 0);
+        mask = storage.GetBool(switching_on) ? mask | bit : mask & ~bit;
+    }
+    if (ImGui::IsItemHovered() && inside) {
+        actions.hover.lane = row * 16 + column;
+        ImGui::SetTooltip("lane %d: press to switch it %s", row * 16 + column,
+                          (mask >> (row * 16 + column) & 1u) != 0 ? "off" : "on");
+    }
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const bool print = style.colors.name == ThemeName::print;  // which has no colours
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const ImVec2 min(start.x + pitch * float(lane % 16), start.y + pitch * float(lane / 16));
+        const ImVec2 max(min.x + size, min.y + size);
+        if ((mask >> lane & 1u) != 0)
+            draw->AddRectFilled(
+                min, max,
+                ui::color(print ? grey_of(lane_color(style.colors, lane)) : lane_color(style.colors, lane)),
+                style.px(2));
+        ui::add_rect(draw, min, max,
+                     ui::color(lane == hovered_lane ? style.colors.highlight : style.colors.outline),
+                     style.px(2), 1);
+    }
+    const struct {
+        const char* label;
+        std::uint32_t lanes;
+    } quick[] = {{"all", kAllLanes}, {"first half", 0xffffu}, {"even", 0x5555'5555u}, {"one", 1u}};
+    for (const auto& choice : quick) {
+        if (ui::pill(style, choice.label, mask == choice.lanes)) mask = choice.lanes;
+        ui::mark(fmt::format("mask.{}", choice.label));
+        ImGui::SameLine(0, style.px(2));
+    }
+    ImGui::NewLine();
+    params.*knob.field = int(mask);
+    return mask != before;
+}
+
+bool show_any_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state,
+                   int hovered_lane, Actions& actions) {
+    const int usual = state.scenario->info->defaults.*knob.field;
+    Params& params = state.params;
+    if (knob.kind == KnobKind::choice) return show_choice(style, frame, knob, params, usual);
+    if (knob.kind == KnobKind::mask)
+        return show_mask(style, frame, knob, params, usual, hovered_lane, actions);
+    return show_slider(style, frame, knob, params, usual);
+}
+
+}  // namespace
+
+bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state, int hovered_lane,
+               Actions& actions) {
+    const std::string_view idle = why_idle(knob, state.params);
+    if (idle.empty()) return show_any_knob(style, frame, knob, state, hovered_lane, actions);
+    ImGui::BeginGroup();
+    ImGui::BeginDisabled();
+    show_any_knob(style, frame, knob, state, hovered_lane, actions);
+    ImGui::EndDisabled();
+    ImGui::EndGroup();
+    ui::tip(style, fmt::format("{} has no effect. {}", knob.label, idle));
+    return false;
+}
+
+bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
+                     Actions& actions) {
+    const std::vector<const Knob*> knobs = main_knobs(*state.scenario);
+    constexpr float kRoom = 230;  // [points] for one of them
+    const auto fit = std::size_t(ImGui::GetContentRegionAvail().x / style.px(kRoom));
+    const std::size_t count = std::min({knobs.size(), std::max<std::size_t>(fit, 1), std::size_t{3}});
+    if (count == 0) return false;
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(style.px(14), style.px(2)));
+    const bool open = ImGui::BeginTable("knobs", int(count), ImGuiTableFlags_SizingStretchSame);
+    ImGui::PopStyleVar();
+    if (!open) return false;
+    bool changed = false;
+    for (std::size_t i = 0; i < count; ++i) {
+        ImGui::TableNextColumn();
+        changed |= show_knob(style, frame, *knobs[i], state, view.hovered_lane, actions);
+    }
+    ImGui::EndTable();
+    if (changed) clamp_knobs(*state.scenario, state.params);
+    return changed;
+}
+
+}  // namespace warplens

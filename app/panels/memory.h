@@ -1,0 +1,124 @@
+#pragma once
+
+#include "app/code/compiled_code.h"
+#include "app/experiment/state.h"
+#include "app/learn/guess.h"
+#include "app/panels/change_marks.h"
+#include "app/panels/code_editor.h"
+#include "app/panels/learn/claim_words.h"
+#include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/motion.h"
+#include "app/window/finder.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace warplens {
+
+// What panels remember from frame to frame and nobody else has to know: pictures and lists that are laid out,
+// words that are being typed, the heights of the last frame.
+
+/// Whether pictures look the same. One more member of Style does not compile here.
+inline bool operator==(const Style& a, const Style& b) {
+    const auto members = [](const Style& style) {
+        const auto& [theme, measure, size, lane, embedded, compact, hidden, silent, slow, words, whole] =
+            style;
+        return std::tuple(theme, measure, size.x, size.y, lane, embedded, compact, hidden, silent, slow,
+                          words, whole);
+    };
+    return members(a) == members(b);
+}
+
+/// All that a picture depends on. It is made again if its key is another one.
+struct PictureKey {
+    std::uint64_t generation = 0;  ///< of what it shows: Frame::generation
+    State state;
+    Style look;
+    float scale = 1;  ///< pixels per point, by which its texts are measured
+    bool projector = false;
+
+    friend bool operator==(const PictureKey&, const PictureKey&) = default;
+};
+
+/// A picture, kept until its key changes. It glides to another setting of the same scenario, and to another
+/// step of a board.
+struct CachedPicture {
+    PictureMotion motion;
+    std::optional<PictureKey> key;  ///< empty if it was never drawn
+};
+
+/// The code of a setting, kept until another one is set.
+struct ShownCode {
+    const Scenario* scenario = nullptr;
+    Params params;
+    CodePage page;
+    std::string kernel;      ///< its kernel_text
+    bool settled = false;    ///< whether nothing more will be known of its machine code
+    std::string brought_in;  ///< the kernel and the instruction whose line was last brought into view
+    BackgroundCompiler compiler = {};
+    ShownEditor editor = {};
+};
+
+/// The middle of the window, or one side of a comparison.
+struct PictureCache {
+    std::vector<CachedPicture> instructions;
+    std::vector<int> least_words;  ///< Style::least_words of each while it is compared; else none
+    CachedPicture plot;
+    float plot_head = 0;   ///< from the top of the plot's panel to the plot; 0 if not known yet [pixels]
+    float plot_needs = 0;  ///< height of a plot whose data can be read [points]
+    std::optional<PictureKey> plot_needs_key;
+    CachedPicture board;
+    float board_head = 0;             ///< height of what stands above a board's picture [pixels]
+    bool board_says_verdict = false;  ///< found out when `board` was laid out
+    bool verdict_in_picture = false;  ///< the board's picture said its verdict, or its head did
+    ClaimRows claims;
+    ShownCode code;
+};
+
+/// The table of numbers.
+struct NumbersMemory {
+    ChangeMarks changes;
+    float height = 400;  ///< that it takes if there is room [points]
+};
+
+/// What is being typed in courses, predictions and quizzes.
+struct LearnInputs {
+    std::array<char, 16> count{}, speed{}, answer{};
+    std::optional<Pace> pace;
+    std::string of;  ///< the setting or question that they belong to. For another one they are cleared.
+    std::array<char, 12> seed{'2', '0', '2', '6'};
+    int questions = 10;
+    int space = -1;  ///< the Space of a quiz. -1 for all.
+    std::array<char, 1024> csv_path{};
+};
+
+/// The start page, while it is open.
+struct StartPage {
+    std::vector<CachedPicture> thumbnails;  ///< of all scenarios; those that are not on screen may be missing
+    std::optional<std::size_t> chosen;      ///< index of a scenario. Empty before the first frame.
+};
+/// The page of recorded requests, while it is open.
+struct RequestsPage {
+    CachedPicture picture;
+    std::optional<std::size_t> scrolled;  ///< the instruction to which the list was scrolled last
+};
+/// The page of counters, while it is open.
+struct CountersPage {
+    std::optional<std::size_t> scrolled;  ///< the launch to which the list was scrolled last
+};
+
+struct PanelMemory {
+    PictureCache a, b;  ///< the sides of a comparison. Only b without one.
+    NumbersMemory numbers;
+    LearnInputs learn;
+    Finder finder;
+    StartPage start_page;
+    RequestsPage requests;
+    CountersPage counters;
+};
+
+}  // namespace warplens
