@@ -108,7 +108,7 @@ Plan plan_without_list(const PanelStyle& style, const Frame& frame, const View& 
     return plan;
 }
 
-/// What an instruction costs, and a word on it where there is room.
+/// The cost of an instruction, and a word on it where there is room.
 struct ListedCost {
     std::string count, verdict;
     bool good = false;

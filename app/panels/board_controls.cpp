@@ -58,7 +58,7 @@ bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardK
     return put_value(knob, values, chosen);
 }
 
-/// What of the board's knobs a compute capability lets be set.
+/// How far a compute capability lets a knob of the board be set.
 struct Limits {
     const BoardKnob* knob;
     int most;
@@ -138,7 +138,7 @@ bool show_carveout(const PanelStyle& style, const CapabilityFacts& facts, BoardV
     return changed;
 }
 
-/// What the name of the knob does not say already.
+/// The value without what the name of the knob says already.
 std::string short_text(const BoardKnob& knob, const BoardValues& values) {
     return format_count(values[knob]) + (knob.unit == "bytes" ? " B" : "");
 }

@@ -28,7 +28,7 @@ constexpr BoardPanel kPanels[] = {{.board = "phases", .head = show_phase_player}
                                   {.board = "choose", .head = show_questions, .says_verdict = true},
                                   {.board = "claims", .body = show_claims}};
 
-/// What the board is, and the key that leads to it: "(3)".
+/// A word on the board, and the key that leads to it: "(3)".
 std::string tip_of(const BoardInfo& board) {
     return fmt::format("{} {}", board.tooltip, key_hint(action::ShowBoard{&board}));
 }
@@ -168,7 +168,7 @@ void show_player(const PanelStyle& style, const Frame& frame, const std::string&
                 [&] { actions.add(at_step(frame, now - 1)); });
     show_button(style, frame.playing ? "pause" : "play", mark("play").c_str(),
                 "Play the steps, or pause (space)", true, [&] { actions.add(action::Do::play_or_pause); });
-    // What follows keeps its place, whichever word the button has.
+    // The next button keeps its place, whichever word this one has.
     if (!frame.playing)
         ImGui::SameLine(0, style.px(4) + ImGui::CalcTextSize("pause").x - ImGui::CalcTextSize("play").x);
     show_button(style, "→", mark("next").c_str(), "The next step (key .)", now < last,

@@ -18,7 +18,7 @@ void show_board(const PanelStyle& style, const Frame& frame, const View& view, P
 bool show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions);
 
-/// What a board has in the window besides its picture and a list of its knobs. Null for parts that it does
+/// A board's parts in the window besides its picture and the list of its knobs. Null for parts that it does
 /// not have.
 struct BoardPanel {
     std::string_view board;                                                          ///< its key
@@ -29,7 +29,7 @@ struct BoardPanel {
 };
 /// The BoardPanel of a board. All functions are null for boards that need none.
 const BoardPanel& panel_of(const BoardInfo& board);
-/// What stands above the picture of the chosen board, if anything does.
+/// The part above the picture of the chosen board, if there is one.
 void show_board_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 
 // Parts of single boards, one file each.

@@ -26,7 +26,7 @@ int letters_of(std::string_view text) {
     return count;
 }
 
-/// What Dear ImGui asks for while a text is typed.
+/// Dear ImGui calls it while a text is typed.
 struct Edit {
     std::string* text;
     int caret = 0;

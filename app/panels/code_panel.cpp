@@ -17,7 +17,7 @@ constexpr float kNumberColumns = 3,
                 kBadgeColumns = 2.8f;  // before the code: line numbers, instructions [letters]
 constexpr int kNarrow = 60;            // fewer columns: half the indentation [letters]
 
-/// What nvcc calls the GPU that measures; without one, those that were recorded.
+/// nvcc's names of the GPU that measures; without one, of those that were recorded.
 std::string arch_of(const Frame& frame) {
     for (const DeviceFacts& device : *frame.devices)
         if (device.here) return fmt::format("sm_{}{}", device.cc.major, device.cc.minor);
@@ -162,7 +162,7 @@ void CodeView::visit(const CodeLine& line, ImVec2 at, float height, int number) 
     ui::tip(style_, about + "Click: its picture.");
 }
 
-/// What says that a line is that of the picture in front, or of the one under the mouse.
+/// Shows that a line belongs to the picture in front, or to the one under the mouse.
 void CodeView::draw_ground(const CodeLine& line, ImVec2 at, float height) {
     if (line.instructions.empty()) return;
     const bool pointed = hovered_ || has(line, view_.hovered_instruction);
@@ -295,7 +295,7 @@ void show_code(const PanelStyle& style, const Frame& frame, const View& view, Sh
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
     ImGui::Dummy(ImVec2(0, style.px(4)));
     CodeView code(style, frame, view, actions);
-    // Of another kernel or instruction, the line of the access is brought into view once.
+    // After a change of kernel or instruction, the line of the access is brought into view once.
     const std::string about =
         fmt::format("{} {} {}", page.file, page.launch.substr(0, page.launch.find('<')), view.focus);
     bool bring_in = shown.brought_in != about;

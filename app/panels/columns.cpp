@@ -1,4 +1,4 @@
-// Where the window's parts stand beside and below each other.
+// The window's parts beside and below each other.
 
 #include "app/learn/learning.h"
 #include "app/panels/board_panel.h"
@@ -231,7 +231,7 @@ void show_right_with_card(const Screen& screen, const Rect& place) {
     show_part(screen, Section::words, {place.x, top, place.w, place.y + place.h - top});
 }
 
-/// What it means: the numbers, and below them why, code and lesson. A lesson needs the room more than the
+/// The right column: the numbers, and below them why, code and lesson. A lesson needs the room more than the
 /// table does.
 void show_right(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, memory, actions] = screen;
@@ -247,7 +247,7 @@ void show_right(const Screen& screen, const Rect& place) {
     show_lesson(screen);
 }
 
-/// What I set, what happens, what it means. @param place  of all columns [pixels]
+/// Three columns: what I set, what happens, what it means. @param place  of all columns [pixels]
 void show_three_columns(const Screen& screen, const Rect& place) {
     const View& view = screen.view;
     const float s = screen.style.scale, gap = kGap * s;

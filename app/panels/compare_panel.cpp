@@ -187,7 +187,7 @@ void show_row(const PanelStyle& style, const QuantityPair& row) {
     ui::tip(style, change == Change::better ? "B is better." : change == Change::worse ? "B is worse." : "");
 }
 
-/// Where the table has no room for names: what differs on two lines, what is alike on one.
+/// For a place too narrow for names in a table: what differs on two lines, what is alike on one.
 void show_list(const PanelStyle& style, const std::vector<QuantityPair>& rows) {
     for (const QuantityPair& row : rows) {
         const Quantity& named = row.named();
@@ -289,7 +289,7 @@ void show_knob_value(const PanelStyle& style, const std::string& value, const st
 void mark_slider(const PanelStyle& style, int a, int min, int max) {
     if (max <= min) return;
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-    // Where ImGui puts the middle of the grab (SliderBehavior).
+    // The middle of the grab, as ImGui computes it (SliderBehavior).
     const float inset = 2, track = to.x - from.x - 2 * inset;
     const float grab = std::min(track, std::max(track / float(max - min + 1), style.px(14)));
     const float share = std::clamp(float(a - min) / float(max - min), 0.0f, 1.0f);
@@ -309,7 +309,7 @@ void mark_choice(const PanelStyle& style, const std::string& a) {
 }
 
 std::vector<QuantityPair> compared_numbers(const Frame& frame, const View& view) {
-    // What one side shows of one instruction cannot stand beside what the other shows of all.
+    // One side's numbers of one instruction cannot stand beside the other's of all.
     View same = view;
     const auto count = [](const Frame& side) { return int(side.evidence->report.instructions.size()); };
     if (view.focus >= std::min(count(frame), count(*frame.other))) same.focus = -1;

@@ -146,7 +146,7 @@ void show_history(const PanelStyle& style, const Frame& frame, Actions& actions)
         actions.add(action::Do::redo);
 }
 
-/// What a board that is about no scenario is and shows, where else the scenario's name stands.
+/// A board that is about no scenario says here what it shows, in place of the scenario's name.
 void show_about_board(const PanelStyle& style, const BoardInfo& board) {
     ui::text(style, FontRole::strong, board.label);
     ui::terms_tip(style, board.label);

@@ -174,7 +174,7 @@ void show_progress(const PanelStyle& style, const ExportView& dialog) {
                              : fmt::format("{} {} of {} …", doing, dialog.done + 1, dialog.total));
 }
 
-/// What stands in the way, in words; two lines keep their place whether there is something or not.
+/// The reason why nothing is written, in words; two lines keep their place whether there is something or not.
 void show_note(const PanelStyle& style, const ExportView& dialog) {
     const ImVec2 start = ImGui::GetCursorPos();
     ImGui::PushTextWrapPos(style.px(kOptions));

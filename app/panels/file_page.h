@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-// What the pages of recorded requests and of counters have in common: a line of chips at the top, and a list
+// The common parts of the pages of recorded requests and of counters: a line of chips at the top, and a list
 // to choose from.
 
 struct HeadChip {

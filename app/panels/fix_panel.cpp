@@ -77,7 +77,7 @@ void show_number(const PanelStyle& style, const QuantityPair& number, bool first
     ui::tip(style, fmt::format("{}, {}. {}", named.name, provenance_name(named.provenance), named.source));
 }
 
-/// What the change is, on a button that sets it up; below it what it brings and costs.
+/// A button that says the change and sets it up; below it what it brings and costs.
 void show_answer(const PanelStyle& style, const FixAnswer& answer, std::size_t index, Actions& actions) {
     ImGui::Dummy(ImVec2(0, style.px(4)));
     const std::string label = fmt::format("{}##{}", answer.change, index);

@@ -135,7 +135,7 @@ bool show_mask(const PanelStyle& style, const Frame& frame, const Knob& knob, Pa
     ui::press_area("##lanes", ImVec2(pitch * 16, pitch * 2));
     ui::mark(fmt::format("knob.{}", knob.key));
     if (wants_back(frame, knob)) mask = static_cast<std::uint32_t>(usual);
-    // What the press does to its lane, dragging does to the others.
+    // Dragging does to the other lanes what the press did to its own.
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const ImGuiID switching_on = ImGui::GetID("switching on");
     const ImVec2 mouse = ImGui::GetIO().MousePos;

@@ -19,7 +19,7 @@
 
 namespace warplens {
 
-// What panels remember from frame to frame and nobody else has to know: pictures and lists that are laid out,
+// Panels remember here, from frame to frame, what nobody else has to know: pictures and lists as laid out,
 // words that are being typed, the heights of the last frame.
 
 /// Whether pictures look the same. One more member of Style does not compile here.
@@ -85,7 +85,7 @@ struct NumbersMemory {
     float height = 400;  ///< that it takes if there is room [points]
 };
 
-/// What is being typed in courses, predictions and quizzes.
+/// The fields of courses, predictions and quizzes while they are filled in.
 struct LearnInputs {
     std::array<char, 16> count{}, speed{}, answer{};
     std::optional<Pace> pace;

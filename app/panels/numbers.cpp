@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-/// Where the access of an active lane goes, in the words of its memory space.
+/// The place that an active lane accesses, in the words of its memory space.
 std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
     const WarpAccess& access = frame.evidence->report.instructions[k].access;
     const std::uint64_t address = access.byte_address[lane];
@@ -109,10 +109,10 @@ std::string marked_text(const Quantity& quantity) {
     return fmt::format("{} {}", quantity.text, provenance_mark(quantity.provenance));
 }
 
-/// Where rows of a table end, below the top of what scrolls [pixels].
+/// The ends of a table's rows, from the top of what scrolls [pixels].
 using RowEnds = std::vector<float>;
 
-/// What scrolls below the head of the panel. Where it does not fit, it is so high that no row is cut.
+/// The part that scrolls below the head of the panel. If it does not fit, no row of it is cut.
 /// @param content  draws it, and adds the ends of its rows to what it gets
 /// @return  height of the content [pixels]
 float show_below_head(const char* id, Actions& actions, const auto& content) {

@@ -8,7 +8,7 @@ namespace warplens {
 std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view);
 
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
-/// What has changed is shaded for a moment.
+/// Changed numbers are shaded for a moment.
 void show_numbers(const Screen& screen);
 
 /// Why, code and lesson.

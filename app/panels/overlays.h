@@ -7,12 +7,12 @@
 
 namespace warplens {
 
-// What is drawn over the panels for a while. Each part is opened by a field of View.
+// Parts that are drawn over the panels for a while. Each is opened by a field of View.
 
 /// All that happened in this run, above the status bar, while View::messages is set.
 void show_message_list(const PanelStyle& style, const Messages& messages, const View& view, Actions& actions);
 
-/// What would fix the setting, while View::fixes is set: what may change for it, and the smallest changes
+/// The ways to fix the setting, while View::fixes is set: what may change for it, and the smallest changes
 /// with what they bring and cost. A click on one sets it up beside the present setting.
 void show_fixes(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 

@@ -1,4 +1,4 @@
-// What stands above the pictures of instructions: which instruction is shown, the player of its wavefronts,
+// The head above the pictures of instructions: which instruction is shown, the player of its wavefronts,
 // and what the colours mean.
 #include "app/panels/picture_panel.h"
 #include "app/panels/widgets.h"
@@ -20,7 +20,7 @@ std::string step_text(const PlayedSteps& steps, int now) {
 
 constexpr float kPlayGap = 6, kStepGap = 2;  // between the player's buttons [points]
 
-/// Of the player in its widest state, so that it does not move to another line while it plays [pixels].
+/// The player's width in its widest state, so that it does not move to another line while it plays [pixels].
 float player_width(const PanelStyle& style, const PlayedSteps& steps) {
     const float text = std::max(ImGui::CalcTextSize(step_text(steps, -1).c_str()).x,
                                 ImGui::CalcTextSize(step_text(steps, steps.count - 1).c_str()).x);
@@ -50,7 +50,7 @@ void show_player(const PanelStyle& style, const Frame& frame, const PlayedSteps&
     ui::mark(style, "player.play",
              fmt::format("Send one {} after the other and watch the bytes travel {}.", steps.name,
                          key_hint(action::Do::play_or_pause)));
-    // What follows keeps its place, whichever word the button has.
+    // The next button keeps its place, whichever word this one has.
     const float wider = playing ? 0 : ui::pill_width(style, "pause") - ui::pill_width(style, "play");
     step_to("←", "player.back", now - 1, "The one before (key ,)", now > -1, style.px(kPlayGap) + wider);
     ImGui::SameLine(0, style.px(kStepGap));
@@ -72,13 +72,13 @@ constexpr std::pair<const char*, ColorBy> kLabelAndNextColor[] = {
 
 const char* rows_label(const Frame& frame) { return frame.state->by_tile ? "rows: tile" : "rows: banks"; }
 
-/// Of show_bank_look [pixels].
+/// The width of show_bank_look [pixels].
 float bank_look_width(const PanelStyle& style, const Frame& frame, bool has_tile) {
     const float rows = has_tile ? style.px(2) + ui::pill_width(style, rows_label(frame)) : 0;
     return ui::pill_width(style, kLabelAndNextColor[int(frame.state->color_by)].first) + rows;
 }
 
-/// What the colours of banks mean, and whether rows are those of a tile.
+/// Buttons for the meaning of the banks' colours, and for rows as banks or as a tile.
 void show_bank_look(const PanelStyle& style, const Frame& frame, bool has_tile, Actions& actions) {
     const auto& [label, next] = kLabelAndNextColor[int(frame.state->color_by)];
     if (ui::pill(style, label, false)) actions.add(action::changed(*frame.state, &State::color_by, next));
@@ -97,7 +97,7 @@ void show_bank_look(const PanelStyle& style, const Frame& frame, bool has_tile, 
         "or memory as the banks see it.");
 }
 
-/// Of show_bits_switch [pixels].
+/// The width of show_bits_switch [pixels].
 float bits_switch_width(const PanelStyle& style, bool both) {
     return ui::pill_width(style, "bits") + (both ? ui::pill_width(style, "memory") + style.px(2) : 0);
 }
@@ -189,7 +189,7 @@ std::string tab_label(const Instruction& instruction, int k, TabNames names) {
 
 constexpr float kBetweenTabs = 2;  // [points]
 
-/// Of all tabs on one line [pixels]. @param chosen  the name on the tab of the instruction that is shown
+/// The width of all tabs on one line [pixels]. @param chosen  the name on the tab of the shown instruction
 float tabs_width(const PanelStyle& style, const Frame& frame, int focus, TabNames names, TabNames chosen) {
     float width = ui::pill_width(style, "All");
     int k = 0;

@@ -14,7 +14,7 @@
 namespace warplens {
 namespace {
 
-/// Of a picture [points]; a panel that is lower scrolls.
+/// The least height of a picture [points]; a panel that is lower scrolls.
 constexpr float kLeastHeight = 150;
 
 }  // namespace

@@ -33,7 +33,7 @@ const Knob* show_knobs(const PanelStyle& style, const Frame& frame, const Knob* 
     return picked;
 }
 
-/// Of a list that shows this name in full [pixels].
+/// The width of a list that shows this name in full [pixels].
 float list_width(const PanelStyle& style, const std::string& name) {
     return std::max(style.px(100), ImGui::CalcTextSize(name.c_str()).x + style.px(48));
 }
@@ -173,7 +173,7 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
         show_toggle(style, frame, actions);
         return;
     }
-    // Where the reason has no room, the number alone: its tooltip has both. A line of its own would cost the
+    // Without room for the reason, the number alone: its tooltip has both. A line of its own would cost the
     // plot.
     const std::string prediction = speed_words_of(*frame.evidence);
     const std::string number = prediction.substr(0, prediction.find(','));
@@ -224,7 +224,7 @@ float readable_plot_height(const PanelStyle& style, const Frame& frame, PictureC
     const PictureKey key{frame.generation, *frame.state, look, style.scale};
     if (cache.plot_needs_key != key) {
         cache.plot_needs_key = key;
-        // What stands around the data has more lines in a higher plot, so it is found by trying.
+        // The axes have more lines in a higher plot, so the height is found by trying.
         constexpr int kMostTries = 8;
         for (int i = 0; i < kMostTries; ++i) {
             const Picture tried = draw_bandwidth(*frame.curve, look);

@@ -72,7 +72,7 @@ void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& a
     const bool compares = frame.other != nullptr;
     const std::string stop = compares ? ratio : stop_text(frame);
     const FontRole stop_font = compares ? FontRole::heading : FontRole::body;
-    // What can be done by a key gives way to the title and the stop.
+    // Buttons that have a key give way to the title and the stop.
     constexpr float kTitle = 300;  // [points]
     const float wanted = std::max(
         kTitle, style.fonts.width(name, FontRole::heading) + style.fonts.width(stop, stop_font) + 26);
@@ -157,7 +157,7 @@ void show_summary(const PanelStyle& style, const Frame& frame, FontRole font, fl
     show_what_to_try(style, frame, actions, true);
 }
 
-/// What stands below the picture, and how high it is [pixels]; 0 if it is left out.
+/// The heights of what stands below the picture [pixels]; 0 if it is left out.
 struct BelowPicture {
     float verdict = 0, knobs = 0;
     FontRole font = FontRole::title;  ///< of the verdict
@@ -175,7 +175,7 @@ BelowPicture plan_below(const PanelStyle& style, const Frame& frame, float head,
     const float gap = style.px(kGap), around = head + style.px(kPadding),
                 least = around + style.px(board.least_height),
                 wanted = around + style.px(std::max(board.class_height, board.least_height));
-    // Of a comparison each side says it of itself, and the pictures need the room.
+    // In a comparison each side has its own verdict, and the pictures need the room.
     const bool says = frame.other == nullptr && !frame.counts_hidden && !panel_of(board).says_verdict &&
                       !frame.board_words->explanation.verdict.empty();
     BelowPicture below{.knobs = board.about_scenario ? style.px(kKnobs) : 0};

@@ -13,7 +13,7 @@ struct Screen {
     Actions& actions;
 };
 
-// Where the parts of the window stand; places in pixels.
+// The parts of the window; places in pixels.
 
 /// The whole window: three columns, two, or one, as there is room.
 void show_columns(const Screen& screen);

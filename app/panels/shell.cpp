@@ -37,7 +37,7 @@ void trace_board(const Frame& frame, float scale, const Picture& picture, nlohma
     }
 }
 
-/// Where a person is in a course or a quiz.
+/// The person's place in a course or a quiz.
 void trace_learning(const Learning& learning, nlohmann::ordered_json& out) {
     out["predict_first"] = learning.predict_first();
     out["course"] = nullptr;

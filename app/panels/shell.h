@@ -34,7 +34,7 @@ private:
     Window& window_;
 };
 
-/// What is on screen, as JSON, whenever it changes: places of the controls and the numbers shown. Only for
+/// Writes the screen as JSON whenever it changes: places of the controls and the numbers shown. Only for
 /// tests that drive the window with a real mouse: the environment variable WARPLENS_UI_TRACE names the file;
 /// without it nothing is written.
 class UiTrace {
@@ -79,7 +79,7 @@ private:
     WindowHost host_;
     Session session_;
     PanelMemory memory_;
-    /// What the second window shows. Empty if it is not open.
+    /// The content of the second window. Empty if it is not open.
     struct Notes {
         NotesPage page;
         Vec2 pixels;

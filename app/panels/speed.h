@@ -18,17 +18,17 @@ struct Speed {
     std::string text() const;
     /// "▲ 571 GB/s"
     std::string short_text() const;
-    /// Of the peak, 0 to 1. 0 if there is no peak.
+    /// The share of the peak, 0 to 1. 0 if there is no peak.
     float share() const;
 };
 
-/// Of the launch that the board shows. Nothing is known of boards that show no launch.
+/// The speed of the launch that the board shows. Nothing is known of boards that show no launch.
 Speed speed_of(const Frame& frame);
 
 /// The verdict in one line for the back row; a board's first sentence if it has none that short.
 std::string short_verdict(const Explanation& words);
 
-/// What B's speed is of A's: "B is 32x as fast as A". Empty if nothing is compared, or if the speeds are not
+/// How the speeds compare: "B is 32x as fast as A". Empty if nothing is compared, or if the speeds are not
 /// known in one unit and of one kind.
 std::string ratio_of_speeds(const Frame& frame);
 

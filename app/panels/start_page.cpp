@@ -25,7 +25,7 @@ namespace {
 constexpr float kLeastTile = 236, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 104;  // [points]
 constexpr std::size_t kLines = 5;  ///< of a tile's words: one or two are the title's
 
-/// Where a scenario's tile stands.
+/// The place of a scenario's tile.
 struct TilePlace {
     std::size_t scenario;
     std::size_t row, column;

@@ -107,7 +107,7 @@ void show_busy(const PanelStyle& style, const Frame& frame, Actions& actions) {
 
 void show_status_bar(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const auto gap = [&] { ImGui::SameLine(0, style.px(10)); };
-    // What is least interesting goes first where there is no room.
+    // In a narrow window the least interesting is left out first.
     const float room = ImGui::GetWindowWidth() / style.scale;
     ui::text_colored(frame.gpu.empty() ? style.colors.text_weak : style.colors.good,
                      frame.gpu.empty() ? "○" : "●");

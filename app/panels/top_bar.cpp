@@ -173,7 +173,7 @@ struct Folding {
     std::size_t actions = 0;  ///< the others are in a menu
 };
 
-/// What has room: first the last actions go into a menu, then the spaces into a list, then the title goes.
+/// The parts that fit: the last actions go into a menu, then the spaces into a list, then the title goes.
 Folding fold_bar(const PanelStyle& style, const std::vector<BarItem>& right, float room) {
     constexpr std::size_t kFew = 4;  // a list of spaces is better than a menu with more than the rest
     float title = 0, spaces = 0, list = style.px(128);

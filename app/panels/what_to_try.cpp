@@ -32,7 +32,7 @@ FixesButton fixes_button(const Frame& frame) {
                         others ? fmt::format(" {} also counts other accesses to the same data.", key) : "")};
 }
 
-/// What the button can say, the longest first, each without a cut: "Try Padding 1: 32 to 1 wavefronts a
+/// The texts of the button, the longest first, each without a cut: "Try Padding 1: 32 to 1 wavefronts a
 /// request", "Try Padding 1: 32 to 1 wavefronts", "Try Padding 1".
 std::vector<std::string> texts_of_next(const Fixes& fixes) {
     const std::string whole = next_text(fixes);

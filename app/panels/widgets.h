@@ -99,7 +99,7 @@ private:
     bool shown_;
 };
 
-/// What stands over the panels while a field of View is set. A click beside it ends it. Its place is that of
+/// A part over the panels while a field of View is set. A click beside it ends it. Its place is that of
 /// the next window of ImGui.
 class Overlay {
 public:
@@ -145,7 +145,7 @@ struct DrawnText {
 /// From now on record what text(), wrapped(), pill() and chip() draw. Null to stop.
 void write_down_texts(std::vector<DrawnText>* into);
 
-/// Where the items of the last frame are [pixels], by name; for tests that drive the window with a real
+/// The places of the last frame's items [pixels], by name; for tests that drive the window with a real
 /// mouse, and for the tour.
 struct ItemRect {
     float x, y, w, h;

@@ -15,7 +15,7 @@
 
 namespace warplens {
 
-/// What a person can do: each struct is one such thing. Keys (app/window/keys.h), clicks, links, dropped
+/// All that a person can do: each struct is one such thing. Keys (app/window/keys.h), clicks, links, dropped
 /// files and tests make them; `apply` carries them out, and nothing else changes a
 /// session.
 namespace action {
@@ -123,7 +123,7 @@ struct Hover {
     friend bool operator==(const Hover&, const Hover&) = default;
 };
 
-// What would fix the setting.
+// Fixes of the setting.
 /// Whether a remedy of the present scenario may change.
 struct AllowFix {
     const Knob* knob;
@@ -347,7 +347,7 @@ struct Action
     friend bool operator==(const Action& a, const Action& b);
 };
 
-/// What panels collect while they are drawn; it is applied afterwards, in order.
+/// Collected by the panels while they are drawn, and applied afterwards, in order.
 struct Actions {
     std::vector<Action> all;
     action::Hover hover;                  ///< what is under the mouse in this frame

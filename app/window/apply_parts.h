@@ -59,7 +59,7 @@ void step_wavefront(Session& session, int by);
 ///                     a clicker is also its stop button.
 void toggle_projector(Session& session, bool full_screen);
 void leave_projector(Session& session);
-/// Of many small pictures none can be read from the back row: then the costliest one is shown large.
+/// Many small pictures cannot be read from the back row: then the costliest one is shown large.
 void focus_for_projector(Session& session);
 /// The next (1) or previous (-1) stop of a talk. On a board with a player its steps are the stops.
 void present(Session& session, int direction);
@@ -75,7 +75,7 @@ void set_up_step(Session& session);
 /// Make a quiz; begin_quiz() follows when it is there.
 void start_quiz(Session& session, const action::StartQuiz& wanted);
 void begin_quiz(Session& session, Quiz quiz);
-/// Of a quiz that is being made. What was open before stays open.
+/// Ends the making of a quiz. Whatever was open before stays open.
 void give_up_quiz(Session& session);
 void answer(Session& session, const std::string& text);
 /// Set the window up for the open question. @param setting  index into the question's settings

@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-/// What is set and how it is looked at.
+/// The present setting and how it is looked at.
 std::string link_to_present(Session& s) {
     s.refresh();
     Place place{s.state(), {}, {}, {}};
@@ -32,7 +32,7 @@ void set_up_stop(Session& s) {
     show_section(s.view, Section::picture);
 }
 
-/// Of the demo that has just been opened, in its menu.
+/// Names the file of the demo that has just been opened, in its menu.
 void name_file(View& view, const std::string& path) {
     view.demo_stop = 0;
     view.demo_path = path;

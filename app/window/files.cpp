@@ -95,7 +95,7 @@ void copy_text(Session& s, const std::string& text) {
 
 /// Our JSON files name their kind in so many bytes, so that it is known even if the file is cut off.
 constexpr std::size_t kHeadBytes = 4096;
-/// What NVBit, Nsight Compute and the program print may stand before the first request or counter.
+/// NVBit, Nsight Compute and the program may print so much before the first request or counter.
 constexpr std::size_t kRequestHeadBytes = std::size_t{256} << 10;
 
 /// More than the text of a kernel may have, so that a longer one is refused and not cut.

@@ -21,7 +21,7 @@ struct Findable {
     std::string remark;  ///< a few words more. Empty if there are none.
     std::string keys;    ///< the keys that do it: "Ctrl+E". Empty if there are none.
     std::vector<Action> actions;
-    /// What it is found by, in lower case: the title, then ids, earlier names, other forms of a term.
+    /// Its names, in lower case: the title, then ids, earlier names, other forms of a term.
     std::vector<std::string> names;
 };
 
@@ -33,7 +33,7 @@ std::string_view kind_name(Findable::Kind kind);
 /// open.
 std::vector<Findable> findables(const Frame& frame);
 
-/// What a person probably means, best first, as indices into `all`. Every word that was typed must occur, in
+/// Things that a person probably means, best first, as indices into `all`. Every word typed must occur, in
 /// any order and in upper or lower case: the beginning of a name before that of a word in it, that before
 /// letters inside of words, and that before letters with others between. The first ones if nothing is typed.
 /// @param most  so many are returned at most

@@ -51,7 +51,7 @@ std::vector<KeyChord> boards() {
     return all;
 }
 
-/// What sets a row of the table apart, besides when it counts.
+/// The traits of a row of the table, besides when it counts.
 enum Trait { kRepeats = 1, kWhileTyping = 2, kOneEach = 4 };
 
 std::vector<KeyBinding> make_table() {

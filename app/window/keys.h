@@ -61,7 +61,7 @@ struct KeyPress {
     bool repeat = false;  ///< whether it comes from a key that is held down
 };
 
-/// What is going on while a key is pressed.
+/// The circumstances in which a key is pressed.
 struct KeyContext {
     bool typing = false;    ///< a text field has the keyboard
     bool walking = false;   ///< a control has the keyboard's focus
@@ -73,7 +73,7 @@ struct KeyContext {
     bool export_dialog = false;
 };
 
-/// What a key press asks for. An empty action if the key does nothing at present.
+/// The action that a key press asks for. An empty action if the key does nothing at present.
 Action find_key(const KeyPress& press, const KeyContext& context = {});
 
 /// Something of the table that can be done at any time, also without its keys.

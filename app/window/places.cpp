@@ -26,7 +26,7 @@ void follow_space(Session& s) {
     if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
 }
 
-/// What each instruction takes over the whole grid.
+/// The cost of each instruction over the whole grid.
 std::vector<Cost> costs_of(const State& state, const DeviceFacts& device) {
     const Scenario& scenario = *state.scenario;
     std::vector<Cost> costs;

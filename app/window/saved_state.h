@@ -25,7 +25,7 @@ struct WindowOptions {
     bool keep_device = false;  ///< whether the device was named, so that a GPU found here does not replace it
     bool keep_state = false;   ///< whether the state is kept from run to run
     std::string state_path;    ///< where it is kept. Empty for the usual place (app/window/saved_state.h).
-    /// What the command line sets, so that the saved state does not.
+    /// The things that the command line sets, so that the saved state does not.
     struct Given {
         bool place = false, theme = false, palette = false, scale = false, size = false;
     } given;
@@ -36,7 +36,7 @@ struct WindowOptions {
     bool shipped_recordings = true;       ///< whether to list those that come with the program
     std::string screenshot_path;          ///< write the last frame there as PNG and close. Empty not to.
     bool motion = true;  ///< whether pictures may glide; the desktop's settings may ask for none
-    /// What is searched on another thread is waited for, so that frames are the same in every run.
+    /// Whether searches on other threads are waited for, so that frames are the same in every run.
     bool wait = false;
     int frames = 0;  ///< close after this many frames. 0 to stay until a person closes the window.
 };
@@ -50,7 +50,7 @@ struct SavedCourse {
     friend bool operator==(const SavedCourse&, const SavedCourse&) = default;
 };
 
-/// What the window remembers from one run to the next. Places in the program are links
+/// All that the window remembers from one run to the next. Places in the program are links
 /// (app/experiment/link.h); a link that this version does not know is ignored.
 struct SavedState : Arrangement {
     std::string place;                   ///< where the person was

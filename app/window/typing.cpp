@@ -45,7 +45,7 @@ std::string shape_of(std::string_view host, std::string_view name) {
     return std::string(host.substr(at, host.find(')', at) - at));
 }
 
-/// What the parameters of a kernel are: "// let n = 4096" for each "const int n = 4096" of the host code
+/// The parameters of a kernel: "// let n = 4096" for each "const int n = 4096" of the host code
 /// whose name stands in the kernel.
 std::string lets_of(std::string_view kernel, std::string_view host) {
     std::string lets;
@@ -165,7 +165,7 @@ State state_after_typing(const Scenario& scenario, const State& before) {
             return other.key == knob.key && other.kind == knob.kind;
         });
         if (same == scenario.info->knobs.end()) continue;
-        // What the text says counts, unless the person has turned the knob away from what it said before.
+        // The text counts, unless the person has turned the knob away from what it said before.
         const int value = before.params.*knob.field;
         if (value != before.scenario->info->defaults.*knob.field) now.params.*same->field = value;
         if (before.axis == &knob && can_be_axis(scenario, *same)) now.axis = &*same;

@@ -13,7 +13,7 @@ namespace warplens {
 /// How many columns stand side by side. With fewer than three, some parts share one place and take turns.
 enum class LayoutMode { three, two, one };
 
-/// What of a window's arrangement is kept from run to run.
+/// The part of a window's arrangement that is kept from run to run.
 struct Arrangement {
     ThemeChoice look;
     int scope = 0;                  ///< scope of the numbers: 0 warp, 1 block, 2 grid, 3 hardware counters

@@ -91,7 +91,7 @@ struct PlannedFigure {
     }
 };
 
-/// What a file with the figure is called.
+/// The name of a file with the figure.
 std::string name_of(const FigureDesk& desk, const FigureForm& form) {
     const FigureSource source = source_of(desk);
     return figure_name(form, chosen_part(form, source), source);

@@ -14,7 +14,7 @@ Color verdict_color(const Theme& theme, ClaimVerdict verdict);
 std::string verdict_text(ClaimVerdict verdict);  ///< "✓ right"
 std::string computed_line(const Claim& claim);   ///< "● 4 blocks"
 
-/// Where the columns of the list of worked numbers begin, and how many there are [pixels].
+/// The columns of the list of worked numbers: where each begins [pixels], and how many there are.
 struct ClaimColumns {
     float claim = 0, says = 0, computed = 0, verdict = 0, why = 0, end = 0;
     bool shows_why = true;

@@ -161,7 +161,7 @@ void lay_out_rows(const PanelStyle& style, const ClaimColumns& columns, const Cl
     for (const Claim& claim : list.claims) laid_out.rows.push_back(lay_out_row(style, columns, claim));
 }
 
-/// What an opened row shows below its first lines. @return  y below it.
+/// The lines that an opened row has below its first ones. @return  y below it.
 float show_details(const PanelStyle& style, const ClaimColumns& columns, const Claim& claim, float y,
                    Actions& actions) {
     const float width = columns.end - columns.claim - style.px(12);

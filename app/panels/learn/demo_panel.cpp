@@ -34,7 +34,7 @@ void show_title_field(const DemoRun& run, Actions& actions) {
     ui::mark("demo.title");
 }
 
-/// What a stop sets, without the words that all of them have.
+/// A stop's setting in words, without those that all stops have.
 std::string stop_words(const DemoStop& stop) {
     std::string words = describe_link(stop.link);
     if (words.starts_with("Sets ")) words.erase(0, 5);
@@ -103,7 +103,7 @@ std::string without_breaks(std::string lines) {
     return lines;
 }
 
-/// What can be done with the chosen stop, and its note.
+/// Buttons for the chosen stop, and its note.
 void show_chosen_stop(const PanelStyle& style, const DemoRun& run, std::size_t at, Actions& actions) {
     const std::vector<DemoStop>& stops = run.demo().stops;
     const auto edit = [at](EditWhat what) { return action::EditDemo{what, at, {}}; };

@@ -8,7 +8,7 @@
 namespace warplens {
 namespace {
 
-/// Of the scenario's defaults, where the present setting's value is a recorded one, too.
+/// The recorded value of the scenario's defaults. Empty if the present setting has none.
 std::optional<double> recorded_defaults(const Frame& frame) {
     const Observation* seen = frame.evidence->observed.best();
     if (seen == nullptr || seen->provenance != Provenance::recorded) return {};
@@ -18,7 +18,7 @@ std::optional<double> recorded_defaults(const Frame& frame) {
     return found->point.value;
 }
 
-/// What the fields are about; another setting empties them.
+/// The setting that the fields are about; another one empties them.
 std::string key_of(const Frame& frame, const View& view) {
     const State& state = *frame.state;
     return fmt::format("{}?{}#{}/{}/{}", state.scenario->info->id,

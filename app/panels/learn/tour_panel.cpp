@@ -14,7 +14,7 @@ struct Box4 {
     float left, top, right, bottom;  // [pixels]
 };
 
-/// What a card points at: all its items that can be seen, together.
+/// The place that a card points at: all its items that can be seen, together.
 std::optional<Box4> part_of(const TourCard& card) {
     std::optional<Box4> part;
     for (const std::string_view name : card.items) {
@@ -44,7 +44,7 @@ void draw_dimmed(const PanelStyle& style, const Box4& hole) {
     draw->PopClipRect();
 }
 
-/// Where a card of this size stands: beside the part where that has room, else over it.
+/// The place of a card: beside the part if there is room, else over it.
 struct CardPlace {
     ImVec2 at;
     ImVec2 tip;  ///< of the arrow
