@@ -12,9 +12,10 @@ program_packages=(
     fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )
 test_packages=(
-    clang lld llvm libclang-rt-dev libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth x11-utils imagemagick clang-format
-    librsvg2-bin poppler-utils xclip file
+    libgtest-dev libgmock-dev libbenchmark-dev xvfb xdotool xauth x11-utils imagemagick clang-format librsvg2-bin
+    poppler-utils xclip file
 )
+sanitizer_packages=(clang lld llvm libclang-rt-dev)
 
 say() { echo "warplens: $*" >&2; }
 
@@ -90,16 +91,22 @@ show_progress() {
     ! $open || printf '\r\033[K' >&2
 }
 
-# build_preset PRESET [TARGET...]: configure when that was not done yet, or for other GPUs, or before packages were installed
-# that it may use, then build; silent when nothing is to be done. WARPLENS_CONFIGURE: an option more for CMake, such as
-# -DWARPLENS_CUDA=OFF.
+# build_preset PRESET [-DNAME=VALUE...] [TARGET...]: configure when that was not done yet, or for other GPUs or options, or
+# before packages were installed that it may use, then build; silent when nothing is to be done. WARPLENS_CONFIGURE: one more
+# option, such as -DWARPLENS_CUDA=OFF.
 build_preset() {
-    local preset=$1 dir="$root/build/$1" log="$root/build/$1.log"
+    local preset=$1 dir="$root/build/$1" log="$root/build/$1.log" option options=() other=false
     shift
-    if [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja || $(gpus) != "$(cat "$dir/gpus")" ||
+    [[ -z ${WARPLENS_CONFIGURE:-} ]] || options=("$WARPLENS_CONFIGURE")
+    while [[ ${1:-} == -D* ]]; do options+=("$1") && shift; done
+    for option in "${options[@]}"; do
+        option=${option#-D}
+        grep -qs "^${option%%=*}:[A-Z]*=${option#*=}$" "$dir/CMakeCache.txt" || other=true
+    done
+    if $other || [[ ! -f $dir/build.ninja || $root/CMakePresets.json -nt $dir/build.ninja || $(gpus) != "$(cat "$dir/gpus")" ||
         $(find "$root/build" -maxdepth 1 -name 'packages-*' -newer "$dir/gpus") ]]; then
         say "configuring build/$preset"
-        if ! (cd "$root" && cmake --preset "$preset" ${WARPLENS_CONFIGURE:+"$WARPLENS_CONFIGURE"} >"$log" 2>&1); then
+        if ! (cd "$root" && cmake --preset "$preset" "${options[@]}" >"$log" 2>&1); then
             cat "$log" >&2
             rm -f "$root"/build/packages-*  # look again next time
             return 1

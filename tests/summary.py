@@ -1,10 +1,12 @@
-"""Says what a run of ctest came to: failed tests and what they printed, how many of each kind passed, why some were skipped.
+"""Says what runs of ctest came to: failed tests and what they printed, how many of each kind passed, why some were skipped.
 
-usage: summary.py BUILD_FOLDER   (expects the report of ctest --output-junit as BUILD_FOLDER/reports/ctest.xml)
+usage: summary.py BUILD_FOLDER...   (expects the report of ctest --output-junit as BUILD_FOLDER/reports/ctest.xml)
 
 A test of ctest is a script, or a shard of a program's tests: for that, reports/<label>-<shard>.xml of GoogleTest counts.
+What the compiler warned of is a failure; app/cmake/compile.sh keeps it.
 """
 import collections
+import glob
 import os
 import re
 import sys
@@ -55,19 +57,34 @@ def add(total, test, reports):
         total.failed.append("failed: %s\n%s" % (name, indented(printed)))
 
 
+def read(build):
+    """The sums of one build by kind of test."""
+    totals, reports = collections.defaultdict(Sum), os.path.join(build, "reports")
+    for path in glob.glob(os.path.join(build, "**", "*.warnings"), recursive=True):
+        if os.path.exists(path.removesuffix(".warnings")):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                totals["warnings"].failed.append("failed: compiled without a warning\n%s" % indented(file.read()))
+    try:
+        for test in ElementTree.parse(os.path.join(reports, "ctest.xml")).iter("testcase"):
+            add(totals[test.get("name").split("/")[0]], test, reports)  # "cpu/3", "window/export"
+    except FileNotFoundError:
+        totals["tests"].failed.append("failed: %s was built, and its tests ran" % build)
+    return totals
+
+
 def main():
-    reports = os.path.join(sys.argv[1], "reports")
-    totals = collections.defaultdict(Sum)
-    for test in ElementTree.parse(os.path.join(reports, "ctest.xml")).iter("testcase"):
-        add(totals[test.get("name").split("/")[0]], test, reports)  # "cpu/3", "window/export"
-    for total in totals.values():
-        print(*total.failed, sep="\n", end="\n" if total.failed else "")
-    for kind, total in totals.items():
-        print("%-10s %d passed, %d failed, %d skipped" % (kind, total.passed, len(total.failed), total.skipped))
-        for reason, count in total.reasons.items():
-            print("           %d skipped: %s" % (count, reason))
-    passed, failed = sum(total.passed for total in totals.values()), sum(len(total.failed) for total in totals.values())
-    print("%d passed, %d failed, %d skipped" % (passed, failed, sum(total.skipped for total in totals.values())))
+    passed = failed = skipped = 0
+    for build in sys.argv[1:]:
+        totals = read(build)
+        for total in totals.values():
+            print(*total.failed, sep="\n", end="\n" if total.failed else "")
+        print("in %s" % build)
+        for kind, total in totals.items():
+            print("%-10s %d passed, %d failed, %d skipped" % (kind, total.passed, len(total.failed), total.skipped))
+            for reason, count in total.reasons.items():
+                print("           %d skipped: %s" % (count, reason))
+            passed, failed, skipped = passed + total.passed, failed + len(total.failed), skipped + total.skipped
+    print("%d passed, %d failed, %d skipped" % (passed, failed, skipped))
     return failed > 0 or passed == 0
 
 

@@ -53,8 +53,9 @@ TEST(Measurements, ASettingIsFoundAgainWhateverHasNoEffect) {
                 const bool some = why_idle(knob, p).empty() && why_idle(knob, other).empty();
                 Measurements all;
                 all.add({1, {std::string(scenario.info->id), p}, timing(100, 1e6)});
-                if (none) EXPECT_NE(all.find(scenario, other), nullptr) << scenario.info->id << knob.key;
-                if (some) EXPECT_EQ(all.find(scenario, other), nullptr) << scenario.info->id << knob.key;
+                const bool found = all.find(scenario, other) != nullptr;
+                EXPECT_TRUE(found || !none) << scenario.info->id << knob.key;
+                EXPECT_FALSE(found && some) << scenario.info->id << knob.key;
                 idle += none ? 1 : 0;
             }
         }

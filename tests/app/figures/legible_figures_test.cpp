@@ -148,8 +148,10 @@ protected:
     void expect_themes_to_change_only_colors(FigurePlan& plan, const std::string& name) const {
         plan.set_size(kSizes[1].first, kSizes[1].second);
         const std::string light = texts(plan, ThemeName::light);
-        for (const ThemeName theme : kThemeNames)
-            if (theme != ThemeName::light) EXPECT_EQ(texts(plan, theme), light) << name;
+        for (const ThemeName theme : kThemeNames) {
+            if (theme == ThemeName::light) continue;
+            EXPECT_EQ(texts(plan, theme), light) << name;
+        }
     }
 
     const std::size_t number = GetParam();
