@@ -293,10 +293,11 @@ struct ShowSection {
     Section section;
     friend bool operator==(const ShowSection&, const ShowSection&) = default;
 };
-/// Open the help page at a word of the glossary, or at its first one if it is empty.
-struct LookUp {
-    std::string term;
-    friend bool operator==(const LookUp&, const LookUp&) = default;
+/// Open the help page.
+struct ShowHelp {
+    HelpPage page;
+    std::string at = {};  ///< a word, or a place of the manual (manual.h). Empty for the first.
+    friend bool operator==(const ShowHelp&, const ShowHelp&) = default;
 };
 /// Give the keyboard to the control of a parameter of the present scenario.
 struct FocusKnob {
@@ -331,7 +332,7 @@ struct Action
                    action::OpenDemo, action::SaveDemo, action::EditDemo, action::Set<bool>, action::Set<int>,
                    action::Set<std::size_t>, action::Set<float>, action::Set<std::string>,
                    action::Set<Section>, action::Set<ThemeChoice>, action::Set<FigureForm>, action::Toggle,
-                   action::ShowSpace, action::ShowTab, action::Read, action::ShowSection, action::LookUp,
+                   action::ShowSpace, action::ShowTab, action::Read, action::ShowSection, action::ShowHelp,
                    action::FocusKnob, action::Scale> {
     Action() = default;
     /// One of the structs above.

@@ -214,9 +214,10 @@ struct Apply {
         if (read.wide) s.view.tab = 0;
     }
     void operator()(const action::ShowSection& show) const { show_section(s.view, show.section); }
-    void operator()(const action::LookUp& up) const {
-        s.view.help = s.view.help_words = true;
-        s.view.help_term = up.term;
+    void operator()(const action::ShowHelp& show) const {
+        s.view.help = true;
+        s.view.help_page = show.page;
+        s.view.help_at = show.at;
     }
     void operator()(const action::FocusKnob& focus) const { focus_knob(s, *focus.knob); }
     void operator()(const action::Scale& scale) const {

@@ -4,6 +4,7 @@
 #include "app/learn/courses.h"
 #include "app/learn/demo.h"
 #include "app/learn/glossary.h"
+#include "app/learn/manual.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -92,7 +93,7 @@ void add_commands(std::vector<Findable>& all) {
         {"Copy a link to what is set", Do::copy_link},
         {"Themes and palettes", action::Show{&View::theme_menu}},
         {"Tour of the window", action::set(&View::tour, 0)},
-        {"Words of the field, explained", action::LookUp{}},
+        {"Words of the field, explained", action::ShowHelp{HelpPage::words}},
     };
     for (const auto& [title, action] : without_keys)
         add_found(all, {FoundKind::command, title, {}, {}, {action}});
@@ -131,8 +132,26 @@ void add_demos(std::vector<Findable>& all) {
 
 void add_terms(std::vector<Findable>& all) {
     for (const Term& term : glossary())
-        add_found(all, {FoundKind::term, term.term, term.meaning, {}, {action::LookUp{term.term}}},
-                  {term.forms.begin(), term.forms.end()});
+        add_found(
+            all,
+            {FoundKind::term, term.term, term.meaning, {}, {action::ShowHelp{HelpPage::words, term.term}}},
+            {term.forms.begin(), term.forms.end()});
+}
+
+void add_manual(std::vector<Findable>& all) {
+    for (const Chapter& chapter : manual())
+        for (const Block& block : chapter.blocks) {
+            if (block.kind != BlockKind::heading) continue;
+            const std::string title = plain_text(block),
+                              about = fmt::format("in the chapter {}", chapter.title);
+            const bool whole = block.level == 1;
+            add_found(all, {FoundKind::manual,
+                            whole ? fmt::format("Manual: {}", title) : title,
+                            whole ? chapter.about : about,
+                            {},
+                            {action::ShowHelp{HelpPage::manual,
+                                              whole ? chapter.id : chapter.id + '#' + anchor_of(block)}}});
+        }
 }
 
 void add_gpus(std::vector<Findable>& all, const Frame& frame) {
@@ -213,7 +232,7 @@ std::vector<std::string> typed_words(std::string_view typed) {
 
 std::string_view kind_name(FoundKind kind) {
     constexpr std::string_view kNames[] = {"scenario", "board", "parameter", "preset", "command", "lesson",
-                                           "course",   "demo",  "word",      "GPU",    "file"};
+                                           "course",   "demo",  "word",      "manual", "GPU",     "file"};
     return kNames[int(kind)];
 }
 
@@ -234,6 +253,7 @@ std::vector<Findable> findables(const Frame& frame) {
     add_lessons(all);
     add_demos(all);
     add_terms(all);
+    add_manual(all);
     add_gpus(all, frame);
     add_files(all, frame);
     return all;

@@ -15,7 +15,20 @@ namespace warplens {
 /// Something that a person can go to, or do, by typing a part of its name.
 struct Findable {
     /// In the order in which equally good ones are listed.
-    enum class Kind { scenario, board, parameter, preset, command, lesson, course, demo, term, gpu, file };
+    enum class Kind {
+        scenario,
+        board,
+        parameter,
+        preset,
+        command,
+        lesson,
+        course,
+        demo,
+        term,
+        manual,
+        gpu,
+        file
+    };
     Kind kind = Kind::command;
     std::string title;
     std::string remark;  ///< a few words more. Empty if there are none.
@@ -29,8 +42,8 @@ struct Findable {
 std::string_view kind_name(Findable::Kind kind);
 
 /// Everything that can be found in the present state: scenarios with their presets and lessons, boards, the
-/// parameters of the present scenario, commands, courses, demos, words, GPUs, and files that are or were
-/// open.
+/// parameters of the present scenario, commands, courses, demos, words, headings of the manual, GPUs, and
+/// files that are or were open.
 std::vector<Findable> findables(const Frame& frame);
 
 /// Things that a person probably means, best first, as indices into `all`. Every word typed must occur, in

@@ -13,6 +13,9 @@ namespace warplens {
 /// How many columns stand side by side. With fewer than three, some parts share one place and take turns.
 enum class LayoutMode { three, two, one };
 
+/// The pages of the help.
+enum class HelpPage { keys, words, manual };
+
 /// The part of a window's arrangement that is kept from run to run.
 struct Arrangement {
     ThemeChoice look;
@@ -44,8 +47,8 @@ struct View : Arrangement {
     bool tour_due = false;     ///< the tour begins when the start page is left
     int tour = -1;             ///< the open card of the tour, from 0. -1 if none is open.
     bool help = false;
-    bool help_words = false;           ///< the help page shows words instead of keys
-    std::string help_term;             ///< the word that was looked up. Empty if none was.
+    HelpPage help_page = HelpPage::keys;
+    std::string help_at;               ///< the word or place that was looked up. Empty if none was.
     bool start_page = false;           ///< all scenarios as pictures, instead of the panels
     bool requests = false;             ///< the page of files of other programs: recorded requests, counters
     bool counters = false;             ///< that page shows the counters rather than the requests

@@ -58,7 +58,7 @@ def read_with_more_room():
 def look_a_word_up():
     window.key("F1")
     window.wait_for("help", lambda s: s["help"])
-    window.click("help.words")
+    window.click("help.Words")
     window.screenshot("lesson-4-words")
     scroll_to("word.broadcast", 640, 400)
     window.click("word.broadcast")

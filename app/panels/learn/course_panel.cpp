@@ -281,6 +281,11 @@ void show_learn_menu(const Screen& screen) {
     for (const Course& course : courses()) show_course_row(style, *frame.learning, course, actions);
     show_quiz_row(style, *frame.state->scenario, memory.learn, actions);
     show_figures_row(style, actions);
+    if (ui::chip(style, "Manual", false)) {
+        actions.add(action::ShowHelp{HelpPage::manual});
+        ImGui::CloseCurrentPopup();
+    }
+    ui::mark(style, "learn.manual", "How everything here is used, and what it rests on.");
 }
 
 }  // namespace warplens

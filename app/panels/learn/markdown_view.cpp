@@ -3,6 +3,7 @@
 #include "app/experiment/link.h"
 #include "app/gl/fonts.h"
 #include "app/learn/glossary.h"
+#include "app/learn/manual.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -158,8 +159,11 @@ void MarkdownView::visit_link(const Fragment& fragment, int id) {
     const bool clicked = ui::press_area("link", ImVec2(fragment.width, block_line_));
     ImGui::PopID();
     ui::mark(fmt::format("link.{}", link));
-    const bool out = leads_out(link);
-    if (clicked && !out) actions_.add(action::FollowLink{link});
+    const bool out = leads_out(link), in_manual = link.starts_with(kManualLink);
+    if (clicked && in_manual)
+        actions_.add(action::ShowHelp{HelpPage::manual, link.substr(kManualLink.size())});
+    else if (clicked && !out)
+        actions_.add(action::FollowLink{link});
     if (clicked && out) {
         ImGui::SetClipboardText(link.c_str());
         storage.SetInt(kCopied, address);
@@ -170,8 +174,9 @@ void MarkdownView::visit_link(const Fragment& fragment, int id) {
     if (!ImGui::IsItemHovered()) return;
     hovered_ = fragment.run;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ui::tip(style_, out && storage.GetInt(kCopied) == address ? fmt::format("Copied: {}", link)
-                                                              : describe_link(link));
+    if (!in_manual)
+        ui::tip(style_, out && storage.GetInt(kCopied) == address ? fmt::format("Copied: {}", link)
+                                                                  : describe_link(link));
 }
 
 void MarkdownView::visit_term(const Fragment& fragment) {

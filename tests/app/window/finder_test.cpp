@@ -241,14 +241,34 @@ TEST_F(FinderTest, AWordOpensTheHelpPageThere) {
     ASSERT_EQ(best("wavefront"), "word: wavefront");
     press(GLFW_KEY_ENTER);
     for (int i = 0; i < 3; ++i) frame();
-    EXPECT_TRUE(view().help && view().help_words);
-    EXPECT_EQ(view().help_term, "wavefront");
+    EXPECT_TRUE(view().help && view().help_page == HelpPage::words);
+    EXPECT_EQ(view().help_at, "wavefront");
     fresh_items();
     ASSERT_TRUE(shows("word.wavefront"));
     EXPECT_TRUE(ui::items().at("word.wavefront").visible()) << "it is scrolled to";
     press(GLFW_KEY_ESCAPE);
     frame();
-    EXPECT_TRUE(view().help_term.empty());
+    EXPECT_TRUE(view().help_at.empty());
+}
+
+TEST_F(FinderTest, AHeadingOfTheManualOpensThere) {
+    frame();
+    find("your kernel on a gpu");
+    press(GLFW_KEY_ENTER);
+    for (int i = 0; i < 3; ++i) frame();
+    EXPECT_EQ(view().help_page, HelpPage::manual);
+    fresh_items();
+    ASSERT_TRUE(shows("link.manual:exactness#kernels-made-by-chance"));
+    EXPECT_TRUE(ui::items().at("link.manual:exactness#kernels-made-by-chance").visible())
+        << "it is scrolled to";
+    click("link.manual:exactness#kernels-made-by-chance", 0.5f);
+    EXPECT_EQ(view().help_at, "exactness#kernels-made-by-chance");
+    act(action::ShowHelp{HelpPage::manual, "window"});
+    fresh_items();
+    click("link.global-stride", 0.5f);
+    EXPECT_EQ(state().scenario->info->id, "global-stride");
+    EXPECT_FALSE(view().help);
+    EXPECT_EQ(view().tab, 2) << "its lesson";
 }
 
 // A keystroke must not make the list of candidates again.

@@ -3,6 +3,7 @@
 // walk; what fails says both, so that it can be repeated.
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
+#include "app/learn/manual.h"
 #include "app/learn/tour.h"
 #include "app/window/keys.h"
 #include "tests/app/window/headless_fixture.h"
@@ -107,11 +108,11 @@ protected:
     }
 
     Action random_show() {
-        constexpr bool View::*kParts[] = {&View::help,       &View::help_words, &View::messages,
-                                          &View::recordings, &View::copy_menu,  &View::learn_menu,
-                                          &View::theme_menu, &View::finder,     &View::start_page,
-                                          &View::demo_menu,  &View::fixes};
+        constexpr bool View::*kParts[] = {
+            &View::help,       &View::messages, &View::recordings, &View::copy_menu, &View::learn_menu,
+            &View::theme_menu, &View::finder,   &View::start_page, &View::demo_menu, &View::fixes};
         if (below(2) == 0) return action::Toggle{one_of(kParts)};
+        if (below(6) == 0) return action::ShowHelp{static_cast<HelpPage>(below(3)), one_of(manual()).id};
         return action::Show{one_of(kParts), below(2) == 0};
     }
 

@@ -160,7 +160,7 @@ TEST_F(GuideTest, AClickCountsWhereItWasMade) {
     frame();
     press(GLFW_KEY_F1);
     fresh_items();
-    const ui::ItemRect words = ui::items().at("help.words");
+    const ui::ItemRect words = ui::items().at("help.Words");
     point_at(words.x + words.w / 2, words.y + words.h / 2);
     frame();
     GLFWwindow* window = glfwGetCurrentContext();
