@@ -10,8 +10,8 @@
 namespace warplens::test {
 
 /// Any legal setting of a scenario, with values of boards.
-inline Setting random_setting(const Scenario& scenario, std::size_t devices, std::mt19937& random) {
-    Setting setting;
+inline Subject random_subject(const Scenario& scenario, std::size_t devices, std::mt19937& random) {
+    Subject setting;
     setting.scenario = &scenario;
     setting.params = random_params(scenario, random);
     setting.device = random() % devices;
@@ -49,16 +49,16 @@ inline void look_at_random(State& state, std::mt19937& random) {
 /// Any state of a scenario, sometimes with another one beside it.
 inline State random_state(const Scenario& scenario, std::size_t devices, std::mt19937& random) {
     State state = initial_state(scenario, 0);
-    static_cast<Setting&>(state) = random_setting(scenario, devices, random);
+    static_cast<Subject&>(state) = random_subject(scenario, devices, random);
     look_at_random(state, random);
     const unsigned kind = random() % 4;
     if (kind == 0) return state;
-    Setting other = state;
+    Subject other = state;
     if (kind == 1) other.cold = !other.cold;
-    if (kind == 2) other = random_setting(scenario, devices, random);
+    if (kind == 2) other = random_subject(scenario, devices, random);
     if (kind == 3) {
         const auto all = all_scenarios();
-        other = random_setting(all[random() % all.size()], devices, random);
+        other = random_subject(all[random() % all.size()], devices, random);
     }
     state.compared = state_of(other, state);  // one player of steps moves both
     return state;

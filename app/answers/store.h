@@ -8,7 +8,6 @@
 #include "kernels/unavailable.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -61,10 +60,12 @@ public:
     /// @return  whether there is more to do. Throws what Unavailable then says.
     virtual bool step() = 0;
 
-    std::optional<T> result;       ///< complete after the last step; empty if it was given up
-    Ready<T> so_far;               ///< what can be shown meanwhile
-    std::atomic<double> done = 0;  ///< how far it is, 0 to 1
-    std::stop_token unwanted;      ///< set before the first step
+    /// How far it is, 0 to 1; 0 if it cannot tell. Called on any thread while a step runs.
+    virtual double how_far() const { return 0; }
+
+    std::optional<T> result;   ///< complete after the last step; empty if it was given up
+    Ready<T> so_far;           ///< what can be shown meanwhile
+    std::stop_token unwanted;  ///< set before the first step
 };
 template <class T>
 using Work = std::unique_ptr<Slow<T>>;
@@ -76,7 +77,7 @@ Work<T> in_one_piece(Make make) {
     struct OnePiece : Slow<T> {
         explicit OnePiece(Make function) : make(std::move(function)) {}
         bool step() override {
-            this->result = make(this->unwanted, this->done);
+            this->result = make(this->unwanted);
             return false;
         }
         Make make;
@@ -95,7 +96,7 @@ std::size_t bytes_of(const T&) {
 /// the type of its key, which is a plain value with a defaulted ==:
 ///     T        answer(const Key&, Store&);   quick: computed when it is asked for
 ///     Work<T>  answer(const Key&, Store&);   slow: done by the Jobs
-/// A slow answer that was not asked for in two frames is not worked on any more. Only to be used by the
+/// A slow answer that no frame asks for is not worked on any more. Only to be used by the
 /// thread that owns the store.
 class Store {
 public:
@@ -143,7 +144,7 @@ public:
 
 private:
     static constexpr std::size_t kMostOfAKind = 256;  // they are searched one by one
-    static constexpr std::uint64_t kGrace = 2;        // frames
+    static constexpr std::uint64_t kGrace = 1;        // frames
 
     struct Table {
         virtual ~Table() = default;
@@ -211,7 +212,7 @@ private:
         }
         Answer<T> look() {
             const std::scoped_lock lock(mutex);
-            if (work) std::get<Pending<T>>(seen).done = work->done;
+            if (work) std::get<Pending<T>>(seen).done = work->how_far();
             return seen;
         }
         bool ended() {

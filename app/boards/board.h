@@ -9,6 +9,7 @@
 // (app/experiment/state.h), and controls that are more than a list of knobs, which need Dear ImGui
 // (app/panels).
 
+#include "app/answers/setting_keys.h"
 #include "app/experiment/evidence.h"
 #include "app/model/quantity.h"
 
@@ -41,5 +42,19 @@ Picture draw_board(const BoardInput& input, const Style& style);
 std::vector<Quantity> board_numbers(const BoardInput& input);
 Explanation explain_board(const BoardInput& input);
 std::vector<std::string> board_caption(const BoardInput& input);
+
+/// What stands beside the picture of a board.
+struct BoardWords {
+    std::vector<Quantity>
+        numbers;  ///< Empty if the board shows instructions: their table reads the evidence.
+    Explanation explanation;
+};
+struct BoardKey {
+    State state;
+    Ready<Evidence> evidence;
+    Ready<Devices> devices;  ///< with the state's bank mode
+    friend bool operator==(const BoardKey&, const BoardKey&) = default;
+};
+BoardWords answer(const BoardKey& key, Store&);
 
 }  // namespace warplens

@@ -68,4 +68,10 @@ std::vector<std::string> board_caption(const BoardInput& input) {
     return board.caption == nullptr ? std::vector<std::string>{} : board.caption(input);
 }
 
+BoardWords answer(const BoardKey& key, Store&) {
+    const BoardInput input{key.state, *key.devices, *key.evidence};
+    return {key.state.board->instructions ? std::vector<Quantity>{} : board_numbers(input),
+            explain_board(input)};
+}
+
 }  // namespace warplens

@@ -35,6 +35,7 @@ set(embedded "")
 set(names "")
 set(cases "")
 set(inputs "")
+list(SORT files)  # asset_paths() looks for folders as in a sorted list
 foreach(file IN LISTS files)
     string(REGEX REPLACE ".*=" "" path "${file}")  # a font comes from elsewhere: name=path
     string(REGEX REPLACE "=.*" "" file "${file}")

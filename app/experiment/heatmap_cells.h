@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/experiment/measurements.h"
-#include "app/experiment/state.h"
+#include "app/experiment/plot.h"
 #include "app/model/device/device.h"
 #include "app/pictures/plot/heatmap.h"
 
@@ -27,52 +27,40 @@ HeatmapAxes heatmap_axes(const Knob& x, const Knob& y, const Params& params);
 /// multiples of a power of two, because patterns of memory accesses show there.
 std::vector<int> grid_values(const Knob& knob, const Params& params, std::size_t most);
 
-/// The cells behind a heatmap. One prediction costs up to some ten microseconds and there are up to 561, so
-/// cells are computed one by one, nearest to the present setting first. They are kept until something changes
-/// that they depend on, which the knobs of the two axes are not.
-class HeatmapCells {
-public:
-    /// Make this the heatmap of a state with two axes. Cells that are still valid are kept.
-    /// @param device  state.device of the table
-    void set(const State& state, const DeviceFacts& device);
+/// The question that a plot with two axes answers.
+struct CellsQuestion {
+    Setting setting;  ///< from along_axes
+    const Knob* x = nullptr;
+    const Knob* y = nullptr;
+    HeatmapAxes axes;
 
-    /// Compute one more cell. @return  whether there are more to compute
-    bool fill_next();
+    std::size_t size() const { return axes.columns.size() * axes.rows.size(); }
+    /// The setting of a cell as a click sets it; the knobs that do not matter are as in `now`.
+    Params params_of(std::size_t index, const Params& now) const;
+    /// Whether there is such a setting: the limit of one axis may depend on the other.
+    bool exists(std::size_t index) const;
 
-    bool complete() const { return next_ >= order_.size(); }
-    const Heatmap& heatmap() const { return map_; }
-    void clear() { *this = {}; }
-
-    /// The settings of all cells that are possible, nearest to the present setting first. The present setting
-    /// itself comes first even if it has no cell.
-    std::vector<Params> settings() const;
-
-    /// The knobs as a click on a cell sets them.
-    /// @param index  of a cell for which cell_exists is true
-    Params params_of(std::size_t index) const;
-    bool cell_exists(std::size_t index) const;
-
-    /// Update the measured values. @param device  the GPU that was measured
-    void set_measured(const Measurements& measurements, const DeviceFacts& device, const MeasuredOn& on);
-    void set_unmeasured(std::string why);
-
-private:
-    void start_over(const State& state, const DeviceFacts& device);
-    void sort_cells();
-    Params wanted_of(std::size_t index) const;
-
-    State state_;  ///< the last state that was set. Its scenario is null before that.
-    Params key_;   ///< the knobs that cells depend on; the others have their defaults
-    DeviceFacts device_;
-    HeatmapAxes axes_;
-    std::vector<std::size_t> near_;   ///< all cells, nearest to the present setting first
-    std::vector<std::size_t> order_;  ///< those of them that are not computed yet
-    std::size_t next_ = 0;            ///< index into order_
-    Heatmap map_;
+    friend bool operator==(const CellsQuestion&, const CellsQuestion&) = default;
 };
+/// @param state  has two axes
+CellsQuestion cells_question(const State& state);
 
-/// Compute all cells at once. @param state  with two axes
-HeatmapCells all_cells(const State& state, const DeviceFacts& device);
+/// A heatmap without its cells' values.
+Heatmap empty_heatmap(const CellsQuestion& question, const DeviceFacts& device);
+/// Ask the model about a cell, which takes up to some ten microseconds.
+void fill_cell(Heatmap& map, const CellsQuestion& question, std::size_t index, const DeviceFacts& device);
+/// The heatmap of a state. @param cells  of cells_question(state)
+Heatmap heatmap_of(const State& state, Heatmap cells);
+/// The same with all cells computed at once.
+Heatmap all_cells(const State& state, const DeviceFacts& device);
+
+/// The settings of all cells that exist, nearest to the present setting first. The present setting itself
+/// comes first even if it has no cell.
+std::vector<Params> cell_settings(const State& state);
+
+/// Add the measured values. @param device  the GPU that was measured
+void add_measured(Heatmap& map, const State& state, const Measurements& measurements,
+                  const DeviceFacts& device, const MeasuredOn& on);
 
 /// The knob of a heatmap's y axis if none was named: the scenario's first one besides `first`, if possible
 /// one that is marked as an axis. Null if there is no other.

@@ -1,6 +1,6 @@
 #include "app/experiment/measurements.h"
 
-#include "app/experiment/evidence.h"
+#include "app/experiment/plot.h"
 
 #include <algorithm>
 #include <cmath>

@@ -85,11 +85,13 @@ const OpenRecording* Recordings::with_look(int look) const {
 }
 
 void Recordings::tick(int look, bool shown) {
+    ++changes_;
     const auto found = std::ranges::find(all_, look, &OpenRecording::look);
     if (found != all_.end()) found->tick = shown;
 }
 
 void Recordings::remove(int look) {
+    ++changes_;
     std::erase_if(all_, [&](const auto& one) { return one.look == look; });
 }
 
@@ -101,6 +103,7 @@ int Recordings::free_look() const {
 
 OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::string path,
                                   const std::vector<DeviceFacts>& devices) {
+    ++changes_;
     Recording& recording = read.recording;
     const std::size_t points = recording.point_count();
     std::vector<const Scenario*> kernels = typed_kernels(recording.series);
@@ -152,6 +155,7 @@ OpenRecording& Recordings::put(ReadRecording&& read, const std::string& path,
 }
 
 void Recordings::add_shipped() {
+    ++changes_;
     for (const OpenRecording& one : shipped_recordings().all_) {
         const int look = free_look();
         all_.emplace_back(one).look = look;

@@ -6,6 +6,7 @@
 #include "app/pictures/plot/curve.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -83,12 +84,16 @@ public:
     std::optional<Observation> find(const Scenario& scenario, const Params& params,
                                     const RecordingView& view) const;
 
+    /// How often they were changed.
+    std::uint64_t changes() const { return changes_; }
+
 private:
     OpenRecording& insert(ReadRecording&& read, std::string file, std::string path,
                           const std::vector<DeviceFacts>& devices);
     int free_look() const;
 
     std::vector<OpenRecording> all_;
+    std::uint64_t changes_ = 0;
 };
 
 /// The recordings that come with the program (assets/measurements/*.json). Read once, when first asked for,

@@ -94,15 +94,15 @@ State initial_state(const Scenario& scenario, std::size_t device) {
     return state;
 }
 
-State state_of(const Setting& setting, const State& looked_at) {
+State state_of(const Subject& subject, const State& looked_at) {
     State state = looked_at;
     state.compared.reset();
-    if (setting.scenario != looked_at.scenario) {
-        state.axis = initial_state(*setting.scenario, setting.device).axis;
+    if (subject.scenario != looked_at.scenario) {
+        state.axis = initial_state(*subject.scenario, subject.device).axis;
         state.second_axis = nullptr;
         state.fit = false;
     }
-    static_cast<Setting&>(state) = setting;
+    static_cast<Subject&>(state) = subject;
     follow_players(state.boards, looked_at.boards);
     clamp_board(state.boards);
     return state;

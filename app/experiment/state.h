@@ -116,17 +116,22 @@ void follow_players(BoardValues& values, const BoardValues& other);
 /// Reset the knobs of a board to their defaults.
 void reset_board(BoardValues& values, const BoardInfo& board);
 
-/// The setting of an experiment. All numbers follow from it and from nothing else. A comparison has two of
-/// these.
+/// The setting of an experiment: all that its numbers depend on, besides the table of devices.
 struct Setting {
     const Scenario* scenario = nullptr;
     Params params;
     std::size_t device = 0;  ///< index into the list of devices
     bool cold = false;       ///< whether launches find an empty L2, and not what the launch before left there
     BankMode bank_mode = BankMode::four_bytes;  ///< only for devices that have a choice, CC 3.x
-    BoardValues boards;
 
     friend bool operator==(const Setting&, const Setting&) = default;
+};
+
+/// A setting with the values of the boards' own knobs. A comparison has two of these.
+struct Subject : Setting {
+    BoardValues boards;
+
+    friend bool operator==(const Subject&, const Subject&) = default;
 };
 
 /// How a setting is shown. It changes no number.
@@ -155,9 +160,9 @@ inline AccessLook access_look(const Look& look) {
 }
 
 /// A setting and how it is shown: what undo restores. It is small and copied freely.
-struct State : Setting, Look {
+struct State : Subject, Look {
     /// A of a comparison, whose B is this setting. Empty if nothing is compared.
-    std::optional<Setting> compared;
+    std::optional<Subject> compared;
 
     friend bool operator==(const State&, const State&) = default;
 };
@@ -165,9 +170,9 @@ struct State : Setting, Look {
 /// The initial state of a scenario: its defaults, and its first axis knob.
 State initial_state(const Scenario& scenario, std::size_t device);
 
-/// Make a state from a setting that is shown like another state: with the same board, axes, colours and
+/// Make a state from a subject that is shown like another state: with the same board, axes, colours and
 /// player. If it has another scenario, the axis is the default one.
-State state_of(const Setting& setting, const State& looked_at);
+State state_of(const Subject& subject, const State& looked_at);
 
 /// The steps of a person's changes of the state, for undo and redo.
 class History {

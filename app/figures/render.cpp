@@ -146,9 +146,9 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
                               {.recorded = recordings.find(*state.scenario, state.params, view)});
     content_ = content_of(state_, evidence_, curve_, device(), options_);
     if (options.view == FigureView::heatmap) {
-        HeatmapCells cells = all_cells(state, device());
-        if (recording != nullptr) cells.set_measured(*recording->measurements, recording->device, on);
-        heatmap_ = cells.heatmap();
+        heatmap_ = all_cells(state, device());
+        if (recording != nullptr)
+            add_measured(heatmap_, state, *recording->measurements, recording->device, on);
         content_.heatmap = &heatmap_;
     } else if (options.view == FigureView::fit) {
         const Measurements none;

@@ -7,6 +7,7 @@
 #include "app/learn/courses.h"
 #include "app/learn/demo.h"
 #include "app/learn/guess.h"
+#include "app/learn/learn_keys.h"
 #include "app/learn/quiz.h"
 
 #include <map>
@@ -88,19 +89,20 @@ public:
     // The quiz.
     const QuizRun* quiz() const { return quiz_ ? &*quiz_ : nullptr; }
     /// Whether one is being made, which will take the place of what is open.
-    bool making_quiz() const { return making_quiz_; }
-    void await_quiz() { making_quiz_ = true; }
-    void give_up_quiz() { making_quiz_ = false; }
+    bool making_quiz() const { return wanted_quiz_.has_value(); }
+    const QuizKey* wanted_quiz() const { return wanted_quiz_ ? &*wanted_quiz_ : nullptr; }
+    void await_quiz(const QuizKey& key) { wanted_quiz_ = key; }
+    void give_up_quiz() { wanted_quiz_.reset(); }
     void start_quiz(Quiz quiz) {
         demo.end();
-        making_quiz_ = false;
+        wanted_quiz_.reset();
         quiz_ = QuizRun{std::move(quiz), {}, 0, {}, {}};
     }
     void answer(const std::string& text, const std::string& why);
     void next_question();
     void leave_quiz() {
         quiz_.reset();
-        making_quiz_ = false;
+        wanted_quiz_.reset();
     }
     void say_written(const std::string& message) { quiz_->written = message; }
 
@@ -109,7 +111,7 @@ public:
 
     /// Whether a card replaces the tabs: of a course, of a quiz, or with the note of a demo's stop.
     bool has_card() const {
-        return making_quiz_ || course_ != nullptr || quiz_.has_value() ||
+        return making_quiz() || course_ != nullptr || quiz_.has_value() ||
                (demo.playing() && demo.note_shown());
     }
 
@@ -121,7 +123,7 @@ private:
     bool predict_first_ = false;
     std::vector<GuessedSetting> guessed_;
     std::optional<QuizRun> quiz_;
-    bool making_quiz_ = false;
+    std::optional<QuizKey> wanted_quiz_;  ///< the quiz that is being made
 };
 
 /// Whether two states have the same setting with regard to guesses: what is counted and how fast it is.

@@ -59,6 +59,8 @@ struct QuizAbout {
     /// a scenario, whose parameters the questions choose, or a typed kernel, of which they move one at a
     /// time; empty for any scenario
     std::optional<State> here = {};
+
+    friend bool operator==(const QuizAbout&, const QuizAbout&) = default;
 };
 
 inline constexpr int kMostQuestions = 50;

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -35,7 +36,7 @@ inline bool operator==(const Style& a, const Style& b) {
 
 /// All that a picture depends on. It is made again if its key is another one.
 struct PictureKey {
-    std::uint64_t generation = 0;  ///< of what it shows: Frame::generation
+    std::shared_ptr<const void> answers;  ///< what it shows: Frame::answers
     State state;
     Style look;
     float scale = 1;  ///< pixels per point, by which its texts are measured

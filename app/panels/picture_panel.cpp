@@ -125,7 +125,7 @@ void show_verdict(const PanelStyle& style, const Explanation& explanation) {
 PictureKey picture_key(const PanelStyle& style, const Frame& frame, const View& view, Style look) {
     look.theme = &style.colors;
     look.measure = &style.fonts;
-    return {frame.generation, *frame.state, look, style.scale, view.projector};
+    return {frame.answers, *frame.state, look, style.scale, view.projector};
 }
 
 const Hit* paint(const PanelStyle& style, const Frame& frame, const Picture& picture, const char* id) {

@@ -221,7 +221,7 @@ float readable_plot_height(const PanelStyle& style, const Frame& frame, PictureC
         return style.px(kUsual);
     const float wide = width / style.scale - 2 * kPadding;
     Style look{.theme = &style.colors, .measure = &style.fonts, .size = {wide, kData}, .embedded = true};
-    const PictureKey key{frame.generation, *frame.state, look, style.scale};
+    const PictureKey key{frame.answers, *frame.state, look, style.scale};
     if (cache.plot_needs_key != key) {
         cache.plot_needs_key = key;
         // The axes have more lines in a higher plot, so the height is found by trying.

@@ -89,7 +89,7 @@ void show_picture(const Screen& screen, RequestsPage& page, const Rect& place) {
     PictureKey key = picture_key(
         style, frame, view,
         {.size = room, .hovered_lane = lit_lane(view), .embedded = true, .silent = view.projector});
-    key.generation = frame.requests.generation;
+    key.answers = frame.requests.evidence;
     const Picture& picture =
         shown_picture(page.picture, key, frame, view, screen.actions, [&](const Style& look) {
             const auto cells =
@@ -110,7 +110,7 @@ void show_picture(const Screen& screen, RequestsPage& page, const Rect& place) {
 
 void show_requests(const Screen& screen, RequestsPage& page) {
     const RequestsView& requests = screen.frame.requests;
-    const AccessList* list = requests.list;
+    const AccessList* list = requests.list.get();
     show_page_head(screen, list == nullptr ? "Recorded requests" : list->name,
                    list == nullptr ? "" : summary_of(*list), chips_of(screen));
     if (requests.evidence == nullptr) {

@@ -203,7 +203,7 @@ void Shell::draw(Actions& actions) {
     show_finder(style, frame, view, memory_.finder, actions);
     show_fixes(style, frame, view, actions);
     show_export_dialog(style, frame.exporting, view, actions);
-    show_message_list(style, session_.messages, view, actions);
+    show_message_list(style, session_.messages(), view, actions);
     show_tour(style, view, actions);
     trace_.write(frame, view, memory_.b.board.motion.target(),
                  {style.scale, host_.user_scale(), window_.frames_drawn()}, notes_ ? notes_->page.head : "");

@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <functional>
 #include <iterator>
+#include <memory>
 
 namespace warplens {
 namespace {
@@ -116,7 +117,7 @@ public:
 private:
     void show_picture(std::size_t index, ImVec2 at) {
         CachedPicture& kept = page_.thumbnails[index];
-        const PictureKey key{screen_.frame.devices->size(),
+        const PictureKey key{{std::shared_ptr<void>(), screen_.frame.devices},
                              initial_state(all_scenarios()[index], screen_.frame.state->device),
                              {.theme = &screen_.style.colors,
                               .measure = &screen_.style.fonts,

@@ -27,40 +27,39 @@ void set_axis_knob(Session& s, double place) {
 }
 
 void set_as_cell(Session& s, std::size_t cell) {
-    s.refresh();
-    const HeatmapCells& cells = s.plots.cells();
-    if (!has_heatmap(s.state()) || cell >= cells.heatmap().cells.size() || !cells.cell_exists(cell)) return;
-    change(s, action::changed(s.state(), &State::params, cells.params_of(cell)).to);
+    if (!has_heatmap(s.state())) return;
+    const CellsQuestion cells = cells_question(s.state());
+    if (cell >= cells.size() || !cells.exists(cell)) return;
+    change(s, action::changed(s.state(), &State::params, cells.params_of(cell, s.state().params)).to);
 }
 
 void set_as_point(Session& s, std::size_t point) {
-    if (point >= s.plots.fit().points.size()) return;
+    const FitPlot* fit = s.frame().fit;
+    if (fit == nullptr || point >= fit->points.size()) return;
     State to = s.state();
-    to.params = s.plots.fit().points[point].params;
+    to.params = fit->points[point].params;
     clamp_knobs(*to.scenario, to.params);
     change(s, to);
 }
 
 void allow_fix(Session& s, const action::AllowFix& allow) {
-    std::vector<const Knob*>& kept = s.fixing.choice(*s.state().scenario).kept;
+    std::vector<const Knob*>& kept = s.past.fixes[s.state().scenario].kept;
     std::erase(kept, allow.knob);
     if (!allow.may_change) kept.push_back(allow.knob);
-    s.fix_choice_changed();
 }
 
 void also_fix(Session& s, const action::AlsoFix& also) {
-    auto& accesses = s.fixing.choice(*s.state().scenario).also;
+    auto& accesses = s.past.fixes[s.state().scenario].also;
     std::erase(accesses, std::vector{also.access});
     if (also.on) accesses.push_back({also.access});
-    s.fix_choice_changed();
 }
 
 void take_fix(Session& s, const action::TakeFix& take) {
-    const Fixes* fixes = s.fixing.fixes();
+    const Fixes* fixes = s.frame().fixes;
     if (fixes == nullptr || take.answer >= fixes->answers.size())
         return s.say("there is no such answer to what would fix this");
     State to = s.state();
-    if (take.compare) to.compared = static_cast<const Setting&>(s.state());
+    if (take.compare) to.compared = s.state();
     to.params = fixes->answers[take.answer].params;
     if (!to.board->instructions) to.board = first_board();
     s.view.fixes = false;
@@ -89,7 +88,6 @@ void focus_knob(Session& s, const Knob& knob) {
     if (!board.knobs.empty() && !board.about_scenario) s.state().board = first_board();
     show_section(s.view, Section::set);
     s.view.focus_knob = &knob;
-    s.look_changed();
 }
 
 /// Ends one thing per call: first what lies on top, then running work, then projector mode.
@@ -105,8 +103,7 @@ void leave(Session& s) {
         view.fixes = false;
     else if (view.start_page)
         view.start_page = false;
-    else if (!s.shelf.reading().empty() || !s.requests.busy().empty() || !s.counters.busy().empty() ||
-             !s.figures.busy().empty() || s.quiz_making.making())
+    else if (!s.frame().busy.empty())
         cancel_busy(s);
     else if (view.requests)
         view.requests = false;
@@ -125,9 +122,8 @@ struct Apply {
     void operator()(const action::GoTo& go) const { go_to(s, *go.scenario); }
     void operator()(const action::FollowLink& to) const {
         follow(s, to.link);
-        if (to.claim.empty()) return;
         s.view.claim = to.claim;
-        s.view.tab = 0;
+        if (!to.claim.empty()) s.view.tab = 0;
     }
     void operator()(const action::ShowBoard& show) const {
         // Hits of another board may be threads instead of lanes.
@@ -135,12 +131,10 @@ struct Apply {
         if (s.state().board != show.board) show_all_steps(s);
         s.view.start_page = s.view.requests = false;
         s.state().board = show.board;
-        s.look_changed();
     }
     void operator()(const action::Focus& focus) const {
         s.view.focus = focus.instruction;
         show_all_steps(s);
-        s.look_changed();
     }
     void operator()(const action::SetAxisKnob& set) const { set_axis_knob(s, set.place); }
     void operator()(const action::SetAsCell& set) const { set_as_cell(s, set.cell); }
@@ -152,50 +146,39 @@ struct Apply {
     void operator()(const action::AllowFix& allow) const { allow_fix(s, allow); }
     void operator()(const action::AlsoFix& also) const { also_fix(s, also); }
     void operator()(const action::TakeFix& take) const { take_fix(s, take); }
-    void operator()(const action::OpenFile& open) const { s.shelf.read(open.path); }
+    void operator()(const action::OpenFile& open) const { s.files.shelf.read(open.path); }
     // One action of a frame may close the recording that the next one names.
     void operator()(const action::ShowRecording& show) const {
-        s.shelf.recordings.tick(show.look, show.shown);
-        s.refresh_measured();
+        s.files.shelf.recordings.tick(show.look, show.shown);
     }
     void operator()(const action::CloseRecording& close) const {
-        const OpenRecording* closed = s.shelf.recordings.with_look(close.look);
+        RecordingShelf& shelf = s.files.shelf;
+        const OpenRecording* closed = shelf.recordings.with_look(close.look);
         if (closed == nullptr) return;
-        s.shelf.message = "closed " + closed->file;
-        s.say(s.shelf.message);
-        s.shelf.recordings.remove(close.look);
-        s.refresh_measured();
+        shelf.message = "closed " + closed->file;
+        s.say(shelf.message);
+        shelf.recordings.remove(close.look);
     }
-    void operator()(const action::ChooseRequest& choose) const { s.requests.choose(choose.index); }
-    void operator()(const action::ChooseLaunch& choose) const { s.counters.choose(choose.index); }
+    void operator()(const action::ChooseRequest& choose) const { s.files.requests.choose(choose.index); }
+    void operator()(const action::ChooseLaunch& choose) const { s.files.counters.choose(choose.index); }
     void operator()(const action::OpenKernel& open) const { open_kernel_text(s, open.text, open.name, {}); }
     void operator()(const action::TypeKernel& typed) const {
-        if (s.quiz_making.kernel() != nullptr && typed.text != s.typing.text()) give_up_quiz(s);
+        if (typed.text != s.typing.text()) give_up_kernel_quiz(s);
         s.typing.type(typed.text, s.host.now());
     }
     void operator()(const action::OpenCourse& open) const {
         if (s.learning.open_course(open.id)) set_up_step(s);
-        learning_changed(s, true);
+        show_card(s);
     }
-    void operator()(const action::ResetCourse& reset) const {
-        s.learning.reset_course(reset.id);
-        learning_changed(s, false);
-    }
+    void operator()(const action::ResetCourse& reset) const { s.learning.reset_course(reset.id); }
     void operator()(const action::GoToStep& go) const { go_to_course_step(s, go.step); }
-    void operator()(const action::PredictFirst& first) const {
-        s.learning.set_predict_first(first.on);
-        learning_changed(s, false);
-    }
+    void operator()(const action::PredictFirst& first) const { s.learning.set_predict_first(first.on); }
     void operator()(const action::MakeGuess& made) const {
         s.learning.guess(s.state(), s.view.focus, made.guess);
-        learning_changed(s, false);
     }
     void operator()(const action::StartQuiz& start) const { start_quiz(s, start); }
     void operator()(const action::Answer& given) const { answer(s, given.text); }
-    void operator()(const action::LookAt& look) const {
-        set_up_question(s, look.setting);
-        learning_changed(s, false);
-    }
+    void operator()(const action::LookAt& look) const { set_up_question(s, look.setting); }
     void operator()(const action::WriteAnswers& write) const { write_answers(s, write.path); }
     void operator()(const action::PlayDemo& play) const { play_demo(s, play.stop); }
     void operator()(const action::OpenDemo& open) const { open_shipped_demo(s, open.id); }
@@ -233,15 +216,15 @@ void Apply::operator()(Do what) const {
     const CourseStep* step = s.learning.step();
     switch (what) {
         case Do::undo:
-            if (const auto before = s.history.undo()) set_state(s, *before);
+            if (const auto before = s.past.history.undo()) set_state(s, *before);
             return;
         case Do::redo:
-            if (const auto after = s.history.redo()) set_state(s, *after);
+            if (const auto after = s.past.history.redo()) set_state(s, *after);
             return;
         case Do::reset_all:
             return reset_all(s);
         case Do::reset_knob:
-            s.reset_knob = true;
+            s.view.reset_knob = true;
             return;
         case Do::compare:
             return toggle_compare(s);
@@ -252,7 +235,6 @@ void Apply::operator()(Do what) const {
             if (s.state().board->played_knob() != nullptr) play_board(s, !s.player.playing());
             return;
         case Do::measure_again:
-            s.refresh();
             return s.measure(true);
         case Do::stop_measuring:
             s.measuring.stop();
@@ -266,22 +248,22 @@ void Apply::operator()(Do what) const {
             return s.host.toggle_full_screen();
         case Do::leave_course:
             s.learning.leave_course();
-            return learning_changed(s, false);
+            return;
         case Do::set_up_step:
             set_up_step(s);
-            return learning_changed(s, false);
+            return;
         case Do::show_me:
             if (step != nullptr && !step->shows.empty()) follow(s, step->shows);
-            return learning_changed(s, false);
+            return;
         case Do::next_question:
             if (quiz == nullptr || !quiz->answered()) return;
             s.learning.next_question();
             set_up_question(s, 0);
-            return learning_changed(s, true);
+            return show_card(s);
         case Do::leave_quiz:
-            if (s.learning.making_quiz()) return give_up_quiz(s);
+            if (s.learning.making_quiz()) return s.learning.give_up_quiz();
             s.learning.leave_quiz();
-            return learning_changed(s, false);
+            return;
         case Do::scale_reset:
             if (s.view.projector)
                 s.view.projector_zoom = 1;
@@ -293,20 +275,20 @@ void Apply::operator()(Do what) const {
             return;
         case Do::toggle_bits:
             s.state().bits = !s.state().bits;
-            return s.look_changed();
+            return;
         case Do::close_requests:
-            s.requests.close();
-            s.view.counters = s.view.requests = s.counters.is_open();
+            s.files.requests.close();
+            s.view.counters = s.view.requests = s.files.counters.is_open();
             return;
         case Do::close_counters:
-            s.counters.close();
+            s.files.counters.close();
             s.view.counters = false;
-            s.view.requests = s.requests.is_open();
+            s.view.requests = s.files.requests.is_open();
             return;
         case Do::toggle_note:
             if (!s.learning.demo.playing()) return s.say("no demo is playing");
             s.learning.demo.show_note(!s.learning.demo.note_shown());
-            return learning_changed(s, true);
+            return show_card(s);
         case Do::notes_window:
             return toggle_notes_window(s);
         case Do::new_kernel:
@@ -378,8 +360,12 @@ void Actions::add(Action one) { all.push_back(std::move(one)); }
 
 void apply(Session& session, Action action) {
     if (std::holds_alternative<std::monostate>(action)) return;
+    const Subject before = session.state();
     std::visit(Apply{session}, action);
-    if (!std::holds_alternative<action::Hover>(action)) session.frame_changed();
+    session.applied();
+    // The number of a claim is that of the setting to which its link led.
+    const bool followed = std::holds_alternative<action::FollowLink>(action);
+    if (!followed && before != static_cast<const Subject&>(session.state())) session.view.claim.clear();
     session.host.keep_awake(3);
 }
 

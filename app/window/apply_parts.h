@@ -1,7 +1,6 @@
 #pragma once
 
-// The functions that `apply` calls. Each changes parts of a session, and reports it by one of the session's
-// *_changed functions.
+// The functions that `apply` calls. Each changes parts of a session.
 
 #include "app/experiment/link.h"
 #include "app/learn/demo.h"
@@ -52,6 +51,8 @@ void show_all_steps(Session& session);
 /// Change which wavefront or sector is shown, in the large picture or in all small ones. In projector mode
 /// all wavefronts follow after the last one, because a clicker has only one key for this.
 void step_wavefront(Session& session, int by);
+/// Of another setting there may be fewer wavefronts: then the last one is shown.
+void clamp_player(Session& session);
 
 // Projector mode and talks.
 /// @param full_screen  as slide programs do. In projector mode both leave that mode, because the start button
@@ -66,17 +67,16 @@ void present(Session& session, int direction);
 
 // places.cpp, too: courses and quizzes.
 
-/// @param forward  whether a course or quiz was begun or continued. A window without room for all sections
-///                 then shows its card.
-void learning_changed(Session& session, bool forward);
+/// A course or quiz was begun or continued: a window without room for all sections shows its card.
+void show_card(Session& session);
 /// Open a step of the open course and follow its link. A number past the last step ends the course.
 void go_to_course_step(Session& session, int step);
 void set_up_step(Session& session);
 /// Make a quiz; begin_quiz() follows when it is there.
 void start_quiz(Session& session, const action::StartQuiz& wanted);
 void begin_quiz(Session& session, Quiz quiz);
-/// Ends the making of a quiz. Whatever was open before stays open.
-void give_up_quiz(Session& session);
+/// Give up a quiz about a typed kernel that is being made, because the kernel is another one now.
+void give_up_kernel_quiz(Session& session);
 void answer(Session& session, const std::string& text);
 /// Set the window up for the open question. @param setting  index into the question's settings
 void set_up_question(Session& session, std::size_t setting);

@@ -14,16 +14,15 @@ namespace {
 
 /// The present setting and how it is looked at.
 std::string link_to_present(Session& s) {
-    s.refresh();
     Place place{s.state(), {}, {}, {}};
     if (s.view.focus != first_focus(s.state(), s.device())) place.instruction = s.view.focus;
     if (s.view.scope != 0 && s.view.scope < 3) place.scope = s.view.scope;
-    return link_to(place, s.b.devices);
+    return link_to(place, s.devices());
 }
 
 void set_up_stop(Session& s) {
     const DemoRun& run = s.learning.demo;
-    const Place place = place_of(run.demo().stops.at(run.at()), s.state().device, s.b.devices);
+    const Place place = place_of(run.demo().stops.at(run.at()), s.state().device, s.devices());
     go_to_place(s, place);
     if (!place.instruction) s.view.focus = first_focus(s.state(), s.device());
     if (!place.scope) s.view.scope = 0;
@@ -45,7 +44,7 @@ void open_demo(Session& s, Demo demo, const std::string& path) {
     if (now.changed() && !now.demo().stops.empty())
         throw UsageError("the demo that is open has changes that are not saved: save it, or press New there");
     if (demo.stops.empty()) throw UsageError("it is a demo without stops");
-    check_stops(demo, s.b.devices);
+    check_stops(demo, s.devices());
     s.learning.demo.open(std::move(demo), path);
     name_file(s.view, path);
     play_demo(s, 0);
@@ -54,7 +53,7 @@ void open_demo(Session& s, Demo demo, const std::string& path) {
 void restore_demo(Session& s, const Demo& demo, const std::string& path) {
     if (demo.stops.empty() || s.learning.demo.changed()) return;  // the one that is being made stays
     try {
-        check_stops(demo, s.b.devices);
+        check_stops(demo, s.devices());
     } catch (const UsageError& problem) {
         return s.complain(fmt::format("the demo that was not saved is given up: {}", problem.what()));
     }
@@ -77,26 +76,23 @@ void play_demo(Session& s, int stop) {
     DemoRun& run = s.learning.demo;
     if (stop < 0 || std::cmp_greater_equal(stop, run.demo().stops.size())) {
         run.end();
-        return learning_changed(s, false);
+        return;
     }
     s.learning.leave_course();
     s.learning.leave_quiz();
     run.play(static_cast<std::size_t>(stop), s.host.now());
     set_up_stop(s);
-    learning_changed(s, false);
 }
 
 void toggle_notes_window(Session& s) {
     s.view.notes_window = !s.view.notes_window;
     s.learning.demo.show_note(!s.view.notes_window && !s.view.projector);
-    learning_changed(s, false);
 }
 
 void next_of_demo(Session& s, int by) {
     DemoRun& run = s.learning.demo;
     if (run.go(by)) set_up_stop(s);
     if (run.ended()) s.say(fmt::format("this was the last stop of the demo '{}'", run.demo().title));
-    s.frame_changed();
 }
 
 void edit_demo(Session& s, const action::EditDemo& edit) {
@@ -118,7 +114,7 @@ void edit_demo(Session& s, const action::EditDemo& edit) {
             case What::remove:
                 run.remove(edit.stop);
                 if (s.view.demo_stop >= run.demo().stops.size() && s.view.demo_stop > 0) --s.view.demo_stop;
-                return learning_changed(s, false);
+                return;
             case What::up:
             case What::down: {
                 const int by = edit.what == What::up ? -1 : 1;
@@ -136,7 +132,7 @@ void edit_demo(Session& s, const action::EditDemo& edit) {
                 run.open({}, "");
                 s.view.demo_stop = 0;
                 s.view.demo_path = {};
-                return learning_changed(s, false);
+                return;
         }
     } catch (const UsageError& problem) {
         s.complain(problem.what());
@@ -162,7 +158,7 @@ void save_demo(Session& s, const std::string& path) {
             return s.say(fmt::format("'{}' is there already: save again to replace it", printable(path)));
         write_output(path, write_demo(run.demo()));
         run.saved(whole);
-        s.shelf.remember(whole);
+        s.files.shelf.remember(whole);
         s.say(fmt::format("saved the demo: {}", printable(whole)));
     } catch (const UsageError& problem) {
         s.complain(problem.what());

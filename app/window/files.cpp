@@ -29,12 +29,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The index of the device with the name of one of another list. It is added if our list does not have it.
-std::size_t device_like(std::vector<DeviceFacts>& devices, const DeviceFacts& wanted) {
+/// The index of the device with the name of one of another list. It is added if there is none.
+std::size_t device_like(Session& s, const DeviceFacts& wanted) {
+    const Devices& devices = s.devices();
     const auto found = std::ranges::find(devices, wanted.name, &DeviceFacts::name);
-    if (found != devices.end()) return static_cast<std::size_t>(found - devices.begin());
-    devices.push_back(wanted);
-    return devices.size() - 1;
+    return found == devices.end() ? s.add_device(wanted) : std::size_t(found - devices.begin());
 }
 
 /// A recording that a figure names may be read at once where it stands beside the figure, or where the person
@@ -48,7 +47,8 @@ std::variant<std::string, Unavailable> recording_of_figure(const Session& s, con
     if (!fs::is_regular_file(recording, ignored))
         return Unavailable{fmt::format("its recording '{}' is not here", printable(recording.string()))};
     const fs::path whole = fs::absolute(recording);
-    if (std::ranges::find(s.shelf.recent, whole.string()) != s.shelf.recent.end()) return whole.string();
+    if (std::ranges::find(s.files.shelf.recent, whole.string()) != s.files.shelf.recent.end())
+        return whole.string();
     return Unavailable{
         fmt::format("its recording '{}' is not beside it: open it yourself", printable(recording.string()))};
 }
@@ -63,17 +63,16 @@ std::string open_figure(Session& s, const std::string& path, const ExportRequest
     const Experiment figure = make_export_experiment(here);
     const FigureOptions& options = command.figure;
     State state = figure.state;
-    state.device = device_like(s.b.devices, figure.device());
-    if (state.compared)
-        state.compared->device = device_like(s.b.devices, figure.devices[state.compared->device]);
+    state.device = device_like(s, figure.device());
+    if (state.compared) state.compared->device = device_like(s, figure.devices[state.compared->device]);
     for (const std::string& file : options.recordings.files) {
         const auto recording = recording_of_figure(s, path, file);
         if (const auto* found = std::get_if<std::string>(&recording))
-            s.shelf.read(*found);
+            s.files.shelf.read(*found);
         else
             missing += "; " + std::get<Unavailable>(recording).reason;
     }
-    s.keep_device = true;
+    s.past.device_chosen = true;
     set_state(s, state);
     const int count = state.scenario->instruction_count(state.params);
     s.view.focus = options.instruction >= 0 ? options.instruction : count == 1 ? 0 : -1;
@@ -85,7 +84,7 @@ std::string open_figure(Session& s, const std::string& path, const ExportRequest
 void open_saved(Session& s, const SavedState& saved) {
     static_cast<Arrangement&>(s.view) = saved;
     s.host.set_user_scale(saved.scale);
-    if (!saved.place.empty()) go_to_place(s, follow_link(saved.place, s.state(), s.b.devices));
+    if (!saved.place.empty()) go_to_place(s, follow_link(saved.place, s.state(), s.devices()));
 }
 
 void copy_text(Session& s, const std::string& text) {
@@ -180,17 +179,17 @@ OpenedFile picture_file(const std::string& bytes) {
 
 void open_found(Session& s, const std::string& path, const FoundFile& file) {
     if (std::holds_alternative<CountersFile>(file)) {
-        s.counters.open(path, s.counters_basis());
-        return s.shelf.remember(std::filesystem::absolute(path).string());
+        s.files.counters.open(path, s.counters_basis());
+        return s.files.shelf.remember(std::filesystem::absolute(path).string());
     }
     if (std::holds_alternative<RequestFile>(file)) {
-        s.requests.open(path, s.device());
-        return s.shelf.remember(std::filesystem::absolute(path).string());
+        s.files.requests.open(path, s.device());
+        return s.files.shelf.remember(std::filesystem::absolute(path).string());
     }
     if (const auto* kernel = std::get_if<KernelFile>(&file)) {
         open_kernel_text(s, kernel->text, printable(std::filesystem::path(path).filename().string()),
                          std::filesystem::absolute(path).string());
-        return s.shelf.remember(std::filesystem::absolute(path).string());
+        return s.files.shelf.remember(std::filesystem::absolute(path).string());
     }
     std::string missing;
     if (const auto* saved = std::get_if<SavedState>(&file))
@@ -199,12 +198,12 @@ void open_found(Session& s, const std::string& path, const FoundFile& file) {
         open_demo(s, *demo, std::filesystem::absolute(path).string());
     else
         missing = open_figure(s, path, std::get<ExportRequest>(file));
-    s.shelf.remember(std::filesystem::absolute(path).string());
+    s.files.shelf.remember(std::filesystem::absolute(path).string());
     const auto* demo = std::get_if<Demo>(&file);
-    s.shelf.message = fmt::format(
+    s.files.shelf.message = fmt::format(
         "opened {}: {}{}", printable(std::filesystem::path(path).filename().string()),
         demo != nullptr ? std::string_view(demo->title) : s.state().scenario->info->title, missing);
-    s.say(s.shelf.message);
+    s.say(s.files.shelf.message);
 }
 
 namespace {
@@ -213,7 +212,7 @@ namespace {
 /// numbers are no figure of it, so it is then a PNG. A file that exists is only replaced when asked for
 /// again.
 void save_request_figure(Session& s) {
-    const RequestsView shown = s.requests.view();
+    const RequestsView shown = s.files.requests.view();
     if (shown.evidence == nullptr) return;
     FigureForm form = s.view.figure;
     form.steps = form.play = form.gif = false;
@@ -222,8 +221,8 @@ void save_request_figure(Session& s) {
     State state = initial_state(all_scenarios().front(), s.state().device);
     state.bits = s.state().bits;
     const std::filesystem::path file =
-        fmt::format("{}-{}.{}", std::filesystem::path(s.requests.path()).stem().string(), shown.chosen + 1,
-                    ending_of(form));
+        fmt::format("{}-{}.{}", std::filesystem::path(s.files.requests.path()).stem().string(),
+                    shown.chosen + 1, ending_of(form));
     const std::string path = std::filesystem::absolute(std::filesystem::path(form.folder) / file).string();
     if (std::filesystem::exists(path) && std::exchange(s.view.request_asked, path) != path)
         return s.say(fmt::format("'{}' is there already: write again to replace it", printable(path)));
@@ -231,7 +230,7 @@ void save_request_figure(Session& s) {
     s.figures.write_request(
         desk,
         request_figure(*shown.list, shown.chosen, s.device(),
-                       request_command(s.requests.path(), s.device(), shown.chosen, state.bits, path)),
+                       request_command(s.files.requests.path(), s.device(), shown.chosen, state.bits, path)),
         state,
         figure_options(form, FigurePart::picture,
                        {state, 0, s.view.look, int(desk.size.x), int(desk.size.y)}),
@@ -264,14 +263,14 @@ void do_with_picture(Session& s, action::Do what) {
             case Do::copy_command:
                 return copy_text(s, s.figures.command(s.figure_desk()));
             case Do::copy_link:
-                return copy_text(s, link_to(s.state(), s.b.devices));
+                return copy_text(s, link_to(s.state(), s.devices()));
             case Do::copy_requests_command:
-                if (!s.requests.is_open()) return;
-                return copy_text(s, request_command(s.requests.path(), s.device(), s.requests.view().chosen,
-                                                    s.state().bits));
+                if (!s.files.requests.is_open()) return;
+                return copy_text(s, request_command(s.files.requests.path(), s.device(),
+                                                    s.files.requests.view().chosen, s.state().bits));
             case Do::copy_counters_command:
-                if (!s.counters.is_open()) return;
-                return copy_text(s, s.counters.command());
+                if (!s.files.counters.is_open()) return;
+                return copy_text(s, s.files.counters.command());
             default:
                 return;
         }
@@ -281,14 +280,16 @@ void do_with_picture(Session& s, action::Do what) {
 }
 
 void cancel_busy(Session& s) {
-    if (s.shelf.reading().empty() && !s.requests.busy().empty()) return s.say(s.requests.cancel());
-    if (s.shelf.reading().empty() && !s.counters.busy().empty()) return s.say(s.counters.cancel());
-    if (!s.shelf.reading().empty()) {
-        s.say(s.shelf.cancel());
+    if (s.files.shelf.reading().empty() && !s.files.requests.busy().empty())
+        return s.say(s.files.requests.cancel());
+    if (s.files.shelf.reading().empty() && !s.files.counters.busy().empty())
+        return s.say(s.files.counters.cancel());
+    if (!s.files.shelf.reading().empty()) {
+        s.say(s.files.shelf.cancel());
     } else if (!s.figures.busy().empty()) {
         s.say(s.figures.cancel());
-    } else if (s.quiz_making.making()) {
-        give_up_quiz(s);
+    } else {
+        s.learning.give_up_quiz();
     }
 }
 

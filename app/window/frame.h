@@ -15,8 +15,8 @@
 #include "app/window/view.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,12 +66,6 @@ std::string time_of_day();
 
 class Learning;
 
-/// What stands beside the picture of a board.
-struct BoardWords {
-    std::vector<Quantity> numbers;  ///< Empty if the board shows instructions.
-    Explanation explanation;
-};
-
 /// The dialog of exports while it is open.
 struct ExportView {
     std::vector<FigurePart> parts;  ///< that can be written now. Empty if there are none; `problem` says why.
@@ -93,21 +87,20 @@ struct ExportView {
 
 /// A file of recorded requests that is open, and what is known of the chosen one.
 struct RequestsView {
-    const AccessList* list = nullptr;    ///< Null if none is open.
-    std::size_t chosen = 0;              ///< in its groups
-    const Evidence* evidence = nullptr;  ///< of the chosen one's worst request, as the only instruction
-    std::uint64_t generation = 0;        ///< changes whenever one of these does
+    Ready<AccessList> list;    ///< Null if none is open.
+    std::size_t chosen = 0;    ///< in its groups
+    Ready<Evidence> evidence;  ///< of the chosen one's worst request, as the only instruction
 };
 
 /// A page of Nsight Compute that is open.
 struct CountersView {
-    const ComparedPage* page = nullptr;  ///< Null if none is open.
-    std::size_t chosen = 0;              ///< in its launches
+    Ready<ComparedPage> page;  ///< Null if none is open.
+    std::size_t chosen = 0;    ///< in its launches
 };
 
 /// Everything that the panels show. Session::frame makes it once after each change; panels only read it.
 struct Frame {
-    std::uint64_t generation = 0;  ///< of pictures: changes whenever state or evidence change
+    std::shared_ptr<const void> answers;  ///< all that is shown: another object if any of it is another
     const State* state = nullptr;
     const Evidence* evidence = nullptr;
     const Curve* curve = nullptr;  ///< the plot against one parameter

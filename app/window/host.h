@@ -2,24 +2,9 @@
 
 #include "app/pictures/kit/picture.h"
 
-#include <chrono>
-#include <functional>
-#include <future>
 #include <string>
 
 namespace warplens {
-
-/// Wakes the window as soon as a thread has ended, also if it ended with an error.
-struct WakeAtEnd {
-    const std::function<void()>& wake;
-    ~WakeAtEnd() { wake(); }
-};
-
-/// Whether the result of a thread is there.
-template <class T>
-bool is_ready(const std::future<T>& result) {
-    return result.valid() && result.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
 
 /// What a session needs of the window that shows it: a real one (app/panels/shell.h), or one of a test.
 class Host {

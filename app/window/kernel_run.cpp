@@ -46,30 +46,28 @@ CountResult read_counters(const JsonPlace& place, const KernelRun::Job& job) {
 
 }  // namespace
 
-KernelRun::KernelRun(std::function<void()> wake, Launch launch)
-    : wake_(std::move(wake)), launch_(std::move(launch)) {}
-
-void KernelRun::start(const Job& job) {
-    if (running()) return;
-    job_ = job;
-    stop_ = {};
-    outcome_ =
-        std::async(std::launch::async, [job, launch = launch_, wake = wake_, stop = stop_.get_token()] {
-            Outcome outcome;
-            try {
-                outcome = launch(job, stop);
-            } catch (const std::exception& why) {
-                outcome.time = Unavailable{why.what()};
-            }
-            wake();
-            return outcome;
+Work<KernelRun::Outcome> answer(const RunKey& key, Store&) {
+    return in_one_piece<KernelRun::Outcome>(
+        [key](const std::stop_token& unwanted) -> std::optional<KernelRun::Outcome> {
+            return (*key.launch)(key.job, unwanted);
         });
 }
 
-std::optional<std::pair<KernelRun::Job, KernelRun::Outcome>> KernelRun::advance() {
-    if (!running() || outcome_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
-        return std::nullopt;
-    return std::pair(job_, outcome_.get());
+void KernelRun::start(const Job& job) {
+    if (running()) return;
+    wanted_ = job;
+    stopped_ = false;
+    ++launches_;
+}
+
+std::optional<std::pair<KernelRun::Job, KernelRun::Outcome>> KernelRun::advance(Store& store) {
+    if (!wanted_) return std::nullopt;
+    if (stopped_) return std::pair(*std::exchange(wanted_, {}), Outcome{Unavailable{"stopped"}, {}});
+    const Answer<Outcome> answer = store.get(RunKey{launch_, *wanted_, launches_});
+    if (is_pending(answer)) return std::nullopt;
+    const Job job = *std::exchange(wanted_, {});
+    if (const auto* why = std::get_if<Unavailable>(&answer)) return std::pair(job, Outcome{*why, {}});
+    return std::pair(job, *known_of(answer));
 }
 
 KernelRun::Outcome KernelRun::launch_apart(const Job& job, const std::stop_token& stop) {

@@ -1,15 +1,16 @@
 #pragma once
 
+#include "app/answers/store.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/state.h"
 
 #include <functional>
-#include <future>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <variant>
-#include <vector>
 
 namespace warplens {
 
@@ -22,37 +23,44 @@ public:
         const Scenario* scenario = nullptr;  ///< a typed kernel
         Params params;
         bool cold = false;  ///< empty the L2 before each launch
+        friend bool operator==(const Job&, const Job&) = default;
     };
     struct Outcome {
         Measurements::Outcome time;
         std::optional<CountResult> counts;                     ///< nothing if the kernel was not launched
         std::optional<KernelResources> kernel = std::nullopt;  ///< as the driver compiled it
     };
-    /// Blocks until done, or soon after a stop was requested. Called on a thread of its own.
+    /// Blocks until done, or soon after a stop was requested. Called on any thread.
     using Launch = std::function<Outcome(const Job&, const std::stop_token&)>;
 
-    /// @param wake    called from any thread when there is an outcome
     /// @param launch  this program's own `measure` in another process; something predictable in tests
-    explicit KernelRun(std::function<void()> wake, Launch launch = launch_apart);
-    ~KernelRun() { stop_.request_stop(); }
-    KernelRun& operator=(KernelRun&&) = delete;
+    explicit KernelRun(Launch launch = launch_apart)
+        : launch_(std::make_shared<const Launch>(std::move(launch))) {}
 
     /// Does nothing while one runs.
     void start(const Job& job);
-    void stop() { stop_.request_stop(); }
-    bool running() const { return outcome_.valid(); }
-    /// A run that has ended, once.
-    std::optional<std::pair<Job, Outcome>> advance();
+    void stop() { stopped_ = running(); }
+    bool running() const { return wanted_.has_value(); }
+    /// Must be called once per frame. @return  a run that has ended, once
+    std::optional<std::pair<Job, Outcome>> advance(Store& store);
 
     static Outcome launch_apart(const Job& job, const std::stop_token& stop);
 
 private:
-    std::function<void()> wake_;
-    Launch launch_;
-    Job job_;
-    std::stop_source stop_;
-    std::future<Outcome> outcome_;
+    std::shared_ptr<const Launch> launch_;
+    std::optional<Job> wanted_;  ///< what runs
+    std::uint64_t launches_ = 0;
+    bool stopped_ = false;
 };
+
+/// A launch. Asked for again it is launched again.
+struct RunKey {
+    std::shared_ptr<const KernelRun::Launch> launch;
+    KernelRun::Job job;
+    std::uint64_t time = 0;
+    friend bool operator==(const RunKey&, const RunKey&) = default;
+};
+Work<KernelRun::Outcome> answer(const RunKey& key, Store&);
 
 /// The first setting of what `measure --counters --json` writes.
 /// Errors: JsonError for anything else.

@@ -1,17 +1,20 @@
 #include "app/window/measuring.h"
 
+#include <fmt/format.h>
 #include "app/base/text.h"
 #include "app/experiment/typed_kernel.h"
-#include "app/window/host.h"
-
-#include <fmt/format.h>
 
 #include <filesystem>
 #include <utility>
 
 namespace warplens {
 
-Measuring::Measuring(MeasureBench bench, std::optional<Unavailable> none) : bench_(std::move(bench)) {
+Measuring::Measuring(MeasureBench bench, std::optional<Unavailable> none)
+    : run([this](const KernelRun::Job& job, const std::stop_token& stop) {
+          release();
+          return KernelRun::launch_apart(job, stop);
+      }),
+      bench_(std::move(bench)) {
     if (none) gpu_ = std::move(*none);
 }
 
@@ -25,6 +28,7 @@ Measuring::News Measuring::fetch() {
     if (!gpu_) {
         gpu_ = worker_->gpu();
         news.gpu = gpu_.has_value();
+        if (news.gpu) ++changes_;
     }
     for (const MeasureResult& result : worker_->take_results()) {
         const auto* timing = std::get_if<Timing>(&result.outcome);
@@ -35,6 +39,7 @@ Measuring::News Measuring::fetch() {
         warm_.add(*counts);
         news.results = true;
     }
+    if (news.results) ++changes_;
     return news;
 }
 
@@ -68,6 +73,7 @@ void Measuring::add(const Scenario& scenario, const Params& params, bool cold,
                     const Measurements::Outcome& outcome, const std::optional<CountResult>& counts) {
     (cold ? cold_ : warm_).add(scenario, params, outcome);
     if (counts) warm_.add(scenario, *counts);
+    ++changes_;
 }
 
 Observed Measuring::observed(const Setting& setting, const std::vector<DeviceFacts>& devices) const {
@@ -78,130 +84,84 @@ Observed Measuring::observed(const Setting& setting, const std::vector<DeviceFac
     if (outcome == nullptr) return result;
     if (const auto* timing = std::get_if<Timing>(outcome))
         result.measured =
-            Observation{*timing, measured_point(scenario, setting.params, *timing, devices.at(here)),
+            Observation{*timing, measured_point(scenario, setting.params, *timing, devices.at(here_)),
                         "Measured on " + timing->gpu, Provenance::measured};
     else
         result.not_measured = std::get<Unavailable>(*outcome).reason;
     return result;
 }
 
-bool PlotData::fill(const State& state, std::chrono::microseconds time) {
-    if (complete(state)) return false;
-    const auto end = std::chrono::steady_clock::now() + time;
-    while (cells_.fill_next() && std::chrono::steady_clock::now() < end) {
-    }
-    return true;
+RecordingView recording_view(const Measuring& measuring, const std::vector<DeviceFacts>& devices,
+                             const Setting& setting) {
+    // While it is not known whether there is a GPU, assume one. Otherwise recordings would appear and vanish
+    // again.
+    return {&devices, setting.device, measuring.no_gpu() == nullptr};
 }
 
-void PlotData::refresh_measured(const State& state, const PlotSources& sources, Curve& curve) {
-    const Measuring& measuring = sources.measuring;
-    const std::vector<DeviceFacts>& devices = *sources.view.devices;
-    const GpuInfo* gpu = measuring.gpu();
-    const bool none = measuring.no_gpu() != nullptr;
-    const OpenRecording* recording = gpu != nullptr ? nullptr : sources.recordings.of_device(sources.view);
-    const Measurements& times = recording != nullptr ? *recording->measurements : measuring.times(state.cold);
-    const MeasuredOn on = gpu != nullptr         ? MeasuredOn{Provenance::measured, gpu->name}
-                          : recording != nullptr ? MeasuredOn{Provenance::recorded, recording->label()}
-                                                 : MeasuredOn{};
-    const DeviceFacts& device = gpu != nullptr         ? devices.at(measuring.here)
-                                : recording != nullptr ? recording->device
-                                                       : devices.at(state.device);
-    if (has_heatmap(state) && !on.gpu.empty()) cells_.set_measured(times, device, on);
-    if (has_heatmap(state) && on.gpu.empty()) cells_.set_unmeasured(none ? "not measured: no GPU here" : "");
-    if (state.fit)
-        fit_ = bank_fit(state, times, device, on,
-                        none ? "Nothing is measured here: " + measuring.no_gpu()->reason : "");
-
-    curve.series.clear();
-    curve.no_measurement.clear();
-    if (plots_sectors(state)) return;  // they are counted
-    if (none) curve.no_measurement = "not measured: no GPU here";
-    if (curve.knob == nullptr) return;
-    if (gpu != nullptr) {
-        MeasuredSeries series{
-            Provenance::measured, gpu->name + ", here", 0,
-            measuring.times(state.cold)
-                .points(*state.scenario, state.params, *curve.knob, devices.at(measuring.here)),
-            state.device == measuring.here};
-        if (!series.points.empty()) curve.series.push_back(std::move(series));
-    }
-    for (MeasuredSeries& series :
-         sources.recordings.series(*state.scenario, state.params, *curve.knob, sources.view))
-        curve.series.push_back(std::move(series));
+Work<AnyFile> answer(const AnyFileKey& key, Store&) {
+    return in_one_piece<AnyFile>(
+        [path = key.file.path](const std::stop_token& unwanted) -> std::optional<AnyFile> {
+            const auto found = [](auto&& file) {
+                return AnyFile(std::in_place_type<FoundFile>, std::forward<decltype(file)>(file));
+            };
+            OpenedFile file = recognize_file(path, unwanted);
+            if (auto* saved = std::get_if<SavedState>(&file)) return found(std::move(*saved));
+            if (auto* figure = std::get_if<ExportRequest>(&file)) return found(std::move(*figure));
+            if (auto* demo = std::get_if<Demo>(&file)) return found(std::move(*demo));
+            if (auto* kernel = std::get_if<KernelFile>(&file)) return found(std::move(*kernel));
+            if (std::holds_alternative<RequestFile>(file)) return found(RequestFile{});
+            if (std::holds_alternative<CountersFile>(file)) return found(CountersFile{});
+            return open_recording(path, open_kernel, unwanted);
+        });
 }
 
-namespace {
-
-using Read = std::variant<ReadRecording, FoundFile>;
-
-Read read_any(const std::string& path, const std::stop_token& stop) {
-    const auto found = [](auto&& file) {
-        return Read(std::in_place_type<FoundFile>, std::forward<decltype(file)>(file));
-    };
-    OpenedFile file = recognize_file(path, stop);
-    if (auto* saved = std::get_if<SavedState>(&file)) return found(std::move(*saved));
-    if (auto* figure = std::get_if<ExportRequest>(&file)) return found(std::move(*figure));
-    if (auto* demo = std::get_if<Demo>(&file)) return found(std::move(*demo));
-    if (auto* kernel = std::get_if<KernelFile>(&file)) return found(std::move(*kernel));
-    if (std::holds_alternative<RequestFile>(file)) return found(RequestFile{});
-    if (std::holds_alternative<CountersFile>(file)) return found(CountersFile{});
-    return open_recording(path, open_kernel, stop);
+std::size_t bytes_of(const AnyFile&) {
+    return std::size_t{1} << 20;  // about what a full set of all scenarios takes
 }
 
-}  // namespace
+Work<bool> answer(const ShippedKey&, Store&) {
+    return in_one_piece<bool>([](const std::stop_token&) -> std::optional<bool> {
+        shipped_recordings();
+        return true;
+    });
+}
 
-std::vector<RecordingShelf::Outcome> RecordingShelf::advance(const std::vector<DeviceFacts>& devices) {
-    constexpr std::chrono::milliseconds kNobodyNotices{80};  // small files appear in the same frame
+std::vector<RecordingShelf::Outcome> RecordingShelf::advance(Store& store,
+                                                             const std::vector<DeviceFacts>& devices) {
     std::vector<Outcome> outcomes;
-    if (shipped_.valid() && (wait_for_shipped_ || is_ready(shipped_))) outcomes.push_back(finish_shipped());
-    while (reading_ || !to_read_.empty()) {
-        const bool fresh = !reading_;
-        if (fresh) {
-            const std::stop_source stop;
-            reading_ = Reading{to_read_.front(), stop,
-                               std::async(std::launch::async,
-                                          [wake = wake_, path = to_read_.front(), stop = stop.get_token()] {
-                                              const WakeAtEnd at_end{wake};
-                                              return read_any(path, stop);
-                                          })};
-            to_read_.pop_front();
-        }
-        if (reading_->read.wait_for(fresh ? kNobodyNotices : std::chrono::milliseconds{0}) !=
-            std::future_status::ready)
-            break;
-        Reading done = std::move(*reading_);
-        reading_.reset();
-        outcomes.push_back(finish(std::move(done), devices));
+    if (reads_shipped_) {
+        if (const Answer<bool> read = store.get(ShippedKey{}); !is_pending(read))
+            outcomes.push_back(finish_shipped(read));
+    }
+    while (!to_read_.empty()) {
+        const AnyFileKey key = to_read_.front();
+        const Answer<AnyFile> read = store.get(key);
+        if (is_pending(read)) break;
+        to_read_.pop_front();
+        outcomes.push_back(finish(key.file.path, read, devices));
         message = outcomes.back().message;
     }
     return outcomes;
 }
 
-void RecordingShelf::read_shipped(bool wait) {
-    wait_for_shipped_ = wait;
-    shipped_ = std::async(std::launch::async, [wake = wake_] {
-        const WakeAtEnd at_end{wake};
-        shipped_recordings();
-    });
-}
-
-RecordingShelf::Outcome RecordingShelf::finish_shipped() {
-    try {
-        shipped_.get();
-        recordings.add_shipped();
-        return {"", "", true, {}};
-    } catch (const std::exception& error) {
-        message = fmt::format("a recording of the program cannot be read: {}", error.what());
+RecordingShelf::Outcome RecordingShelf::finish_shipped(const Answer<bool>& read) {
+    reads_shipped_ = false;
+    if (const auto* why = std::get_if<Unavailable>(&read)) {
+        message = fmt::format("a recording of the program cannot be read: {}", why->reason);
         return {"", message, false, {}};
     }
+    recordings.add_shipped();
+    return {"", "", true, {}};
 }
 
-RecordingShelf::Outcome RecordingShelf::finish(Reading done, const std::vector<DeviceFacts>& devices) {
+RecordingShelf::Outcome RecordingShelf::finish(const std::string& path, const Answer<AnyFile>& read,
+                                               const std::vector<DeviceFacts>& devices) {
+    if (const auto* why = std::get_if<Unavailable>(&read)) return {path, why->reason, false, {}};
     try {
-        Read read = done.read.get();
-        if (const auto* found = std::get_if<FoundFile>(&read)) return {done.path, "", true, *found};
+        const AnyFile& file = *known_of(read);
+        if (const auto* found = std::get_if<FoundFile>(&file)) return {path, "", true, *found};
         const OpenRecording& open =
-            recordings.put(std::get<ReadRecording>(std::move(read)), done.path, devices);
+            recordings.put(ReadRecording(std::get<ReadRecording>(file)), path, devices);
         std::string said = fmt::format("opened {}: {}, {} points", open.file, open.label(),
                                        format_count(std::int64_t(open.points)));
         for (const Scenario* kernel : open.kernels)
@@ -209,18 +169,15 @@ RecordingShelf::Outcome RecordingShelf::finish(Reading done, const std::vector<D
                                 kernel == open.kernels.front() ? "; shown beside the typed kernel " : ", ",
                                 kernel->info->title);
         if (!open.skipped.empty()) said += "; " + open.skipped;
-        remember(std::filesystem::absolute(done.path).string());
-        return {done.path, said, true, {}};
-    } catch (const std::exception& error) {  // also if there is no memory or no thread for it
-        return {done.path, error.what(), false, {}};
+        remember(std::filesystem::absolute(path).string());
+        return {path, said, true, {}};
+    } catch (const std::exception& error) {  // also if there is no memory
+        return {path, error.what(), false, {}};
     }
 }
 
 std::string RecordingShelf::cancel() {
-    message = fmt::format("did not open '{}': cancelled", printable(reading_->path));
-    reading_->stop.request_stop();
-    abandoned_.push_back(std::move(reading_->read));
-    reading_.reset();
+    message = fmt::format("did not open '{}': cancelled", printable(reading()));
     to_read_.clear();
     return message;
 }

@@ -1,20 +1,18 @@
 #pragma once
 
+#include "app/answers/file_work.h"
 #include "app/experiment/evidence.h"
-#include "app/experiment/heatmap_cells.h"
 #include "app/experiment/recordings.h"
 #include "app/measure/recording.h"
 #include "app/measure/worker.h"
-#include "app/pictures/plot/curve.h"
+#include "app/window/kernel_run.h"
 #include "app/window/saved_state.h"
 
-#include <chrono>
+#include <cstdint>
 #include <deque>
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,6 +26,9 @@ public:
     /// @param bench  what measures: the GPU of this machine, or something predictable in tests
     /// @param none   why nothing is measured. Empty to look for a GPU after start().
     Measuring(MeasureBench bench, std::optional<Unavailable> none);
+    Measuring& operator=(Measuring&&) = delete;
+
+    KernelRun run;  ///< launches typed kernels, in another process, which has the GPU for itself
 
     /// Start the thread. Further calls do nothing.
     /// @param wake  called on that thread whenever there is something to fetch
@@ -43,7 +44,9 @@ public:
     const GpuInfo* gpu() const;  ///< the GPU that measures. Null if there is none, or if it is not known yet.
     const Unavailable* no_gpu() const;  ///< why there is none. Null if there is one or it is not known yet.
     /// The GPU's index in the window's table of devices. Only valid if gpu() is not null.
-    std::size_t here = 0;
+    std::size_t here() const { return here_; }
+    void found_at(std::size_t index) { here_ = index; }
+    std::uint64_t changes() const { return changes_; }  ///< how often it has got to know something
 
     /// Replace all waiting jobs by these, in order of importance. Does nothing without a GPU.
     void submit(std::vector<MeasureJob> jobs, const StopRule& rule, std::optional<CountJob> counting);
@@ -75,55 +78,38 @@ private:
     std::unique_ptr<MeasureWorker> worker_;  ///< null before start()
     std::optional<std::variant<GpuInfo, Unavailable>> gpu_;
     Measurements warm_, cold_;
+    std::size_t here_ = 0;
+    std::uint64_t changes_ = 0;
     bool stopped_ = false;
 };
 
-/// Whether a state's plot has two axes.
-inline bool has_heatmap(const State& state) { return state.axis != nullptr && state.second_axis != nullptr; }
+/// The recordings that the window shows beside a setting.
+RecordingView recording_view(const Measuring& measuring, const std::vector<DeviceFacts>& devices,
+                             const Setting& setting);
 
-/// The sources of the measured values of a plot.
-struct PlotSources {
-    const Measuring& measuring;
-    const Recordings& recordings;
-    RecordingView view;
+/// A file of any kind that a person opened.
+using AnyFile = std::variant<ReadRecording, FoundFile>;
+struct AnyFileKey {
+    FileAsked file;
+    friend bool operator==(const AnyFileKey&, const AnyFileKey&) = default;
 };
+Work<AnyFile> answer(const AnyFileKey& key, Store&);
+std::size_t bytes_of(const AnyFile& file);
 
-/// What the window's plot shows besides the model's curve: the cells of a heatmap, computed a few at a time,
-/// cycles against wavefronts, and everything that was measured. If this machine has a GPU, the measurements
-/// are of that GPU, even if the model shows another one.
-class PlotData {
-public:
-    /// Prepare the cells for another state, which has two axes.
-    void set(const State& state, const DeviceFacts& device) { cells_.set(state, device); }
-    /// Compute cells for about this time. @return  whether some were missing before
-    bool fill(const State& state, std::chrono::microseconds time);
-    bool complete(const State& state) const { return !has_heatmap(state) || cells_.complete(); }
-    const HeatmapCells& cells() const { return cells_; }
-    const FitPlot& fit() const { return fit_; }
-
-    /// Update the measured values of the cells, the fit and the curve.
-    void refresh_measured(const State& state, const PlotSources& sources, Curve& curve);
-
-private:
-    HeatmapCells cells_;
-    FitPlot fit_;
+/// The recordings that come with the program, read once (shipped_recordings).
+struct ShippedKey {
+    friend bool operator==(const ShippedKey&, const ShippedKey&) = default;
 };
+Work<bool> answer(const ShippedKey&, Store&);
 
 /// The recordings that a window has open, and the files of all kinds that it is reading or opened recently.
-/// Files are read one after the other on a separate thread, because large ones take seconds.
+/// Files are read one after the other in the background, because large ones take seconds.
 class RecordingShelf {
 public:
-    /// @param wake  called from any thread when a file has been read
-    explicit RecordingShelf(std::function<void()> wake) : wake_(std::move(wake)) {}
-    ~RecordingShelf() {  // which waits for the thread
-        if (reading_) reading_->stop.request_stop();
-    }
-
     /// Add a file to those that are to be read. advance() reports the result.
-    void read(const std::string& path) { to_read_.push_back(path); }
+    void read(const std::string& path) { to_read_.push_back({{path, ++asked_}}); }
     /// Begin to read the recordings that come with the program.
-    /// @param wait  whether the next advance() waits until they are there
-    void read_shipped(bool wait);
+    void read_shipped() { reads_shipped_ = true; }
     /// The result of reading a file.
     struct Outcome {
         std::string path;     ///< Empty for the recordings that come with the program.
@@ -132,11 +118,10 @@ public:
         /// What the session is to be set up like, if it was no recording. It is not opened yet.
         std::optional<FoundFile> found;
     };
-    /// Return the files that were read since the last call, and begin with the next ones. Waits at most 80 ms
-    /// for each file, so that small ones are there at once.
-    std::vector<Outcome> advance(const std::vector<DeviceFacts>& devices);
+    /// Must be called once per frame. @return  the files that were read since the last call
+    std::vector<Outcome> advance(Store& store, const std::vector<DeviceFacts>& devices);
     /// The file that is being read. Empty if there is none.
-    std::string reading() const { return reading_ ? reading_->path : std::string(); }
+    std::string reading() const { return to_read_.empty() ? std::string() : to_read_.front().file.path; }
     /// Give up reading, also of waiting files.
     /// @return  a message for the person
     std::string cancel();
@@ -148,21 +133,13 @@ public:
     void remember(const std::string& path);  ///< Add a file to `recent`.
 
 private:
-    using Read = std::variant<ReadRecording, FoundFile>;
-    struct Reading {
-        std::string path;
-        std::stop_source stop;
-        std::future<Read> read;
-    };
-    Outcome finish_shipped();
-    Outcome finish(Reading done, const std::vector<DeviceFacts>& devices);
+    Outcome finish_shipped(const Answer<bool>& read);
+    Outcome finish(const std::string& path, const Answer<AnyFile>& read,
+                   const std::vector<DeviceFacts>& devices);
 
-    std::function<void()> wake_;
-    std::deque<std::string> to_read_;
-    std::optional<Reading> reading_;
-    std::future<void> shipped_;
-    bool wait_for_shipped_ = false;
-    std::vector<std::future<Read>> abandoned_;  ///< kept until their threads have ended, which is soon
+    std::deque<AnyFileKey> to_read_;
+    std::uint64_t asked_ = 0;
+    bool reads_shipped_ = false;
 };
 
 }  // namespace warplens

@@ -53,39 +53,27 @@ int first_focus(const State& state, const DeviceFacts& device) {
 void change(Session& s, State to) {
     if (to.scenario != s.state().scenario) return go_to(s, *to.scenario);
     if (to.second_axis == to.axis) to.second_axis = nullptr;
-    s.keep_device = s.keep_device || to.device != s.state().device;
+    s.past.device_chosen |= to.device != s.state().device;
     clamp_board(to.boards);
     s.view.start_page = false;
-    State only_look = to;  // the new state without changes that need no new analysis
-    only_look.board = s.state().board;
-    only_look.color_by = s.state().color_by;
-    only_look.bits = s.state().bits;
-    only_look.by_tile = s.state().by_tile;
-    only_look.player_step = s.state().player_step;
-    only_look.player_percent = s.state().player_percent;
-    follow_players(only_look.boards, s.state().boards);
-    const bool look = only_look == s.state();
     s.state() = std::move(to);
-    if (look)
-        s.look_changed();
-    else
-        s.state_changed();
 }
 
 void set_state(Session& s, const State& state) {
-    if (state.scenario != s.state().scenario) s.view.focus = first_focus(state, s.b.devices[state.device]);
+    if (state.scenario != s.state().scenario) s.view.focus = first_focus(state, s.devices()[state.device]);
+    s.remember_state();
     s.view.start_page = false;
     s.state() = state;
     follow_space(s);
-    s.state_changed();
 }
 
 void go_to(Session& s, const Scenario& scenario) {
     s.view.start_page = s.view.requests = false;
+    s.remember_state();
     const State before = s.state();
-    const auto found = s.remembered.find(&scenario);
+    const auto found = s.past.scenarios.find(&scenario);
     State& now = s.state();
-    now = found != s.remembered.end() ? found->second : initial_state(scenario, before.device);
+    now = found != s.past.scenarios.end() ? found->second : initial_state(scenario, before.device);
     now.device = before.device;
     now.bank_mode = before.bank_mode;
     now.board = before.board->about_scenario ? before.board : first_board();
@@ -93,12 +81,11 @@ void go_to(Session& s, const Scenario& scenario) {
     now.compared = before.compared;  // a comparison with another scenario is possible
     s.view.focus = first_focus(now, s.device());
     follow_space(s);
-    s.state_changed();
 }
 
 void follow(Session& s, const std::string& link) {
     try {
-        const Place place = follow_link(link, s.state(), s.b.devices);
+        const Place place = follow_link(link, s.state(), s.devices());
         go_to_place(s, place);
         show_section(s.view, place.tab ? Section::words : Section::picture);
     } catch (const UsageError& error) {
@@ -107,7 +94,7 @@ void follow(Session& s, const std::string& link) {
 }
 
 void go_to_place(Session& s, const Place& place) {
-    s.keep_device = s.keep_device || place.state.device != s.state().device;
+    s.past.device_chosen |= place.state.device != s.state().device;
     set_state(s, place.state);
     View& view = s.view;
     if (place.instruction) view.focus = *place.instruction;
@@ -124,27 +111,25 @@ void reset_all(Session& s) {
         state.params = state.scenario->info->defaults;
     reset_board(state.boards, *state.board);
     clamp_board(state.boards);
-    s.state_changed();
 }
 
 void toggle_compare(Session& s) {
-    std::optional<Setting>& compared = s.state().compared;
+    std::optional<Subject>& compared = s.state().compared;
     if (compared)
         compared.reset();
     else
         compared = s.state();
     s.say(compared ? "A is kept; what you set from now on is B"
                    : "nothing is compared now; what was B stays");
-    s.state_changed();
 }
 
 void swap_sides(Session& s) {
     if (!s.state().compared) return;
-    const Setting b = s.state();
+    const Subject b = s.state();
+    s.remember_state();
     s.state() = state_of(*s.state().compared, s.state());
     s.state().compared = b;
     follow_space(s);
-    s.state_changed();
 }
 
 void show_board_step(Session& s, int step) {
@@ -152,7 +137,6 @@ void show_board_step(Session& s, int step) {
     const int wanted = std::clamp(step, knob.min, board_limit(knob, s.state().boards));
     if (wanted == s.state().boards[knob]) return;
     s.state().boards.set(knob, wanted);
-    s.look_changed();
 }
 
 void step_player(Session& s, int by) {
@@ -170,7 +154,6 @@ void play_board(Session& s, bool play) {
     } else {
         s.player.stop();
     }
-    s.frame_changed();
 }
 
 void play_accesses(Session& s, bool play) {
@@ -186,16 +169,15 @@ void play_accesses(Session& s, bool play) {
         if (state.player_step < 0) state.player_step = 0;
         s.player.play(s.host.now());
     }
-    s.look_changed();
 }
 
 int steps_to_play(Session& s) {
-    s.refresh();
     int most = 0;
-    const int count = int(s.b.evidence.report.instructions.size());
+    const Ready<Evidence> evidence = s.evidence();
+    const int count = int(evidence->report.instructions.size());
     for (int k = 0; k < count; ++k)
         if (s.view.focus < 0 || k == s.view.focus)
-            most = std::max(most, played_steps(view_of(s.b.evidence, k)).count);
+            most = std::max(most, played_steps(view_of(*evidence, k)).count);
     return most;
 }
 
@@ -204,17 +186,18 @@ void show_all_steps(Session& s) {
     s.state().player_step = s.state().player_percent = -1;
 }
 
+void clamp_player(Session& s) {
+    int& shown = s.state().player_step;
+    if (shown >= 0) shown = std::min(shown, std::max(-1, steps_to_play(s) - 1));
+}
+
 void step_wavefront(Session& s, int by) {
-    s.refresh();
-    if (by != 0) {  // else what is played goes on with another setting
-        s.player.stop();
-        s.state().player_percent = -1;
-    }
+    s.player.stop();
+    s.state().player_percent = -1;
     int& shown = s.state().player_step;
     const int last = std::max(-1, steps_to_play(s) - 1);
     const bool round = s.view.projector && by > 0 && shown == last;
     shown = round ? -1 : std::clamp(shown + by, -1, last);
-    s.look_changed();
 }
 
 void toggle_projector(Session& s, bool full_screen) {
@@ -222,9 +205,8 @@ void toggle_projector(Session& s, bool full_screen) {
     s.view.projector = true;
     s.learning.demo.show_note(false);  // the class need not see it
     focus_for_projector(s);
-    s.full_screen_for_projector = full_screen && !s.host.is_full_screen();
-    if (s.full_screen_for_projector) s.host.toggle_full_screen();
-    s.frame_changed();
+    s.past.full_screen_for_projector = full_screen && !s.host.is_full_screen();
+    if (s.past.full_screen_for_projector) s.host.toggle_full_screen();
 }
 
 void focus_for_projector(Session& s) {
@@ -233,24 +215,23 @@ void focus_for_projector(Session& s) {
     if (s.view.focus >= 0 || costs.size() <= kFew) return;
     if (s.state().compared) {  // what is good in B may be what is bad in A
         const State a = state_of(*s.state().compared, s.state());
-        const std::vector<Cost> others = costs_of(a, s.b.devices[a.device]);
+        const std::vector<Cost> others = costs_of(a, s.devices()[a.device]);
         for (std::size_t i = 0; i < costs.size() && others.size() == costs.size(); ++i)
             costs[i] = std::max(costs[i], others[i],
                                 [](const Cost& x, const Cost& y) { return x.excess() < y.excess(); });
     }
     const int chosen = int(costliest(costs));
-    s.projector_focus = {s.state().scenario, chosen, s.view.focus};
+    s.past.projector_focus = {s.state().scenario, chosen, s.view.focus};
     s.view.focus = chosen;
 }
 
 void leave_projector(Session& s) {
     s.learning.demo.show_note(!s.view.notes_window);
     s.view.projector = s.view.black = false;
-    if (s.full_screen_for_projector && s.host.is_full_screen()) s.host.toggle_full_screen();
-    s.full_screen_for_projector = false;
-    const Session::ProjectorFocus focus = std::exchange(s.projector_focus, {});
+    if (s.past.full_screen_for_projector && s.host.is_full_screen()) s.host.toggle_full_screen();
+    s.past.full_screen_for_projector = false;
+    const Past::ProjectorFocus focus = std::exchange(s.past.projector_focus, {});
     if (focus.scenario == s.state().scenario && focus.chosen == s.view.focus) s.view.focus = focus.before;
-    s.frame_changed();
 }
 
 void present(Session& s, int direction) {
@@ -264,12 +245,10 @@ void present(Session& s, int direction) {
     if (there.scenario != s.state().scenario) go_to(s, *there.scenario);
     s.state().params = there.params;
     show_all_steps(s);
-    s.state_changed();
 }
 
-void learning_changed(Session& s, bool forward) {
-    s.look_changed();  // counts may be hidden or shown now
-    if (forward && s.learning.has_card()) show_section(s.view, Section::words);
+void show_card(Session& s) {
+    if (s.learning.has_card()) show_section(s.view, Section::words);
 }
 
 void go_to_course_step(Session& s, int step) {
@@ -278,12 +257,12 @@ void go_to_course_step(Session& s, int step) {
     if (step < int(course->steps.size())) {
         s.learning.go_to_step(step);
         set_up_step(s);
-        return learning_changed(s, true);
+        return show_card(s);
     }
     s.learning.finish_course();
     s.say(fmt::format("course '{}': {} of {} steps done", course->title,
                       s.learning.progress(*course).done_count(), course->steps.size()));
-    learning_changed(s, true);
+    show_card(s);
 }
 
 void set_up_step(Session& s) {
@@ -293,7 +272,7 @@ void set_up_step(Session& s) {
     // Courses are about sectors and 32 banks, which do not apply to older GPUs.
     constexpr int kLeastMajor = 7;
     if (s.device().cc.major < kLeastMajor)
-        s.state().device = find_device(s.b.devices, kDefaultDevice).value();
+        s.state().device = find_device(s.devices(), kDefaultDevice).value();
     s.state().compared.reset();
     follow(s, step->link);
     s.view.hovered_lane = -1;
@@ -302,40 +281,36 @@ void set_up_step(Session& s) {
 void start_quiz(Session& s, const action::StartQuiz& wanted) {
     try {
         const std::uint32_t seed = parse_seed(wanted.seed);
-        const std::size_t device = find_device(s.b.devices, kDefaultDevice).value();
+        const std::size_t device = find_device(s.devices(), kDefaultDevice).value();
         if (const FigureWithMistakes* figure = find_figure(wanted.figure))
             return begin_quiz(s, make_mistake_quiz(*figure, device));
         QuizAbout about;
         if (wanted.space >= 0) about.space = static_cast<Space>(wanted.space);
         if (wanted.here) about.here = s.state();
-        s.quiz_making.start({seed, std::clamp(wanted.questions, 1, kMostQuestions), about, device},
-                            s.b.devices);
-        s.learning.await_quiz();
-        learning_changed(s, true);
+        s.learning.await_quiz(
+            {seed, std::clamp(wanted.questions, 1, kMostQuestions), about, device, s.table()});
+        show_card(s);
     } catch (const UsageError& error) {
         s.say(error.what());
     }
 }
 
 void begin_quiz(Session& s, Quiz quiz) {
-    s.quiz_making.cancel();
     s.learning.leave_course();
     s.learning.start_quiz(std::move(quiz));
     set_up_question(s, 0);
-    learning_changed(s, true);
+    show_card(s);
 }
 
-void give_up_quiz(Session& s) {
-    s.quiz_making.cancel();
-    s.learning.give_up_quiz();
-    learning_changed(s, false);
+void give_up_kernel_quiz(Session& s) {
+    const QuizKey* wanted = s.learning.wanted_quiz();
+    if (wanted != nullptr && wanted->kernel() != nullptr) s.learning.give_up_quiz();
 }
 
 void answer(Session& s, const std::string& text) {
     const QuizRun* quiz = s.learning.quiz();
     if (quiz == nullptr || quiz->finished() || quiz->answered()) return;
-    s.learning.answer(text, why_right(quiz->question(), s.b.devices));
-    learning_changed(s, false);
+    s.learning.answer(text, why_right(quiz->question(), s.devices()));
 }
 
 void set_up_question(Session& s, std::size_t setting) {
@@ -343,7 +318,7 @@ void set_up_question(Session& s, std::size_t setting) {
     if (quiz == nullptr || quiz->finished() || setting >= quiz->question().settings.size()) return;
     const Question& question = quiz->question();
     s.state().compared.reset();
-    follow(s, link_to(question.settings[setting], s.b.devices));
+    follow(s, link_to(question.settings[setting], s.devices()));
     const int count = s.state().scenario->instruction_count(s.state().params);
     s.view.focus = std::min(question.instruction, count - 1);
     s.view.scope = 0;
@@ -360,7 +335,6 @@ void write_answers(Session& s, const std::string& path) {
     } catch (const std::exception& problem) {
         s.learning.say_written(problem.what());
     }
-    learning_changed(s, false);
 }
 
 }  // namespace warplens

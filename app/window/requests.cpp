@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -19,63 +20,77 @@ bool same_rules(const DeviceFacts& a, const DeviceFacts& b) {
 
 }  // namespace
 
-void RequestDesk::open(const std::string& path, const DeviceFacts& device) {
-    read_path_ = path;
-    read_for_ = device;
-    reading_.start(path, [path, device](const ReadProgress& progress) {
-        std::ifstream file = open_input(path);
-        return list_accesses(file, std::filesystem::path(path).filename().string(), device, progress);
+Work<AccessList> answer(const RequestsKey& key, Store&) {
+    return read_file<AccessList>(key.file.path, [key](const ReadProgress& progress) {
+        std::ifstream file = open_input(key.file.path);
+        return list_accesses(file, std::filesystem::path(key.file.path).filename().string(), key.device,
+                             progress);
     });
 }
 
-void RequestDesk::count_for(const DeviceFacts& device) {
-    if (list_ == nullptr || reading_.is_running() || same_rules(device, device_)) return;
-    open(path_, device);
+std::size_t bytes_of(const AccessList& list) {
+    return sizeof(list) + list.groups.size() * sizeof(list.groups.front());
 }
 
-std::optional<FileOutcome> RequestDesk::advance() {
-    auto done = reading_.take();
-    if (!done) return std::nullopt;
-    device_ = read_for_;  // also if it fails, or it would be tried again and again
-    try {
-        std::optional<AccessList> list = done->get();
-        if (!list) return std::nullopt;
-        const bool again = list_ != nullptr && path_ == read_path_;
-        path_ = read_path_;
-        list_ = std::make_unique<const AccessList>(std::move(*list));
-        choose(again ? chosen_ : 0);
-        return FileOutcome{
-            fmt::format("opened {}: {} of {}", printable(std::filesystem::path(path_).filename().string()),
-                        counted(list_->rows, "request"),
-                        counted(static_cast<std::int64_t>(list_->groups.size()), "instruction")),
-            true, again};
-    } catch (const std::exception& error) {  // also if there is no memory
-        return FileOutcome{error.what(), false, false};
+Evidence answer(const RequestKey& key, Store&) {
+    return request_evidence(report_of(key.list->groups.at(key.group), key.device), key.device);
+}
+
+void RequestDesk::open(const std::string& path, const DeviceFacts& device) {
+    wanted_ = RequestsKey{{path, ++asked_}, device};
+    done_ = 0;
+}
+
+void RequestDesk::count_for(const DeviceFacts& device) {
+    if (!is_open() || wanted_ || same_rules(device, counted_)) return;
+    open(path(), device);
+}
+
+std::optional<FileOutcome> RequestDesk::advance(Store& store) {
+    if (wanted_) {
+        const Answer<AccessList> answer = store.get(*wanted_);
+        if (const auto* pending = std::get_if<Pending<AccessList>>(&answer)) {
+            done_ = pending->done;
+        } else {
+            RequestsKey read = std::move(*wanted_);
+            wanted_.reset();
+            counted_ = read.device;  // also if it fails, or it would be tried again and again
+            if (const auto* why = std::get_if<Unavailable>(&answer))
+                return FileOutcome{why->reason, false, false};
+            const bool again = is_open() && path() == read.file.path;
+            read_ = std::move(read);
+            shown_.list = known_of(answer);
+            choose(again ? shown_.chosen : 0);
+            const std::string name = std::filesystem::path(path()).filename().string();
+            advance(store);
+            return FileOutcome{
+                fmt::format("opened {}: {} of {}", printable(name), counted(shown_.list->rows, "request"),
+                            counted(std::int64_t(shown_.list->groups.size()), "instruction")),
+                true, again};
+        }
     }
+    const bool any = is_open() && !shown_.list->groups.empty();
+    shown_.evidence = any ? store.get(RequestKey{shown_.list, shown_.chosen, read_.device}) : nullptr;
+    return std::nullopt;
 }
 
 std::string RequestDesk::cancel() {
-    if (reading_.is_running()) device_ = read_for_;
-    return reading_.cancel();
+    if (!wanted_) return {};
+    counted_ = wanted_->device;
+    const std::string message = fmt::format("did not open '{}': cancelled", printable(wanted_->file.path));
+    wanted_.reset();
+    return message;
 }
 
 void RequestDesk::close() {
     cancel();
-    list_.reset();
-    path_.clear();
-    ++generation_;
+    shown_ = {};
+    read_ = {};
 }
 
 void RequestDesk::choose(std::size_t index) {
-    if (list_ == nullptr || list_->groups.empty()) return;
-    chosen_ = std::min(index, list_->groups.size() - 1);
-    evidence_ = request_evidence(report_of(list_->groups[chosen_], device_), device_);
-    ++generation_;
-}
-
-RequestsView RequestDesk::view() const {
-    const bool any = list_ != nullptr && !list_->groups.empty();
-    return {list_.get(), chosen_, any ? &evidence_ : nullptr, generation_};
+    if (is_open() && !shown_.list->groups.empty())
+        shown_.chosen = std::min(index, shown_.list->groups.size() - 1);
 }
 
 }  // namespace warplens

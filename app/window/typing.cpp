@@ -102,13 +102,11 @@ void Typing::follow(const Scenario& scenario) {
     ++replaced_;
 }
 
-void Typing::start() {
-    due_.reset();
-    read_ = std::async(std::launch::async, [wake = wake_, text = text_, name = name_]() -> Read {
-        const WakeAtEnd at_end{wake};
-        Read read{text, nullptr, std::nullopt};
+Work<KernelText> answer(const KernelKey& key, Store&) {
+    return in_one_piece<KernelText>([key](const std::stop_token&) -> std::optional<KernelText> {
+        KernelText read;
         try {
-            read.scenario = &open_kernel(text, name);
+            read.scenario = &open_kernel(key.text, key.name);
         } catch (const typed::SourceError& error) {
             read.problem = {error.position().line, error.position().column, error.what()};
         } catch (const std::exception& error) {
@@ -118,45 +116,26 @@ void Typing::start() {
     });
 }
 
-const Scenario* Typing::advance(double now) {
-    const Scenario* understood = nullptr;
-    if (is_ready(read_)) {
-        Read read = read_.get();
-        if (read.text == text_) {  // otherwise the person has gone on typing
-            problem_ = std::move(read.problem);
-            understood = read.scenario;
-            if (understood != nullptr) shown_ = understood;
-        }
+const Scenario* Typing::advance(Store& store, double now) {
+    if (due_ && now >= *due_) {
+        due_.reset();
+        wanted_ = KernelKey{text_, name_};
     }
-    if (due_ && now >= *due_ && !read_.valid()) start();
-    return understood;
+    if (!wanted_) return nullptr;
+    const Answer<KernelText> answer = store.get(*wanted_);
+    if (is_pending(answer)) return nullptr;
+    const Ready<KernelText> read = known_of(answer);
+    const bool typed_on = std::exchange(wanted_, std::nullopt)->text != text_;
+    if (read == nullptr || typed_on) return nullptr;
+    problem_ = read->problem;
+    if (read->scenario != nullptr) shown_ = read->scenario;
+    return read->scenario;
 }
 
 std::optional<double> Typing::due_in(double now) const {
-    if (!due_ || read_.valid()) return std::nullopt;  // the thread wakes the window
+    if (!due_) return std::nullopt;
     return std::max(0.0, *due_ - now);
 }
-
-void Typing::count(const State& state, const std::vector<DeviceFacts>& devices) {
-    stop_.request_stop();
-    if (count_.valid()) given_up_.push_back(std::move(count_));
-    std::erase_if(given_up_, [](const std::future<bool>& one) { return is_ready(one); });
-    if (state.scenario->typed == nullptr) return;
-    stop_ = {};
-    count_ = std::async(std::launch::async, [wake = wake_, stop = stop_.get_token(), state, devices] {
-        const WakeAtEnd at_end{wake};
-        const bool counted = state.scenario->typed->count_all(state.params, devices.at(state.device),
-                                                              [&stop] { return !stop.stop_requested(); });
-        if (is_curve_known(state, devices)) return counted;
-        for (const int value : plot_values(*state.axis, state.params)) {
-            if (stop.stop_requested()) return counted;
-            keep_point(state, devices, value);
-        }
-        return true;
-    });
-}
-
-bool Typing::counted() { return is_ready(count_) && count_.get(); }
 
 State state_after_typing(const Scenario& scenario, const State& before) {
     State now = initial_state(scenario, before.device);
@@ -168,18 +147,18 @@ State state_after_typing(const Scenario& scenario, const State& before) {
         // The text counts, unless the person has turned the knob away from what it said before.
         const int value = before.params.*knob.field;
         if (value != before.scenario->info->defaults.*knob.field) now.params.*same->field = value;
-        if (before.axis == &knob && can_be_axis(scenario, *same)) now.axis = &*same;
+        if (!can_be_axis(scenario, *same)) continue;
+        if (before.axis == &knob) now.axis = &*same;
+        if (before.second_axis == &knob) now.second_axis = &*same;
     }
     clamp_knobs(scenario, now.params);
-    now.bank_mode = before.bank_mode;
-    now.cold = before.cold;
-    now.board = before.board;
-    now.boards = before.boards;
-    now.compared = before.compared;
-    now.color_by = before.color_by;
-    now.bits = before.bits;
-    now.log_axes = before.log_axes;
-    return now;
+    // All else stays as it was, but for what names knobs of the kernel.
+    State after = before;
+    after.scenario = now.scenario;
+    after.params = now.params;
+    after.axis = now.axis;
+    after.second_axis = now.second_axis;
+    return after;
 }
 
 std::string first_kernel() { return std::string(asset("assets/typed/own-stride.cu")); }
@@ -200,7 +179,7 @@ std::string kernel_to_edit(const State& state) {
 }
 
 void open_kernel_text(Session& s, const std::string& text, const std::string& name, const std::string& path) {
-    if (s.quiz_making.kernel() != nullptr && text != s.typing.text()) give_up_quiz(s);
+    if (text != s.typing.text()) give_up_kernel_quiz(s);
     s.typing.open(text, name, path, s.host.now());
     View& view = s.view;
     view.start_page = view.requests = view.help = view.finder = false;
@@ -210,7 +189,6 @@ void open_kernel_text(Session& s, const std::string& text, const std::string& na
     show_section(view, Section::words);
     view.tab = 0;
     view.reading = view.reading_code = true;  // below the picture, where there is room for lines
-    s.look_changed();
 }
 
 void edit_kernel(Session& s) {
@@ -238,7 +216,7 @@ void save_kernel(Session& s) {
     try {
         write_output(path.string(), s.typing.text());
         s.typing.set_path(path.string());
-        s.shelf.remember(path.string());
+        s.files.shelf.remember(path.string());
         s.say(fmt::format("saved '{}'", printable(path.string())));
     } catch (const std::exception& why) {
         s.complain(why.what());
@@ -247,7 +225,7 @@ void save_kernel(Session& s) {
 
 void run_kernel(Session& s) {
     const State& now = s.state();
-    if (s.run.running()) return s.run.stop();
+    if (s.measuring.run.running()) return s.measuring.run.stop();
     if (now.scenario->typed == nullptr) return s.say("no kernel is being typed");
     if (s.measuring.no_gpu() != nullptr)
         return s.say(fmt::format("not launched: {}", s.measuring.no_gpu()->reason));
@@ -255,8 +233,7 @@ void run_kernel(Session& s) {
         return s.say("not launched: the text is not understood yet");
     if (const std::string problem = now.scenario->typed->problem(now.params); !problem.empty())
         return s.complain("not launched: " + problem);
-    s.run.start({now.scenario, now.params, now.cold});
-    s.frame_changed();
+    s.measuring.run.start({now.scenario, now.params, now.cold});
 }
 
 }  // namespace warplens

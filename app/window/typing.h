@@ -1,12 +1,10 @@
 #pragma once
 
+#include "app/answers/store.h"
 #include "app/experiment/state.h"
 
 #include <cstdint>
-#include <functional>
-#include <future>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,16 +18,23 @@ struct TextProblem {
     friend bool operator==(const TextProblem&, const TextProblem&) = default;
 };
 
-/// The text of a kernel that is being typed, and what is understood of it. Texts are read on a thread of
-/// their own after a short pause, because a kernel may take a while to execute. While one is wrong, the last
-/// good one stays what the window shows.
+/// A text that may be a kernel. @param name  of its file, without a folder; empty for none
+struct KernelKey {
+    std::string text, name;
+    friend bool operator==(const KernelKey&, const KernelKey&) = default;
+};
+/// What is understood of it: a scenario, or else a problem.
+struct KernelText {
+    const Scenario* scenario = nullptr;
+    std::optional<TextProblem> problem;
+};
+Work<KernelText> answer(const KernelKey& key, Store&);
+
+/// The text of a kernel that is being typed, and what is understood of it. Texts are read in the background
+/// after a short pause, because a kernel may take a while to execute. While one is wrong, the last good one
+/// stays what the window shows.
 class Typing {
 public:
-    /// @param wake  called from any thread when a text has been read
-    explicit Typing(std::function<void()> wake) : wake_(std::move(wake)) {}
-    ~Typing() { stop_.request_stop(); }
-    Typing& operator=(Typing&&) = delete;
-
     /// Show another text, and read it at once.
     /// @param name  of its file, without a folder; empty for none
     /// @param path  of its file, into which it can be saved; empty for none
@@ -40,16 +45,11 @@ public:
     /// on.
     void follow(const Scenario& scenario);
 
-    /// Read what is due. @return  the scenario of a text that was understood, once
-    const Scenario* advance(double now);
+    /// Must be called once per frame. Reads what is due. @return  the scenario of a text that was understood,
+    /// once
+    const Scenario* advance(Store& store, double now);
     /// In how many seconds advance has something to do. Nothing if nothing waits.
     std::optional<double> due_in(double now) const;
-
-    /// Make on a thread what takes too long for a change of a knob: execute all blocks of a grid of which so
-    /// far some stand for all, and the points of the plot. Gives up what was made before.
-    void count(const State& state, const std::vector<DeviceFacts>& devices);
-    /// Whether there is more to show since the last call.
-    bool counted();
 
     bool is_open() const { return open_; }
     const std::string& text() const { return text_; }
@@ -61,27 +61,16 @@ public:
     const std::optional<TextProblem>& problem() const { return problem_; }
     /// Whether the window shows something else than this text, which is not understood, or not yet.
     bool is_draft() const { return open_ && (problem_ || reading()); }
-    bool reading() const { return read_.valid() || due_.has_value(); }
+    bool reading() const { return wanted_.has_value() || due_.has_value(); }
 
 private:
-    struct Read {
-        std::string text;
-        const Scenario* scenario = nullptr;
-        std::optional<TextProblem> problem;
-    };
-    void start();
-
-    std::function<void()> wake_;
     bool open_ = false;
     std::string text_, name_, path_;
     std::uint64_t replaced_ = 0;
     std::optional<TextProblem> problem_;
-    std::optional<double> due_;  ///< when the text is to be read [s]
-    std::future<Read> read_;
+    std::optional<double> due_;        ///< when the text is to be read [s]
+    std::optional<KernelKey> wanted_;  ///< the text that is being read
     const Scenario* shown_ = nullptr;
-    std::stop_source stop_;
-    std::future<bool> count_;
-    std::vector<std::future<bool>> given_up_;  ///< until their threads have ended
 };
 
 /// The state of a kernel whose text was changed: knobs of the same name, device, board and look as before.

@@ -56,6 +56,7 @@ struct View : Arrangement {
     bool editing = false;              ///< the text of a kernel stands where the code does, and can be typed
     bool fixes = false;                ///< the list of what would fix the setting is open
     const Knob* focus_knob = nullptr;  ///< gets the keyboard in the next frame. Null for none.
+    bool reset_knob = false;           ///< the next frame resets the knob with the focus
     bool messages = false;             ///< the list of messages is open
     bool recordings = false;           ///< set to open the menu of recordings
     bool copy_menu = false;            ///< set to open the menu of what to copy

@@ -183,8 +183,8 @@ void WindowFigures::refresh(const FigureDesk& desk) {
     std::error_code error;
     const bool existed = std::exchange(dialog_.exists, fs::is_regular_file(path(desk), error));
     if (existed && !dialog_.exists) dialog_.asks = false;
-    const Shown now{desk.state,    desk.view.figure, desk.view.focus, source.width,
-                    source.height, desk.view.look,   desk.generation};
+    const Shown now{desk.state,    desk.view.figure, desk.view.focus,          source.width,
+                    source.height, desk.view.look,   desk.recordings.changes()};
     if (shown_ == now) return;
     shown_ = now;
     dialog_.problem.clear();
@@ -302,16 +302,12 @@ std::string WindowFigures::command(const FigureDesk& desk) const {
     return PlannedFigure(desk, recordings_of(desk)).plan.metadata(name_of(desk, desk.view.figure)).command;
 }
 
-std::string WindowFigures::advance(const FigureDesk& desk) {
-    std::erase_if(given_up_, [](const std::unique_ptr<Work>& work) {
-        const bool still = (work->making.valid() && !is_ready(work->making)) ||
-                           (work->copying.valid() && !is_ready(work->copying));
-        return !still;
-    });
+std::string WindowFigures::advance(const FigureDesk& desk, Store& store) {
+    std::erase_if(given_up_, [](const std::unique_ptr<Work>& work) { return !work->is_used(); });
     std::string message;
     if (work_) {
         try {
-            message = continue_work(desk);
+            message = continue_work(desk, store);
         } catch (const std::exception& why) {
             const bool alone = !busy().empty();
             work_.reset();
@@ -324,44 +320,42 @@ std::string WindowFigures::advance(const FigureDesk& desk) {
     return message;
 }
 
-/// Draws only for a short time per frame. What needs no OpenGL continues on another thread.
-std::string WindowFigures::continue_work(const FigureDesk& desk) {
+/// Draws only for a short time per frame. What needs no OpenGL continues elsewhere.
+std::string WindowFigures::continue_work(const FigureDesk& desk, Store& store) {
     Work& work = *work_;
-    if (work.copying.valid()) {
-        if (!is_ready(work.copying)) return {};
-        std::string problem = work.copying.get();
+    if (work.copying) {
+        const Answer<std::string> copied = store.get(PieceKey<std::string>{work.copying});
+        if (is_pending(copied)) return {};
+        const auto* why = std::get_if<Unavailable>(&copied);
+        const std::string problem = why != nullptr ? why->reason : *known_of(copied);
         work_.reset();
         return problem.empty() ? "copied the picture as PNG" : problem;
     }
-    if (work.making.valid()) {
-        if (!is_ready(work.making)) return {};
-        work.job.take(work.making.get());
+    if (work.making) {
+        const Answer<ExportJob::Made> made = store.get(PieceKey<ExportJob::Made>{work.making});
+        if (is_pending(made)) return {};
+        if (const auto* why = std::get_if<Unavailable>(&made)) throw UsageError(why->reason);
+        work.job.take(*known_of(made));
+        work.making.reset();
         dialog_.done = work.job.done();
     }
     if (work.job.complete()) return finish(desk);
     dialog_.total = work.job.figures();
     if (!std::exchange(work.drawing, true)) work.job.begin(work.writer);
     dialog_.drawn = draw_for_a_frame(work.job, work.writer);
-    if (dialog_.drawn < 1) {
-        desk.wake();
-        return {};
+    if (dialog_.drawn == 1) {
+        work.drawing = false;
+        work.making = std::make_shared<const Piece<ExportJob::Made>>(Piece<ExportJob::Made>{work.job.rest(work.writer)});
     }
-    work.drawing = false;
-    work.making = std::async(std::launch::async, [make = work.job.rest(work.writer), wake = desk.wake] {
-        const WakeAtEnd at_end{wake};
-        return make();
-    });
+    desk.wake();
     return {};
 }
 
 std::string WindowFigures::finish(const FigureDesk& desk) {
     Work& work = *work_;
     if (work.copy) {
-        work.copying = std::async(std::launch::async, [&job = work.job, wake = desk.wake] {
-            std::string problem = copy_png(job.bytes());
-            wake();
-            return problem;
-        });
+        work.copying = std::make_shared<const Piece<std::string>>(Piece<std::string>{[&job = work.job] { return copy_png(job.bytes()); }});
+        desk.wake();
         return {};
     }
     const std::size_t files = work.job.write().size();

@@ -1,11 +1,11 @@
 #pragma once
 
+#include "app/answers/store.h"
 #include "app/figures/export_job.h"
 #include "app/figures/render.h"
 #include "app/window/frame.h"
 
 #include <functional>
-#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,9 +24,28 @@ struct FigureDesk {
     Vec2 size;                          ///< of the window [points]
     TraceMode mode = TraceMode::model;  ///< how the trace buffer of heat cells is filled
     bool cpu = false;                   ///< never touch CUDA
-    std::uint64_t generation = 0;       ///< Frame::generation
-    std::function<void()> wake;         ///< may be called on any thread
+    std::function<void()> wake;
 };
+
+/// Work that may be done on any thread, once, while what it refers to exists.
+template <class T>
+struct Piece {
+    std::function<T()> make;
+    mutable std::weak_ptr<void> running = {};  ///< not expired while somebody may do it
+};
+template <class T>
+struct PieceKey {
+    std::shared_ptr<const Piece<T>> piece;
+    friend bool operator==(const PieceKey&, const PieceKey&) = default;
+};
+template <class T>
+Work<T> answer(const PieceKey<T>& key, Store&) {
+    auto running = std::make_shared<int>();
+    key.piece->running = running;
+    return in_one_piece<T>(
+        [piece = key.piece, running](const std::stop_token&) -> std::optional<T> { return piece->make(); });
+}
+inline std::size_t bytes_of(const ExportJob::Made& made) { return made.file.size() + made.frame.size(); }
 
 /// Exports and copies of a window: the dialog's state, and figures while they are made. Drawing needs the
 /// window's OpenGL, so it happens here, a few pieces per frame; everything else happens on another thread. It
@@ -34,7 +53,7 @@ struct FigureDesk {
 class WindowFigures {
 public:
     WindowFigures() = default;
-    ~WindowFigures();  ///< waits for figures that are being made
+    ~WindowFigures();  ///< after the store, whose jobs may be making figures
     WindowFigures(const WindowFigures&) = delete;
     WindowFigures& operator=(const WindowFigures&) = delete;
 
@@ -60,7 +79,7 @@ public:
     std::string command(const FigureDesk& desk) const;
 
     /// Must be called once per frame. @return  a message for the person. Empty if there is no news.
-    std::string advance(const FigureDesk& desk);
+    std::string advance(const FigureDesk& desk, Store& store);
 
     const ExportView* dialog() const { return open_ ? &dialog_ : nullptr; }
 
@@ -71,8 +90,11 @@ private:
         ExportJob job;
         FigureWriter writer;
         bool drawing = false;  ///< whether a figure was begun and is not completely drawn
-        std::future<ExportJob::Made> making;
-        std::future<std::string> copying;
+        std::shared_ptr<const Piece<ExportJob::Made>> making = nullptr;
+        std::shared_ptr<const Piece<std::string>> copying = nullptr;
+        bool is_used() const {
+            return (making && !making->running.expired()) || (copying && !copying->running.expired());
+        }
         bool copy = false;
         bool request = false;
     };
@@ -82,14 +104,14 @@ private:
         FigureForm form;
         int focus = 0, width = 0, height = 0;
         ThemeChoice look;
-        std::uint64_t generation = 0;
+        std::uint64_t recordings = 0;  ///< Recordings::changes
         friend bool operator==(const Shown&, const Shown&) = default;
     };
     ExportJob make_job(const FigureDesk& desk, const std::string& path, bool picture) const;
     void propose_path(const FigureDesk& desk);
     void refresh(const FigureDesk& desk);
     void draw_preview(const FigureDesk& desk);
-    std::string continue_work(const FigureDesk& desk);
+    std::string continue_work(const FigureDesk& desk, Store& store);
     std::string finish(const FigureDesk& desk);
     std::string path(const FigureDesk& desk) const;
 
@@ -100,7 +122,7 @@ private:
     std::optional<Shown> shown_;      ///< what the preview shows
     std::unique_ptr<FigureWriter> preview_writer_;
     std::unique_ptr<Work> work_;                   ///< null if nothing is being made
-    std::vector<std::unique_ptr<Work>> given_up_;  ///< kept until their threads have ended
+    std::vector<std::unique_ptr<Work>> given_up_;  ///< kept while they are used
 };
 
 /// Put a PNG file on the clipboard. GLFW cannot do that, so a program does that keeps running and hands the

@@ -23,7 +23,7 @@ struct Spread {
 /// The quantile of some samples, interpolated linearly. `sorted` must not be empty.
 inline double quantile(const std::vector<double>& sorted, double share) {
     const double place = share * double(sorted.size() - 1);
-    const std::size_t below = place;
+    const auto below = std::size_t(place);
     const std::size_t above = std::min(below + 1, sorted.size() - 1);
     return sorted[below] + (place - double(below)) * (sorted[above] - sorted[below]);
 }

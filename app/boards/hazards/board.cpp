@@ -34,7 +34,7 @@ Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) 
     return found;
 }
 
-std::shared_ptr<const Found> find(const Setting& setting) {
+std::shared_ptr<const Found> find(const Subject& setting) {
     // More than a scenario has presets; up to 2 MB each.
     static Recent<std::tuple<const Scenario*, Params, LeftOut>, Found> recent(16);
     const LeftOut left_out = left_out_by(setting.boards[kHazardsBarriers],

@@ -289,7 +289,7 @@ std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsig
     std::array<std::int64_t, 3> sums{};
     for (const auto& [key, row] : agreement.rows) {
         text +=
-            fmt::format("| {} | {}{} | {} | {} | {} |\n", key.first, key.second->name,
+            fmt::format("| {} | {}{} | {} | {} | {} |\n", key.first, key.second->name(),
                         row.kind == Provenance::exact ? "" : fmt::format(" {}", provenance_mark(row.kind)),
                         row.by_verdict[0], row.by_verdict[1], row.by_verdict[2]);
         for (std::size_t v = 0; v < sums.size() && row.kind == Provenance::exact; ++v)

@@ -24,10 +24,11 @@ constexpr std::size_t kImageBytes = std::size_t{kSide} * kSide * sizeof(uchar4);
 
 /// One thread writes one texel.
 __global__ void fill_card(cudaSurfaceObject_t card, int size) {
-    const int x = int(blockIdx.x * blockDim.x + threadIdx.x), y = int(blockIdx.y * blockDim.y + threadIdx.y);
+    const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x),
+              y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
     if (x >= size || y >= size) return;
-    const float level = float(test_card(x, y, size)) / 255.0f;
-    surf2Dwrite(level, card, x * int(sizeof(float)), y);
+    const float level = static_cast<float>(test_card(x, y, size)) / 255.0f;
+    surf2Dwrite(level, card, x * static_cast<int>(sizeof(float)), y);
 }
 
 /// The value of the texture at a pixel of the image. The middle of the image shows the middle of the texture.
@@ -39,8 +40,8 @@ __global__ void fill_card(cudaSurfaceObject_t card, int size) {
 __device__ float sample(cudaTextureObject_t card, long long u, long long v, int across, int aslant,
                         int middle, float scale) {
     // In whole numbers, because texture units know no finer position than 1/256 texel.
-    const int x = middle + int((u * across + v * aslant + 32768) >> 16);
-    const int y = middle + int((v * across - u * aslant + 32768) >> 16);
+    const int x = middle + static_cast<int>((u * across + v * aslant + 32768) >> 16);
+    const int y = middle + static_cast<int>((v * across - u * aslant + 32768) >> 16);
     return tex2D<float>(card, x * scale, y * scale);  // access: fetch, linear; fetch, nearest
 }
 
@@ -66,7 +67,7 @@ struct Sampler {
 struct ToSurface {
     cudaSurfaceObject_t surface;
     __device__ void store(uchar4 pixel, int x, int y) const {
-        surf2Dwrite(pixel, surface, x * int(sizeof(uchar4)), y);
+        surf2Dwrite(pixel, surface, x * static_cast<int>(sizeof(uchar4)), y);
     }
 };
 
@@ -80,7 +81,8 @@ struct ToMemory {
 template <class Target>
 __global__ void __launch_bounds__(kBlock* kBlock)
     draw_image(const __grid_constant__ Sampler sampler, Target target) {
-    const int x = int(blockIdx.x * kBlock + threadIdx.x), y = int(blockIdx.y * kBlock + threadIdx.y);
+    const int x = static_cast<int>(blockIdx.x * kBlock + threadIdx.x),
+              y = static_cast<int>(blockIdx.y * kBlock + threadIdx.y);
     const float value = sample(sampler.card, 2 * x + 1 - kSide, 2 * y + 1 - kSide, sampler.across,
                                sampler.aslant, sampler.middle, sampler.scale);
     const auto level = static_cast<unsigned char>(__float2int_rn(value * 255.0f));
@@ -106,8 +108,9 @@ public:
     Sampler sampler(const Params& p, cudaStream_t stream) {
         const SampleGrid grid = TextureFilter::grid_of(p);
         const auto border = static_cast<Border>(p.border);
-        const float parts =
-            has_normalized_coordinates(border) ? float{kTexelParts} * float(grid.size) : float{kTexelParts};
+        const float parts = has_normalized_coordinates(border)
+                                ? float{kTexelParts} * static_cast<float>(grid.size)
+                                : float{kTexelParts};
         return {texture(grid.size, p.linear != 0, border, stream), grid.across, grid.aslant,
                 grid.size * (kTexelParts / 2), 1.0f / parts};
     }

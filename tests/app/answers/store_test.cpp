@@ -34,7 +34,6 @@ struct MapWork : Slow<Map> {
     MapWork(const MapKey& key, Store& store) : cells(key.cells), base(*store.get(QuickKey{key.setting})) {}
     bool step() override {
         for (int i = 0; i < 16 && int(map.size()) < cells; ++i) map.push_back(base + int(map.size()));
-        done = double(map.size()) / cells;
         if (map.size() % 256 == 0) so_far = std::make_shared<const Map>(map);
         if (int(map.size()) < cells) return true;
         result = std::move(map);
@@ -50,7 +49,7 @@ struct FailingKey {
     bool operator==(const FailingKey&) const = default;
 };
 Work<int> answer(const FailingKey&, Store&) {
-    return in_one_piece<int>([](const std::stop_token&, std::atomic<double>&) -> std::optional<int> {
+    return in_one_piece<int>([](const std::stop_token&) -> std::optional<int> {
         throw std::runtime_error("a negative number has no picture");
     });
 }
@@ -62,7 +61,7 @@ struct EndlessKey {
 };
 std::atomic<int> endless_running = 0;
 Work<int> answer(const EndlessKey&, Store&) {
-    return in_one_piece<int>([](const std::stop_token& unwanted, std::atomic<double>&) -> std::optional<int> {
+    return in_one_piece<int>([](const std::stop_token& unwanted) -> std::optional<int> {
         ++endless_running;
         while (!unwanted.stop_requested()) std::this_thread::yield();
         --endless_running;

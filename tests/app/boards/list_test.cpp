@@ -67,7 +67,7 @@ TEST(Boards, AKnobWithASinglePossibleValueSaysWhy) {
     std::mt19937 random(45);
     std::set<std::string_view> greyed;
     for (int round = 0; round < 300; ++round) {
-        BoardValues values = random_setting(all_scenarios().front(), 1, random).boards;
+        BoardValues values = random_subject(all_scenarios().front(), 1, random).boards;
         for (const BoardInfo* board : all_boards()) {
             for (const BoardKnob* knob : board->knobs) {
                 if (knob->on_board || !has_one_value(*knob, values)) continue;
@@ -201,7 +201,7 @@ TEST(Boards, WhyOfBoardsWithTheirOwnParametersNeverRepeatsTheVerdict) {
             for (int round = 0; round < 60; ++round) {
                 SCOPED_TRACE(link_to(state, all_devices()));
                 expect_no_repetition(explain_board({state, all_devices(), evidence}));
-                state.boards = random_setting(*state.scenario, 1, random).boards;
+                state.boards = random_subject(*state.scenario, 1, random).boards;
             }
         }
     }
@@ -213,7 +213,7 @@ TEST(Boards, LinksLeadBackToTheBoardAndToWhatIsSetThere) {
         for (int round = 0; round < 20; ++round) {
             State state = initial_state(all_scenarios().front(), 0);
             state.board = board;
-            state.boards = random_setting(*state.scenario, 1, random).boards;
+            state.boards = random_subject(*state.scenario, 1, random).boards;
             const State start = initial_state(all_scenarios().back(), 1);
             const State there = follow_link(link_to(state, all_devices()), start, all_devices()).state;
             EXPECT_EQ(there.board, board) << link_to(state, all_devices());

@@ -1,5 +1,6 @@
 #include "app/code/code_text.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace warplens::test::code_text_tests {

@@ -1,4 +1,5 @@
 #include "app/experiment/evidence.h"
+#include "app/experiment/plot.h"
 
 #include "app/experiment/devices.h"
 

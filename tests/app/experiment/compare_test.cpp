@@ -81,7 +81,7 @@ TEST(Compare, LinksAndTextsLeadToTheSamePair) {
             a.boards.set(kOccupancyThreads, 64 * (i + 1));
             b.compared = a;
             const std::string text = compared_text(state_of(a, b), b, devices);
-            EXPECT_EQ(static_cast<Setting>(compared_state(text, b, devices)), *b.compared) << text;
+            EXPECT_EQ(static_cast<Subject>(compared_state(text, b, devices)), *b.compared) << text;
             const std::string link = link_to(b, devices);
             EXPECT_EQ(follow_link(link, initial_state(all_scenarios().front(), 0), devices).state.compared,
                       b.compared)

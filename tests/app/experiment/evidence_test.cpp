@@ -12,40 +12,6 @@ Setting setting_of(const char* scenario) {
     return initial_state(*find_scenario(scenario), find_device(device_table(), kDefaultDevice).value());
 }
 
-TEST(Evidence, TheModelIsAskedOncePerSetting) {
-    EvidenceStore store;
-    Setting setting = setting_of("global-stride");
-    const std::shared_ptr<const Evidence> first = store.of(setting, device_table());
-    EXPECT_EQ(store.of(setting, device_table()), first);
-    EXPECT_EQ(store.gathered(), 1u);
-    Setting other = setting;
-    other.params.stride = 7;
-    const std::shared_ptr<const Evidence> second = store.of(other, device_table());
-    EXPECT_NE(second, first);
-    for (int i = 0; i < 5; ++i) {  // back and forth, as when two sides are compared and swapped
-        EXPECT_EQ(store.of(setting, device_table()), first);
-        EXPECT_EQ(store.of(other, device_table()), second);
-    }
-    EXPECT_EQ(store.gathered(), 2u);
-    store.clear();
-    store.of(setting, device_table());
-    EXPECT_EQ(store.gathered(), 3u);
-}
-
-TEST(Evidence, TheStoreForgetsTheSettingThatWasNotUsedForLongest) {
-    EvidenceStore store;
-    Setting setting = setting_of("global-stride");
-    for (setting.params.stride = 1; setting.params.stride <= 17; ++setting.params.stride)
-        store.of(setting, device_table());
-    EXPECT_EQ(store.gathered(), 17u);
-    setting.params.stride = 17;
-    store.of(setting, device_table());
-    EXPECT_EQ(store.gathered(), 17u);
-    setting.params.stride = 1;
-    store.of(setting, device_table());
-    EXPECT_EQ(store.gathered(), 18u);
-}
-
 Observation observation(double value, Provenance provenance) {
     Observation seen;
     seen.point = {0, value, value - 1, value + 1};

@@ -1,5 +1,6 @@
 // A plot shows something: its values differ, or it says in words that they do not.
 #include "app/experiment/evidence.h"
+#include "app/experiment/plot.h"
 #include "app/experiment/recordings.h"
 #include "app/figures/export_job.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <set>
 
 namespace warplens::test::heatmap_cells_tests {
 namespace {
@@ -45,7 +44,7 @@ TEST(GridValues, AreAllOrMultiplesOfAPowerOfTwo) {
 TEST(HeatmapCells, EachIsThePredictionOfItsSetting) {
     State state = two_axes("shared-tile", "padding", "walk");
     state.params.element_bytes = 8;
-    const Heatmap map = all_cells(state, h200()).heatmap();
+    const Heatmap map = all_cells(state, h200());
     ASSERT_EQ(map.cells.size(), map.x.size() * map.y.size());
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         Params there = state.params;
@@ -70,25 +69,11 @@ TEST(HeatmapCells, AreNeverTooMany) {
     }
 }
 
-TEST(HeatmapCells, TheNearestComeFirst) {
+TEST(HeatmapCells, TheNearestSettingsComeFirst) {
     State state = two_axes("global-stride", "stride", "element");
     state.params.stride = 20;
-    HeatmapCells cells;
-    cells.set(state, h200());
-    cells.fill_next();
-    const auto known = [&] {
-        std::set<std::pair<int, int>> found;
-        const Heatmap& map = cells.heatmap();
-        for (std::size_t i = 0; i < map.cells.size(); ++i) {
-            if (map.cells[i].known) found.insert({int(i % map.x.size()), int(i / map.x.size())});
-        }
-        return found;
-    };
-    EXPECT_EQ(known(), (std::set<std::pair<int, int>>{{20, 2}})) << "stride 20, 4 bytes";
-    for (int i = 0; i < 4; ++i) cells.fill_next();
-    EXPECT_EQ(known(), (std::set<std::pair<int, int>>{{20, 2}, {19, 2}, {21, 2}, {20, 1}, {20, 3}}));
-    const std::vector<Params> settings = cells.settings();
-    ASSERT_EQ(settings.size(), cells.heatmap().cells.size());
+    const std::vector<Params> settings = cell_settings(state);
+    ASSERT_EQ(settings.size(), cells_question(state).size());
     EXPECT_EQ(settings[0], state.params) << "the present one leads";
     const auto distance = [&](const Params& p) {
         return std::hypot(p.stride - 20, std::log2(p.element_bytes) - 2);
@@ -97,53 +82,46 @@ TEST(HeatmapCells, TheNearestComeFirst) {
         EXPECT_LE(distance(settings[i - 1]), distance(settings[i]) + 1e-9);
 }
 
-TEST(HeatmapCells, StayWhileTheyHold) {
+TEST(HeatmapCells, AreTheSameWhereverTheAxesStand) {
     State state = two_axes("global-stride", "stride", "element");
-    HeatmapCells cells;
-    cells.set(state, h200());
-    while (cells.fill_next()) {
-    }
+    const CellsQuestion question = cells_question(state);
     state.params.stride = 7;  // both axes and what only chooses the picture
     state.params.element_bytes = 16;
     state.params.warp = 3;
-    cells.set(state, h200());
-    EXPECT_TRUE(cells.complete());
-    EXPECT_EQ(cells.heatmap().here_x, 7);
+    EXPECT_EQ(cells_question(state), question);
+    EXPECT_EQ(all_cells(state, h200()).here_x, 7);
     state.params.offset = 1;
-    cells.set(state, h200());
-    EXPECT_FALSE(cells.complete()) << "these are other cells";
-    while (cells.fill_next()) {
-    }
+    EXPECT_NE(cells_question(state), question);
+    state.params.offset = 0;
+    state.bank_mode = BankMode::eight_bytes;  // was forgotten when fields were listed by hand
+    EXPECT_NE(cells_question(state), question);
+    state.bank_mode = BankMode::four_bytes;
     std::swap(state.axis, state.second_axis);
-    cells.set(state, h200());
-    EXPECT_FALSE(cells.complete());
+    EXPECT_NE(cells_question(state), question);
 }
 
 TEST(HeatmapCells, SayWhatCannotBe) {
     const State state = two_axes("transpose", "tile", "block_rows");
-    HeatmapCells cells;
-    cells.set(state, h200());
-    while (cells.fill_next()) {
-    }
-    const Heatmap& map = cells.heatmap();
+    const CellsQuestion cells = cells_question(state);
+    const Heatmap map = all_cells(state, h200());
     int refused = 0;
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         const bool possible = map.y[i / map.x.size()] <= map.x[i % map.x.size()];
-        EXPECT_EQ(cells.cell_exists(i), possible);
+        EXPECT_EQ(cells.exists(i), possible);
         if (!possible) {
             ++refused;
             EXPECT_NE(map.cells[i].refused.find("Block rows takes one of"), std::string::npos)
                 << map.cells[i].refused;
         }
     }
-    for (const Params& params : cells.settings()) EXPECT_LE(params.block_rows, params.tile);
+    for (const Params& params : cell_settings(state)) EXPECT_LE(params.block_rows, params.tile);
     EXPECT_GT(refused, 0);
 }
 
 TEST(HeatmapCells, SayWhatTheDeviceCannotRun) {
     DeviceFacts small = h200();
     small.shared_per_block_bytes = 16 * 1024;
-    const Heatmap map = all_cells(two_axes("shared-stride", "stride", "element"), small).heatmap();
+    const Heatmap map = all_cells(two_axes("shared-stride", "stride", "element"), small);
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         const double bytes = (31 * map.x[i % map.x.size()] + 1) * map.y[i / map.x.size()];
         EXPECT_EQ(map.cells[i].refused.empty(), bytes <= 16 * 1024) << i;
@@ -160,20 +138,15 @@ TEST(HeatmapCells, MeasuredValuesStandInTheirCells) {
     timing.median_us = timing.lower_us = timing.upper_us = 100;
     timing.useful_bytes = 2e8;
     measurements.add({1, {"global-stride", there}, timing});
-    HeatmapCells cells;
-    cells.set(state, h200());
-    cells.set_measured(measurements, h200(), {Provenance::measured, "this GPU"});
-    const Heatmap& map = cells.heatmap();
+    Heatmap map = all_cells(state, h200());
+    add_measured(map, state, measurements, h200(), {Provenance::measured, "this GPU"});
     ASSERT_EQ(map.measured_cells(), 1u);
     const HeatmapCell& cell = map.cells[3 * map.x.size() + 3];
     ASSERT_TRUE(cell.measured);
     EXPECT_DOUBLE_EQ(cell.measured->value, 2000);
     EXPECT_EQ(map.measured_on.gpu, "this GPU");
-    EXPECT_EQ(measurements.jobs(*state.scenario, cells.settings(), false).size(), map.cells.size() - 1);
-    EXPECT_EQ(measurements.jobs(*state.scenario, cells.settings(), true).size(), map.cells.size());
-    cells.set_unmeasured("none here");
-    EXPECT_EQ(map.measured_cells(), 0u);
-    EXPECT_EQ(map.measured_on.gpu, "");
+    EXPECT_EQ(measurements.jobs(*state.scenario, cell_settings(state), false).size(), map.cells.size() - 1);
+    EXPECT_EQ(measurements.jobs(*state.scenario, cell_settings(state), true).size(), map.cells.size());
 }
 
 }  // namespace

@@ -271,8 +271,8 @@ protected:
 TEST_F(TypedRecordingFile, IsShownBesideTheKernelInTheWindow) {
     act(action::OpenFile{file("typed.json", write_recording(sample()))});
     frames_until_read();
-    ASSERT_EQ(session().shelf.recordings.all().size(), 1u) << session().shelf.message;
-    EXPECT_THAT(session().shelf.message, HasSubstr("; shown beside the typed kernel mine.cu"));
+    ASSERT_EQ(session().files.shelf.recordings.all().size(), 1u) << session().files.shelf.message;
+    EXPECT_THAT(session().files.shelf.message, HasSubstr("; shown beside the typed kernel mine.cu"));
     EXPECT_EQ(state().scenario->typed, nullptr) << "a recording changes no setting";
     session().view.recordings = true;
     fresh_items();

@@ -1,6 +1,7 @@
 #include "app/figures/figure.h"
 
 #include "app/experiment/evidence.h"
+#include "app/experiment/plot.h"
 #include "app/figures/figure_page.h"
 #include "app/figures/render.h"
 

@@ -1,4 +1,5 @@
 // Demos: the file, how it plays and changes, and the one that comes with the program.
+#include "app/experiment/evidence.h"
 #include "app/learn/demo.h"
 
 #include "app/base/errors.h"

@@ -17,6 +17,7 @@
 // UNIT is GB/s, GFLOP/s, cycles, ns or us as recorded, the same with "library-" for NVIDIA's library, or
 // "peak-GB/s" and "peak-GFLOP/s" of the GPU. {a,b} and {1..31} stand for one line with each value.
 #include "app/experiment/evidence.h"
+#include "app/experiment/plot.h"
 #include "app/measure/witness.h"
 #include "app/model/time/arithmetic.h"
 

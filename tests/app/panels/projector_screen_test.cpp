@@ -137,7 +137,7 @@ std::vector<std::string> places_of(const BoardInfo& board) {
     State state = initial_state(all_scenarios().front(), 0);
     state.board = &board;
     for (int round = 0; round < 12 && !board.knobs.empty(); ++round) {
-        state.boards = random_setting(*state.scenario, 1, random).boards;
+        state.boards = random_subject(*state.scenario, 1, random).boards;
         places.push_back(link_to(state, all_devices()));
     }
     return places;

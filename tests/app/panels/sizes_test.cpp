@@ -4,6 +4,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/measurements.h"
+#include "app/experiment/plot.h"
 #include "app/panels/picture_panel.h"
 #include "app/pictures/plot/curve.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
@@ -102,11 +103,10 @@ TEST_P(Sizes, InstructionsBoardsAndPlotsCanBeDrawn) {
     pictures.push_back({"fit", [&](const Style& style) { return draw_fit(fit, style); }});
     State two_axes = state;
     two_axes.second_axis = usual_second_axis(*state.scenario, state.axis);
-    std::optional<HeatmapCells> cells;
+    std::optional<Heatmap> cells;
     if (two_axes.second_axis != nullptr && two_axes.axis != nullptr) {
         cells = all_cells(two_axes, shown.devices[state.device]);
-        pictures.push_back(
-            {"heatmap", [&](const Style& style) { return draw_heatmap(cells->heatmap(), style); }});
+        pictures.push_back({"heatmap", [&](const Style& style) { return draw_heatmap(*cells, style); }});
     }
     expect_every_size(pictures);
 }
@@ -116,8 +116,8 @@ TEST_P(Sizes, AnySettingCanBeDrawnInTheLeastRoom) {
     std::mt19937 random(7);
     Shown shown(all_scenarios()[GetParam()]);
     for (int i = 0; i < 20; ++i) {
-        static_cast<Setting&>(shown.state) =
-            random_setting(all_scenarios()[GetParam()], shown.devices.size(), random);
+        static_cast<Subject&>(shown.state) =
+            random_subject(all_scenarios()[GetParam()], shown.devices.size(), random);
         shown.evidence = gather_evidence(shown.state, shown.devices);
         SCOPED_TRACE(describe_settings(*shown.state.scenario, shown.state.params));
         for (int look = 0; look < 6; ++look) {

@@ -95,13 +95,13 @@ TEST_F(StartPageTest, MakesOnePictureInAFrameThenSleeps) {
     open_page();
     rest();
     const int painted = window_->corners();
-    const std::size_t gathered = session().gathered();
+    const std::size_t gathered = session().store.made<EvidenceKey>();
     for (int i = 0; i < 10; ++i) {
         frame();
         EXPECT_EQ(window_->frames_asked(), 0);
         EXPECT_EQ(window_->corners(), painted);
     }
-    EXPECT_EQ(session().gathered(), gathered) << "the session's own evidence stays";
+    EXPECT_EQ(session().store.made<EvidenceKey>(), gathered) << "the session's own evidence stays";
     act(action::Do::toggle_theme);
     const int first = window_->corners();
     frame();

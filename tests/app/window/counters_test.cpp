@@ -54,19 +54,19 @@ protected:
     void settle() {
         frame();
         frames_until([this] {
-            return session().shelf.reading().empty() && session().requests.busy().empty() &&
-                   session().counters.busy().empty();
+            return session().files.shelf.reading().empty() && session().files.requests.busy().empty() &&
+                   session().files.counters.busy().empty();
         });
         frame();
         frame();
-        frames_until([this] { return session().counters.busy().empty(); });
+        frames_until([this] { return session().files.counters.busy().empty(); });
         frame();
     }
     const ComparedLaunch& shown() {
         const CountersView& counters = session().frame().counters;
         return counters.page->launches.at(counters.chosen);
     }
-    std::string last_message() { return session().messages.last().text; }
+    std::string last_message() { return session().messages().last().text; }
 
     fs::path folder_ =
         fs::path(testing::TempDir()) /

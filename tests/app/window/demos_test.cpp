@@ -28,7 +28,7 @@ protected:
         fs::remove_all(folder_);
     }
     const DemoRun& run() { return session().learning.demo; }
-    std::string last_message() { return session().messages.last().text; }
+    std::string last_message() { return session().messages().last().text; }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
     std::string file(const std::string& name, const std::string& text) const {
         std::ofstream(path(name), std::ios::binary) << text;

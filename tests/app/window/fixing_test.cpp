@@ -1,11 +1,7 @@
 // The list of what would fix a setting, in a window without a screen.
-#include "app/window/fixing.h"
 #include "app/experiment/devices.h"
 #include "app/window/frame.h"
 #include "tests/app/window/headless_fixture.h"
-
-#include <future>
-#include <thread>
 
 namespace warplens::test::fixing_tests {
 namespace {
@@ -104,23 +100,6 @@ TEST_F(FixingTest, GuessesComeFirst) {
     EXPECT_TRUE(session().frame().counts_hidden);
     EXPECT_FALSE(ui::items().contains("fixes.answer.0") &&
                  ui::items().at("fixes.answer.0").frame == ImGui::GetFrameCount());
-}
-
-// On a thread of its own, as in a real window.
-TEST(Fixing, SearchesBesideTheWindow) {
-    std::promise<void> woken;
-    Fixing fixing([&] { woken.set_value(); }, false);
-    Setting setting{.scenario = find_scenario("shared-tile")};
-    setting.params = setting.scenario->info->defaults;
-    fixing.ask(setting, device_table());
-    EXPECT_EQ(fixing.fixes(), nullptr);
-    woken.get_future().wait();
-    while (!fixing.fetch()) std::this_thread::yield();  // the thread wakes the window as its last act
-    ASSERT_NE(fixing.fixes(), nullptr);
-    EXPECT_EQ(fixing.fixes()->answers.front().params.padding, 1);
-    fixing.forget();
-    EXPECT_EQ(fixing.fixes(), nullptr);
-    EXPECT_FALSE(fixing.fetch());
 }
 
 }  // namespace warplens::test::fixing_tests

@@ -173,8 +173,8 @@ protected:
     }
 
     Action random_setting() {
-        const int looks =
-            static_cast<int>(session().shelf.recordings.all().size()) + 1;  // some that no recording has
+        const int looks = static_cast<int>(session().files.shelf.recordings.all().size()) +
+                          1;  // some that no recording has
         switch (below(8)) {
             case 6:
                 return action::TakeFix{below(4), below(2) == 0};
@@ -286,14 +286,14 @@ protected:
         constexpr int kMostCorners = 400'000, kMostAwake = 10;
         constexpr std::size_t kMostGathered = 10;
         SCOPED_TRACE(now.data());
-        const std::size_t gathered = session().gathered();
+        const std::size_t gathered = session().store.made<EvidenceKey>();
         window_->keep_awake(1);
         if (!window_->run_frame([this] { shell_->show_frame(); })) return start_again();
-        const std::vector<DeviceFacts>& devices = session().b.devices;
+        const std::vector<DeviceFacts>& devices = session().devices();
         const std::string link = link_to(state(), devices);
         ASSERT_LT(window_->corners(), kMostCorners) << link;
         ASSERT_LE(window_->frames_asked(), kMostAwake);
-        ASSERT_LE(session().gathered(), gathered + kMostGathered);
+        ASSERT_LE(session().store.made<EvidenceKey>(), gathered + kMostGathered);
         ASSERT_EQ(
             link_to(follow_link(link, initial_state(all_scenarios().front(), 0), devices).state, devices),
             link);

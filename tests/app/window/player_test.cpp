@@ -107,7 +107,7 @@ TEST_F(PlayerTest, WhereNothingCanBePlayedItSaysSo) {
     go("register-shuffle");
     press(GLFW_KEY_SPACE);
     EXPECT_FALSE(session().frame().playing);
-    EXPECT_NE(session().messages.last().text.find("to play"), std::string::npos);
+    EXPECT_NE(session().messages().last().text.find("to play"), std::string::npos);
 }
 
 TEST_F(PlayerTest, PicturesGlideAndComeToRest) {

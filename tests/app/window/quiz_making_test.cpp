@@ -1,12 +1,11 @@
 // A quiz about a typed kernel is made beside the window, which goes on and can give it up.
-#include "app/window/quiz_making.h"
 #include "app/base/assets.h"
 #include "app/experiment/typed_kernel.h"
+#include "app/learn/learn_keys.h"
 #include "tests/app/window/headless_fixture.h"
 
 #include <fmt/format.h>
 
-#include <semaphore>
 #include <thread>
 
 namespace warplens::test::quiz_making_tests {
@@ -27,11 +26,12 @@ std::string long_kernel() {
            "}\n";
 }
 
-QuizMaking::Job job_about(const std::string& text) {
+QuizKey key_about(const std::string& text) {
     return {.seed = 5,
             .count = 8,
             .about = {{}, initial_state(open_kernel(text, "mine.cu"), 0)},
-            .device = find_device(device_table(), kDefaultDevice).value()};
+            .device = find_device(device_table(), kDefaultDevice).value(),
+            .table = std::make_shared<const Devices>(device_table())};
 }
 
 class QuizMakingTest : public HeadlessFixture {
@@ -60,7 +60,7 @@ protected:
     }
     void expect_given_up() {
         EXPECT_FALSE(learning().making_quiz());
-        EXPECT_FALSE(session().quiz_making.making());
+        EXPECT_FALSE(session().learning.making_quiz());
         for (int i = 0; i < 3; ++i) frame();
         EXPECT_EQ(learning().quiz(), nullptr);
         EXPECT_FALSE(learning().has_card());
@@ -70,38 +70,20 @@ protected:
 }  // namespace
 
 TEST(QuizMaking, MakesTheSameQuizBesideTheWindow) {
-    std::binary_semaphore woken{0};
-    QuizMaking making([&] { woken.release(); }, false);
-    const QuizMaking::Job job = job_about(std::string(asset("assets/typed/padded-transpose.cu")));
-    making.start(job, device_table());
-    EXPECT_TRUE(making.making());
-    EXPECT_EQ(making.kernel(), job.about.here->scenario);
-    woken.acquire();
-    std::optional<QuizMaking::Outcome> outcome;
-    while (!(outcome = making.fetch())) std::this_thread::yield();  // the thread wakes as its last act
-    EXPECT_FALSE(making.making());
-    EXPECT_EQ(making.kernel(), nullptr);
-    const Quiz expected = make_quiz(job.seed, job.count, job.about, job.device, device_table());
-    EXPECT_EQ(quiz_csv(std::get<Quiz>(*outcome), {}, true), quiz_csv(expected, {}, true));
-    EXPECT_FALSE(making.fetch());
+    const QuizKey key = key_about(std::string(asset("assets/typed/padded-transpose.cu")));
+    EXPECT_EQ(key.kernel(), key.about.here->scenario);
+    Store store(JobsRun::on_workers);
+    while (is_pending(store.get(key))) std::this_thread::yield();
+    const Quiz expected = make_quiz(key.seed, key.count, key.about, key.device, device_table());
+    EXPECT_EQ(quiz_csv(*known_of(store.get(key)), {}, true), quiz_csv(expected, {}, true));
 }
 
 TEST(QuizMaking, AQuizThatIsGivenUpIsNoQuiz) {
     std::stop_source stop;
     stop.request_stop();
-    const QuizMaking::Job job = job_about(long_kernel());
-    EXPECT_TRUE(make_quiz(1, 8, job.about, job.device, device_table(), stop.get_token()).questions.empty());
-    EXPECT_TRUE(make_quiz(1, 8, {}, job.device, device_table(), stop.get_token()).questions.empty());
-    QuizMaking making([] {}, false);
-    making.start(job, device_table());
-    making.cancel();
-    EXPECT_FALSE(making.making());
-    EXPECT_FALSE(making.fetch());
-    making.start(job, device_table());
-    making.start(job, device_table());  // instead of the first
-    std::optional<QuizMaking::Outcome> outcome;
-    while (!(outcome = making.fetch())) std::this_thread::yield();
-    EXPECT_FALSE(std::get<Quiz>(*outcome).questions.empty());
+    const QuizKey key = key_about(long_kernel());
+    EXPECT_TRUE(make_quiz(1, 8, key.about, key.device, device_table(), stop.get_token()).questions.empty());
+    EXPECT_TRUE(make_quiz(1, 8, {}, key.device, device_table(), stop.get_token()).questions.empty());
 }
 
 TEST_F(QuizMakingTest, TheCardSaysThatItIsMadeUntilItIsThere) {
@@ -163,13 +145,13 @@ TEST_F(QuizMakingTest, WhatWasOpenBeforeStaysUnlessThereIsAQuiz) {
     begin();
     act(action::OpenCourse{courses().back().id});
     EXPECT_FALSE(learning().making_quiz()) << "the course was chosen later";
-    EXPECT_FALSE(session().quiz_making.making());
+    EXPECT_FALSE(session().learning.making_quiz());
     open_text(long_kernel());
     act(action::StartQuiz{"5", 8, static_cast<int>(Space::constant), {}, true});
     frames_until([this] { return !learning().making_quiz(); });
     EXPECT_EQ(learning().quiz(), nullptr);
-    EXPECT_TRUE(session().messages.last().text.starts_with("there is nothing to ask about"))
-        << session().messages.last().text;
+    EXPECT_TRUE(session().messages().last().text.starts_with("there is nothing to ask about"))
+        << session().messages().last().text;
     EXPECT_EQ(learning().course(), &courses().back());
     act(Do::leave_course);
     begin();

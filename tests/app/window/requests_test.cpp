@@ -41,8 +41,9 @@ protected:
     }
     void frames_until_counted() {
         frame();
-        frames_until(
-            [this] { return session().shelf.reading().empty() && session().requests.busy().empty(); });
+        frames_until([this] {
+            return session().files.shelf.reading().empty() && session().files.requests.busy().empty();
+        });
         frame();
     }
     std::string three() const {
@@ -51,7 +52,7 @@ protected:
                                      row("strided,global,st,4,ffffffff", 32));
     }
     const RequestsView& shown() { return session().frame().requests; }
-    std::string last_message() { return session().messages.last().text; }
+    std::string last_message() { return session().messages().last().text; }
 
     fs::path folder_ =
         fs::path(testing::TempDir()) /
@@ -156,7 +157,7 @@ TEST_F(Requests, AFigureIsFinishedThoughItsFileIsClosed) {
 TEST_F(Requests, AnotherGpuCountsAgain) {
     open_file(file("half.csv", row("a,shared,ld,4,ffffffff", 4)));
     EXPECT_EQ(shown().evidence->report.instructions.front().warp.wavefronts, 1);
-    act(action::changed(state(), &State::device, *find_device(session().b.devices, "GTX 280")));
+    act(action::changed(state(), &State::device, *find_device(session().devices(), "GTX 280")));
     frames_until_counted();
     EXPECT_EQ(shown().evidence->report.instructions.front().warp.wavefronts, 2) << "half-warps";
 }

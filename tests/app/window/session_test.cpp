@@ -14,7 +14,7 @@ namespace {
 
 class SessionTest : public HeadlessFixture {
 protected:
-    std::size_t frames_made() { return session().frames_made(); }
+    std::size_t made() { return session().store.made(); }
     void rest() {
         for (int i = 0; i < 10; ++i) frame();
     }
@@ -26,50 +26,62 @@ TEST_F(SessionTest, HasEvidenceBeforeAnythingIsDrawn) {
     const Frame& frame = session().frame();
     EXPECT_FALSE(frame.evidence->predicted.empty());
     EXPECT_EQ(frame.evidence->setting, static_cast<const Setting&>(*frame.state));
-    EXPECT_EQ(session().gathered(), 1u);
+    EXPECT_EQ(session().store.made<EvidenceKey>(), 1u);
 }
 
 TEST_F(SessionTest, SixtyIdleFramesMakeNothingAnew) {
     for (const BoardInfo* board : all_boards()) {
         act(action::ShowBoard{board});
         rest();
-        const std::size_t made = frames_made(), gathered = session().gathered();
+        const std::size_t before = made();
         for (int i = 0; i < 60; ++i) frame();
-        EXPECT_EQ(frames_made(), made) << board->key;
-        EXPECT_EQ(session().gathered(), gathered) << board->key;
+        EXPECT_EQ(made(), before) << board->key;
     }
 }
 
-TEST_F(SessionTest, TheFrameIsMadeOncePerChangeAndTheModelAskedOncePerSetting) {
+TEST_F(SessionTest, TheModelIsAskedOncePerSetting) {
     std::mt19937 random(3);
     rest();
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < 3; ++i) {
             turn_knobs(session(), scenario, random_params(scenario, random));
-            const std::size_t made = frames_made(), gathered = session().gathered();
+            const std::size_t gathered = session().store.made<EvidenceKey>();
             const Frame& now = session().frame();
             EXPECT_EQ(now.evidence->setting, static_cast<const Setting&>(state())) << scenario.info->id;
-            session().frame();
-            EXPECT_EQ(frames_made(), made + 1) << scenario.info->id;
-            EXPECT_LE(session().gathered(), gathered + 1) << scenario.info->id;
+            EXPECT_LE(session().store.made<EvidenceKey>(), gathered + 1) << scenario.info->id;
         }
     }
-    const std::size_t gathered = session().gathered();
+    const std::size_t gathered = session().store.made<EvidenceKey>();
     for (const BoardInfo* board : all_boards()) act(action::ShowBoard{board});
     act(action::Do::toggle_theme);
     act(action::set(&View::scope, 2));
     act(action::Hover{3, 0});
-    EXPECT_EQ(session().gathered(), gathered) << "a look asks the model nothing";
+    EXPECT_EQ(session().store.made<EvidenceKey>(), gathered) << "a look asks the model nothing";
 }
 
-TEST_F(SessionTest, HoveringMakesNoFrame) {
+TEST_F(SessionTest, TheKnobsOfBoardsAskTheModelNothing) {
+    go("transpose");
+    for (const BoardInfo* board : all_boards()) {
+        act(action::ShowBoard{board});
+        rest();
+        const std::size_t gathered = session().store.made<EvidenceKey>();
+        for (const BoardKnob* knob : board->knobs) {
+            State to = state();
+            to.boards.set(*knob, to.boards[*knob] == knob->min ? knob->max : knob->min);
+            act(action::Change{to});
+        }
+        EXPECT_EQ(session().store.made<EvidenceKey>(), gathered) << board->key;
+    }
+}
+
+TEST_F(SessionTest, HoveringMakesNothing) {
     rest();
-    const std::size_t made = frames_made();
+    const std::size_t before = made();
     apply(session(), action::Hover{5, 0});
     EXPECT_EQ(view().hovered_lane, 5);
     frame();
     EXPECT_EQ(view().hovered_lane, -1) << "the mouse is elsewhere";
-    EXPECT_EQ(frames_made(), made);
+    EXPECT_EQ(made(), before);
 }
 
 // The step of a drag is recorded when the mouse lets go, after the last change: the frame has to follow.
@@ -95,13 +107,13 @@ TEST_F(SessionTest, ADragCanBeUndoneAsSoonAsItEnds) {
 
 TEST_F(SessionTest, AComparisonAsksForItsSecondSettingOnce) {
     act(action::Do::compare);
-    const std::size_t gathered = session().gathered();
+    const std::size_t gathered = session().store.made<EvidenceKey>();
     Params params = state().params;
     params.stride = 17;
     turn_knobs(session(), *state().scenario, params);
     const Frame& frame = session().frame();
     ASSERT_NE(frame.other, nullptr);
-    EXPECT_EQ(session().gathered(), gathered + 1) << "A is known already";
+    EXPECT_EQ(session().store.made<EvidenceKey>(), gathered + 1) << "A is known already";
     EXPECT_EQ(frame.other->evidence->setting, *state().compared);
 }
 

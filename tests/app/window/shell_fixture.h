@@ -55,7 +55,7 @@ protected:
     /// Frames until every file that was dropped or chosen has been read.
     void frames_until_read() {
         frame();
-        frames_until([this] { return session().shelf.reading().empty(); });
+        frames_until([this] { return session().files.shelf.reading().empty(); });
         frame();
     }
     void act(const Action& action) {

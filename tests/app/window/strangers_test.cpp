@@ -36,8 +36,8 @@ protected:
         return file("figure.svg", "<svg><dc:source>warplens export transpose --out figure.svg " + options +
                                       "</dc:source></svg>");
     }
-    std::size_t open_recordings() { return session().shelf.recordings.all().size(); }
-    std::string last_message() { return session().messages.last().text; }
+    std::size_t open_recordings() { return session().files.shelf.recordings.all().size(); }
+    std::string last_message() { return session().messages().last().text; }
 
     fs::path folder_ =
         fs::path(testing::TempDir()) /
@@ -49,13 +49,13 @@ TEST_F(Strangers, ARecordingThatIsClosedIsNotShownOrClosedAgain) {
     open_file(file("a.json", write_recording(sample_recording())));
     open_file(file("b.json", write_recording(sample_recording())));
     ASSERT_EQ(open_recordings(), 2u);
-    const int first = session().shelf.recordings.all()[0].look;
+    const int first = session().files.shelf.recordings.all()[0].look;
     act(action::CloseRecording{first});
     act(action::ShowRecording{first, false});
     act(action::CloseRecording{first});
     ASSERT_EQ(open_recordings(), 1u) << "the other one took its place in the list, and is not meant";
-    EXPECT_EQ(session().shelf.recordings.all()[0].file, "b.json");
-    EXPECT_NE(session().shelf.recordings.all()[0].tick, false);
+    EXPECT_EQ(session().files.shelf.recordings.all()[0].file, "b.json");
+    EXPECT_NE(session().files.shelf.recordings.all()[0].tick, false);
 }
 
 TEST_F(Strangers, AFigureOpensNoRecordingElsewhere) {
@@ -72,7 +72,7 @@ TEST_F(Strangers, AFigureOpensNoRecordingElsewhere) {
 
     open_file(recording);  // by the person
     EXPECT_EQ(open_recordings(), 1u);
-    session().shelf.recordings.remove(session().shelf.recordings.all()[0].look);
+    session().files.shelf.recordings.remove(session().files.shelf.recordings.all()[0].look);
     open_file(figure(names_it));
     EXPECT_EQ(open_recordings(), 1u) << "what was opened before is opened again";
 }
@@ -81,7 +81,7 @@ TEST_F(Strangers, AFigureOpensTheRecordingBesideIt) {
     file("a.json", write_recording(sample_recording()));
     open_file(figure("--recording /home/somebody/a.json"));
     ASSERT_EQ(open_recordings(), 1u) << last_message();
-    EXPECT_EQ(session().shelf.recordings.all()[0].path, fs::canonical(folder_ / "a.json"));
+    EXPECT_EQ(session().files.shelf.recordings.all()[0].path, fs::canonical(folder_ / "a.json"));
 }
 
 TEST_F(Strangers, ASavedStateOpensNothing) {
@@ -104,9 +104,9 @@ TEST_F(Strangers, ALargeFileIsReadBesideTheWindowAndCanBeCancelled) {
     const std::string path = file("large.json", text + "0]}");
     act(action::OpenFile{path});
     frame();
-    EXPECT_EQ(session().shelf.reading(), path);
+    EXPECT_EQ(session().files.shelf.reading(), path);
     cancel_busy(session());
-    EXPECT_EQ(session().shelf.reading(), "");
+    EXPECT_EQ(session().files.shelf.reading(), "");
     EXPECT_THAT(last_message(), HasSubstr("cancelled"));
     for (int i = 0; i < 10; ++i) frame();
     EXPECT_EQ(open_recordings(), 0u);

@@ -118,7 +118,7 @@ TEST_F(TypingTest, AKernelOfAScenarioIsTheBegin) {
     go("vector-add");
     act(Do::edit_kernel);
     frames_until_understood();
-    ASSERT_NE(scenario().typed, nullptr) << session().messages.last().text;
+    ASSERT_NE(scenario().typed, nullptr) << session().messages().last().text;
     EXPECT_THAT(text(), HasSubstr("// let n = 1000000\n"));
     EXPECT_THAT(text(), HasSubstr("__global__ void add("));
     EXPECT_EQ(scenario().info->title, "vector-add.cu");
@@ -136,7 +136,7 @@ TEST_F(TypingTest, AFileIsOpenedAndSaved) {
     std::ofstream(path) << asset("assets/typed/ragged-copy.cu");
     act(action::OpenFile{path});
     frame();
-    frames_until([this] { return session().shelf.reading().empty() && session().typing.is_open(); });
+    frames_until([this] { return session().files.shelf.reading().empty() && session().typing.is_open(); });
     frames_until_understood();
     EXPECT_EQ(scenario().info->title, "mine.cu");
     type_text(text() + "// the end\n");
@@ -144,7 +144,7 @@ TEST_F(TypingTest, AFileIsOpenedAndSaved) {
     std::ifstream saved(path);
     const std::string kept{std::istreambuf_iterator<char>(saved), {}};
     EXPECT_TRUE(kept.ends_with("// the end\n"));
-    EXPECT_THAT(session().messages.last().text, HasSubstr("saved '"));
+    EXPECT_THAT(session().messages().last().text, HasSubstr("saved '"));
     // A new one gets a file of its own.
     session().view.figure.folder = folder_.string();
     new_kernel();
@@ -160,7 +160,7 @@ TEST_F(TypingTest, AFileWithAMistakeIsOpenedAllTheSame) {
     std::ofstream(path) << "__global__ void k(float* a) { a[0] = cudaMalloc(1); }";
     act(action::OpenFile{path});
     frame();
-    frames_until([this] { return session().shelf.reading().empty() && session().typing.is_open(); });
+    frames_until([this] { return session().files.shelf.reading().empty() && session().typing.is_open(); });
     frames_until_understood();
     EXPECT_EQ(scenario().typed, nullptr);
     EXPECT_TRUE(view().editing);

@@ -86,7 +86,7 @@ TEST_F(CompareTest, IsTakenBackKeptAndLeft) {
     act(action::Do::compare);
     set("shared-tile", {"padding=1"});
     ASSERT_NE(session().frame().other, nullptr);
-    const Setting a = *state().compared;
+    const Subject a = *state().compared;
     const SavedState saved = read_state(write_state(session().saved()));
     apply(session(), action::Do::undo);
     EXPECT_EQ(state().params.padding, 0) << "the parameter first";

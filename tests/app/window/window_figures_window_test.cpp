@@ -94,9 +94,9 @@ TEST_F(FiguresTest, TheDialogWritesWhatTheCommandLineWrites) {
             set_form(form);
             export_now();
             ASSERT_EQ(session().frame().exporting, nullptr) << session().frame().exporting->problem;
-            ASSERT_TRUE(session().messages.last().text.starts_with("exported "))
-                << session().messages.last().text;
-            const std::string name = exported_name(session().messages.last().text);
+            ASSERT_TRUE(session().messages().last().text.starts_with("exported "))
+                << session().messages().last().text;
+            const std::string name = exported_name(session().messages().last().text);
             act(action::Do::copy_command);
             const std::string written = content(path(name));
             EXPECT_GT(written.size(), 100u);
@@ -142,9 +142,9 @@ TEST_F(FiguresTest, StepsAreWrittenOneByOneAndAnimated) {
     form.steps = true;
     set_form(form);
     export_now();
-    EXPECT_TRUE(session().messages.last().text.starts_with(
+    EXPECT_TRUE(session().messages().last().text.starts_with(
         "exported shared-stride-steps.png, and its 4 steps one by one, to /"))
-        << session().messages.last().text;
+        << session().messages().last().text;
     const std::string all = content(path("shared-stride-steps.png"));
     EXPECT_NE(all.find("acTL"), std::string::npos);
     const std::string command = figure_command(all).value();
@@ -191,17 +191,17 @@ TEST_F(FiguresTest, HandsThePictureToTheClipboardProgramOrSaysWhichIsMissing) {
     const auto copy = [&] {
         act(action::Do::copy_picture);
         EXPECT_TRUE(session().frame().busy == "copying the picture" ||
-                    session().messages.last().text.find("xclip") != std::string::npos);
+                    session().messages().last().text.find("xclip") != std::string::npos);
         frames_until([this] { return session().frame().busy.empty(); });
     };
     setenv("PATH", folder_.c_str(), 1);
     copy();
-    EXPECT_NE(session().messages.last().text.find("xclip"), std::string::npos)
-        << session().messages.last().text;
+    EXPECT_NE(session().messages().last().text.find("xclip"), std::string::npos)
+        << session().messages().last().text;
     file("xclip", "#!/bin/sh\n/bin/cat > " + path("got.png") + "\n");
     fs::permissions(path("xclip"), fs::perms::owner_all);
     copy();
-    EXPECT_EQ(session().messages.last().text, "copied the picture as PNG");
+    EXPECT_EQ(session().messages().last().text, "copied the picture as PNG");
     file("xclip", "#!/bin/sh\nexec /bin/sleep 100\n");
     fs::permissions(path("xclip"), fs::perms::owner_all);
     EXPECT_NE(copy_png(std::string(1 << 20, 'x')).find("xclip failed"), std::string::npos)
@@ -224,13 +224,13 @@ TEST_F(FiguresTest, FiguresOpenAgainWhereTheyWereMade) {
             export_now();
             const ExportView* dialog = session().frame().exporting;
             ASSERT_EQ(dialog, nullptr) << dialog->problem << ", running " << dialog->running;
-            ASSERT_TRUE(session().messages.last().text.starts_with("exported "))
-                << session().messages.last().text;
-            const std::string name = exported_name(session().messages.last().text);
+            ASSERT_TRUE(session().messages().last().text.starts_with("exported "))
+                << session().messages().last().text;
+            const std::string name = exported_name(session().messages().last().text);
             start("global-gather");
             drop(path(name));
-            EXPECT_TRUE(session().messages.last().text.starts_with("opened " + name))
-                << session().messages.last().text;
+            EXPECT_TRUE(session().messages().last().text.starts_with("opened " + name))
+                << session().messages().last().text;
             EXPECT_EQ(state().scenario, before.scenario) << link;
             EXPECT_EQ(state().params, before.params) << link;
             EXPECT_EQ(state().boards, before.boards) << link;
@@ -252,10 +252,10 @@ TEST_F(FiguresTest, EachKindOfFileIsTakenForWhatItIs) {
     const std::string saved = file("any-name", write_state(session().saved()));
     start("global-stride");
     drop(saved);
-    EXPECT_EQ(state().params, there.params) << session().messages.last().text;
+    EXPECT_EQ(state().params, there.params) << session().messages().last().text;
     start("global-stride");
     drop(file("recording.png", write_recording(test::sample_recording())));
-    EXPECT_EQ(session().frame().curve->series.size(), 1u) << session().messages.last().text;
+    EXPECT_EQ(session().frame().curve->series.size(), 1u) << session().messages().last().text;
 
     const State before = state();
     const std::pair<std::string, const char*> bad[] = {
@@ -273,10 +273,10 @@ TEST_F(FiguresTest, EachKindOfFileIsTakenForWhatItIs) {
         {path("gone.json"), "there is no such file"}};
     for (const auto& [path, words] : bad) {
         drop(path);
-        EXPECT_EQ(session().messages.last().text.find("cannot open '" + path + "'"), 0u)
-            << session().messages.last().text;
-        EXPECT_NE(session().messages.last().text.find(words), std::string::npos)
-            << session().messages.last().text;
+        EXPECT_EQ(session().messages().last().text.find("cannot open '" + path + "'"), 0u)
+            << session().messages().last().text;
+        EXPECT_NE(session().messages().last().text.find(words), std::string::npos)
+            << session().messages().last().text;
         EXPECT_EQ(state(), before) << path;
     }
 }

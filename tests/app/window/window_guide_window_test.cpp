@@ -96,16 +96,16 @@ TEST_F(GuideTest, TheTourIsLedByKeysAndKeepsTheOthersAway) {
 TEST_F(GuideTest, ErrorsAreMessagesWithAMarkAndStayInTheList) {
     frame();
     go("global-stride?stride=100000");
-    ASSERT_FALSE(session().messages.all().empty());
-    EXPECT_EQ(session().messages.last().severity, Message::Severity::error);
-    EXPECT_NE(session().messages.last().text.find("stride"), std::string::npos)
-        << session().messages.last().text;
+    ASSERT_FALSE(session().messages().all().empty());
+    EXPECT_EQ(session().messages().last().severity, Message::Severity::error);
+    EXPECT_NE(session().messages().last().text.find("stride"), std::string::npos)
+        << session().messages().last().text;
     session().say("something else");
     fresh_items();
     click("message");
     fresh_items();
     EXPECT_TRUE(shows("messages.list"));
-    EXPECT_EQ(session().messages.all().size(), 2u);
+    EXPECT_EQ(session().messages().all().size(), 2u);
     press(GLFW_KEY_ESCAPE);
     EXPECT_FALSE(view().messages);
     press(GLFW_KEY_M);
@@ -178,10 +178,10 @@ TEST_F(GuideTest, CopyingAPictureIsShownAndCanBeGivenUp) {
     frame();
     act(action::Do::copy_picture);
     // From here on each frame is at most one step of it, so the next one, with the key, is not yet the last.
-    ASSERT_EQ(session().frame().busy, "copying the picture") << session().messages.last().text;
+    ASSERT_EQ(session().frame().busy, "copying the picture") << session().messages().last().text;
     press(GLFW_KEY_ESCAPE);
     EXPECT_EQ(session().frame().busy, "");
-    EXPECT_EQ(session().messages.last().text, "did not copy the picture: cancelled");
+    EXPECT_EQ(session().messages().last().text, "did not copy the picture: cancelled");
 }
 
 TEST_F(GuideTest, LearningAndThemesAreAtHandInProjectorMode) {
@@ -287,8 +287,8 @@ TEST_F(GuideTest, ALargeRecordingIsReadBesideTheWindowAndCanBeCancelled) {
     EXPECT_TRUE(shows("busy.cancel"));
     click("busy.cancel");
     EXPECT_TRUE(session().frame().busy.empty());
-    EXPECT_NE(session().messages.last().text.find("cancelled"), std::string::npos)
-        << session().messages.last().text;
+    EXPECT_NE(session().messages().last().text.find("cancelled"), std::string::npos)
+        << session().messages().last().text;
     EXPECT_EQ(session().frame().recordings->all().size(), 0u);
     shell_.reset();  // waits for its thread
     std::filesystem::remove_all(folder);

@@ -29,7 +29,7 @@ protected:
             window_->is_full_screen(), session().frame().can_redo, v.tour, s.compared.has_value(),
             session().frame().exporting != nullptr, v.start_page, v.finder, v.fixes, shows("demo.title"),
             session().learning.demo.demo().stops.size(), s.bits, v.requests, v.notes_window,
-            session().messages.last().repeats, session().messages.last().text,
+            session().messages().last().repeats, session().messages().last().text,
             session().learning.course() != nullptr ? session().learning.step_index() : -1);
     }
     void type(const KeyChord& chord) {

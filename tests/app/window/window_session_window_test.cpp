@@ -122,8 +122,8 @@ TEST_F(SessionTest, ALinkThatLeadsNowhereSaysSoAndChangesNothing) {
     const State before = *session().frame().state;
     apply(session(), action::FollowLink{"global-stride?stride=100000"});
     EXPECT_EQ(*session().frame().state, before);
-    EXPECT_NE(session().messages.last().text.find("takes"), std::string::npos)
-        << session().messages.last().text;
+    EXPECT_NE(session().messages().last().text.find("takes"), std::string::npos)
+        << session().messages().last().text;
 }
 
 class PhasesTest : public SessionTest {
@@ -212,8 +212,8 @@ TEST_F(DropTest, DroppedRecordingsAreDrawnEachWithItsOwnLook) {
     EXPECT_EQ(session().frame().curve->series[0].label, "NVIDIA H200, recorded 2026-11-21");
     EXPECT_EQ(session().frame().curve->series[1].label, "NVIDIA A100-SXM4-80GB, recorded 2026-10-02");
     EXPECT_NE(session().frame().curve->series[0].look, session().frame().curve->series[1].look);
-    EXPECT_NE(session().messages.last().text.find("opened a100.json"), std::string::npos)
-        << session().messages.last().text;
+    EXPECT_NE(session().messages().last().text.find("opened a100.json"), std::string::npos)
+        << session().messages().last().text;
 }
 
 TEST_F(DropTest, WhateverElseIsDroppedTheWindowGoesOnAndSaysWhy) {
@@ -226,8 +226,8 @@ TEST_F(DropTest, WhateverElseIsDroppedTheWindowGoesOnAndSaysWhy) {
     for (const std::string& path : bad) {
         drop({path});
         frames_until_read();
-        EXPECT_EQ(session().messages.last().text.find("cannot open '" + path + "'"), 0u)
-            << session().messages.last().text;
+        EXPECT_EQ(session().messages().last().text.find("cannot open '" + path + "'"), 0u)
+            << session().messages().last().text;
         EXPECT_EQ(points(), 32u) << "what was open stays open";
     }
 }

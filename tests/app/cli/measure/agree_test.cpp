@@ -49,8 +49,8 @@ TEST(Agree, AGpuThatCountsLikeTheModelIsEqualEverywhere) {
     EXPECT_TRUE(agreement.differences.empty());
     EXPECT_GT(agreement.rows.size(), 60u);
     for (const auto& [key, row] : agreement.rows) {
-        EXPECT_GT(row.by_verdict[0], 0) << key.first << " " << key.second->name;
-        EXPECT_EQ(row.by_verdict[1] + row.by_verdict[2], 0) << key.first << " " << key.second->name;
+        EXPECT_GT(row.by_verdict[0], 0) << key.first << " " << key.second->name();
+        EXPECT_EQ(row.by_verdict[1] + row.by_verdict[2], 0) << key.first << " " << key.second->name();
     }
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/run.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
+#include "app/experiment/plot.h"
 #include "app/experiment/recordings.h"
 
 #include "tests/recordings.h"

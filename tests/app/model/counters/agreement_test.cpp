@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <random>
 #include <set>
+#include <string>
 
 namespace warplens::test::agreement_tests {
 namespace {
@@ -129,7 +130,8 @@ TEST(Agreement, TheWindowReadsOneOfTwoCountersThatSayTheSameAndTheSlowOnesLater)
 }
 
 TEST(Agreement, EachMetricIsThereOnceAndHasWords) {
-    std::set<std::string_view> metrics, names;
+    std::set<std::string_view> metrics;
+    std::set<std::string> names;
     for (const CounterWords& words : counter_words()) {
         EXPECT_TRUE(metrics.insert(words.metric).second) << words.metric;
         EXPECT_TRUE(names.insert(words.name()).second) << words.name();

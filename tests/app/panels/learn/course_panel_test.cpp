@@ -61,7 +61,7 @@ TEST_F(CourseTest, EveryStepOfEveryCourseIsDoneAndKept) {
         }
         EXPECT_EQ(learning().course(), nullptr) << "over";
         EXPECT_EQ(learning().progress(course).done_count(), count);
-        EXPECT_NE(session().messages.last().text.find(fmt::format("{} of {} steps done", count, count)),
+        EXPECT_NE(session().messages().last().text.find(fmt::format("{} of {} steps done", count, count)),
                   std::string::npos);
     }
     const SavedState saved = read_state(write_state(session().saved()));
@@ -200,7 +200,7 @@ TEST_F(CourseTest, AQuizAboutTheKernelThatIsOpen) {
     session().view.learn_menu = true;
     fresh_items();
     click("quiz.here");
-    ASSERT_NE(learning().quiz(), nullptr) << session().messages.last().text;
+    ASSERT_NE(learning().quiz(), nullptr) << session().messages().last().text;
     const std::size_t count = learning().quiz()->quiz.questions.size();
     ASSERT_GE(count, 5u);
     for (std::size_t i = 0; i < count; ++i) {
@@ -231,15 +231,15 @@ TEST_F(CourseTest, AQuizThatHasNoQuestionsSaysSo) {
     EXPECT_FALSE(shows("quiz.here")) << "there are no questions about it";
     act(action::StartQuiz{"1", 5, -1, {}, true});
     EXPECT_EQ(learning().quiz(), nullptr);
-    EXPECT_TRUE(session().messages.last().text.starts_with("there are no questions about latency-hiding"))
-        << session().messages.last().text;
+    EXPECT_TRUE(session().messages().last().text.starts_with("there are no questions about latency-hiding"))
+        << session().messages().last().text;
 }
 
 TEST_F(CourseTest, ASeedThatIsNoneIsRefused) {
     act(action::StartQuiz{"four", 3});
     EXPECT_EQ(learning().quiz(), nullptr);
-    EXPECT_NE(session().messages.last().text.find("'four'"), std::string::npos)
-        << session().messages.last().text;
+    EXPECT_NE(session().messages().last().text.find("'four'"), std::string::npos)
+        << session().messages().last().text;
 }
 
 }  // namespace warplens::test::course_panel_tests

@@ -18,7 +18,7 @@ Heatmap map_of(const char* id, const char* x, const char* y) {
     State state = initial_state(scenario, 0);
     state.axis = find_knob(scenario, x);
     state.second_axis = find_knob(scenario, y);
-    return all_cells(state, h200()).heatmap();
+    return all_cells(state, h200());
 }
 
 std::vector<std::string> texts(const Picture& picture) {
