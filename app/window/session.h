@@ -188,7 +188,7 @@ private:
     SideTextures textures_;
     std::unique_ptr<SideTextures> textures_a_;  ///< Null if nothing is compared.
     std::shared_ptr<const Answers> answers_;    ///< what the frame refers to; another object if it differs
-    const Knob* focused_ = nullptr;  ///< View::focus_knob, as the last frame showed it
+    const Knob* focused_ = nullptr;             ///< View::focus_knob, as the last frame showed it
     std::optional<Frame> frame_;                ///< nothing if it has to be made
     Frame frame_a_;
 };

@@ -345,7 +345,8 @@ std::string WindowFigures::continue_work(const FigureDesk& desk, Store& store) {
     dialog_.drawn = draw_for_a_frame(work.job, work.writer);
     if (dialog_.drawn == 1) {
         work.drawing = false;
-        work.making = std::make_shared<const Piece<ExportJob::Made>>(Piece<ExportJob::Made>{work.job.rest(work.writer)});
+        work.making = std::make_shared<const Piece<ExportJob::Made>>(
+            Piece<ExportJob::Made>{work.job.rest(work.writer)});
     }
     desk.wake();
     return {};
@@ -354,7 +355,8 @@ std::string WindowFigures::continue_work(const FigureDesk& desk, Store& store) {
 std::string WindowFigures::finish(const FigureDesk& desk) {
     Work& work = *work_;
     if (work.copy) {
-        work.copying = std::make_shared<const Piece<std::string>>(Piece<std::string>{[&job = work.job] { return copy_png(job.bytes()); }});
+        work.copying = std::make_shared<const Piece<std::string>>(
+            Piece<std::string>{[&job = work.job] { return copy_png(job.bytes()); }});
         desk.wake();
         return {};
     }

@@ -7,8 +7,8 @@
 #include "app/base/version.h"
 #include "app/cli/measure/measure.h"
 #include "app/experiment/evidence.h"
-#include "app/experiment/plot.h"
 #include "app/experiment/measurements.h"
+#include "app/experiment/plot.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>

@@ -104,8 +104,8 @@ int count_bytes_used(const WarpAccess& access);
 /// The same with each line and its used bytes.
 SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules);
 
-/// The per-thread arrays of a warp as they lie in memory. The hardware interleaves them: word w of all lanes is
-/// adjacent in one 128-byte line, so lanes that use the same index access 4 sectors and lanes that use
+/// The per-thread arrays of a warp as they lie in memory. The hardware interleaves them: word w of all lanes
+/// is adjacent in one 128-byte line, so lanes that use the same index access 4 sectors and lanes that use
 /// different ones up to 32. Sectors and lines are then counted as in global memory
 /// (app/model/access/sectors.h). Source: CUDA C++ Programming Guide, local memory; reference tables, measured
 /// by `l1tex__t_sectors_pipe_lsu_mem_local_op_ld`.

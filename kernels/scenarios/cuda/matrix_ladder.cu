@@ -5,8 +5,8 @@
 #include "kernels/scenarios/matrix_ladder.h"
 
 #include "kernels/cuda/multiply_data.cuh"
-#include "kernels/scenarios/matrix_multiply.h"
 #include "kernels/scenarios/cuda/scenario_kernel.cuh"
+#include "kernels/scenarios/matrix_multiply.h"
 
 namespace warplens {
 

@@ -1,7 +1,7 @@
 #include "app/code/code_text.h"
 
-#include <algorithm>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 namespace warplens::test::code_text_tests {
 

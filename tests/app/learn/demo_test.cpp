@@ -1,6 +1,6 @@
 // Demos: the file, how it plays and changes, and the one that comes with the program.
-#include "app/experiment/evidence.h"
 #include "app/learn/demo.h"
+#include "app/experiment/evidence.h"
 
 #include "app/base/errors.h"
 #include "app/experiment/devices.h"

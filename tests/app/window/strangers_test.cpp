@@ -102,6 +102,9 @@ TEST_F(Strangers, ALargeFileIsReadBesideTheWindowAndCanBeCancelled) {
     const std::string word = '"' + std::string(500, 'a') + "\",";
     while (text.size() < (60u << 20)) text += word;
     const std::string path = file("large.json", text + "0]}");
+    WindowOptions options = plain_options();
+    options.wait = false;  // as in a real window
+    shell_ = fresh(options);
     act(action::OpenFile{path});
     frame();
     EXPECT_EQ(session().files.shelf.reading(), path);

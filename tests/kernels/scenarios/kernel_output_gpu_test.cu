@@ -6,8 +6,8 @@
 #include "kernels/cuda/device_buffer.cuh"
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/gpu.h"
-#include "kernels/scenarios/dispatch.h"
 #include "kernels/scenarios/cuda/scenario_kernel.cuh"
+#include "kernels/scenarios/dispatch.h"
 #include "kernels/timing/timing.cuh"
 #include "tests/random_params.h"
 
