@@ -136,7 +136,7 @@ struct ScenarioInfo {
     std::string_view summary;  ///< one sentence
     unsigned spaces;           ///< `space_bit`s of the memory spaces under which the menu lists it
     std::span<const Knob> knobs;
-    Params defaults;
+    Params defaults = {};
     std::span<const Preset> presets = {};
     /// The key of the knob that is the x axis of the bandwidth plot at first. Empty for the first such knob.
     std::string_view first_axis = {};

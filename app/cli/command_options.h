@@ -36,11 +36,11 @@ void add_cpu(CLI::App& app, bool& cpu);
 void add_json(CLI::App& app, bool& json);
 /// A command that has no other option: run(json, out).
 inline auto json_option(void (*run)(bool json, std::ostream& out)) {
-    struct Choice {
+    struct JsonOnly {
         bool json = false;
     };
-    return options_of<Choice>([](CLI::App& app, Choice& choice) { add_json(app, choice.json); },
-                              [run](const Choice& choice, std::ostream& out) { run(choice.json, out); });
+    return options_of<JsonOnly>([](CLI::App& app, JsonOnly& choice) { add_json(app, choice.json); },
+                                [run](const JsonOnly& choice, std::ostream& out) { run(choice.json, out); });
 }
 /// --json and --csv, one of them at most
 void add_report_format(CLI::App& app, ReportFormat& format);

@@ -45,7 +45,7 @@ void add_under_way(StoryValues& values, const DeviceFacts& device) {
     values["too_many"] = story_flag(fit > 0 && warps > fit);
 }
 
-Story story_of(const BoardInput& input) {
+Story journey_story(const BoardInput& input) {
     const BoardValues& values = input.state.boards;
     return journey_story(journey_setting(values), input.device(), values[kJourneyStep]);
 }
@@ -81,9 +81,9 @@ constinit const Board kJourneyBoard{
      .knobs = kJourneyKnobs,
      .lesson = "board-journey",
      .least_height = 262},
-    [](const BoardInput& input, const Style& style) { return draw_journey(story_of(input), style); },
-    [](const BoardInput& input) { return story_of(input).all().numbers("numbers"); },
-    [](const BoardInput& input) { return story_of(input).now().explanation(); },
-    [](const BoardInput& input) { return story_of(input).all().lines("caption"); }};
+    [](const BoardInput& input, const Style& style) { return draw_journey(journey_story(input), style); },
+    [](const BoardInput& input) { return journey_story(input).all().numbers("numbers"); },
+    [](const BoardInput& input) { return journey_story(input).now().explanation(); },
+    [](const BoardInput& input) { return journey_story(input).all().lines("caption"); }};
 
 }  // namespace warplens

@@ -88,7 +88,7 @@ Story phases_story(const PhasesView& view, const DeviceFacts& device) {
     return {"assets/boards/phases.json", std::move(values), int(now.step.act)};
 }
 
-Story story_of(const BoardInput& input) { return phases_story(phases_view(input), input.device()); }
+Story phases_story(const BoardInput& input) { return phases_story(phases_view(input), input.device()); }
 
 }  // namespace
 
@@ -101,9 +101,9 @@ constinit const Board kPhasesBoard{
      .lesson = "board-phases",
      .least_height = 262},
     [](const BoardInput& input, const Style& style) { return draw_phases(phases_view(input), style); },
-    [](const BoardInput& input) { return story_of(input).all().numbers("numbers"); },
+    [](const BoardInput& input) { return phases_story(input).all().numbers("numbers"); },
     [](const BoardInput& input) { return explain_phases(phases_view(input)); },
-    [](const BoardInput& input) { return story_of(input).all().lines("caption"); }};
+    [](const BoardInput& input) { return phases_story(input).all().lines("caption"); }};
 
 Explanation explain_phases(const PhasesView& view) {
     Explanation e = phases_story(view, {}).now().explanation();

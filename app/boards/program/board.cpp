@@ -56,14 +56,14 @@ void add_times(StoryValues& values, const ProgramSetting& setting, const Witness
                           : StoryValue{};
 }
 
-Story story_of(const BoardInput& input) {
+Story host_story(const BoardInput& input) {
     const BoardValues& values = input.state.boards;
     return program_story(program_setting(values), input.device(), witness_for(input.device()),
                          values[kProgramStep]);
 }
 
 std::vector<Quantity> program_numbers(const BoardInput& input) {
-    const Story story = story_of(input);
+    const Story story = host_story(input);
     std::vector<Quantity> rows = story.all().numbers("numbers");
     for (const StoryPart& step : story.steps()) {
         const StoryValue* time = time_of(story, step);
@@ -130,9 +130,9 @@ constinit const Board kProgramBoard{
      .knobs = kProgramKnobs,
      .lesson = "board-program",
      .least_height = 262},
-    [](const BoardInput& input, const Style& style) { return draw_program(story_of(input), style); },
+    [](const BoardInput& input, const Style& style) { return draw_program(host_story(input), style); },
     program_numbers,
-    [](const BoardInput& input) { return story_of(input).now().explanation(); },
-    [](const BoardInput& input) { return story_of(input).all().lines("caption"); }};
+    [](const BoardInput& input) { return host_story(input).now().explanation(); },
+    [](const BoardInput& input) { return host_story(input).all().lines("caption"); }};
 
 }  // namespace warplens

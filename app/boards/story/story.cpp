@@ -49,17 +49,17 @@ std::string filled(const std::string& text, const StoryValues& values) {
 }
 
 /// Looks at everything that could be said, too, so that a mistake shows at once.
-std::string said(const nlohmann::json& words, const StoryValues& values) {
+std::string wording(const nlohmann::json& words, const StoryValues& values) {
     if (words.is_string()) return filled(words.get_ref<const std::string&>(), values);
     std::string all, otherwise;
     if (words.is_array()) {
-        for (const nlohmann::json& part : words) all += said(part, values);
+        for (const nlohmann::json& part : words) all += wording(part, values);
         return all;
     }
     if (!words.is_object()) throw JsonError(fmt::format("expected words, found {}", shown(words)));
     int there = 0;
     for (const auto& [name, one] : words.items()) {
-        std::string text = said(one, values);
+        std::string text = wording(one, values);
         if (name == "else") {
             otherwise = std::move(text);
         } else if (!named_value(name, values).text.empty()) {
@@ -74,7 +74,7 @@ std::string said(const nlohmann::json& words, const StoryValues& values) {
 std::string said_at(const JsonPlace& place, const char* key, const nlohmann::json& words,
                     const StoryValues& values) {
     try {
-        return said(words, values);
+        return wording(words, values);
     } catch (const JsonError& error) {
         place.member(key).fail(error.what());
     }

@@ -239,7 +239,7 @@ void show_blocks(const PanelStyle& style, Color text, std::span<const Block> blo
 }
 
 /// A part of a run without spaces.
-struct Piece {
+struct TextPiece {
     const Run* run = nullptr;
     std::size_t begin = 0, end = 0;
     bool space = false;    ///< one or several stand before it
@@ -247,8 +247,8 @@ struct Piece {
     std::string_view text() const { return std::string_view(run->text).substr(begin, end - begin); }
 };
 
-std::vector<Piece> pieces_of(const Block& block) {
-    std::vector<Piece> pieces;
+std::vector<TextPiece> pieces_of(const Block& block) {
+    std::vector<TextPiece> pieces;
     bool space = false, newline = false;
     for (const Run& run : block.runs) {
         const std::string_view text = run.text;
@@ -286,17 +286,17 @@ public:
     Lines(float width, const MeasureRun& measure) : width_(width), measure_(measure) {}
 
     /// Pieces that no space parts: they stay on one line if they fit one at all.
-    void add_word(std::span<const Piece> word) {
+    void add_word(std::span<const TextPiece> word) {
         float need = 0;
-        for (const Piece& piece : word) need += measure_(*piece.run, piece.text());
-        const Piece& first = word.front();
+        for (const TextPiece& piece : word) need += measure_(*piece.run, piece.text());
+        const TextPiece& first = word.front();
         const float space = x_ > 0 && first.space ? measure_(*first.run, " ") : 0;
         if (first.newline || (x_ > 0 && first.space && x_ + space + need > width_)) {
             next_line();
         } else {
             x_ += space;
         }
-        for (const Piece& piece : word) add_piece(piece);
+        for (const TextPiece& piece : word) add_piece(piece);
     }
     std::vector<Fragment> take() { return std::move(fragments_); }
 
@@ -305,12 +305,12 @@ private:
         ++line_;
         x_ = 0;
     }
-    void add_piece(Piece piece) {
+    void add_piece(TextPiece piece) {
         for (;;) {
             const float need = measure_(*piece.run, piece.text());
             if (x_ + need <= width_) return put(piece, need);
             const std::size_t part = fitting(*piece.run, piece.text(), width_ - x_, measure_);
-            Piece head = piece;
+            TextPiece head = piece;
             head.end = piece.begin + part;
             const float head_width = measure_(*head.run, head.text());
             if (x_ > 0 && x_ + head_width > width_) {  // not even one letter
@@ -324,7 +324,7 @@ private:
         }
     }
     /// Neighbours of one run make one fragment, so that what is drawn behind or below them has no gaps.
-    void put(const Piece& piece, float need) {
+    void put(const TextPiece& piece, float need) {
         Fragment* last = fragments_.empty() ? nullptr : &fragments_.back();
         if (last != nullptr && last->run == piece.run && last->line == line_) {
             const std::size_t begin = last->text.data() - piece.run->text.data();
@@ -359,7 +359,7 @@ void show_markdown(const PanelStyle& style, std::span<const Block> blocks, Actio
 }
 
 std::vector<Fragment> lay_out(const Block& block, float width, const MeasureRun& measure) {
-    const std::vector<Piece> pieces = pieces_of(block);
+    const std::vector<TextPiece> pieces = pieces_of(block);
     Lines lines(width, measure);
     for (std::size_t begin = 0; begin < pieces.size();) {
         std::size_t end = begin + 1;
