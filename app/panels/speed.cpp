@@ -38,10 +38,9 @@ Speed speed_of(const Frame& frame) {
 }
 
 std::string short_verdict(const Explanation& words) {
-    if (!words.headline.empty()) return words.headline;
-    std::string whole = words.verdict;
-    if (whole.ends_with('.')) whole.pop_back();
-    return whole;
+    std::string text = words.headline.empty() ? words.verdict : words.headline;
+    if (text.ends_with('.')) text.pop_back();
+    return text;
 }
 
 std::string ratio_of_speeds(const Frame& frame) {

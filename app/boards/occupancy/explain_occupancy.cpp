@@ -192,7 +192,7 @@ Explanation explain_occupancy(const OccupancySetting& view) {
     const Occupancy now = compute_occupancy(view.facts, view.input);
     const std::vector<Remedy> remedies = find_remedies(view.facts, view.input);
     const std::string remedy = remedies.empty() ? "" : " " + remedy_sentence(view, remedies.front());
-    if (now.blocks == 0) return {refusal_sentence(view) + remedy, beyond_the_compiler(view), false};
+    if (now.blocks == 0) return said(refusal_sentence(view), remedy, beyond_the_compiler(view));
     const std::string of_threads = fmt::format("of {}", counted(view.input.threads, "thread"));
     if (now.full()) {
         return {

@@ -4,6 +4,7 @@
 // assets/boards/<board>.json and refer by name to values that the board works out:
 //
 //     "verdict": "DRAM answers after {dram} cycles."                   {{ and }} are braces
+//     "more": "All wait."                      the rest of the verdict, which the back row does not get
 //     "why": {"tiled": "Once for {tile} of them.", "else": "For every one."}
 //         says what stands at the value that is there; no two of them may be
 //     "why": ["It is copied.", {"time": " It took {time}."}]           one after the other
@@ -47,7 +48,9 @@ public:
 
     std::vector<Quantity> numbers(const char* key) const;
     Explanation explanation() const {
-        return {.verdict = text("verdict"), .why = text("why"), .good = !is("bad")};
+        Explanation e{.verdict = text("verdict"), .why = text("why"), .good = !is("bad")};
+        if (const std::string more = text("more"); !more.empty()) e.say(e.verdict, " " + more);
+        return e;
     }
 
 private:

@@ -214,7 +214,8 @@ std::string chain_of_bytes(const TrafficView& view) {
 
 /// A remark if shared memory is busy with bank conflicts rather than with bytes.
 std::string because_of_conflicts(const TrafficView& view) {
-    if (view.flows->limiting != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};
+    if (view.flows->limiting != Memory::shared || view.flows->time_us <= 0) return {};
+    if (view.wavefronts <= view.ideal_wavefronts) return {};
     return fmt::format(" Bank conflicts are why: its requests take {} wavefronts, {} is the minimum.",
                        format_count(view.wavefronts), format_count(view.ideal_wavefronts));
 }
@@ -249,8 +250,7 @@ std::string pace(const TrafficView& view) {
         if (flows.gb_per_s[index] > 0 && limiter_name(flows.limiter) != name)
             return fmt::format("Limited by {}: {} pass through {}, which is {} utilized.",
                                limiter_name(flows.limiter), bytes, name, share);
-        return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.{}", name, bytes, share,
-                           because_of_conflicts(view));
+        return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.", name, bytes, share);
     }
     if (const auto passed = memory_of(flows.limiter, device)) {
         const std::string name = the(*passed, device);
@@ -376,6 +376,8 @@ Explanation explain_traffic(const TrafficView& view) {
         return explanation;
     }
     explanation.verdict = pace(view);
+    if (const std::string more = because_of_conflicts(view); !more.empty())
+        explanation.say(explanation.verdict, more);
     explanation.why = chain_of_bytes(view);
     if (explanation.why.empty() && nothing_moves(*view.flows))
         explanation.why = "An instruction reads its operands in registers without a request to any memory.";

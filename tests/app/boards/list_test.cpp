@@ -3,6 +3,7 @@
 
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
+#include "app/panels/speed.h"
 #include "tests/app/learn/field_words.h"
 #include "tests/app/learn/shown.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
@@ -156,8 +157,9 @@ std::vector<std::string> sentences_of(const std::string& text) {
     return all;
 }
 
-/// "Why" is for the reason: the verdict stands beside it already.
+/// "Why" is for the reason: the verdict stands beside it already. The back row gets one sentence.
 void expect_no_repetition(const Explanation& words) {
+    EXPECT_EQ(sentences_of(short_verdict(words)).size(), 1u) << words.verdict;
     EXPECT_EQ(word_out_of_use(words.verdict + " " + words.why), "");
     for (const std::string& sentence : sentences_of(words.why))
         EXPECT_THAT(words.verdict, Not(HasSubstr(sentence)));
