@@ -100,7 +100,7 @@ void show_chapter(const PanelStyle& style, const Chapter& chapter, const std::st
     ImGui::PopID();
     int* brought_in = ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("brought in"));
     const int looked_up = int(ImGui::GetID(view.help_at.c_str()));
-    if (*brought_in != looked_up) ImGui::SetScrollHereY(0);
+    if (*brought_in != looked_up) ImGui::SetScrollY(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
     if (!ImGui::IsWindowAppearing()) *brought_in = looked_up;  // a new page does not know its height yet
     show_markdown(style, blocks.subspan(before), actions);
 }

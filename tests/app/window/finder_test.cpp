@@ -263,7 +263,8 @@ TEST_F(FinderTest, AHeadingOfTheManualOpensThere) {
         << "it is scrolled to";
     click("link.manual:exactness#kernels-made-by-chance", 0.5f);
     EXPECT_EQ(view().help_at, "exactness#kernels-made-by-chance");
-    act(action::ShowHelp{HelpPage::manual, "window"});
+    act(action::ShowHelp{HelpPage::manual, "window#lessons-courses-and-quizzes"});
+    for (int i = 0; i < 3; ++i) frame();
     fresh_items();
     click("link.global-stride", 0.5f);
     EXPECT_EQ(state().scenario->info->id, "global-stride");
