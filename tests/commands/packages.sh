@@ -132,7 +132,7 @@ check_manual() {
     for command in scenarios report export measure doctor; do
         grep -q "^\\\\fBwarplens $command" "$page" || complain "the manual page does not explain $command"
     done
-    ! grep -q 'warplens man' "$page" || complain "the manual page names a hidden command"
+    ! grep -Eq 'warplens man\b' "$page" || complain "the manual page names a hidden command"
     [[ $(grep -c '^\.SH ' "$page") -ge 9 ]] || complain "sections are missing: $(grep '^\.SH' "$page")"
 }
 

@@ -335,8 +335,10 @@ TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
                 ++limits;
             }
             one.state.board = find_board("flight");
-            for (const Quantity& row : board_numbers(one.input()))
-                if (row.name == "predicted") EXPECT_EQ(row.source, "Limited by " + name + ".");
+            for (const Quantity& row : board_numbers(one.input())) {
+                if (row.name != "predicted") continue;
+                EXPECT_EQ(row.source, "Limited by " + name + ".");
+            }
         }
     }
     EXPECT_GT(limits, 200);

@@ -62,7 +62,7 @@ TEST(ManPage, IsOfThisProgram) {
             EXPECT_TRUE(explains("\\fB" + troff_text(name) + "\\fR")) << command << ' ' << name;
             ++options;
         }
-        if (command != "manual") EXPECT_GE(options, 1) << command;
+        EXPECT_GE(options, command == "manual" ? 0 : 1) << command;
     }
 }
 

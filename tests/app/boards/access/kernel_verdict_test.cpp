@@ -242,9 +242,10 @@ TEST(KernelVerdict, NothingIsReadOutOfSentences) {
                   kernel_in_short(real.evidence, real.said).why.empty());
         for (const Course& course : courses())
             for (const CourseStep& step : course.steps)
-                if (step.goal)
+                if (step.goal) {
                     EXPECT_EQ(reached(*step.goal, real.state, nonsense, 0),
                               reached(*step.goal, real.state, real.evidence, 0));
+                }
     }
 }
 
