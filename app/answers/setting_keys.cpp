@@ -1,8 +1,5 @@
 #include "app/answers/setting_keys.h"
 
-#include <memory>
-#include <utility>
-
 namespace warplens {
 namespace {
 

@@ -3,7 +3,6 @@
 #include "app/pictures/kit/motion.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 
 namespace warplens {

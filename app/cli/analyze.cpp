@@ -4,25 +4,15 @@
 #include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/cli/command_options.h"
-#include "app/experiment/devices.h"
-#include "app/figures/figure_options.h"
 #include "app/measure/accesses/access_list.h"
-#include "app/model/access/banks.h"
-#include "app/model/access/constant.h"
 #include "app/model/access/counts.h"
-#include "app/model/access/sectors.h"
-#include "app/model/access/texture.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
 #include <cstring>
-#include <memory>
-#include <span>
 
 namespace warplens {
 namespace {

@@ -4,10 +4,8 @@
 
 #include <fmt/chrono.h>
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <ctime>
-#include <ostream>
 
 namespace warplens {
 namespace {

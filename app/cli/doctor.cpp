@@ -7,7 +7,6 @@
 #include "app/gl/offscreen.h"
 #include "app/gl/window.h"
 #include "app/interop/textures.h"
-#include "kernels/cuda/gpu.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -16,7 +15,6 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
-#include <functional>
 #include <iterator>
 
 namespace warplens {

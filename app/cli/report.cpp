@@ -5,7 +5,6 @@
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
 #include "app/experiment/accuracy.h"
-#include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
 #include "app/experiment/recordings.h"
 #include "app/experiment/settings.h"
@@ -13,8 +12,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <optional>
 
 namespace warplens {
 namespace {

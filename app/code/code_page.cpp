@@ -5,7 +5,6 @@
 #include "app/code/program_text.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/kernel_table.h"
-#include "kernels/launch_setting.h"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 #include "app/code/code_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 

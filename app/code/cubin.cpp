@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
-#include <type_traits>
 
 // A compiled kernel is an ELF file: its machine code is in the section .text.NAME, and which line each
 // instruction belongs to is in .debug_line, in the format of DWARF 2 with one addition of NVIDIA's.

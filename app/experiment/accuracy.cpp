@@ -1,14 +1,11 @@
 #include "app/experiment/accuracy.h"
 
 #include "app/base/assets.h"
-#include "app/model/time/prediction.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <vector>
 
 namespace warplens {
 namespace {

@@ -5,7 +5,6 @@
 #include "app/base/text.h"
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
-#include "app/model/time/prediction.h"
 
 #include <fmt/format.h>
 

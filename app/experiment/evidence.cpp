@@ -1,10 +1,8 @@
 #include "app/experiment/evidence.h"
 
 #include "app/experiment/quantities.h"
-#include "app/model/access/sectors.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace warplens {
 namespace {

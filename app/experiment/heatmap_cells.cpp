@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
-#include <utility>
-#include <variant>
 
 namespace warplens {
 namespace {

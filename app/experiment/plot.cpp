@@ -1,16 +1,12 @@
 #include "app/experiment/plot.h"
 
-#include "app/base/format.h"
 #include "app/model/access/filter_sectors.h"
-#include "app/model/device/caches.h"
 #include "app/model/time/bank_loop.h"
-#include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <tuple>
-#include <utility>
 
 namespace warplens {
 namespace {

@@ -12,8 +12,6 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 #include <iterator>
 

@@ -2,7 +2,6 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
-#include "app/experiment/heatmap_cells.h"
 #include "app/experiment/link.h"
 #include "app/figures/figure_command.h"
 #include "app/figures/figure_data.h"

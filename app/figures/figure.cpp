@@ -1,16 +1,13 @@
 #include "app/figures/figure.h"
 
 #include "app/figures/figure_page.h"
-#include "app/pictures/kit/canvas.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <set>
-#include <utility>
 
 namespace warplens {
 namespace {

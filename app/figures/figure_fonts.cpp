@@ -2,8 +2,6 @@
 
 #include "app/base/text.h"
 
-#include <new>
-
 // Warnings in the library's code are ignored.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wall"

@@ -3,13 +3,11 @@
 #include "app/base/errors.h"
 #include "app/base/parse_number.h"
 #include "app/base/text.h"
-#include "app/figures/figure_options.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <vector>
 
 namespace warplens {
 namespace {

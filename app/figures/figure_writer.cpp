@@ -5,10 +5,8 @@
 #include "app/figures/formats/pdf.h"
 #include "app/figures/formats/svg.h"
 #include "app/gl/font_files.h"
-#include "app/model/access/texture.h"
 #include "kernels/scenarios/texture_filter.h"
 #include "kernels/trace/image_filter.h"
-#include "kernels/trace/trace.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

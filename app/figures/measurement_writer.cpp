@@ -2,7 +2,6 @@
 
 #include "app/experiment/kernel_table.h"
 #include "app/figures/report_writer.h"
-#include "app/model/quantity.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

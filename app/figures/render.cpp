@@ -4,19 +4,15 @@
 #include "app/base/version.h"
 #include "app/boards/access/kernel_verdict.h"
 #include "app/experiment/compare.h"
-#include "app/experiment/evidence.h"
-#include "app/experiment/heatmap_cells.h"
 #include "app/experiment/link.h"
 #include "app/experiment/quantities.h"
 #include "app/figures/figure_command.h"
 #include "app/model/access/counts.h"
 #include "app/model/time/bank_loop.h"
-#include "kernels/cuda/gpu.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 
 namespace warplens {
 namespace {

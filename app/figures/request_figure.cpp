@@ -1,6 +1,5 @@
 #include "app/figures/request_figure.h"
 
-#include "app/base/format.h"
 #include "app/base/text.h"
 #include "app/figures/figure_command.h"
 #include "app/model/access/counts.h"

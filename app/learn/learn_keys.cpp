@@ -1,7 +1,5 @@
 #include "app/learn/learn_keys.h"
 
-#include <optional>
-
 namespace warplens {
 
 Work<Fixes> answer(const FixKey& key, Store&) {

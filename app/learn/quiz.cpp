@@ -6,12 +6,10 @@
 #include "app/base/text.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
-#include "kernels/texture_layout.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cctype>
 
 namespace warplens {

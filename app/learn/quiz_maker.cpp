@@ -5,13 +5,10 @@
 #include "app/experiment/devices.h"
 #include "app/measure/recording.h"
 #include "app/model/access/counts.h"
-#include "app/model/access/sectors.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
 
 namespace warplens {
 namespace {

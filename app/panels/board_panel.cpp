@@ -1,6 +1,5 @@
 #include "app/panels/board_panel.h"
 
-#include "app/base/format.h"
 #include "app/boards/choose/decisions.h"
 #include "app/boards/hazards/knobs.h"
 #include "app/boards/journey/journey.h"
@@ -14,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace warplens {
 namespace {

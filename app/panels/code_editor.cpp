@@ -2,7 +2,6 @@
 
 #include "app/base/assets.h"
 #include "app/code/code_text.h"
-#include "app/gl/fonts.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 
@@ -10,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace warplens {
 namespace {

@@ -5,15 +5,12 @@
 #include "app/panels/numbers.h"
 #include "app/panels/speed.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/canvas.h"
 #include "app/pictures/plot/bandwidth.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <optional>
 
 namespace warplens {
 namespace {

@@ -1,6 +1,5 @@
 #include "app/panels/controls.h"
 
-#include "app/base/format.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
@@ -8,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace warplens {
 namespace {

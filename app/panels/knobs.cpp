@@ -4,7 +4,6 @@
 #include "app/panels/compare_panel.h"
 #include "app/panels/controls.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/axes.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>

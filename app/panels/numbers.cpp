@@ -5,7 +5,6 @@
 #include "app/panels/compare_panel.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/widgets.h"
-#include "kernels/texture_layout.h"
 
 #include <fmt/format.h>
 

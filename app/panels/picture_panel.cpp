@@ -3,13 +3,11 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
-#include "app/pictures/kit/palette.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace warplens {
 namespace {

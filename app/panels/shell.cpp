@@ -3,13 +3,11 @@
 #include "app/base/output.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/quantities.h"
-#include "app/gl/context.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/numbers.h"
 #include "app/panels/overlays.h"
 #include "app/panels/widgets.h"
-#include "app/window/action.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -17,7 +15,6 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <utility>
 
 namespace warplens {
 namespace {

@@ -1,6 +1,5 @@
 #include "app/window/counters.h"
 
-#include "app/base/format.h"
 #include "app/base/input.h"
 #include "app/base/text.h"
 #include "app/figures/figure_command.h"
@@ -8,9 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <utility>
-#include <vector>
 
 namespace warplens {
 namespace {

@@ -11,8 +11,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <optional>
-#include <utility>
 
 namespace warplens {
 namespace {

@@ -11,9 +11,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <chrono>
-#include <exception>
-
 namespace warplens {
 namespace {
 

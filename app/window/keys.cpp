@@ -1,7 +1,5 @@
 #include "app/window/keys.h"
 
-#include "app/experiment/state.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -4,9 +4,6 @@
 #include "app/base/text.h"
 #include "app/experiment/typed_kernel.h"
 
-#include <filesystem>
-#include <utility>
-
 namespace warplens {
 
 Measuring::Measuring(MeasureBench bench, std::optional<Unavailable> none)

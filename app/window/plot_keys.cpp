@@ -2,8 +2,6 @@
 
 #include "app/experiment/compare.h"
 
-#include <utility>
-
 namespace warplens {
 namespace {
 

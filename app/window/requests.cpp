@@ -1,14 +1,11 @@
 #include "app/window/requests.h"
 
-#include "app/base/format.h"
 #include "app/base/input.h"
 #include "app/base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <utility>
 
 namespace warplens {
 namespace {

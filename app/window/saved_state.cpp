@@ -4,7 +4,6 @@
 #include "app/base/input.h"
 #include "app/base/json_place.h"
 #include "app/base/output.h"
-#include "app/figures/figure_options.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

@@ -1,7 +1,5 @@
 #include "app/window/side.h"
 
-#include <utility>
-
 namespace warplens {
 
 void SideTextures::fill_by(TraceMode mode) {

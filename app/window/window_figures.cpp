@@ -3,7 +3,6 @@
 #include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/base/text.h"
-#include "app/figures/export_job.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/formats/pdf.h"
 #include "app/window/host.h"
@@ -12,7 +11,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>

@@ -1,6 +1,5 @@
 #include "app/boards/flight/flight_picture.h"
 
-#include "app/base/format.h"
 #include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>

@@ -3,13 +3,11 @@
 #include "app/boards/occupancy/occupancy_canvas.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
-#include "app/pictures/kit/axes.h"
 #include "app/pictures/kit/fit_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace warplens {
 namespace {

@@ -1,6 +1,5 @@
 #include "app/boards/timeline/timeline_picture.h"
 
-#include "app/base/format.h"
 #include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,6 @@
 #include "app/boards/traffic/traffic_canvas.h"
 
 #include "app/pictures/kit/axes.h"
-#include "app/pictures/kit/canvas.h"
 #include "app/pictures/kit/fit_text.h"
 
 #include <fmt/format.h>

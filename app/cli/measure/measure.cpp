@@ -6,7 +6,6 @@
 #include "app/base/version.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
-#include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/settings.h"

@@ -8,16 +8,12 @@
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/cli/command_options.h"
 #include "app/cli/text_table.h"
-#include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
 #include "app/pictures/access/explain.h"
-#include "kernels/cuda/gpu.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <ctime>
 #include <set>
 #include <tuple>
 

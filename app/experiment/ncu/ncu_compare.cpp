@@ -5,14 +5,11 @@
 #include "app/base/text.h"
 #include "app/experiment/devices.h"
 #include "app/measure/accesses/access_file.h"
-#include "app/model/counters/agreement.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <map>
 
 namespace warplens {
 namespace {

@@ -3,14 +3,11 @@
 #include <gif_lib.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <cstdint>
 #include <span>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
-#include <vector>
 
 namespace warplens {
 namespace {

@@ -2,7 +2,6 @@
 #include "app/figures/formats/gif.h"
 
 #include <stdexcept>
-#include <utility>
 
 namespace warplens {
 

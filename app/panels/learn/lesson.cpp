@@ -1,5 +1,4 @@
 #include "app/boards/access/kernel_verdict.h"
-#include "app/experiment/quantities.h"
 #include "app/learn/courses.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"

@@ -1,7 +1,6 @@
 #include "app/panels/learn/markdown_view.h"
 
 #include "app/experiment/link.h"
-#include "app/gl/fonts.h"
 #include "app/learn/glossary.h"
 #include "app/learn/manual.h"
 #include "app/panels/widgets.h"
