@@ -4,17 +4,13 @@
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
-#include "app/model/access/report.h"
-#include "app/model/time/prediction.h"
 #include "app/pictures/access/explain.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <tuple>
-#include <utility>
 
 namespace warplens {
 namespace {
@@ -41,8 +37,7 @@ struct SettingCost {
 };
 
 const Cost* find_cost(const KernelCost& cost, std::string_view name) {
-    const auto found =
-        std::ranges::find_if(cost.sums, [&](const Cost& one) { return one.words.name == name; });
+    const auto found = std::ranges::find(cost.sums, name, [](const Cost& one) { return one.words.name; });
     return found == cost.sums.end() ? nullptr : &*found;
 }
 
@@ -333,12 +328,6 @@ Explanation nothing_to_search(const FixQuestion& question, std::size_t remedies)
 
 }  // namespace
 
-const QuantityPair* FixAnswer::number(std::string_view key) const {
-    const auto found =
-        std::ranges::find_if(numbers, [&](const QuantityPair& one) { return one.named().key == key; });
-    return found == numbers.end() ? nullptr : &*found;
-}
-
 Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices, const FixChoice& choice,
                  std::stop_token stop) {
     const Scenario& scenario = *setting.scenario;
@@ -406,38 +395,6 @@ Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices
                                           first.change, first.gain, gain_is_of(now), equals_of(search)),
                    .why = fmt::format("What is left then: {} {}", left.verdict, left.why)};
     return fixes;
-}
-
-std::string next_text(const Fixes& fixes) {
-    if (fixes.next < 0) return {};
-    const FixAnswer& next = fixes.answers[fixes.next];
-    return fmt::format("Try {}: {}", next.change, next.gain);
-}
-
-FixChoice without_own(FixChoice choice, const Params& params) {
-    std::erase_if(choice.also, [&](const std::vector<KnobValue>& also) {
-        return std::ranges::all_of(
-            also, [&](const KnobValue& one) { return params.*one.knob->field == one.value; });
-    });
-    return choice;
-}
-
-std::string knobs_text(const std::vector<const Knob*>& knobs, const Params& params) {
-    std::string text;
-    for (const Knob* knob : knobs)
-        text += fmt::format("{}{} {}", text.empty() ? "" : ", ", knob->label, format_knob(*knob, params));
-    return text;
-}
-
-std::string access_text(const std::vector<KnobValue>& access) {
-    std::string text;
-    for (const KnobValue& one : access) {
-        Params params;
-        params.*one.knob->field = one.value;
-        text +=
-            fmt::format("{}{} {}", text.empty() ? "" : ", ", one.knob->label, format_knob(*one.knob, params));
-    }
-    return text;
 }
 
 }  // namespace warplens

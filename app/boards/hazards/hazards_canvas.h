@@ -3,6 +3,7 @@
 #include "app/boards/hazards/hazards_picture.h"
 #include "app/pictures/access/access_picture.h"
 
+#include <optional>
 #include <vector>
 
 namespace warplens {
@@ -27,6 +28,10 @@ struct WordsLayout {
     std::vector<Place> places;
 };
 WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect place);
+/// The colours of a word.
+Box word_look(const HazardsCanvas& d, const WordState& state);
+/// All regions one below the other. @return  the cell of the word that the wires lead to
+std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout);
 
 Color kind_color(const Theme& theme, HazardKind kind);
 

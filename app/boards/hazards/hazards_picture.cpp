@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace warplens {
 namespace {
@@ -16,7 +15,7 @@ using Kind = OrderedLine::Kind;
 constexpr float kBox = 24, kSourceRow = 29;  // of the kernel's lines
 constexpr float kLanes = 62, kWires = 34;    // two lanes with their names; the wires below
 constexpr float kEnd = 54;                   // launches
-constexpr float kLeastTile = 70, kMostHazardCell = 36, kMostWordHeight = 30;
+constexpr float kLeastTile = 70;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
@@ -128,132 +127,6 @@ Vec2 draw_lane(const HazardsCanvas& d, int thread, int line, Rect place, std::st
                                own ? line_code(d.view, line) : std::string("another lane of this warp")));
     }
     return {place.x + pitch * (float(thread % kWarpLanes) + 0.45f), y + 15};
-}
-
-std::string tip_of_word(const HazardsView& view, const SharedRegion& region, int word) {
-    const HazardReport& report = view.hazards();
-    const WordState& state = report.words[word];
-    const int at = word - region.first;
-    std::string text = fmt::format("{}, row {}, column {}: word {}, bank {}", region.name, at / region.pitch,
-                                   at % region.pitch, format_count(report.first_word + word), word % 32);
-    if (!state.loaded && !state.stored) return text + "\nno thread accesses it";
-    if (state.kinds == 0) {
-        text += "\naccessed in order";
-        if (view.unordered == nullptr) return text;
-        const WordState& free = view.unordered->words[word];
-        if (free.kinds == 0) return text + ": by one thread alone";
-        return text + fmt::format(", for example first {}:\n{}\nthen, after a barrier, {}:\n{}",
-                                  lane_name(report, free.example.first_thread),
-                                  line_code(view, free.example.first_line),
-                                  lane_name(report, free.example.second_thread),
-                                  line_code(view, free.example.second_line));
-    }
-    const Hazard& hazard = state.example;
-    return text + fmt::format("\n{}, for example {}:\n{}: {}\n{}: {}\n{}", counted(state.hazards, "hazard"),
-                              hazard_name(hazard.kind), lane_name(report, hazard.first_thread),
-                              line_code(view, hazard.first_line), lane_name(report, hazard.second_thread),
-                              line_code(view, hazard.second_line), interval_text(report, hazard.interval));
-}
-
-Box word_look(const HazardsCanvas& d, const WordState& state) {
-    const Theme& theme = d.canvas.theme;
-    Box box;
-    if (!state.loaded && !state.stored) {
-        box.fill = theme.panel;
-        box.hatch = theme.hatch;
-        return box;
-    }
-    box.fill = mix(theme.cell_empty, theme.text, 0.12f);
-    bool first = true;
-    for (int kind = 0; kind < kHazardKinds; ++kind) {
-        if ((state.kinds >> kind & 1u) == 0) continue;
-        const Color color = kind_color(theme, static_cast<HazardKind>(kind));
-        (first ? box.fill : box.hatch) = color;
-        first = false;
-    }
-    return box;
-}
-
-/// "word 1 024", the first of a row, or its number alone.
-std::string word_label(const HazardsView& view, const SharedRegion& region, int row, bool long_name) {
-    return (long_name ? "word " : "") +
-           format_count(view.hazards().first_word + region.first + row * region.pitch);
-}
-
-/// The banks below the columns where rows are as wide as all banks, else the columns; the first word of each
-/// row.
-void draw_word_names(const HazardsCanvas& d, const WordsLayout& layout) {
-    Canvas& canvas = d.canvas;
-    if (layout.head <= 0) return;
-    const Color weak = canvas.theme.text_weak;
-    const SharedRegion& top = layout.places.front().region;
-    const std::int64_t first = d.view.hazards().first_word + top.first;
-    const bool banks = top.pitch % kWarpLanes == 0 && first % kWarpLanes == 0;
-    // Below, because wires come from above.
-    const WordsLayout::Place& last = layout.places.back();
-    const float y = last.y + layout.cell.y * float(last.region.rows) + layout.head / 2;
-    canvas.label_middle({layout.x - 6, y}, banks ? "bank" : "column", FontRole::body, weak, Anchor::end);
-    const float widest = canvas.width(std::to_string(top.pitch - 1), FontRole::body) + 5;
-    int every = 1;
-    while (layout.cell.x * float(every) < widest && every < top.pitch) every *= 2;
-    for (int column = 0; column < top.pitch; column += every)
-        canvas.label_middle({layout.x + layout.cell.x * (float(column) + 0.5f), y},
-                            std::to_string(banks ? column % kWarpLanes : column), FontRole::body, weak,
-                            Anchor::middle);
-    for (const WordsLayout::Place& place : layout.places) {
-        int rows = 1;
-        while (layout.cell.y * float(rows) < 15 && rows < place.region.rows) rows *= 2;
-        // The last one must not meet the line of banks.
-        const bool lowest = &place == &layout.places.back();
-        const auto below = [&](int row) { return layout.cell.y * (float(place.region.rows - row) - 0.5f); };
-        for (int row = 0; row < place.region.rows && (!lowest || below(row) >= 8); row += rows)
-            canvas.label_middle({layout.x - 6, place.y + layout.cell.y * (float(row) + 0.5f)},
-                                word_label(d.view, place.region, row, layout.long_names), FontRole::body,
-                                weak, Anchor::end);
-    }
-}
-
-/// All regions one below the other. @return  the cell of the word that the wires lead to
-std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout) {
-    Canvas& canvas = d.canvas;
-    const HazardReport& report = d.view.hazards();
-    const LinePair* pair = d.view.drawn_pair();
-    std::optional<Rect> target;
-    draw_word_names(d, layout);
-    // Words side by side that look the same are one box where they are narrow, or too many for one each.
-    constexpr std::size_t kMostBoxes = 4096;
-    std::optional<Box> run;
-    const auto draw_run = [&] {
-        if (run) canvas.box(*run);
-        run.reset();
-    };
-    for (const WordsLayout::Place& place : layout.places) {
-        const SharedRegion& region = place.region;
-        const bool join = layout.cell.x < 4 || report.words.size() > kMostBoxes;
-        const float across = join ? 0.0f : 1.0f, down = layout.cell.y < 4 ? 0.0f : 1.0f;
-        canvas.label_elided(
-            {layout.label_x, middle_baseline(place.y + std::min(layout.cell.y, 24.0f) / 2, FontRole::body)},
-            region.name, FontRole::body, canvas.theme.text_weak, layout.x - layout.label_x - 6);
-        for (int i = 0; i < region.rows * region.pitch; ++i) {
-            const int word = region.first + i;
-            if (word >= int(report.words.size())) break;
-            const Rect cell{layout.x + layout.cell.x * float(i % region.pitch),
-                            place.y + layout.cell.y * float(i / region.pitch), layout.cell.x, layout.cell.y};
-            Box look = word_look(d, report.words[word]);
-            look.rect = {cell.x, cell.y, cell.w - across, cell.h - down};
-            look.rounding = across * down * 1.5f;
-            if (join && run && i % region.pitch != 0 && run->fill == look.fill && run->hatch == look.hatch) {
-                run->rect.w = look.rect.x + look.rect.w - run->rect.x;
-            } else {
-                draw_run();
-                run = look;
-            }
-            canvas.hit(cell, -1, tip_of_word(d.view, region, word));
-            if (pair != nullptr && pair->example.word == word) target = look.rect;
-        }
-        draw_run();
-    }
-    return target;
 }
 
 Legend legend_of(const HazardsCanvas& d) {
@@ -384,64 +257,6 @@ void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& ta
 Color kind_color(const Theme& theme, HazardKind kind) {
     constexpr int kSeries[] = {kSeriesModel, kSeriesMeasured, 1};
     return theme.series[kSeries[int(kind)]];
-}
-
-std::vector<SharedRegion> hazard_regions(const HazardsView& view) {
-    const auto words = int(view.hazards().words.size());
-    const Params& p = *view.params;
-    std::vector<SharedRegion> regions;
-    if (words == 0) return regions;
-    if (const Sharing& sharing = view.scenario->facts->sharing; sharing.regions != nullptr)
-        return sharing.regions(p);
-    int pitch = 32;
-    const KernelOrder& order = view.hazards().order;
-    for (int i = 0; i < order.count; ++i) {
-        if (order.lines[i].kind != Kind::access) continue;
-        const TileShape tile =
-            tile_shape(*view.scenario, p, view.scenario->instruction(p, order.lines[i].instruction));
-        const int bytes = (tile.width + tile.padding) * tile.element_bytes;
-        if (bytes > 0 && bytes % 4 == 0) pitch = bytes / 4;
-    }
-    regions.push_back({"tile", 0, (words + pitch - 1) / pitch, pitch});
-    return regions;
-}
-
-WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect place) {
-    constexpr float kBetween = 8;
-    const std::vector<SharedRegion> regions = hazard_regions(view);
-    WordsLayout layout;
-    if (regions.empty()) return layout;
-    int rows = 0, columns = 1;
-    float label = 0;
-    for (const SharedRegion& region : regions) {
-        rows += region.rows;
-        columns = std::max(columns, region.pitch);
-        label = std::max(label, canvas.width(region.name, FontRole::body) + 10);
-    }
-    // Names of words and banks where there is room for them, beside and above.
-    constexpr float kHead = 18, kRoomyWords = 150;
-    const SharedRegion& last = regions.back();
-    layout.long_names = place.w >= 520;
-    const float word =
-        std::max(canvas.width(word_label(view, last, last.rows - 1, layout.long_names), FontRole::body),
-                 canvas.width("column", FontRole::body)) +
-        12;
-    if (place.h >= kRoomyWords && place.w - label - word >= 4.0f * float(columns)) {
-        layout.head = kHead;
-        label += word;
-        place.h -= kHead;
-    }
-    const float between = kBetween * float(regions.size() - 1);
-    layout.cell = {std::min(kMostHazardCell, (place.w - label) / float(columns)),
-                   std::min(kMostWordHeight, (place.h - between) / float(rows))};
-    layout.label_x = place.x;
-    layout.x = place.x + label;
-    float y = place.y;
-    for (const SharedRegion& region : regions) {
-        layout.places.push_back({region, y});
-        y += layout.cell.y * float(region.rows) + kBetween;
-    }
-    return layout;
 }
 
 Picture draw_hazards(const HazardsView& view, const Style& style) {
