@@ -3,11 +3,7 @@
 #include "kernels/scenarios/dispatch.h"
 #include "kernels/texture_layout.h"
 
-#include <algorithm>
-#include <array>
 #include <cstdio>
-#include <string>
-#include <vector>
 
 namespace warplens {
 namespace {

@@ -3,13 +3,11 @@
 #include "app/model/access/hazards.h"
 #include "app/typed/counts.h"
 #include "app/typed/hazards.h"
-#include "app/typed/program.h"
+#include "kernels/scenario_knobs.h"
 
 #include <algorithm>
 #include <bit>
 #include <deque>
-#include <map>
-#include <memory>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -24,12 +22,6 @@ int log2_of(std::int64_t power) { return std::countr_zero(static_cast<std::uint6
 
 std::string upper_first(std::string text) {
     if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-    return text;
-}
-
-std::string lower(std::string text) {
-    for (char& c : text)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
     return text;
 }
 
@@ -59,7 +51,7 @@ public:
         names_.reserve(program_.knobs().size());
         for (std::size_t i = 0; i < program_.knobs().size(); ++i) {
             const TypedKnob& knob = program_.knobs()[i];
-            names_.push_back({.label = knob.name, .alias = lower(knob.name)});
+            names_.push_back({.label = knob.name, .alias = lower_case(knob.name)});
             Names& names = names_.back();
             std::ranges::replace(names.label, '_', ' ');
             const auto same = [&](const TypedKnob& other) { return other.name == names.alias; };
@@ -81,28 +73,12 @@ public:
             info_.defaults.*kFields[i] = field_value(knob.initial);
         }
         constexpr int kMost = (1 << 30) - 1;
-        knobs_.push_back({.field = &Params::warp,
-                          .key = "warp",
-                          .alias = {},
-                          .label = "Warp",
-                          .unit = {},
-                          .tooltip = "Which warp of the grid the pictures show.",
-                          .max = kMost,
-                          .picture_only = true,
-                          .limit = [](const Params& p) { return p.launched_warps - 1; }});
-        knobs_.push_back({.field = &Params::step,
-                          .key = "step",
-                          .alias = {},
-                          .label = "Step",
-                          .unit = {},
-                          .tooltip = "Which execution of each load and store the pictures show.",
-                          .max = kMost,
-                          .picture_only = true,
-                          .limit = [](const Params& p) { return p.launched_steps - 1; },
-                          .idle = [](const Params& p) -> std::string_view {
-                              return p.launched_steps > 1 ? std::string_view()
-                                                          : "Each load and store is executed once.";
-                          }});
+        knobs_.push_back(warp_knob(kMost, [](const Params& p) { return p.launched_warps - 1; }));
+        knobs_.push_back(step_knob("Which execution of each load and store the pictures show.", kMost,
+                                   [](const Params& p) { return p.launched_steps - 1; }));
+        knobs_.back().idle = [](const Params& p) -> std::string_view {
+            return p.launched_steps > 1 ? std::string_view() : "Each load and store is executed once.";
+        };
         settle(info_.defaults);
         info_.id = kTypedId;
         info_.title = title_;

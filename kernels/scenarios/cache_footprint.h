@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 #include "kernels/shuffled_order.h"
 
 namespace warplens {
@@ -34,8 +34,7 @@ struct CacheFootprint {
          "latency: one lane follows a chain, each load waits for the one before. bandwidth: every SM reads as "
          "much as it can.",
          KnobKind::choice, 0, 1, kQuantities},
-        {&Params::step, "step", "", "Step", "", "Which load of the walk the pictures show.", KnobKind::slider,
-         0, kTimedLoads - 1, kNoChoices, true, false, &last_step},
+        step_knob("Which load of the walk the pictures show.", kTimedLoads - 1, &last_step),
     };
     static constexpr Preset presets[] = {{"in L1", "footprint=2^16"},
                                          {"in L2", "footprint=2^22"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -14,7 +14,6 @@ struct ClusterShared {
     static constexpr Choice kPlaces[] = {
         {int(Place::own), "own"}, {int(Place::neighbour), "neighbour"}, {int(Place::global), "global"}};
     static constexpr Choice kClusters[] = {{2, "2"}, {4, "4"}, {8, "8"}, {16, "16"}};
-    static constexpr Choice kElements[] = {{4, "4 B"}, {8, "8 B"}, {16, "16 B"}};
     static constexpr int farthest(const Params& p) { return p.cluster - 1; }
 
     static constexpr std::string_view distance_is_idle(const Params& p) {
@@ -36,9 +35,7 @@ struct ClusterShared {
             {&Params::stride, "stride", "", "Stride", "elements",
              "Distance between the elements of neighbouring lanes. The banks of the target block serve them.",
              KnobKind::slider, 1, 32, kNoChoices, false, true}),
-        {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes that one lane loads: float, float2 or float4.", KnobKind::choice, 4, 16, kElements, false,
-         true},
+        element_knob("Bytes that one lane loads: float, float2 or float4.", kFloatBytes),
         {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
          "How many blocks of one warp the grid has, in whole clusters.", KnobKind::power, 4, 16},
     };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -38,8 +38,7 @@ struct ConstantConvolution {
         {&Params::matrix, "matrix", "size", "Image size", "elements",
          "Rows and columns of the image that is written. The image that is read has a halo around it.",
          KnobKind::choice, 64, 8192, kImages, false, true},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+        warp_knob((1 << 24) - 1, &last_warp),
         {&Params::step, "step", "tap", "Tap", "", "Which tap of the filter the pictures show.",
          KnobKind::slider, 0, 80, kNoChoices, true, false, &last_step},
     };

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -28,10 +28,8 @@ struct ConstantLookup {
         remedy({&Params::stride, "stride", "", "Stride", "words",
                 "Distance between the distinct words. A line of the constant cache holds 16 words.",
                 KnobKind::slider, 1, 256, kNoChoices, false, true, nullptr, &sharing_is_idle}),
-        {&Params::mask, "mask", "lanes", "Active lanes", "",
-         "Which lanes of the warp take part; the others are switched off by a condition.", KnobKind::mask},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 21},
+        kMaskOfWarp,
+        blocks_knob("How many blocks of one warp the grid has; each does the same.", 21),
     };
     static constexpr Preset presets[] = {{"broadcast", "words=1"},
                                          {"two words", "words=2,pattern=interleaved"},

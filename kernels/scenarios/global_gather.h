@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/hash.h"
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -21,7 +21,6 @@ struct GlobalGather {
                                            {int(GatherPattern::permuted), "permuted"},
                                            {int(GatherPattern::sorted), "sorted"},
                                            {int(GatherPattern::clustered), "clustered"}};
-    static constexpr Choice kElements[] = {{4, "4 B"}, {8, "8 B"}, {16, "16 B"}};
     static constexpr int last_warp(const Params& p) { return (1 << p.elements_log2) / kWarpLanes - 1; }
 
     static constexpr Knob knobs[] = {
@@ -34,16 +33,13 @@ struct GlobalGather {
          true},
         {&Params::duplicates, "duplicates", "", "Duplicates", "lanes",
          "How many adjacent lanes have the same index.", KnobKind::choice, 1, 32, kPowersTo32, false, true},
-        {&Params::element_bytes, "element", "element_bytes", "Element", "", "Bytes of one gathered element.",
-         KnobKind::choice, 4, 16, kElements, false, true},
+        element_knob("Bytes of one gathered element.", kFloatBytes),
         {&Params::seed, "seed", "", "Seed", "", "The seed of the random numbers.", KnobKind::slider, 0, 9999},
         {&Params::elements_log2, "elements", "n", "Indices", "indices",
          "How many indices the grid reads in all: one thread each, in blocks of 256.", KnobKind::power, 10,
          27},
-        {&Params::mask, "mask", "lanes", "Active lanes", "",
-         "Which lanes of every warp take part; the others are switched off by a condition.", KnobKind::mask},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 22) - 1, kNoChoices, true, false, &last_warp},
+        kMaskOfWarps,
+        warp_knob((1 << 22) - 1, &last_warp),
     };
     static constexpr Preset presets[] = {{"random", "pattern=random"},
                                          {"sorted and dense", "pattern=sorted,window=2^9"},

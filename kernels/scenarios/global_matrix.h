@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -42,13 +42,10 @@ struct GlobalMatrix {
             {&Params::padding, "padding", "pad", "Padding", "elements",
              "Unused elements at the end of each row. cudaMallocPitch adds them so that every row starts aligned.",
              KnobKind::slider, 0, 64, kNoChoices, false, true}),
-        {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes that one lane accesses in one instruction: char, short, float, float2 or float4.",
-         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        kAccessedBytes,
         {&Params::operation, "op", "operation", "Operation", "", "Load from the matrix or store to it.",
          KnobKind::choice, 0, 1, kLoadOrStore},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 28) - 1, kNoChoices, true, false, &last_warp},
+        warp_knob((1 << 28) - 1, &last_warp),
     };
     static constexpr Preset presets[] = {{"row-wise", "walk=rows"},
                                          {"column-wise", "walk=columns"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -23,9 +23,7 @@ struct GlobalStride {
             {&Params::offset, "offset", "", "Offset", "elements",
              "The element that thread 0 accesses. An offset that is not a multiple of 32 bytes is misaligned.",
              KnobKind::slider, 0, 32, kNoChoices, false, true}),
-        {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes that one lane accesses in one instruction: char, short, float, float2 or float4.",
-         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        kAccessedBytes,
         {&Params::operation, "op", "operation", "Operation", "",
          "load: reads in[offset + i*stride]. store: writes out there. copy: reads there, writes out[i]. "
          "copy-both: reads and writes at offset + i*stride.",
@@ -33,10 +31,8 @@ struct GlobalStride {
         {&Params::elements_log2, "elements", "n", "Elements", "elements",
          "How many elements the grid accesses in all: one thread each, in blocks of 256.", KnobKind::power,
          10, 29},
-        {&Params::mask, "mask", "lanes", "Active lanes", "",
-         "Which lanes of every warp take part; the others are switched off by a condition.", KnobKind::mask},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+        kMaskOfWarps,
+        warp_knob((1 << 24) - 1, &last_warp),
     };
     static constexpr Preset presets[] = {{"coalesced", "op=load"},
                                          {"every other", "op=load,stride=2"},

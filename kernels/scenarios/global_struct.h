@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -49,12 +49,10 @@ struct GlobalStruct {
             {&Params::pack_bytes, "pack", "pack_bytes", "Vector width", "",
              "Bytes of one load: 4 for float, 8 for float2, 16 for float4. Records are padded to a multiple of it.",
              KnobKind::choice, 4, 16, kPacks, false, true}),
-        {&Params::step, "step", "", "Step", "", "Which load the pictures show, if the whole record is read.",
-         KnobKind::slider, 0, 15, kNoChoices, true, false, &last_step},
+        step_knob("Which load the pictures show, if the whole record is read.", 15, &last_step),
         {&Params::elements_log2, "elements", "n", "Records", "records",
          "How many records the grid reads: one thread each, in blocks of 256.", KnobKind::power, 10, 25},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 20) - 1, kNoChoices, true, false, &last_warp},
+        warp_knob((1 << 20) - 1, &last_warp),
     };
     static constexpr Preset presets[] = {{"AoS", "layout=structures"},
                                          {"SoA", "layout=arrays"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -16,7 +16,6 @@ struct LatencyHiding {
     static constexpr Choice kWarps[] = {{1, "1"},   {2, "2"},   {4, "4"},   {8, "8"},   {12, "12"},
                                         {16, "16"}, {24, "24"}, {32, "32"}, {48, "48"}, {64, "64"}};
     static constexpr Choice kLoads[] = {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}};
-    static constexpr Choice kElements[] = {{4, "4 B"}, {8, "8 B"}, {16, "16 B"}};
 
     WARPLENS_HD static constexpr int blocks_of_sm(const Params& p) {
         return p.block_y > kMostWarpsOfBlock ? 2 : 1;
@@ -44,9 +43,7 @@ struct LatencyHiding {
         {&Params::block_y, "warps", "", "Warps", "per SM",
          "Warps that are resident on each of 132 SMs and stay there until all is read.", KnobKind::choice, 1,
          64, kWarps, false, true},
-        {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "What one lane gets from one load: float, float2 or float4.", KnobKind::choice, 4, 16, kElements,
-         false, true},
+        element_knob("What one lane gets from one load: float, float2 or float4.", kFloatBytes),
         {&Params::live_values, "loads", "", "Loads", "at once",
          "Loads that each thread begins before it uses the first one. They do not depend on each other.",
          KnobKind::choice, 1, 8, kLoads, false, true, &most_loads},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -37,11 +37,8 @@ struct LocalArray {
         remedy({&Params::stride, "stride", "", "Stride", "words",
                 "By how many words the indices of adjacent lanes differ, if they are different.",
                 KnobKind::slider, 1, 32, kNoChoices, false, true, nullptr, &stride_is_idle}),
-        {&Params::step, "step", "", "Step", "",
-         "Which iteration of the loop over the array the pictures show.", KnobKind::slider, 0, 127,
-         kNoChoices, true, false, &last_step},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of 256 threads the grid has; each does the same.", KnobKind::power, 0, 16},
+        step_knob("Which iteration of the loop over the array the pictures show.", 127, &last_step),
+        blocks_knob("How many blocks of 256 threads the grid has; each does the same.", 16),
     };
     static constexpr Preset presets[] = {{"in registers", "index=known"},
                                          {"same index", "index=uniform"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 #include "kernels/scenarios/spill_record.h"
 
 namespace warplens {
@@ -53,10 +53,8 @@ struct LocalSpill {
         {&Params::live_values, "live", "live_values", "Live values", "values",
          "How many values a thread holds at the same time. Each needs a register.", KnobKind::choice, 16, 160,
          kLiveValues, false, true},
-        {&Params::step, "step", "", "Step", "", "Which of the spilled values the pictures show.",
-         KnobKind::slider, 0, 159, kNoChoices, true, false, &last_step},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of 256 threads the grid has; each does the same.", KnobKind::power, 0, 14},
+        step_knob("Which of the spilled values the pictures show.", 159, &last_step),
+        blocks_knob("How many blocks of 256 threads the grid has; each does the same.", 14),
     };
     static constexpr Preset presets[] = {{"a few spills", "registers=64,live=64"},
                                          {"no spills", "registers=80,live=64"},

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/ladder_layout.h"
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -54,10 +54,8 @@ struct MatrixLadder {
         {&Params::distance, "stages", "", "Stages", "tiles",
          "Pairs of tiles that shared memory holds at once: one is used while the others are on their way.",
          KnobKind::slider, 2, 4, kNoChoices, false, true, nullptr, &stages_are_idle},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
-        {&Params::step, "step", "", "Step", "", "Which execution of each instruction the pictures show.",
-         KnobKind::slider, 0, (1 << 18) - 1, kNoChoices, true, false, &last_step},
+        warp_knob((1 << 24) - 1, &last_warp),
+        step_knob("Which execution of each instruction the pictures show.", (1 << 18) - 1, &last_step),
     };
     static constexpr Preset presets[] = {{"register column", "variant=register-column"},
                                          {"register tile", "variant=register-tile"},

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/multiply_layout.h"
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -63,10 +63,8 @@ struct MatrixMultiply {
             {&Params::padding, "padding", "pad", "Padding", "elements",
              "Unused elements at the end of each row of A's tile. The vectorized variant rounds them up to whole 16 bytes.",
              KnobKind::slider, 0, 16, kNoChoices, false, true, nullptr, &padding_is_idle}),
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
-        {&Params::step, "step", "", "Step", "", "Which execution of each instruction the pictures show.",
-         KnobKind::slider, 0, (1 << 15) - 1, kNoChoices, true, false, &last_step},
+        warp_knob((1 << 24) - 1, &last_warp),
+        step_knob("Which execution of each instruction the pictures show.", (1 << 15) - 1, &last_step),
     };
     static constexpr Preset presets[] = {{"naive", "variant=naive"},
                                          {"naive uncoalesced", "variant=naive-uncoalesced"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -33,8 +33,7 @@ struct RegisterShuffle {
         {&Params::distance, "distance", "", "Distance", "lanes",
          "The distance to the other lane. A lane that has no partner keeps its own value.", KnobKind::slider,
          0, kWarpLanes - 1, kNoChoices, false, true},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 16},
+        blocks_knob("How many blocks of one warp the grid has; each does the same.", 16),
     };
     static constexpr Preset presets[] = {{"butterfly", "exchange=xor,distance=16"},
                                          {"reduction step", "exchange=down,distance=8"},

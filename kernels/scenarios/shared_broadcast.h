@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -36,13 +36,10 @@ struct SharedBroadcast {
         {&Params::pattern, "pattern", "", "Shared by", "",
          "neighbours: adjacent lanes request the same word. interleaved: lane i requests word i mod words.",
          KnobKind::choice, 0, 1, kPatterns, false, false, nullptr, &sharing_is_idle},
-        {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes per lane. Wide loads are served in groups of lanes; equal neighbours are merged.",
-         KnobKind::choice, 1, 16, kElementBytes, false, true},
-        {&Params::mask, "mask", "lanes", "Active lanes", "",
-         "Which lanes of the warp take part; the others are switched off by a condition.", KnobKind::mask},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 21},
+        element_knob(
+            "Bytes per lane. Wide loads are served in groups of lanes; equal neighbours are merged."),
+        kMaskOfWarp,
+        blocks_knob("How many blocks of one warp the grid has; each does the same.", 21),
     };
     static constexpr Preset presets[] = {{"broadcast", "words=1"},
                                          {"multicast", "words=8"},

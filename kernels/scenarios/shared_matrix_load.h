@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 #include "kernels/swizzle.h"
 
 namespace warplens {
@@ -17,7 +17,6 @@ struct SharedMatrixLoad {
     static constexpr int kMatrixRows = 8;   ///< rows of one matrix
     static constexpr int kChunkBytes = 16;  ///< 8 halves: one row of a matrix
     static constexpr int kChunkHalves = 8;
-    static constexpr int kBankChunks = 8;  ///< chunks that fill all banks once
     static constexpr Choice kMatrices[] = {{1, "1"}, {2, "2"}, {4, "4"}};
     static constexpr Choice kWidths[] = {{8, "8"}, {16, "16"}, {32, "32"}, {64, "64"}, {128, "128"}};
 
@@ -48,11 +47,8 @@ struct SharedMatrixLoad {
             {&Params::matrices, "matrices", "", "Matrices", "",
              "8 x 8 matrices of one instruction: each takes 8 lanes' addresses. Other lanes' addresses are ignored.",
              KnobKind::choice, 1, 4, kMatrices, false, true}),
-        {&Params::step, "step", "", "Step", "",
-         "The warp walks over a tile of 32 rows: which request the pictures show.", KnobKind::slider, 0, 63,
-         kNoChoices, true, false, &last_step},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 16},
+        step_knob("The warp walks over a tile of 32 rows: which request the pictures show.", 63, &last_step),
+        blocks_knob("How many blocks of one warp the grid has; each does the same.", 16),
     };
     static constexpr Preset presets[] = {{"plain", "width=64"},
                                          {"padded", "padding=1"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 #include "kernels/swizzle.h"
 
 namespace warplens {
@@ -124,11 +124,8 @@ struct SharedOperandTile {
         remedy({&Params::padding, "padding", "pad", "Padding", "chunks",
                 "Unused chunks of 16 bytes at the end of each row, for tiles without a swizzle.",
                 KnobKind::slider, 0, 8, kNoChoices, false, true, nullptr, &padding_is_idle}),
-        {&Params::step, "step", "", "Step", "",
-         "The warp walks over the tile: which request the pictures show.", KnobKind::slider, 0, 63,
-         kNoChoices, true, false, &last_step},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 16},
+        step_knob("The warp walks over the tile: which request the pictures show.", 63, &last_step),
+        blocks_knob("How many blocks of one warp the grid has; each does the same.", 16),
     };
     static constexpr Preset presets[] = {
         {"no swizzle", "swizzle=none"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -42,12 +42,9 @@ struct SharedReduction {
              KnobKind::choice, 0, 3, kVariants}),
         {&Params::block_x, "block", "block_x", "Block", "threads",
          "Threads of a block; each loads one element.", KnobKind::choice, 64, 1024, kBlocks, false, true},
-        {&Params::step, "step", "", "Step", "", "Which halving step the pictures show.", KnobKind::slider, 0,
-         9, kNoChoices, true, false, &last_step},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (32 << 18) - 1, kNoChoices, true, false, &last_warp},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks the grid has; each writes one sum.", KnobKind::power, 0, 18},
+        step_knob("Which halving step the pictures show.", 9, &last_step),
+        warp_knob((32 << 18) - 1, &last_warp),
+        blocks_knob("How many blocks the grid has; each writes one sum.", 18),
     };
     static constexpr Preset presets[] = {{"interleaved", "variant=interleaved"},
                                          {"one bank", "variant=interleaved,block=1024,step=4"},

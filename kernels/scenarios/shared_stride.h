@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -15,15 +15,11 @@ struct SharedStride {
         {&Params::offset, "offset", "", "Offset", "elements",
          "The element that lane 0 accesses. It rotates the banks but changes no count.", KnobKind::slider, 0,
          32, kNoChoices, false, true},
-        {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes per lane. 8-byte accesses are served in 2 groups of 16 lanes, 16-byte accesses in 4 groups of 8.",
-         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        element_knob(kBytesInGroups),
         {&Params::operation, "op", "operation", "Operation", "", "Load from shared memory or store to it.",
          KnobKind::choice, 0, 1, kLoadOrStore},
-        {&Params::mask, "mask", "lanes", "Active lanes", "",
-         "Which lanes of the warp take part; the others are switched off by a condition.", KnobKind::mask},
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks of one warp the grid has; each does the same.", KnobKind::power, 0, 21},
+        kMaskOfWarp,
+        blocks_knob("How many blocks of one warp the grid has; each does the same.", 21),
     };
     static constexpr Preset presets[] = {{"conflict-free", "stride=1"},
                                          {"stride 32", "stride=32"},

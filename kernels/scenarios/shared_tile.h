@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 #include "kernels/swizzle.h"
 
 namespace warplens {
@@ -47,18 +47,15 @@ struct SharedTile {
              "row: adjacent lanes access adjacent elements. column: one below the other. diagonal: one below the other and "
              "one column further.",
              KnobKind::choice, 0, 2, kWalks}),
-        {&Params::step, "step", "", "Step", "",
-         "Which part of the tile the pictures show, if the block is smaller than the tile and walks over it.",
-         KnobKind::slider, 0, 4095, kNoChoices, true, false, &last_step},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the block the pictures show.",
-         KnobKind::slider, 0, 31, kNoChoices, true, false, &last_warp},
+        step_knob(
+            "Which part of the tile the pictures show, if the block is smaller than the tile and walks over it.",
+            4095, &last_step),
+        warp_knob(31, &last_warp, "Which warp of the block the pictures show."),
         {&Params::block_x, "block_x", "", "Block width", "",
          "Threads of a block in x. Lanes are numbered x first.", KnobKind::choice, 1, 32, kPowersTo32},
         {&Params::block_y, "block_y", "", "Block height", "", "Threads of a block in y.", KnobKind::choice, 1,
          32, kPowersTo32},
-        {&Params::element_bytes, "element", "element_bytes", "Element", "",
-         "Bytes per lane. 8-byte accesses are served in 2 groups of 16 lanes, 16-byte accesses in 4 groups of 8.",
-         KnobKind::choice, 1, 16, kElementBytes, false, true},
+        element_knob(kBytesInGroups),
         which_access({&Params::operation, "op", "operation", "Operation", "",
                       "Load from the tile or store to it.", KnobKind::choice, 0, 1, kLoadOrStore}),
         remedy({&Params::swizzle_bits, "swizzle_bits", "bits", "Swizzle bits", "bits",
@@ -71,8 +68,7 @@ struct SharedTile {
             {&Params::swizzle_shift, "swizzle_shift", "shift", "Swizzle shift", "bits",
              "How far above the changed bits those lie that are XOR-ed in. 5: the row number, if a row has 32 elements.",
              KnobKind::slider, 1, 7, kNoChoices, false, false, nullptr, &swizzle_is_idle}),
-        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
-         "How many blocks the grid has; each does the same.", KnobKind::power, 0, 16},
+        blocks_knob("How many blocks the grid has; each does the same.", 16),
     };
     static constexpr Preset presets[] = {
         {"row", "walk=row"}, {"padded", "padding=1"}, {"swizzled", "swizzle_bits=5"}};

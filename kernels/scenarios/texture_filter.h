@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 #include "kernels/texture_sample.h"
 
 namespace warplens {
@@ -38,8 +38,7 @@ struct TextureFilter {
          KnobKind::choice, 0, 3, kBorders},
         {&Params::texture_log2, "texture", "texture_log2", "Texture", "texels",
          "Rows and columns of the texture.", KnobKind::power, 4, 10, kNoChoices, false, true},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the image the pictures show.",
-         KnobKind::slider, 0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+        warp_knob((1 << 24) - 1, &last_warp, "Which warp of the image the pictures show."),
     };
     static constexpr Preset presets[] = {{"nearest", "filter=nearest"},
                                          {"linear", "filter=linear"},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -57,8 +57,7 @@ struct TextureWalk {
          KnobKind::choice, 0, 3, kBorders},
         {&Params::seed, "seed", "", "Seed", "", "The seed of the random walk.", KnobKind::slider, 0, 999,
          kNoChoices, false, false, nullptr, &seed_is_idle},
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
+        warp_knob((1 << 24) - 1, &last_warp),
         {&Params::step, "step", "", "Step", "",
          "Which of the four steps of a block over its tile the pictures show.", KnobKind::slider, 0,
          kSteps - 1, kNoChoices, true},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 #include "kernels/swizzle.h"
 
 namespace warplens {
@@ -51,10 +51,8 @@ struct Transpose {
         remedy({&Params::padding, "padding", "pad", "Padding", "elements",
                 "Unused elements at the end of each tile row; only the padded variant has them.",
                 KnobKind::slider, 0, 16, kNoChoices, false, true, nullptr, &padding_is_idle}),
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 24) - 1, kNoChoices, true, false, &last_warp},
-        {&Params::step, "step", "", "Step", "", "Which step of the block the pictures show.",
-         KnobKind::slider, 0, 31, kNoChoices, true, false, &last_step},
+        warp_knob((1 << 24) - 1, &last_warp),
+        step_knob("Which step of the block the pictures show.", 31, &last_step),
     };
     static constexpr Preset presets[] = {
         {"naive", "variant=naive"}, {"padded", "variant=padded"}, {"swizzled", "variant=swizzled"}};

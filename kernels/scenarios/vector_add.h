@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_facts.h"
+#include "kernels/scenario_knobs.h"
 
 namespace warplens {
 
@@ -58,8 +58,7 @@ struct VectorAdd {
              "x-first: the element is counted as lanes are, x fastest, then y, then z. z-first: the other way "
              "round, so neighbouring lanes lie apart.",
              KnobKind::choice, 0, 1, kOrders, false, true, nullptr, &order_is_idle}),
-        {&Params::warp, "warp", "", "Warp", "", "Which warp of the grid the pictures show.", KnobKind::slider,
-         0, (1 << 26) - 1, kNoChoices, true, false, &last_warp},
+        warp_knob((1 << 26) - 1, &last_warp),
     };
     static constexpr Preset presets[] = {{"a million elements", "n=1000000"},
                                          {"the last warp", "n=1000,block=256,warp=31"},
