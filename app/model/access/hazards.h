@@ -24,7 +24,6 @@ inline constexpr int kHazardKinds = 3;
 
 /// Which barriers of a kernel are left out: bit i for the barrier with number i, in the order of its lines.
 using LeftOut = std::uint32_t;
-inline constexpr LeftOut kAllLeftOut = ~LeftOut{0};
 
 /// The barriers among the lines of a kernel.
 int count_barriers(const KernelOrder& order);
@@ -50,9 +49,12 @@ std::vector<Execution> unroll(const KernelOrder& order, LeftOut left_out, int mo
 /// `period` rounds, so whatever two rounds do to each other, two of the first 2 * period rounds do as well.
 int rounds_that_show_all(const KernelOrder& order);
 
+/// The bytes of the words in which hazards are looked for.
+inline constexpr std::int64_t kTouchedBytes = 4;
+
 /// A thread's access to one word.
 struct Touch {
-    int word = 0;             ///< index of the 4-byte word
+    int word = 0;             ///< index of the word of kTouchedBytes
     std::uint8_t bytes = 15;  ///< bit i is set if byte i of the word is accessed
     bool store = false;
     int thread = 0;  ///< blocks of a cluster one after the other, each rounded up to whole warps

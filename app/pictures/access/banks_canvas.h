@@ -75,8 +75,6 @@ struct BanksLayout {
     int columns() const { return tile.width + tile.padding; }
     /// The place of an element of the tile in shared memory [bytes].
     std::uint64_t address_of(int row, int column) const;
-    /// The row of the tile, if it is drawn. Only if by_tile.
-    const MemoryRow* tile_row(int row) const;
     Rect element_cell(const BankBlock& block, const MemoryRow& row, int column) const {
         return {block.x + column_pitch * float(column), block.rows_y + row.y, column_pitch, row.h};
     }
@@ -123,6 +121,10 @@ struct BanksCanvas : WarpCanvas {
 
 /// Bars, bank numbers, rows of words and the lanes' cells of every group.
 void draw_blocks(const BanksCanvas& d);
+/// The rows of memory of one group: their words, and the cells of those that lanes want.
+void draw_rows(const BanksCanvas& d, const BankBlock& block);
+/// The names beside the rows, and what is left out between them.
+void draw_row_labels(const BanksCanvas& d);
 
 /// The tile of one group, if the layout is by_tile: each element with its lane, or with its bank.
 void draw_tile(const BanksCanvas& d, const BankBlock& block);

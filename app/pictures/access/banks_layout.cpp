@@ -283,13 +283,6 @@ std::uint64_t BanksLayout::address_of(int row, int column) const {
     return static_cast<std::uint64_t>(at) * static_cast<std::uint64_t>(tile.element_bytes);
 }
 
-const MemoryRow* BanksLayout::tile_row(int row) const {
-    const auto found = std::find_if(rows.begin(), rows.end(), [row](const MemoryRow& one) {
-        return one.kind == MemoryRow::Kind::line && one.index == row;
-    });
-    return found == rows.end() ? nullptr : &*found;
-}
-
 const MemoryRow* BanksLayout::row_of(std::uint64_t address) const {
     const auto wanted = static_cast<std::int64_t>(address) / row_bytes();
     const auto found = std::find_if(rows.begin(), rows.end(), [wanted](const MemoryRow& row) {

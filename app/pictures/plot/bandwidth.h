@@ -70,6 +70,12 @@ Color side_color(const Theme& theme, char side);
 
 /// Ticks on the knob's own settings, thinned out until the numbers do not touch.
 std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure);
+/// The ticks of a choice with so many lines of names: all of them if that is enough, else none.
+std::vector<Tick> choice_ticks(const Canvas& canvas, const Curve& curve, const PlotArea& plot, int lines);
+/// Over how many lines the names of choices are spread so that all are there, if a plot of some height is
+/// left above them; else one.
+/// @param room  for plot and names [points]
+int lines_of_choices(const Canvas& canvas, const Curve& curve, PlotArea plot, float room);
 
 /// The place of the name of a curve's mark, at the top of the plot.
 struct MarkName {

@@ -167,22 +167,6 @@ struct PlotCanvas {
     float right() const { return plot.rect.x + plot.rect.w; }
 };
 
-/// The ticks of a choice with so many lines of names: all of them if that is enough, else none.
-std::vector<Tick> choice_ticks(const Canvas& canvas, const Curve& curve, const PlotArea& plot, int lines) {
-    std::vector<Tick> ticks;
-    std::vector<NameSpot> names;
-    for (const double value : curve.x) {
-        ticks.push_back({value, setting_text(*curve.knob, value)});
-        const float width = canvas.width(ticks.back().text, FontRole::body), x = plot.x_of(value),
-                    least = plot.rect.x - 6 + width / 2;
-        names.push_back({std::clamp(x, least, std::max(least, canvas.style.size.x - width / 2 - 2)), width});
-    }
-    const std::vector<int> line_of = lines_of_names(names, lines);
-    if (line_of.size() != ticks.size()) return {};
-    for (std::size_t i = 0; i < ticks.size(); ++i) ticks[i].line = line_of[i];
-    return ticks;
-}
-
 void draw_grid(const PlotCanvas& d, std::vector<Tick> y_ticks, int lines) {
     const double peak = d.extremes.peak;
     if (peak > 0 && peak >= d.extremes.largest)  // no number above the peak: nothing can be there
@@ -329,23 +313,6 @@ Picture draw_nothing(Canvas& canvas) {
                         "Nothing to plot: there is no parameter for the axis.", FontRole::body,
                         canvas.theme.text_weak, canvas.inner_width());
     return canvas.take();
-}
-
-// Heights of the plot itself that the lines below it must leave over: without the axis's name a person is
-// lost sooner than without the caption.
-/// Over how many lines the names of choices are spread so that all are there, if a plot of some height is
-/// left above them; else one.
-/// @param room  for plot and names [points]
-int lines_of_choices(const Canvas& canvas, const Curve& curve, PlotArea plot, float room) {
-    constexpr int kMostNameLines = 4;
-    constexpr float kLeastPlot = 44, kTicks = 28, kNumbers = 52;
-    if (curve.knob->kind != KnobKind::choice) return 1;
-    plot.rect = {canvas.margin() + kNumbers, 0, canvas.inner_width() - kNumbers, room};
-    for (int lines = 1; lines <= kMostNameLines; ++lines) {
-        if (room - kTicks - kNameLine * float(lines - 1) < kLeastPlot) break;
-        if (!choice_ticks(canvas, curve, plot, lines).empty()) return lines;
-    }
-    return 1;
 }
 
 // Height of the plot that its axis's name and the caption leave over [points]. In a panel the height is
