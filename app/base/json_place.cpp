@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_set>
-#include <vector>
 
 namespace warplens {
 using nlohmann::json;

@@ -6,7 +6,6 @@
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
 
 #include <stdexcept>
-#include <utility>
 
 namespace warplens {
 namespace {

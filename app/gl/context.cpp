@@ -1,7 +1,5 @@
 #include "app/gl/context.h"
 
-#include "app/gl/imgui_compat.h"
-
 #include <glad/egl.h>
 #include <glad/gl.h>
 

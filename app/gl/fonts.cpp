@@ -7,9 +7,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
-#include <cstdint>
 #include <cstring>
-#include <optional>
 #include <span>
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
 

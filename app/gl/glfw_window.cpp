@@ -2,7 +2,6 @@
 
 #include <glad/gl.h>
 #include <cstdlib>
-#include <utility>
 
 namespace warplens {
 namespace {

@@ -12,8 +12,6 @@
 #include <cstddef>
 #include <deque>
 #include <stdexcept>
-#include <variant>
-#include <vector>
 
 namespace warplens {
 

@@ -1,7 +1,6 @@
 #include "app/measure/worker.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>

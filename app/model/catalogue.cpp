@@ -4,7 +4,6 @@
 #include "kernels/scenarios/list.h"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <set>
 

@@ -1,8 +1,6 @@
 #include "app/model/random_settings.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
 
 namespace warplens {
 namespace {

@@ -3,8 +3,6 @@
 #include "app/typed/warp/warp_counts.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <numeric>
 
 namespace warplens::typed {

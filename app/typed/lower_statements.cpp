@@ -1,6 +1,5 @@
 #include "app/typed/lowering.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace warplens::typed {

@@ -2,10 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
-#include <cctype>
-#include <charconv>
 #include <utility>
 
 namespace warplens::typed {

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <utility>
 
 namespace warplens::typed {

@@ -5,11 +5,9 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cstdint>
 #include <iterator>
 #include <map>
 #include <set>
-#include <string>
 #include <string_view>
 
 namespace warplens::typed {

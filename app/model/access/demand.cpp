@@ -1,18 +1,13 @@
 #include "app/model/access/demand.h"
 
 #include "app/model/access/banks.h"
-#include "app/model/access/report.h"
-#include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/limits.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <set>
-#include <vector>
 
 namespace warplens {
 namespace {

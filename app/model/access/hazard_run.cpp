@@ -1,9 +1,7 @@
 #include "app/model/access/hazard_run.h"
 
 #include <algorithm>
-#include <array>
 #include <climits>
-#include <vector>
 
 namespace warplens {
 namespace {

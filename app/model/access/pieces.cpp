@@ -1,7 +1,6 @@
 #include "app/model/access/pieces.h"
 
 #include <algorithm>
-#include <utility>
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -2,16 +2,11 @@
 
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
-#include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <numeric>
-#include <vector>
 
 namespace warplens {
 namespace {

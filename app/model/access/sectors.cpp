@@ -1,13 +1,9 @@
 #include "app/model/access/sectors.h"
 
-#include "app/model/access/pieces.h"
 #include "app/model/access/progression.h"
 #include "app/model/access/small_table.h"
 
 #include <algorithm>
-#include <bit>
-#include <optional>
-#include <span>
 
 namespace warplens {
 namespace {

@@ -3,7 +3,6 @@
 #include "app/model/time/traffic.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace warplens {

@@ -1,10 +1,7 @@
 #include "app/model/device/occupancy.h"
 
-#include "kernels/warp_access.h"
-
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 
 namespace warplens {
 namespace {

@@ -1,16 +1,12 @@
 #include "app/model/fix/find_fixes.h"
 
-#include "app/model/access/report.h"
 #include "app/model/fix/kernel_excess.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cassert>
 #include <cctype>
 #include <cstdlib>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <tuple>
 #include <utility>

@@ -1,12 +1,9 @@
 #include "app/model/fix/kernel_excess.h"
 
 #include "app/model/access/banks.h"
-#include "app/model/access/report.h"
-#include "app/model/access/sectors.h"
 #include "kernels/scenarios/shared_tile.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace warplens {
 namespace {

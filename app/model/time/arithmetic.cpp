@@ -3,17 +3,12 @@
 #include "app/base/recent.h"
 #include "app/model/access/banks.h"
 #include "app/model/access/demand.h"
-#include "app/model/access/sectors.h"
-#include "app/model/device/caches.h"
 #include "app/model/time/ladder_time.h"
-#include "app/model/time/limits.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace warplens {
 namespace {

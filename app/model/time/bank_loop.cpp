@@ -2,8 +2,6 @@
 
 #include "app/model/access/report.h"
 
-#include <algorithm>
-
 namespace warplens {
 
 bool has_bank_loop(const Scenario& scenario, const Params& params) {

@@ -2,9 +2,7 @@
 
 #include "app/model/access/constant.h"
 #include "app/model/access/demand.h"
-#include "app/model/device/caches.h"
 #include "app/model/time/arithmetic.h"
-#include "app/model/time/limits.h"
 #include "app/model/time/spilling.h"
 #include "app/model/time/traffic.h"
 

@@ -1,7 +1,5 @@
 #include "app/model/time/in_flight.h"
 
-#include "app/model/access/sectors.h"
-#include "app/model/device/caches.h"
 #include "kernels/scenarios/latency_hiding.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 #include "app/model/time/roofline.h"
 
-#include "app/model/catalogue.h"
 #include "app/model/time/arithmetic.h"
 #include "kernels/multiply_layout.h"
 #include "kernels/scenarios/matrix_multiply.h"

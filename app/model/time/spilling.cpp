@@ -1,7 +1,6 @@
 #include "app/model/time/spilling.h"
 
 #include "app/model/time/arithmetic.h"
-#include "app/model/time/limits.h"
 #include "kernels/scenarios/local_spill.h"
 
 #include <algorithm>

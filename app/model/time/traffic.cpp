@@ -2,13 +2,9 @@
 
 #include "app/model/access/texture.h"
 #include "app/model/device/caches.h"
-#include "kernels/texture_layout.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
-#include <vector>
 
 namespace warplens {
 namespace {

@@ -1,7 +1,5 @@
 #include "app/pictures/kit/axes.h"
 
-#include "app/model/catalogue.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>

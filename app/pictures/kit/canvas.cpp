@@ -1,6 +1,5 @@
 #include "app/pictures/kit/canvas.h"
 
-#include "app/pictures/kit/palette.h"
 #include "kernels/warp_access.h"
 
 #include <algorithm>

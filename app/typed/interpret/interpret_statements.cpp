@@ -1,6 +1,5 @@
 #include "app/typed/interpret/interpret.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace warplens::typed {

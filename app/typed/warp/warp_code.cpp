@@ -3,8 +3,6 @@
 #include "app/typed/code_flow.h"
 
 #include <algorithm>
-#include <array>
-#include <map>
 #include <utility>
 
 namespace warplens::typed {

@@ -1,9 +1,5 @@
 #include "app/typed/warp/warp_counts.h"
 
-#include "app/model/access/sectors.h"
-
-#include <bit>
-
 namespace warplens::typed {
 namespace {
 

@@ -4,7 +4,6 @@
 #include "kernels/typed/code_step.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 namespace warplens::typed {
