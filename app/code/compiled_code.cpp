@@ -199,31 +199,25 @@ void add_sass(CodePage& page, const Scenario& scenario, const Params& params, co
     }
 }
 
-const CompiledCode* BackgroundCompiler::of(const std::string& kernel_text, const std::string& arch,
-                                           double now) {
-    constexpr double kPause = 0.5;  // [s] a knob that is being dragged does not start the compiler
-    if (job_ && job_->result.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
-        done_[job_->key] = job_->result.get();
-        job_.reset();
-    }
-    const std::string key = arch + ' ' + kernel_hash(kernel_text);
-    const auto found = done_.find(key);
-    waiting_ = !nvcc_.empty() && found == done_.end();
-    if (!waiting_) return found == done_.end() || !found->second ? nullptr : &*found->second;
-    if (std::exchange(asked_, key) != key) asked_at_ = now;
-    if (job_ || now - asked_at_ < kPause) return nullptr;
-    job_ = std::make_unique<Job>();
-    job_->key = key;
-    const auto compile = [nvcc = nvcc_, kernel_text, arch,
-                          stop = job_->stop.get_token()]() -> std::optional<CompiledCode> {
-        try {
-            return compile_kernel(nvcc, kernel_text, arch, stop);
-        } catch (const std::exception&) {
-            return std::nullopt;  // what was recorded stays
-        }
-    };
-    job_->result = std::async(std::launch::async, compile);
-    return nullptr;
+CompiledKey compiled_key(const CodePage& page, const std::vector<DeviceFacts>& devices) {
+    const std::string text = page.kernel_text();
+    const auto here = std::ranges::find(devices, true, &DeviceFacts::here);
+    return {text.substr(behind_head(text)),
+            here == devices.end() ? kRecordedArch : fmt::format("sm_{}{}", here->cc.major, here->cc.minor)};
+}
+
+Work<CompiledCode> answer(const CompiledKey& key, Store&) {
+    return in_one_piece<CompiledCode>([key](const std::stop_token& unwanted) {
+        const std::string nvcc = find_nvcc();
+        if (nvcc.empty()) throw std::runtime_error("there is no nvcc on this machine");
+        return compile_kernel(nvcc, key.text, key.arch, unwanted);
+    });
+}
+
+CodePage answer(const CodeKey& key, Store&) {
+    CodePage page = code_page(*key.scenario, key.params);
+    if (key.compiled) add_sass(page, *key.scenario, key.params, *key.compiled, Provenance::exact);
+    return page;
 }
 
 std::string sass_text(const CodePage& page, const Scenario& scenario, const Params& params) {

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "app/answers/store.h"
 #include "app/code/code_page.h"
+#include "app/model/device/device.h"
 #include "app/model/quantity.h"
 
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -63,31 +64,25 @@ std::map<int, MemoryInstructions> memory_instructions(std::string_view cubin);
 void add_sass(CodePage& page, const Scenario& scenario, const Params& params, const CompiledCode& code,
               Provenance provenance);
 
-/// Compiles kernels on a thread of its own, one at a time, and keeps what it has compiled.
-class BackgroundCompiler {
-public:
-    /// The compiled code of a text; null if there is none, or none yet: the text is compiled once it has been
-    /// asked for half a second, and nothing else is being compiled.
-    /// @param arch  as of compile_kernel
-    /// @param now   [s], of a clock that does not go backwards
-    const CompiledCode* of(const std::string& kernel_text, const std::string& arch, double now);
-    /// Whether of() will have an answer soon, so that it should be asked again.
-    bool waiting() const { return waiting_; }
-
-private:
-    struct Job {
-        std::string key;
-        std::future<std::optional<CompiledCode>> result;
-        std::stop_source stop;
-        ~Job() { stop.request_stop(); }
-    };
-    std::string nvcc_ = find_nvcc();
-    std::map<std::string, std::optional<CompiledCode>, std::less<>> done_;  ///< empty if it does not compile
-    std::string asked_;
-    double asked_at_ = 0;
-    bool waiting_ = false;
-    std::unique_ptr<Job> job_;
+/// A kernel that nvcc is to compile, on the machine where somebody looks at it.
+struct CompiledKey {
+    std::string text;  ///< without the comment at the head, which names the setting
+    std::string arch;  ///< as of compile_kernel
+    friend bool operator==(const CompiledKey&, const CompiledKey&) = default;
 };
+/// @param devices  whose GPU that is here it is compiled for; without one, as kernels were recorded
+CompiledKey compiled_key(const CodePage& page, const std::vector<DeviceFacts>& devices);
+/// Unavailable without nvcc, or if it does not compile.
+Work<CompiledCode> answer(const CompiledKey& key, Store&);
+
+/// The program of a setting.
+struct CodeKey {
+    const Scenario* scenario = nullptr;
+    Params params;
+    Ready<CompiledCode> compiled;  ///< what its accesses became. Null for what was recorded.
+    friend bool operator==(const CodeKey&, const CodeKey&) = default;
+};
+CodePage answer(const CodeKey& key, Store&);
 
 /// Each access of a page with its line and its machine instructions, for a terminal.
 std::string sass_text(const CodePage& page, const Scenario& scenario, const Params& params);

@@ -1,8 +1,8 @@
 #include "app/figures/gallery.h"
 
+#include "app/answers/jobs.h"
 #include "app/base/errors.h"
 #include "app/base/output.h"
-#include "app/experiment/devices.h"
 #include "app/figures/figure_writer.h"
 #include "app/figures/formats/pdf.h"
 #include "app/figures/formats/svg.h"
@@ -89,10 +89,13 @@ public:
     /// @param encode  makes the bytes; must not touch OpenGL
     void start(std::string path, std::function<std::string()> encode) {
         finish();
-        last_ = std::async(std::launch::async, [path = std::move(path), encode = std::move(encode)] {
+        const auto job = std::make_shared<FileJob>();
+        job->write = std::packaged_task<std::string()>([path = std::move(path), encode = std::move(encode)] {
             write_output(path, encode());
             return path;
         });
+        last_ = job->write.get_future();
+        jobs_.add(job);
     }
     /// Errors: those of the last file.
     void finish() {
@@ -100,8 +103,16 @@ public:
     }
 
 private:
+    struct FileJob : Job {
+        std::packaged_task<std::string()> write;
+        bool step() override {
+            write();
+            return false;
+        }
+    };
     std::ostream& out_;
     std::future<std::string> last_;
+    Jobs jobs_{JobsRun::on_workers, [] {}};
 };
 
 }  // namespace

@@ -17,35 +17,6 @@ constexpr float kNumberColumns = 3,
                 kBadgeColumns = 2.8f;  // before the code: line numbers, instructions [letters]
 constexpr int kNarrow = 60;            // fewer columns: half the indentation [letters]
 
-/// nvcc's names of the GPU that measures; without one, of those that were recorded.
-std::string arch_of(const Frame& frame) {
-    for (const DeviceFacts& device : *frame.devices)
-        if (device.here) return fmt::format("sm_{}{}", device.cc.major, device.cc.minor);
-    return kRecordedArch;
-}
-
-/// The page of the present setting; made anew only when that changes. Machine code is what was recorded until
-/// the compiler of this machine has an answer.
-const CodePage& page_of(const Frame& frame, ShownCode& shown, Actions& actions) {
-    const State& state = *frame.state;
-    if (shown.scenario != state.scenario || !(shown.params == state.params)) {
-        shown.scenario = state.scenario;
-        shown.params = state.params;
-        shown.page = code_page(*state.scenario, state.params);
-        shown.kernel = shown.page.kernel_text();
-        shown.settled = false;
-    }
-    if (shown.settled) return shown.page;
-    if (const CompiledCode* code = shown.compiler.of(shown.kernel, arch_of(frame), ImGui::GetTime()))
-        add_sass(shown.page, *state.scenario, state.params, *code, Provenance::exact);
-    shown.settled = !shown.compiler.waiting();
-    if (!shown.settled) {
-        constexpr double kAskAgain = 0.25;  // [s]
-        actions.redraw(kAskAgain);
-    }
-    return shown.page;
-}
-
 /// Draws lines from where the cursor is.
 class CodeView {
 public:
@@ -290,7 +261,7 @@ void show_code(const PanelStyle& style, const Frame& frame, const View& view, Sh
                Actions& actions) {
     if (view.editing || frame.state->scenario->typed != nullptr)
         return show_editor(style, frame, view, shown.editor, actions);
-    const CodePage& page = page_of(frame, shown, actions);
+    const CodePage& page = *frame.code;
     show_top(style, page, actions);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
     ImGui::Dummy(ImVec2(0, style.px(4)));

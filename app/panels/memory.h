@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/code/compiled_code.h"
 #include "app/experiment/state.h"
 #include "app/learn/guess.h"
 #include "app/panels/change_marks.h"
@@ -52,15 +51,9 @@ struct CachedPicture {
     std::optional<PictureKey> key;  ///< empty if it was never drawn
 };
 
-/// The code of a setting, kept until another one is set.
+/// The place of the code.
 struct ShownCode {
-    const Scenario* scenario = nullptr;
-    Params params;
-    CodePage page;
-    std::string kernel;      ///< its kernel_text
-    bool settled = false;    ///< whether nothing more will be known of its machine code
     std::string brought_in;  ///< the kernel and the instruction whose line was last brought into view
-    BackgroundCompiler compiler = {};
     ShownEditor editor = {};
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/boards/board.h"
+#include "app/code/code_page.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/ncu/compared_page.h"
@@ -106,6 +107,7 @@ struct Frame {
     const Curve* curve = nullptr;  ///< the plot against one parameter
     const std::vector<DeviceFacts>* devices = nullptr;
     const BoardWords* board_words = nullptr;  ///< of the chosen board
+    const CodePage* code = nullptr;           ///< the program of the setting. Null if it is not shown.
     const Fixes* fixes = nullptr;             ///< what would fix the setting. Null while it is searched for.
     const FixChoice* fix_choice = nullptr;    ///< what may change for it
     bool can_undo = false, can_redo = false;

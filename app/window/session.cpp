@@ -143,6 +143,16 @@ Session::Shown Session::shown_of(const State& state, const Ready<Curve>& other) 
     return shown;
 }
 
+/// The program of the setting; as soon as nothing has changed for a moment, with what nvcc makes of it here.
+Ready<CodePage> Session::code() {
+    if (state_.scenario->typed != nullptr || !view.shows_code()) return nullptr;
+    CodeKey key{state_.scenario, state_.params, nullptr};
+    Ready<CodePage> page = store.get(key);
+    if (!rested_ || counted_frames_ || measured_.setting != state_) return page;
+    key.compiled = known_of(store.get(compiled_key(*page, devices())));
+    return store.get(key);
+}
+
 Session::Answers Session::answers() {
     Answers now;
     if (state_.compared) {
@@ -159,6 +169,7 @@ Session::Answers Session::answers() {
     if (rested_ && measured_.setting == state_)
         now.fixes = known_of(
             store.get(FixKey{state_, without_own(past.fixes[state_.scenario], state_.params), table_}));
+    now.code = code();
     now.request = files.requests.view().evidence;
     now.focus = view.focus;
     now.counts_hidden = learning.hides(state_, view.focus);
@@ -244,6 +255,7 @@ Frame Session::make_frame() {
     Frame frame;
     frame.answers = answers_;
     show_side(frame, answers_->b, textures_);
+    frame.code = answers_->code.get();
     frame.fixes = answers_->fixes.get();
     frame.fix_choice = &past.fixes[state_.scenario];
     frame.can_undo = past.history.can_undo();

@@ -4,6 +4,7 @@
 // change it, the keys, the Frame that panels read. No Dear ImGui, no GLFW: app/panels/shell.h draws it.
 
 #include "app/answers/setting_keys.h"
+#include "app/code/compiled_code.h"
 #include "app/experiment/state.h"
 #include "app/learn/learning.h"
 #include "app/window/counters.h"
@@ -136,6 +137,7 @@ private:
         std::optional<Shown> a;
         Ready<Heatmap> heatmap;
         Ready<FitPlot> fit;
+        Ready<CodePage> code;
         Ready<Fixes> fixes;
         Ready<Evidence> request;  ///< of the page of recorded requests
         int focus = 0;
@@ -164,6 +166,7 @@ private:
     void follow_rest();
     PlotSource plot_source(const State& state);
     Shown shown_of(const State& state, const Ready<Curve>& other);
+    Ready<CodePage> code();
     Answers answers();
     Frame make_frame();
     Frame frame_of_a(const Frame& frame);

@@ -72,6 +72,9 @@ struct View : Arrangement {
     bool close_asked = false;          ///< the window may be closed although the demo would be lost with it
     std::string request_asked;         ///< the figure of a recorded request that may be replaced
     std::string demo_asked;            ///< the file that may be replaced if asked for again
+
+    /// Whether the kernel's code is shown, in the tabs or below the picture.
+    bool shows_code() const { return tab == 1 || (reading && reading_code); }
 };
 
 }  // namespace warplens
