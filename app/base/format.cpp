@@ -25,14 +25,18 @@ constexpr std::array<std::string_view, 6> kUnits{"B", "KiB", "MiB", "GiB", "TiB"
 
 }  // namespace
 
-std::string format_bytes(double bytes) {
-    if (std::abs(bytes) < 1e4) return fmt::format("{} B", format_count(std::llround(bytes)));
-    std::size_t unit = 0;
+int unit_of_bytes(double bytes) {
+    int unit = 0;
+    if (std::abs(bytes) < 1e4) return unit;
     // 1023.5 would be written as 1024, so it belongs to the next unit.
-    while (std::abs(bytes) >= 1023.5 && unit + 1 < kUnits.size()) {
-        bytes /= 1024;
-        ++unit;
-    }
+    for (; std::abs(bytes) >= 1023.5 && unit + 1 < int(kUnits.size()); ++unit) bytes /= 1024;
+    return unit;
+}
+
+std::string format_bytes(double bytes) {
+    const int unit = unit_of_bytes(bytes);
+    if (unit == 0) return fmt::format("{} B", format_count(std::llround(bytes)));
+    bytes = std::ldexp(bytes, -10 * unit);
     const double size = std::abs(bytes);
     std::string digits = fmt::format("{:.{}f}", bytes, size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
     if (digits.find('.') != std::string::npos) {

@@ -10,6 +10,8 @@ namespace warplens {
 std::string format_count(std::int64_t value);
 // Sizes have the units of IEC 80000-13 everywhere: 1 KiB = 1024 B, 1 MiB = 1024 KiB. Rates have the usual
 // decimal ones: 1 GB/s = 10^9 B/s.
+/// The binary unit in which format_bytes writes a number: 0 for bytes, 1 for KiB, and so on.
+int unit_of_bytes(double bytes);
 /// How much is moved or accessed: exact below 10 000 bytes ("4 096 B"), else with three digits ("1.13 GiB").
 std::string format_bytes(double bytes);
 /// How large a memory or an array is: "4 KiB", "62.5 MiB".

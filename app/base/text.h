@@ -2,8 +2,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplens {
@@ -49,6 +51,20 @@ std::string percent_encode(std::string_view text, std::string_view plain);
 
 /// Read such a text. A percent sign without two hexadecimal digits behind it stays.
 std::string percent_decode(std::string_view text);
+
+/// For reading what a person or a file says: what stands behind a beginning. Nothing if it begins otherwise.
+inline std::optional<std::string_view> after(std::string_view text, std::string_view beginning) {
+    if (!text.starts_with(beginning)) return std::nullopt;
+    return text.substr(beginning.size());
+}
+
+/// The same: the two sides of the first separator. Without a separator all stands before it.
+inline std::pair<std::string_view, std::string_view> split_once(std::string_view text,
+                                                                std::string_view separator) {
+    const std::size_t at = text.find(separator);
+    if (at == std::string_view::npos) return {text, {}};
+    return {text.substr(0, at), text.substr(at + separator.size())};
+}
 
 /// The name that was probably meant: one with few typing mistakes, or one that begins with the typed text.
 /// Empty if no name is near.

@@ -150,9 +150,9 @@ std::string compared_text(const State& other, const State& beside, const std::ve
     return text.empty() ? write_link(there, usual_beside(there.state, beside), devices) : text;
 }
 
-bool leads_out(std::string_view link) { return link.starts_with("https://") || link.starts_with("http://"); }
+bool leads_out(std::string_view link) { return after(link, "https://") || after(link, "http://"); }
 
-std::string describe_link(std::string_view link) {
+std::string describe_link(std::string_view link, std::string_view sets) {
     if (leads_out(link)) return fmt::format("Copies the address: {}", link);
     LinkParts parts = parts_of_link(link);
     const Scenario* scenario = known_scenario(parts);
@@ -161,7 +161,7 @@ std::string describe_link(std::string_view link) {
     const std::string settings = words_of(parts.items, scenario, &board);
     std::string text = settings.empty()
                            ? (name.empty() ? "" : "Goes to ") + name
-                           : fmt::format("Sets {}{}{}", name, name.empty() ? "" : ": ", settings);
+                           : fmt::format("{}{}{}{}", sets, name, name.empty() ? "" : ": ", settings);
     if (!text.empty()) text += '.';
     if (board.empty()) return text;
     board.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(board.front())));

@@ -62,7 +62,8 @@ bool leads_out(std::string_view link);
 /// The effect of a link, for a tooltip: "Sets Matrix transpose: Variant padded, Tile 16." Unknown names
 /// are unchanged; following such a link reports the error. For links that lead out of the program: "Copies
 /// the address: https://…".
-std::string describe_link(std::string_view link);
+/// @param sets  stands before settings; where only settings are listed, it says nothing
+std::string describe_link(std::string_view link, std::string_view sets = "Sets ");
 
 /// The value of `compare` in a link (compared_state, link.h) in words: "Padding 0, device A100". Takes any
 /// text.

@@ -19,6 +19,7 @@ namespace warplens {
 namespace {
 
 constexpr std::string_view kTextKey = "text", kNameKey = "name", kExampleKey = "example";
+constexpr std::string_view kEnding = ".cu";
 /// Names that a file may give a kernel.
 constexpr std::size_t kMostName = 80;
 static_assert(kMostRecordedKernelBytes == typed::kMostSourceBytes,
@@ -80,7 +81,7 @@ void require_free_names(const Scenario& scenario) {
 }  // namespace
 
 bool is_kernel_file(std::string_view name) {
-    return name.ends_with(".cu") && name.find('?') == std::string_view::npos;
+    return name.ends_with(kEnding) && name.find('?') == std::string_view::npos;
 }
 
 const Scenario& open_kernel(const std::string& text, const std::string& name) {
@@ -112,14 +113,14 @@ std::vector<Item> kernel_items(const Scenario& scenario) {
         return items;
     }
     items.push_back({std::string(kTextKey), pack(scenario.typed->text())});
-    if (scenario.info->title.ends_with(".cu"))
-        items.push_back({std::string(kNameKey), std::string(scenario.info->title)});
+    if (const std::string& file = scenario.typed->file(); file.ends_with(kEnding))
+        items.push_back({std::string(kNameKey), file});
     return items;
 }
 
 const Scenario& take_kernel(std::vector<Item>& items) {
     if (const std::string chosen = take_item(items, kExampleKey); !chosen.empty()) {
-        const std::string file = chosen + ".cu";
+        const std::string file = chosen + std::string(kEnding);
         const std::string_view text = example(file);
         if (text.empty())
             throw UsageError(
@@ -128,7 +129,7 @@ const Scenario& take_kernel(std::vector<Item>& items) {
     }
     const std::string letters = take_item(items, kTextKey);
     std::string name = printable(take_item(items, kNameKey), kMostName);
-    if (!name.ends_with(".cu")) name.clear();
+    if (!name.ends_with(kEnding)) name.clear();
     if (letters.empty()) throw UsageError("a link to a kernel that was typed has to contain its text");
     try {
         return open_kernel(unpack(letters), name);

@@ -11,7 +11,8 @@
 namespace warplens {
 namespace {
 
-constexpr std::string_view kSource = "<dc:source>", kSourceEnd = "</dc:source>";
+constexpr std::string_view kSource = "<dc:source>", kSourceEnd = "</dc:source>", kSvg = "<svg",
+                           kPng = "\x89PNG";
 
 std::string without_entities(std::string_view text) {
     constexpr std::pair<std::string_view, char> kEntities[] = {
@@ -33,7 +34,7 @@ std::string without_entities(std::string_view text) {
 }
 
 std::optional<std::string> svg_source(std::string_view file) {
-    if (file.find("<svg") == std::string_view::npos) return {};
+    if (!is_svg(file)) return {};
     const std::size_t start = file.find(kSource);
     if (start == std::string_view::npos) return {};
     const std::size_t end = file.find(kSourceEnd, start);
@@ -72,6 +73,9 @@ std::string words_of(const FigureOptions& options) {
 }
 
 }  // namespace
+
+bool is_png(std::string_view file) { return file.starts_with(kPng); }
+bool is_svg(std::string_view file) { return file.find(kSvg) != std::string_view::npos; }
 
 std::string shell_word(std::string_view text) {
     const bool plain = text.find_first_of("\"$`\\!\n'") == std::string_view::npos;

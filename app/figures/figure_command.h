@@ -24,6 +24,11 @@ std::string shell_word(std::string_view text);
 /// The state that a figure shows if nothing is set: the scenario's initial state with the board or the plot.
 State usual_state_of_view(const Scenario& scenario, std::size_t device, const FigureOptions& options);
 
+/// Whether a file is such a picture, by its beginning.
+bool is_png(std::string_view file);
+/// Whether a file is such a picture: the beginning of its text names the element.
+bool is_svg(std::string_view file);
+
 /// The command line in a figure: the text "Command" of a PNG, or dc:source of an SVG.
 /// @param file  the bytes of the file.
 /// @return      "warplens export …". Empty if it is neither, or has no command.

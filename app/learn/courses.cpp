@@ -25,7 +25,7 @@ CourseStep read_step(const nlohmann::json& from) {
                     from.value("shows", ""),
                     {},
                     {}};
-    if (from.contains("goal")) step.goal = parse_goal(from.at("goal").get<std::string>());
+    if (const std::string goal = from.value("goal", ""); !goal.empty()) step.goal = parse_goal(goal);
     const auto asks = from.value("asks", nlohmann::json::array());
     const auto has = [&](const char* what) {
         return std::find(asks.begin(), asks.end(), what) != asks.end();

@@ -2,6 +2,7 @@
 
 #include "app/base/assets.h"
 #include "app/base/text.h"
+#include "app/experiment/link.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,7 @@ constexpr std::string_view kLessons = "../lessons/", kBoard = "board-", kEnding 
 /// Files link to files, so that their texts can be read anywhere; the window has other names for them.
 std::string link_in_window(std::string link) {
     const std::size_t ending = link.find(kEnding);
-    if (ending == std::string::npos || link.find("://") != std::string::npos) return link;
+    if (ending == std::string::npos || leads_out(link)) return link;
     link.erase(ending, kEnding.size());
     if (!link.starts_with(kLessons)) return std::string(kManualLink) + link;
     link.erase(0, kLessons.size());

@@ -1,6 +1,7 @@
 #include "app/model/catalogue.h"
 
 #include "app/base/parse_number.h"
+#include "app/base/text.h"
 #include "kernels/scenarios/list.h"
 
 #include <algorithm>
@@ -77,8 +78,8 @@ bool same_key(std::string_view a, std::string_view b) {
 
 std::optional<int> parse_power(const Knob& knob, std::string_view text, int limit) {
     int exponent = -1;
-    if (text.starts_with("2^")) {
-        exponent = parse_number<int>(text.substr(2)).value_or(-1);
+    if (const auto power = after(text, "2^")) {
+        exponent = parse_number<int>(*power).value_or(-1);
     } else if (const auto value = parse_number<long long>(text); value && *value > 0) {
         while (exponent < 62 && (1LL << (exponent + 1)) <= *value) ++exponent;
         if ((1LL << exponent) != *value) return std::nullopt;
@@ -89,8 +90,8 @@ std::optional<int> parse_power(const Knob& knob, std::string_view text, int limi
 
 std::optional<int> parse_mask(std::string_view text) {
     if (text == "all") return -1;
-    const bool hex = text.starts_with("0x") || text.starts_with("0X");
-    const auto value = parse_number<std::uint32_t>(hex ? text.substr(2) : text, hex ? 16 : 10);
+    const auto small = after(text, "0x"), hex = small ? small : after(text, "0X");
+    const auto value = parse_number<std::uint32_t>(hex.value_or(text), hex ? 16 : 10);
     if (!value) return std::nullopt;
     return int(*value);
 }

@@ -64,6 +64,7 @@ public:
     /// too many. @param go_on  asked now and then. @return  whether something changed
     virtual bool count_all(const Params&, const DeviceFacts&, const std::function<bool()>& go_on) const = 0;
     virtual HazardReport hazards(const Params&, Extent block) const = 0;
+    virtual const std::string& file() const = 0;  ///< the name of its file; empty if it has none
 };
 
 inline constexpr ScenarioFacts kNoFacts{};

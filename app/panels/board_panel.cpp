@@ -261,7 +261,7 @@ bool show_board_picture(const PanelStyle& style, const Frame& frame, const View&
         cache.board_says_verdict = says_verdict(drawn, frame.board_words->explanation.verdict);
         return for_view(view, std::move(drawn));
     });
-    const char* id = frame.is_other ? "a.board.picture" : "board.picture";
+    const char* id = frame.is_other ? "a.board.picture" : kBoardPicture;
     const Hit* hit = paint(style, frame, picture, id);
     ui::mark(id);
     const bool says = cache.board_says_verdict;

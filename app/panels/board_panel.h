@@ -8,6 +8,9 @@ namespace warplens {
 /// @param width  room [pixels]
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions);
 
+/// The chosen board's picture among the items.
+inline constexpr const char* kBoardPicture = "board.picture";
+
 /// The chosen board.
 void show_board(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                 Actions& actions);

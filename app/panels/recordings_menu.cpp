@@ -78,7 +78,7 @@ void show_kernels(const PanelStyle& style, const Frame& frame, Actions& actions)
             ImGui::PushID(kernel);
             const std::string title(kernel->info->title);
             if (ui::chip(style, fmt::format("show {}", title).c_str(), false)) {
-                actions.add(action::OpenKernel{kernel->typed->text(), title.ends_with(".cu") ? title : ""});
+                actions.add(action::OpenKernel{kernel->typed->text(), kernel->typed->file()});
                 ImGui::CloseCurrentPopup();
             }
             ui::mark(style, fmt::format("recordings.kernel.{}", title),

@@ -24,7 +24,7 @@ void trace_board(const Frame& frame, float scale, const Picture& picture, nlohma
     out["board"] = frame.state->board->key;
     if (frame.state->board->instructions) return;
     for (const Quantity& number : frame.board_words->numbers) out["board_numbers"][number.name] = number.text;
-    const auto place = ui::items().find("board.picture");
+    const auto place = ui::items().find(kBoardPicture);
     if (place == ui::items().end()) return;
     for (const Hit& hit : picture.hits) {
         if (hit.link.empty()) continue;

@@ -43,7 +43,7 @@ constexpr std::size_t kMostWithBlocks = 2;
 
 class Kernel final : public TypedKernel {
 public:
-    Kernel(const std::string& text, const std::string& name) : program_(text, name) {
+    Kernel(const std::string& text, const std::string& name) : program_(text, name), file_(name) {
         title_ = name.empty() ? program_.kernel() : name;
         summary_ = summary_of(text, program_.kernel());
         formula_ = program_.kernel() + "()";
@@ -159,6 +159,7 @@ public:
     }
 
     const std::string& text() const override { return program_.text(); }
+    const std::string& file() const override { return file_; }
 
     int line_of(const Params& p, int index) const override {
         const auto tried = tried_launch(p);
@@ -348,7 +349,7 @@ private:
     };
 
     TypedProgram program_;
-    std::string title_, summary_, formula_;
+    std::string file_, title_, summary_, formula_;
     struct Names {
         std::string label, alias;
     };

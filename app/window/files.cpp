@@ -5,6 +5,7 @@
 #include "app/base/json_place.h"
 #include "app/base/text.h"
 #include "app/experiment/link.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/figures/export_job.h"
 #include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
@@ -125,7 +126,7 @@ ExportRequest figure_in(std::string_view bytes, const char* kind) {
 
 OpenedFile json_file(std::string_view text, const std::stop_token& stop) {
     if (text.substr(0, kHeadBytes).find(kDemoFormat) != std::string_view::npos) return parse_demo(text, stop);
-    if (text.find("\"warplens state\"") != std::string_view::npos) return read_state(text);
+    if (text.find(fmt::format("\"{}\"", kStateFormat)) != std::string_view::npos) return read_state(text);
     nlohmann::json parsed;
     try {
         parsed = parse_json(text, stop);
@@ -133,10 +134,10 @@ OpenedFile json_file(std::string_view text, const std::stop_token& stop) {
         throw UsageError(
             fmt::format("it is no complete JSON, or none of ours ({}): {}", error.what(), kExpected));
     }
-    const auto command = parsed.is_object() ? parsed.find("command") : parsed.end();
-    if (!parsed.is_object() || command == parsed.end() || !command->is_string())
+    const nlohmann::json command = parsed.is_object() ? parsed.value("command", nlohmann::json()) : parsed;
+    if (!parsed.is_object() || !command.is_string())
         throw UsageError(fmt::format("it is JSON of something else: {}", kExpected));
-    auto words = split_command(command->get<std::string>());
+    auto words = split_command(command.get<std::string>());
     if (!words || words->size() < 2 || words->front() != "warplens")
         throw UsageError(fmt::format("it is JSON of another program: {}", kExpected));
     words->erase(words->begin());
@@ -149,9 +150,9 @@ enum class FileKind { recording, json, picture };
 FileKind kind_of(std::string_view head) {
     const std::size_t start = head.find_first_not_of(" \t\r\n");
     if (head.empty()) throw UsageError(fmt::format("it is empty: {}", kExpected));
-    if (head.starts_with("%PDF"))
+    if (after(head, "%PDF"))
         throw UsageError("it is a PDF: of figures, PNG and SVG files can be opened again");
-    if (head.starts_with("\x89PNG")) return FileKind::picture;
+    if (is_png(head)) return FileKind::picture;
     if (start != std::string_view::npos && head[start] == '<') return FileKind::picture;
     if (start == std::string_view::npos || head[start] != '{')
         throw UsageError(fmt::format("it is neither: {}", kExpected));
@@ -169,9 +170,8 @@ bool looks_like_requests(std::string_view head) {
 }
 
 OpenedFile picture_file(const std::string& bytes) {
-    if (bytes.starts_with("\x89PNG")) return figure_in(bytes, "a PNG picture");
-    if (bytes.find("<svg") == std::string::npos)
-        throw UsageError(fmt::format("it is XML or HTML of something else: {}", kExpected));
+    if (is_png(bytes)) return figure_in(bytes, "a PNG picture");
+    if (!is_svg(bytes)) throw UsageError(fmt::format("it is XML or HTML of something else: {}", kExpected));
     return figure_in(bytes, "an SVG picture");
 }
 
@@ -314,7 +314,7 @@ OpenedFile recognize_file(const std::string& path, const std::stop_token& stop) 
         if (looks_like_requests(head)) return RequestFile{};
         if (looks_like_ncu(head)) return CountersFile{};
         // Other texts contain kernels, too, such as pages about them.
-        if (path.ends_with(".cu")) return KernelFile{head.substr(0, kMostKernelBytes)};
+        if (is_kernel_file(path)) return KernelFile{head.substr(0, kMostKernelBytes)};
         switch (kind_of(std::string_view(head).substr(0, kHeadBytes))) {
             case FileKind::recording:
                 return RecordingFile{};

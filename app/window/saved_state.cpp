@@ -22,7 +22,6 @@ namespace {
 using nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "warplens state";
 constexpr int kStateVersion = 1;
 constexpr std::size_t kMostRecent = 8, kMostCourses = 100;
 constexpr int kMostCourseSteps = 1000;
@@ -89,9 +88,9 @@ FigureForm figure_from_json(const json& from) {
 
 std::vector<SavedCourse> saved_courses(const json& from) {
     std::vector<SavedCourse> list;
-    const auto found = from.find("courses");
-    if (found == from.end() || !found->is_array()) return list;
-    for (const json& one : *found) {
+    const json courses = from.value("courses", json());
+    if (!courses.is_array()) return list;
+    for (const json& one : courses) {
         if (!one.is_object() || !one.value("id", json()).is_string() || list.size() >= kMostCourses) continue;
         SavedCourse course{one["id"].get<std::string>(), within(one, "at", 0, 0, kMostCourseSteps), {}};
         const json done = one.value("done", json::array());
@@ -113,10 +112,10 @@ json json_of(const std::vector<SavedCourse>& courses) {
 
 /// The demo in a state, without stops if there is none that can be read.
 Demo saved_demo(const json& file) {
-    const auto found = file.find("unsaved_demo");
-    if (found == file.end()) return {};
+    const json demo = file.value("unsaved_demo", json());
+    if (demo.is_null()) return {};
     try {
-        return parse_demo(found->dump());
+        return parse_demo(demo.dump());
     } catch (const std::exception&) {  // it is not worth the rest of the state
         return {};
     }
@@ -178,7 +177,7 @@ std::string state_path() {
 
 std::string write_state(const SavedState& state) {
     // The format comes first, because file managers look for it there.
-    nlohmann::ordered_json text = {{"format", kFormat},
+    nlohmann::ordered_json text = {{"format", kStateFormat},
                                    {"version", kStateVersion},
                                    {"place", state.place},
                                    {"scenarios", state.scenarios},
@@ -213,11 +212,11 @@ SavedState read_state(std::string_view text) {
     try {
         file = parse_json(text);
     } catch (const JsonError& error) {
-        if (text.find(kFormat) == std::string_view::npos)
+        if (text.find(kStateFormat) == std::string_view::npos)
             throw NotOurs("it is not a saved state of this program");
         throw UsageError(error.what());
     }
-    if (!file.is_object() || file.value("format", json()) != kFormat)
+    if (!file.is_object() || file.value("format", json()) != kStateFormat)
         throw NotOurs("it is not a saved state of this program");
     const json written = file.value("version", json());
     const double version = written.is_number_integer() ? written.get<double>() : 0;  // of any length

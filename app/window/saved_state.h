@@ -73,6 +73,9 @@ struct SavedState : Arrangement {
 /// if there is no home directory.
 std::string state_path();
 
+/// What such a file says its format is.
+inline constexpr std::string_view kStateFormat = "warplens state";
+
 std::string write_state(const SavedState& state);
 /// Values out of range are clamped. Errors: UsageError with one sentence if the text is no saved state.
 SavedState read_state(std::string_view text);

@@ -37,11 +37,8 @@ bool has_word(std::string_view text, std::string_view name) {
 /// "32, 8" of "const dim3 grid(32, 8)" in the host code.
 std::string shape_of(std::string_view host, std::string_view name) {
     const std::string head = fmt::format("{}(", name);
-    std::size_t at = host.find("dim3 ");
-    at = host.find(head, std::min(at, host.size()));
-    if (at == std::string_view::npos) return "1";
-    at += head.size();
-    return std::string(host.substr(at, host.find(')', at) - at));
+    const std::string_view shape = split_once(split_once(host, "dim3 ").second, head).second;
+    return shape.empty() ? "1" : std::string(split_once(shape, ")").first);
 }
 
 /// The parameters of a kernel: "// let n = 4096" for each "const int n = 4096" of the host code
@@ -58,12 +55,11 @@ std::string lets_of(std::string_view kernel, std::string_view host) {
             continue;  // no expression of the subset
         line.remove_prefix(type->size());
         while (!line.empty()) {
-            const std::string_view one = line.substr(0, line.find(", "));
-            line.remove_prefix(std::min(line.size(), one.size() + 2));
-            const std::size_t equals = one.find(" = ");
-            if (equals == std::string_view::npos) break;
-            const std::string_view name = one.substr(0, equals);
-            if (has_word(kernel, name)) lets += fmt::format("// let {} = {}\n", name, one.substr(equals + 3));
+            const auto [one, others] = split_once(line, ", ");
+            const auto [name, value] = split_once(one, " = ");
+            if (value.empty()) break;
+            if (has_word(kernel, name)) lets += fmt::format("// let {} = {}\n", name, value);
+            line = others;
         }
     }
     return lets;
@@ -94,7 +90,7 @@ void Typing::follow(const Scenario& scenario) {
     open_ = true;
     if (scenario.typed->text() == text_) return;
     text_ = scenario.typed->text();
-    name_ = scenario.info->title.ends_with(".cu") ? std::string(scenario.info->title) : std::string();
+    name_ = scenario.typed->file();
     path_.clear();
     problem_.reset();
     due_.reset();
@@ -172,8 +168,7 @@ std::string kernel_to_edit(const State& state) {
             (section.part == CodePart::host ? host : kernel) += line.text + '\n';
     std::string text =
         fmt::format("// launch grid=({}) block=({})", shape_of(host, "grid"), shape_of(host, "block"));
-    if (kernel.find("extern __shared__") != std::string::npos)
-        text += fmt::format(" shared={}", shape.shared_bytes);
+    if (has_word(kernel, "extern __shared__")) text += fmt::format(" shared={}", shape.shared_bytes);
     return text + '\n' + lets_of(kernel, host) + kernel;
 }
 

@@ -102,8 +102,8 @@ std::string proposal(const FigureDesk& desk) {
 /// "~/x" as shells read it.
 std::string with_home(std::string path) {
     const char* home = std::getenv("HOME");
-    if (!path.starts_with("~/") || home == nullptr) return path;
-    return home + path.substr(1);
+    const auto below = after(path, "~/");
+    return below && home != nullptr ? fmt::format("{}/{}", home, *below) : path;
 }
 
 /// Draw at least one piece, and more while the window stays responsive.

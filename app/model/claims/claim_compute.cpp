@@ -1,5 +1,6 @@
 #include "app/model/claims/claims.h"
 
+#include "app/base/text.h"
 #include "app/model/access/tile_phases.h"
 #include "app/model/device/capability.h"
 #include "app/model/device/occupancy.h"
@@ -89,8 +90,10 @@ int certainty(const json& row, const char* otherwise) {
 
 /// Whether a row of a table is selected, by name or by capability; without either all rows are.
 bool is_meant(const json& what, const json& row, const char* name) {
-    if (what.contains("gpu") && row.value(name, "") != what["gpu"].get<std::string>()) return false;
-    return !what.contains("cc") || row.value("compute_capability", "") == what["cc"].get<std::string>();
+    const auto agrees = [&](const char* asked, const char* field) {
+        return !what.contains(asked) || row.value(field, "") == what[asked].get<std::string>();
+    };
+    return agrees("gpu", name) && agrees("cc", "compute_capability");
 }
 
 OccupancyInput launch_of(const json& what) {
@@ -144,7 +147,7 @@ Computed ClaimComputer::of_report(const json& what) const {
     const Params params = preset_params(*scenario, {"", settings});
     const Report report = analyze(*scenario, params, device(what.at("device").get<std::string>()));
     const auto field = what.at("field").get<std::string>();
-    const Provenance kind = field.starts_with("shape.") ? Provenance::exact : report.kind;
+    const Provenance kind = split_once(field, ".").first == "shape" ? Provenance::exact : report.kind;
     return number(report_field(report, field, what.value("instruction", 0)), kind);
 }
 

@@ -48,29 +48,30 @@ Said read_said(const json& says, const std::string& unit) {
 Shown read_shown(const json& claim, const ClaimComputer& computer) {
     Shown shown;
     const json& compute = claim.at("compute");
-    if (!claim.contains("shown")) {  // counts are shown where they are counted
+    const json where = claim.value("shown", json());
+    if (where.is_null()) {  // counts are shown where they are counted
         if (!compute.is_object() || compute.value("compute", "") != "report")
             throw std::runtime_error("it does not say where it is shown");
         shown.field = compute.at("field").get<std::string>();
         shown.instruction = compute.value("instruction", 0);
         return shown;
     }
-    const json& where = claim["shown"];
     shown.field = where.value("field", "");
     shown.instruction = where.value("instruction", 0);
     shown.predicted = where.value("predicted", "");
     shown.row = where.value("row", "");
     shown.space = where.value("space", "");
-    if (where.contains("value")) shown.value = computer.compute(where["value"]);
+    if (const json value = where.value("value", json()); !value.is_null())
+        shown.value = computer.compute(value);
     return shown;
 }
 
 /// Replaces {0}, {1} … by numbers that the model computes.
 std::string with_values(std::string text, const json& claim, const ClaimComputer& computer) {
-    if (!claim.contains("values")) return text;
-    for (std::size_t i = 0; i < claim["values"].size(); ++i) {
+    const json values = claim.value("values", json::array());
+    for (std::size_t i = 0; i < values.size(); ++i) {
         const std::string place = "{" + std::to_string(i) + "}";
-        const std::string number = claim_number(computer.compute(claim["values"][i]));
+        const std::string number = claim_number(computer.compute(values[i]));
         for (std::size_t at = 0; (at = text.find(place, at)) != std::string::npos;)
             text.replace(at, place.size(), number);
     }

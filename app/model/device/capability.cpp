@@ -83,7 +83,8 @@ CapabilityFacts read_row(const json& row) {
     facts.clusters = row.value("thread_block_clusters", false);
     facts.kind = kind_of(facts.cc, row.value("confidence", ""));
     facts.source = row.value("source", "");
-    facts.notes = row.contains("notes") && row["notes"].is_string() ? row["notes"].get<std::string>() : "";
+    const json notes = row.value("notes", json());
+    facts.notes = notes.is_string() ? notes.get<std::string>() : "";
     return facts;
 }
 

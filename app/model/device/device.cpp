@@ -151,7 +151,8 @@ bool take_missing(Latencies& found, const Candidate& candidate) {
     return any;
 }
 
-constexpr std::string_view kMaker = "nvidia ";  // stands before the name of the model, in lower case
+// What drivers write: the maker stands before the name of the model, and a size is not apart from its unit.
+constexpr std::string_view kMaker = "nvidia ", kSizeUnit = "gb";
 
 /// The row whose name begins with the driver's words, or with the first of them if a number is among these:
 /// memory sizes are written in more than one way.
@@ -253,7 +254,7 @@ std::string driver_words(std::string_view driver_name) {
     std::string name = lower_case(driver_name);
     if (name.starts_with(kMaker)) name.erase(0, kMaker.size());
     std::ranges::replace(name, '-', ' ');
-    const std::size_t size = name.find("gb");
+    const std::size_t size = name.find(kSizeUnit);
     if (size != std::string::npos && size > 0 && name[size - 1] != ' ') name.insert(size, " ");
     return name;
 }

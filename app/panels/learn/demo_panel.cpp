@@ -34,13 +34,6 @@ void show_title_field(const DemoRun& run, Actions& actions) {
     ui::mark("demo.title");
 }
 
-/// A stop's setting in words, without those that all stops have.
-std::string stop_words(const DemoStop& stop) {
-    std::string words = describe_link(stop.link);
-    if (words.starts_with("Sets ")) words.erase(0, 5);
-    return words;
-}
-
 void show_stops(const PanelStyle& style, const DemoRun& run, const View& view, Actions& actions) {
     const std::vector<DemoStop>& stops = run.demo().stops;
     constexpr std::size_t kMostShown = 7;
@@ -53,7 +46,8 @@ void show_stops(const PanelStyle& style, const DemoRun& run, const View& view, A
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, ImGui::GetStyle().ItemSpacing.y));
     for (std::size_t i = 0; i < stops.size(); ++i) {
         const bool here = run.playing() && run.at() == i;
-        const std::string label = fmt::format("{}{} {}", here ? "→ " : "", i + 1, stop_words(stops[i]));
+        const std::string label =
+            fmt::format("{}{} {}", here ? "→ " : "", i + 1, describe_link(stops[i].link, ""));
         const std::string shown = elide(label, FontRole::body, room, style.fonts);
         ImGui::PushID(int(i));
         if (ImGui::Selectable(shown.c_str(), view.demo_stop == i, ImGuiSelectableFlags_DontClosePopups))
@@ -85,6 +79,8 @@ void show_buttons_in_line(const PanelStyle& style, std::span<const DemoButton> b
 
 // ImGui's fields break no lines. So a note is shown with a line end after a space where it has to be broken,
 // and such line ends are taken out again.
+constexpr std::string_view kBreak = " \n";
+
 std::string broken_into_lines(const PanelStyle& style, std::string_view note, float room) {
     std::string lines;
     for (std::size_t from = 0; from <= note.size();) {
@@ -92,14 +88,14 @@ std::string broken_into_lines(const PanelStyle& style, std::string_view note, fl
         if (from > 0) lines += '\n';
         bool first = true;
         for (const std::string& line : wrap(note.substr(from, end - from), FontRole::body, room, style.fonts))
-            lines += (std::exchange(first, false) ? "" : " \n") + line;
+            lines += std::string(std::exchange(first, false) ? "" : kBreak) + line;
         from = end + 1;
     }
     return lines;
 }
 
 std::string without_breaks(std::string lines) {
-    for (std::size_t at; (at = lines.find(" \n")) != std::string::npos;) lines.erase(at + 1, 1);
+    for (std::size_t at; (at = lines.find(kBreak)) != std::string::npos;) lines.erase(at + 1, 1);
     return lines;
 }
 

@@ -39,10 +39,9 @@ std::string gap_text(const std::vector<LineUse>& lines, int line, int last, bool
     // All gaps of a picture have one unit.
     std::uint64_t most = 0;
     for (int next = 1; next < int(lines.size()); ++next) most = std::max(most, skipped_before(lines, next));
-    constexpr std::uint64_t kKiB = 1024;
-    const std::string size = skipped < most && format_bytes(double(most)).ends_with(" KiB") && skipped > 0
-                                 ? fmt::format("{:.1f} KiB", double(skipped) / kKiB)
-                                 : format_bytes(double(skipped));
+    const bool in_kib = skipped < most && unit_of_bytes(double(most)) == 1 && skipped > 0;
+    const std::string size =
+        in_kib ? fmt::format("{:.1f} KiB", double(skipped) / 1024) : format_bytes(double(skipped));
     return fmt::format("… {} skipped{}", size, always && !name_all ? " after each line" : "");
 }
 
