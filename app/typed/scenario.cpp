@@ -3,7 +3,7 @@
 #include "app/model/access/hazards.h"
 #include "app/typed/counts.h"
 #include "app/typed/hazards.h"
-#include "kernels/scenario_knobs.h"
+#include "kernels/scenarios/shared_knobs.h"
 
 #include <algorithm>
 #include <bit>

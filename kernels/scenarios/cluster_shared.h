@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernels/scenario_knobs.h"
+#include "kernels/scenarios/shared_knobs.h"
 
 namespace warplens {
 

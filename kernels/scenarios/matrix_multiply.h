@@ -1,7 +1,7 @@
 #pragma once
 
 #include "kernels/multiply_layout.h"
-#include "kernels/scenario_knobs.h"
+#include "kernels/scenarios/shared_knobs.h"
 
 namespace warplens {
 

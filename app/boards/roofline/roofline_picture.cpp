@@ -1,5 +1,6 @@
-#include "app/boards/roofline/roofline_canvas.h"
+#include "app/boards/roofline/roofline_picture.h"
 
+#include "app/boards/roofline/roofline_canvas.h"
 #include "app/boards/traffic/traffic_picture.h"
 
 #include <fmt/format.h>
