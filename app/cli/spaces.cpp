@@ -41,7 +41,7 @@ void write_text(const SpacesTable& table, std::ostream& out) {
             continue;
         }
         text.add({row.name + (row.cache ? " (cache)" : "") + "\n" + row.qualifier, row.lives, row.scope,
-                  row.lifetime, latency_cell(row), row.size, row.cached, row.kernel, row.host, row.use});
+                  row.lifetime, latency_cell(row), row.size(), row.cached, row.kernel, row.host, row.use});
         if (!row.latency.source.empty()) sources += fmt::format("  {}: {}\n", row.name, latency_source(row));
         if (row.gb_per_s > 0)
             bandwidths += fmt::format("  {}: {} {}: {}\n", row.name, provenance_mark(Provenance::approximate),
@@ -72,7 +72,7 @@ ordered_json row_to_json(const SpaceRow& row) {
         {"kind", provenance_name(latency_provenance(row))}, {"nearest", or_null(row.latency.nearest)},
         {"farthest", or_null(row.latency.farthest)},        {"in_instruction", row.latency.in_instruction},
         {"next_multiply_add", or_null(row.latency.next)},   {"source", latency_source(row)}};
-    json["size"] = row.size;
+    json["size"] = row.size();
     json["size_bytes"] = {
         {"kind", provenance_name(Provenance::exact)}, {"per_thread", or_null(row.sizes.per_thread)},
         {"per_block", or_null(row.sizes.per_block)},  {"per_block_most", or_null(row.sizes.per_block_most)},

@@ -172,9 +172,12 @@ std::vector<MeasuredSeries> Recordings::series(const Scenario& scenario, const P
     std::vector<MeasuredSeries> result;
     for (const OpenRecording& recording : all_) {
         if (!shown(recording, view)) continue;
-        MeasuredSeries series{Provenance::recorded, recording.label(), recording.look,
+        MeasuredSeries series{Provenance::recorded,
+                              recording.label(),
+                              recording.look,
                               recording.measurements->points(scenario, params, axis, recording.device),
-                              of_model(recording, view)};
+                              of_model(recording, view),
+                              recording.gpu.name};
         if (!series.points.empty()) result.push_back(std::move(series));
     }
     return result;

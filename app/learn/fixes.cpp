@@ -104,27 +104,28 @@ private:
 };
 
 /// The counts of one name: for a request on average, for the grid, and beyond the ideal.
-void add_counts(std::vector<QuantityPair>& numbers, const CostWords& words, const SettingCost& now,
+void add_counts(std::vector<FixAnswer::Number>& numbers, const CostWords& words, const SettingCost& now,
                 const SettingCost& then, Provenance kind) {
     const std::string name(words.name), key(words.key);
     const Cost none{};
     const Cost *a = find_cost(now.cost, name), *b = find_cost(then.cost, name);
-    const auto add = [&](std::string title, std::string keyed, std::string source, const auto& value) {
+    const auto add = [&](bool on_average, std::string title, std::string keyed, std::string source,
+                         const auto& value) {
         const auto side = [&](const Cost* one) {
             const auto [text, amount] = value(one == nullptr ? none : *one);
             return Quantity{title, text, kind, source, amount, Better::less, keyed};
         };
-        numbers.push_back({side(a), side(b)});
+        numbers.push_back({{side(a), side(b)}, on_average});
     };
     const auto whole = [](std::int64_t value) { return std::pair(format_count(value), double(value)); };
-    add(fmt::format("{} {}", name, words.each), key + "_per_request",
+    add(true, fmt::format("{} {}", name, words.each), key + "_per_request",
         "On average over the whole grid, over all instructions and accesses.", [](const Cost& one) {
             return std::pair(per_request(one),
                              one.requests == 0 ? 0.0 : double(one.cost) / double(one.requests));
         });
-    add(name, key, "Of the whole grid: all instructions, warps, steps and accesses.",
+    add(false, name, key, "Of the whole grid: all instructions, warps, steps and accesses.",
         [&](const Cost& one) { return whole(one.cost); });
-    add(name + " beyond the ideal", "excessive_" + key,
+    add(false, name + " beyond the ideal", "excessive_" + key,
         "What the same requests would not take at their ideal.",
         [&](const Cost& one) { return whole(one.excess()); });
 }
@@ -241,10 +242,10 @@ FixAnswer answer_of(const Fix& fix, const SettingCost& now, const SettingCost& t
             if (std::ranges::find(names, one.words.name, &CostWords::name) == names.end())
                 names.push_back(one.words);
     for (const CostWords& words : names) add_counts(answer.numbers, words, now, then, kind);
-    answer.numbers.push_back({time_of(now), time_of(then)});
-    answer.numbers.push_back({shared_of(now), shared_of(then)});
-    answer.numbers.push_back({occupancy_of(now), occupancy_of(then)});
-    const QuantityPair* time = answer.number("predicted_time");
+    answer.numbers.push_back({{time_of(now), time_of(then)}});
+    answer.numbers.push_back({{shared_of(now), shared_of(then)}});
+    answer.numbers.push_back({{occupancy_of(now), occupancy_of(then)}});
+    const FixAnswer::Number* time = answer.number("predicted_time");
     if (time == nullptr) time = answer.number("predicted_cycles");
     answer.slower =
         time != nullptr && time->a.amount && time->b.amount && *time->b.amount > *time->a.amount * 1.0005;

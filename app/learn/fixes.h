@@ -28,13 +28,16 @@ struct FixAnswer {
     std::string change;  ///< "Padding 1, Block width 8"
     /// As it is (a) and with the change (b): what the whole grid costs, and on average a request, each with
     /// its ideal; the predicted time; shared memory and occupancy, which are what the change costs.
-    std::vector<QuantityPair> numbers;
+    struct Number : QuantityPair {
+        bool on_average = false;  ///< for a request
+    };
+    std::vector<Number> numbers;
     std::string gain;     ///< "32 to 1 wavefronts a request"
     bool ideal = false;   ///< nothing is left beyond the ideal
     bool slower = false;  ///< it is predicted to take more time all the same
 
     /// The number with this key. Null if there is none.
-    const QuantityPair* number(std::string_view key) const;
+    const Number* number(std::string_view key) const;
 };
 
 /// The fixes of a setting.

@@ -6,7 +6,7 @@
 
 namespace warplens {
 
-const QuantityPair* FixAnswer::number(std::string_view key) const {
+const FixAnswer::Number* FixAnswer::number(std::string_view key) const {
     const auto found =
         std::ranges::find_if(numbers, [&](const QuantityPair& one) { return one.named().key == key; });
     return found == numbers.end() ? nullptr : &*found;

@@ -95,9 +95,8 @@ void show_answer(const PanelStyle& style, const FixAnswer& answer, std::size_t i
     constexpr float kIndent = 12;  // [points]
     ImGui::Indent(style.px(kIndent));
     bool first = true;
-    for (const QuantityPair& number : answer.numbers) {
-        if (number.a.text.empty() || number.b.text.empty() || number.named().key.ends_with("_per_request"))
-            continue;
+    for (const FixAnswer::Number& number : answer.numbers) {
+        if (number.a.text.empty() || number.b.text.empty() || number.on_average) continue;
         show_number(style, number, std::exchange(first, false));
     }
     ImGui::Unindent(style.px(kIndent));

@@ -71,10 +71,13 @@ Curve answer(const CurveKey& key, Store&) {
     if (curve.knob == nullptr) return curve;
     if (const GpuInfo* gpu = measuring.gpu()) {
         MeasuredSeries series{
-            Provenance::measured, gpu->name + ", here", 0,
+            Provenance::measured,
+            gpu->name + ", here",
+            0,
             measuring.times(state.cold)
                 .points(*state.scenario, state.params, *curve.knob, devices.at(measuring.here())),
-            state.device == measuring.here()};
+            state.device == measuring.here(),
+            gpu->name};
         if (!series.points.empty()) curve.series.push_back(std::move(series));
     }
     for (MeasuredSeries& series :

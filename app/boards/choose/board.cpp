@@ -95,14 +95,12 @@ void draw_text(LadderCanvas& d, Rect place, float center, const std::string& tex
 
 /// As much of a list of facts as fits into so many lines, none of them cut: half a number reads as another
 /// one.
-std::vector<std::string> whole_facts(const Canvas& canvas, std::string text, float width,
+std::vector<std::string> whole_facts(const Canvas& canvas, const std::vector<std::string>& facts, float width,
                                      std::size_t most_lines) {
-    while (!text.empty()) {
+    for (std::size_t count = facts.size(); count > 0; --count) {
+        const std::string text = fmt::format("{}", fmt::join(facts.begin(), facts.begin() + count, ""));
         std::vector<std::string> lines = canvas.wrap(text, FontRole::body, width);
         if (lines.size() <= most_lines) return lines;
-        const std::size_t end = std::max({text.rfind("  ") + 1, text.rfind("; ") + 1, text.rfind(", ") + 1});
-        if (end == 0) return {};
-        text.resize(end - 1);
     }
     return {};
 }
@@ -118,15 +116,14 @@ void draw_words(LadderCanvas& d, const LadderRung& rung, Rect band, Color strong
     const Rect left{band.x + kAnswerPad, band.y, names - kAnswerPad, band.h};
     const Rect right{band.x + kAnswerPad + names, band.y, inner - names, band.h};
     const float line = line_height(FontRole::body) * 0.48f, center = band.y + band.h / 2;
-    const std::string& about = is_lit(rung) ? rung.facts : rung.why;
     const Color second = is_lit(rung) ? strong : weak;
     const FontRole name = is_lit(rung) ? FontRole::strong : FontRole::body;
     draw_text(d, left, d.tall() ? center - line : center, rung.name, name, strong);
     if (d.tall()) draw_text(d, left, center + line, rung.who, FontRole::body, weak);
     const std::size_t room = band.h >= 4 * line - 2 ? 2 : 1;
-    const std::vector<std::string> lines = is_lit(rung) ? whole_facts(d.canvas, about, right.w, room)
-                                           : room > 1   ? d.canvas.wrap(about, FontRole::body, right.w)
-                                                        : std::vector<std::string>{about};
+    const std::vector<std::string> lines = is_lit(rung) ? whole_facts(d.canvas, rung.facts, right.w, room)
+                                           : room > 1   ? d.canvas.wrap(rung.why, FontRole::body, right.w)
+                                                        : std::vector<std::string>{rung.why};
     const std::size_t shown = std::min(lines.size(), room);
     for (std::size_t i = 0; i < shown; ++i) {
         const float shift = line * (2 * float(i) - float(shown) + 1);

@@ -46,16 +46,17 @@ const DecisionEnd* possible(const Decisions& all, const DecisionEnd* end, const 
     return end;
 }
 
-std::string facts_of(const SpaceRow& row) {
+std::vector<std::string> facts_of(const SpaceRow& row) {
+    std::vector<std::string> facts = row.size_parts, latency = latency_parts(row);
+    if (facts.empty()) return {};
     // A texture lies in DRAM: its size is none of the cache's.
-    const std::string size = row.key == "texture" && row.sizes.of_device > 0
-                                 ? memory_text(row.sizes.of_device) + " of DRAM"
-                                 : row.size;
-    std::string text = fmt::format("{} {}", provenance_mark(Provenance::exact), size);
-    const std::string latency = latency_text(row);
-    if (latency != "not known")
-        text += fmt::format("  {} {}", provenance_mark(latency_provenance(row)), latency);
-    return row.size == "not known" ? std::string() : text;
+    if (row.key == "texture" && row.sizes.of_device > 0)
+        facts = {memory_text(row.sizes.of_device) + " of DRAM"};
+    facts.front() = fmt::format("{} {}", provenance_mark(Provenance::exact), facts.front());
+    if (latency.empty()) return facts;
+    latency.front() = fmt::format("  {} {}", provenance_mark(latency_provenance(row)), latency.front());
+    facts.insert(facts.end(), latency.begin(), latency.end());
+    return facts;
 }
 
 /// Rungs that some answer can still lead to.

@@ -101,8 +101,9 @@ enum class RungState {
 /// One memory.
 struct LadderRung {
     std::string name;
-    std::string who;      ///< who can reach it
-    std::string facts;    ///< sizes and cycles, with the marks of their kinds; may be empty
+    std::string who;  ///< who can reach it
+    /// Sizes and cycles with the marks of their kinds, one behind the other; may be empty.
+    std::vector<std::string> facts;
     std::string why;      ///< the reason, if it is out or absent
     std::string tooltip;  ///< all about it
     std::string link;     ///< where a click leads. Empty if nowhere.

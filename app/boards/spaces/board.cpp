@@ -109,12 +109,19 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
                                      bandwidth_text(row), row.bandwidth_of);
         case SpaceColumn::size: {
             const std::string& source = row.sizes.of_device > 0 ? table.device_source : table.size_source;
-            return fmt::format("{} {}\n{}{}", provenance_mark(Provenance::exact), row.size,
+            return fmt::format("{} {}\n{}{}", provenance_mark(Provenance::exact), row.size(),
                                source.empty() ? "" : "Source: " + source + ".", properties_tip(table, row));
         }
         default:
             return row_tip(row);
     }
+}
+
+bool is_known(const SpaceRow& row, SpaceColumn column) {
+    return column == SpaceColumn::latency     ? latency_known(row)
+           : column == SpaceColumn::size      ? !row.size_parts.empty()
+           : column == SpaceColumn::bandwidth ? row.gb_per_s > 0
+                                              : true;
 }
 
 void draw_cell(SpacesCanvas& d, std::size_t index, const SpacesLayout::Column& column) {
@@ -128,7 +135,7 @@ void draw_cell(SpacesCanvas& d, std::size_t index, const SpacesLayout::Column& c
         name && !compact ? qualifier_lines(row, cell.w, d.measure()) : std::vector<std::string>{};
     const float tall = float(lines.size() + below.size() + (bar_below ? 1 : 0)) * kSpacesLine;
     float y = cell.y + (cell.h - tall) / 2;
-    const bool known = cell_text(row, column.column) != "not known";
+    const bool known = is_known(row, column.column);
     const Color color = known ? d.theme().text : d.theme().text_weak;
     draw_lines(d, lines, cell.x, y, name ? FontRole::strong : FontRole::body, color);
     draw_lines(d, below, cell.x, y, FontRole::mono, d.theme().text_weak);
@@ -223,7 +230,7 @@ std::vector<Quantity> spaces_numbers(const BoardInput& input) {
                                          : std::nullopt,
                            .better = Better::less,
                            .unit = "cycles"});
-        numbers.push_back({row.name + ", size", row.size, Provenance::exact, row.more});
+        numbers.push_back({row.name + ", size", row.size(), Provenance::exact, row.more});
         if (row.gb_per_s > 0)
             numbers.push_back({.name = row.name + ", bandwidth",
                                .text = bandwidth_text(row),

@@ -253,7 +253,7 @@ std::string cell_text(const SpaceRow& row, SpaceColumn column) {
         case SpaceColumn::bandwidth:
             return row.gb_per_s > 0 ? bandwidth_text(row) : std::string();
         case SpaceColumn::size:
-            return keep_units(row.size);
+            return keep_units(row.size());
         case SpaceColumn::cached:
             return row.cached;
         case SpaceColumn::access:

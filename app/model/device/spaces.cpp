@@ -120,21 +120,30 @@ SpaceSizes sizes_of(std::string_view key, const DeviceFacts& device, const Capab
     return sizes;
 }
 
-std::string size_words(std::string_view key, const SpaceSizes& sizes, const CapabilityFacts* cc) {
+std::vector<std::string> size_words(std::string_view key, const SpaceSizes& sizes,
+                                    const CapabilityFacts* cc) {
     const auto per_sm = [&] { return memory_text(sizes.per_sm) + " per SM"; };
     if (key == "registers" && cc != nullptr)
-        return std::to_string(cc->registers_per_thread) + " per thread, " + per_sm();
-    if (key == "local" && sizes.per_thread > 0) return memory_text(sizes.per_thread) + " per thread";
+        return {std::to_string(cc->registers_per_thread) + " per thread", ", " + per_sm()};
+    if (key == "local" && sizes.per_thread > 0) return {memory_text(sizes.per_thread) + " per thread"};
     if (key == "shared" && sizes.per_sm > 0) {
-        const bool asks = sizes.per_block_most > sizes.per_block;
-        return per_sm() + "; " + memory_text(sizes.per_block) + " per block" +
-               (asks ? ", " + memory_text(sizes.per_block_most) + " if asked for" : "");
+        std::vector<std::string> parts{per_sm(), "; " + memory_text(sizes.per_block) + " per block"};
+        if (sizes.per_block_most > sizes.per_block)
+            parts.push_back(", " + memory_text(sizes.per_block_most) + " if asked for");
+        return parts;
     }
     if (key == "distributed" && sizes.per_block_most > 0)
-        return "up to " + memory_text(sizes.per_block_most) + " in each block";
-    if (key == "l1" && sizes.per_sm > 0) return "up to " + memory_text(sizes.per_sm) + " per SM";
-    if (key == "texture" && sizes.of_device > 0) return "in " + memory_text(sizes.of_device);
-    return sizes.of_device > 0 ? memory_text(sizes.of_device) : std::string(kNotKnown);
+        return {"up to " + memory_text(sizes.per_block_most) + " in each block"};
+    if (key == "l1" && sizes.per_sm > 0) return {"up to " + memory_text(sizes.per_sm) + " per SM"};
+    if (key == "texture" && sizes.of_device > 0) return {"in " + memory_text(sizes.of_device)};
+    if (sizes.of_device > 0) return {memory_text(sizes.of_device)};
+    return {};
+}
+
+std::string all_parts(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) text += part;
+    return parts.empty() ? std::string(kNotKnown) : text;
 }
 
 /// The bandwidth of the whole GPU at its highest clock, if the width is known.
@@ -173,7 +182,7 @@ SpaceRow read_row(const json& row, const DeviceFacts& device, const CapabilityFa
     space.link = row.at("link").get<std::string>();
     space.latency = read_latency(row, device);
     space.sizes = sizes_of(space.key, device, capability);
-    space.size = size_words(space.key, space.sizes, capability);
+    space.size_parts = size_words(space.key, space.sizes, capability);
     set_bandwidth(space, device, capability);
     return space;
 }
@@ -206,16 +215,21 @@ SpacesTable make_spaces(std::string_view words, const DeviceFacts& device,
     return table;
 }
 
-std::string latency_text(const SpaceRow& row) {
+std::string SpaceRow::size() const { return all_parts(size_parts); }
+
+bool latency_known(const SpaceRow& row) { return row.latency.in_instruction || row.latency.farthest > 0; }
+
+std::vector<std::string> latency_parts(const SpaceRow& row) {
     const SpaceLatency& latency = row.latency;
-    if (latency.in_instruction)
-        return latency.next > 0 ? "none; next result after " + short_number(latency.next)
-                                : "no latency of its own";
-    if (latency.farthest <= 0) return std::string(kNotKnown);
-    if (latency.nearest <= 0) return "up to " + short_number(latency.farthest) + " cycles";
+    if (!latency_known(row)) return {};
+    if (latency.in_instruction && latency.next <= 0) return {"no latency of its own"};
+    if (latency.in_instruction) return {"none", "; next result after " + short_number(latency.next)};
+    if (latency.nearest <= 0) return {"up to " + short_number(latency.farthest) + " cycles"};
     const std::string near = short_number(latency.nearest), far = short_number(latency.farthest);
-    return (near == far ? near : near + " to " + far) + " cycles";
+    return {(near == far ? near : near + " to " + far) + " cycles"};
 }
+
+std::string latency_text(const SpaceRow& row) { return all_parts(latency_parts(row)); }
 
 Provenance latency_provenance(const SpaceRow& row) {
     return row.latency.confidence > 0 ? Provenance::recorded : Provenance::approximate;

@@ -52,7 +52,10 @@ struct SpaceRow {
     std::string lives, scope, lifetime, cached, kernel, host, qualifier, use, more;
     SpaceLatency latency;
     SpaceSizes sizes;
-    std::string size;          ///< the sizes in words, as "228 KiB per SM, 227 KiB per block"
+    /// The sizes in words, "228 KiB per SM" and "; 227 KiB per block": where there is little room, the last
+    /// ones are left out. None if no size is known.
+    std::vector<std::string> size_parts;
+    std::string size() const;  ///< all of them, or "not known"
     double gb_per_s = 0;       ///< of the whole GPU at its highest clock; 0 if not known [10^9 bytes/s]
     std::string bandwidth_of;  ///< one sentence that explains the bandwidth
     std::string link;          ///< a link to a scenario that shows it (app/experiment/link.h)
@@ -77,7 +80,10 @@ SpacesTable make_spaces(std::string_view words, const DeviceFacts& device, const
 /// multiply-add) or "shared" (all banks). 0 for others.
 double bytes_per_clock(std::string_view key, const DeviceFacts& device, const CapabilityFacts* capability);
 
-/// A text such as "29.9 cycles", "38 to 834 cycles" or "not known".
+bool latency_known(const SpaceRow& row);
+/// The same as sizes: "29.9 cycles", "38 to 834 cycles", or "none" and "; next result after 4".
+std::vector<std::string> latency_parts(const SpaceRow& row);
+/// All of them, or "not known".
 std::string latency_text(const SpaceRow& row);
 /// Recorded, or approximate if the source is remembered only and was not verified.
 Provenance latency_provenance(const SpaceRow& row);

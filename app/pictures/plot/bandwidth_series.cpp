@@ -1,4 +1,5 @@
 #include "app/pictures/kit/canvas.h"
+#include "app/pictures/kit/fit_text.h"
 #include "app/pictures/kit/motion.h"
 #include "app/pictures/plot/bandwidth.h"
 
@@ -25,15 +26,7 @@ const MeasuredPoint* point_at(const MeasuredSeries& series, double x) {
 Legend make_legend(const Canvas& canvas, const Curve& curve, const PlotNote& note, float name_width,
                    bool statistics = true) {
     const Style& style = canvas.style;
-    // "NVIDIA H200, recorded 2026-11-22 to 2026-11-24: median and quartiles" loses the end of it first.
-    const auto name = [&](const std::string& text) {
-        std::string shorter = text;
-        for (const std::string_view end : {": median", " 20", ", recorded"}) {
-            if (canvas.width(shorter, FontRole::body) <= name_width) break;
-            shorter.resize(std::min(shorter.size(), shorter.find(end)));
-        }
-        return canvas.elide(shorter, FontRole::body, name_width);
-    };
+    const auto name = [&](const std::string& text) { return canvas.elide(text, FontRole::body, name_width); };
     Legend legend;
     const bool counted = curve.speed_unit == SpeedUnit::sectors;
     const std::string model = counted ? "counted" : "model";
@@ -48,11 +41,16 @@ Legend make_legend(const Canvas& canvas, const Curve& curve, const PlotNote& not
     const bool alone = curve.series.size() == 1;
     for (const MeasuredSeries& series : curve.series) {
         const std::string kind(provenance_name(series.kind));
-        std::string text = series.label.empty() ? kind : series.label;
-        if (alone && style.compact) text = kind;
-        if (alone && !style.compact && statistics) text += ": median and quartiles";
+        const std::string label = series.label.empty() || (alone && style.compact) ? kind : series.label;
+        // "NVIDIA H200, recorded 2026-11-22 to 2026-11-24: median and quartiles" loses the end of it first.
+        std::vector<std::string> names{label};
+        if (alone && !style.compact && statistics)
+            names.insert(names.begin(), label + ": median and quartiles");
+        if (label != kind && series.kind == Provenance::recorded && !series.gpu.empty())
+            names.insert(names.end(), {fmt::format("{}, {}", series.gpu, kind), series.gpu});
         const SeriesLook look = series_look(canvas.theme, series.look);
-        legend.add_mark(name(text), look.shape, kMarkPoints, look.color);
+        legend.add_mark(name(fit_text(canvas, names, FontRole::body, name_width)), look.shape, kMarkPoints,
+                        look.color);
     }
     if (curve.series.empty() && !curve.no_measurement.empty() && !style.compact)
         legend.add_mark(name(curve.no_measurement), MarkShape::diamond, kMarkPoints, canvas.theme.outline);

@@ -37,6 +37,7 @@ struct MeasuredSeries {
     int look = 0;                            ///< for series_look; 0 for the GPU that is here
     std::vector<MeasuredPoint> points;
     bool of_model = true;  ///< of the GPU whose model is drawn: then the two can be compared
+    std::string gpu = {};  ///< where the whole label has no room: "NVIDIA H200"
 };
 
 /// A place on the x axis that means something, for example the size of a cache.

@@ -66,7 +66,7 @@ std::string text_of_space(const State& state, const std::string& cell) {
         if (row.key != cell.substr(0, dot)) continue;
         const std::string what = cell.substr(dot + 1);
         if (what == "latency") return latency_text(row);
-        if (what == "size") return row.size;
+        if (what == "size") return row.size();
         if (what == "bandwidth") return bandwidth_text(row);
     }
     return "no such cell: " + cell;
