@@ -215,7 +215,7 @@ SpacesTable make_spaces(std::string_view words, const DeviceFacts& device,
     return table;
 }
 
-std::string SpaceRow::size() const { return all_parts(size_parts); }
+std::string SpaceRow::size() const { return exists ? all_parts(size_parts) : ""; }
 
 bool latency_known(const SpaceRow& row) { return row.latency.in_instruction || row.latency.farthest > 0; }
 

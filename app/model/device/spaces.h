@@ -55,7 +55,7 @@ struct SpaceRow {
     /// The sizes in words, "228 KiB per SM" and "; 227 KiB per block": where there is little room, the last
     /// ones are left out. None if no size is known.
     std::vector<std::string> size_parts;
-    std::string size() const;  ///< all of them, or "not known"
+    std::string size() const;  ///< all of them, or "not known"; empty if it does not exist
     double gb_per_s = 0;       ///< of the whole GPU at its highest clock; 0 if not known [10^9 bytes/s]
     std::string bandwidth_of;  ///< one sentence that explains the bandwidth
     std::string link;          ///< a link to a scenario that shows it (app/experiment/link.h)

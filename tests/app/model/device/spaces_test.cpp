@@ -52,8 +52,9 @@ TEST(Spaces, EveryCapabilityHasARowForEachSpaceAndWordsForThoseThatItHas) {
             keys.push_back(space.key);
             for (const std::string* text :
                  {&space.lives, &space.scope, &space.lifetime, &space.cached, &space.kernel, &space.host,
-                  &space.qualifier, &space.use, &space.more, &space.link, &space.size})
+                  &space.qualifier, &space.use, &space.more, &space.link})
                 EXPECT_EQ(text->empty(), !space.exists) << facts.cc.text() << " " << space.key;
+            EXPECT_EQ(space.size().empty(), !space.exists) << facts.cc.text() << " " << space.key;
         }
         EXPECT_EQ(keys, order);
         EXPECT_EQ(row(table, "l1").exists, facts.cc.major >= 2) << facts.cc.text();
@@ -90,19 +91,19 @@ TEST(Spaces, WhatIsCachedWhereFollowsTheGeneration) {
 
 TEST(Spaces, SizesAreThoseOfTheTable) {
     const SpacesTable h100 = table_of("H100 SXM5");
-    EXPECT_EQ(row(h100, "registers").size, "255 per thread, 256 KiB per SM");
-    EXPECT_EQ(row(h100, "shared").size, "228 KiB per SM; 48 KiB per block, 227 KiB if asked for");
-    EXPECT_EQ(row(h100, "distributed").size, "up to 227 KiB in each block");
-    EXPECT_EQ(row(h100, "local").size, "512 KiB per thread");
-    EXPECT_EQ(row(h100, "constant").size, "64 KiB");
-    EXPECT_EQ(row(h100, "global").size, "80 GB");
-    EXPECT_EQ(row(h100, "l1").size, "up to 248 KiB per SM");
-    EXPECT_EQ(row(h100, "l2").size, "50 MiB");
+    EXPECT_EQ(row(h100, "registers").size(), "255 per thread, 256 KiB per SM");
+    EXPECT_EQ(row(h100, "shared").size(), "228 KiB per SM; 48 KiB per block, 227 KiB if asked for");
+    EXPECT_EQ(row(h100, "distributed").size(), "up to 227 KiB in each block");
+    EXPECT_EQ(row(h100, "local").size(), "512 KiB per thread");
+    EXPECT_EQ(row(h100, "constant").size(), "64 KiB");
+    EXPECT_EQ(row(h100, "global").size(), "80 GB");
+    EXPECT_EQ(row(h100, "l1").size(), "up to 248 KiB per SM");
+    EXPECT_EQ(row(h100, "l2").size(), "50 MiB");
     const SpacesTable g80 = table_of("8800 GTX");
-    EXPECT_EQ(row(g80, "registers").size, "124 per thread, 32 KiB per SM");
-    EXPECT_EQ(row(g80, "shared").size, "16 KiB per SM; 16 KiB per block");
-    EXPECT_EQ(row(g80, "local").size, "16 KiB per thread");
-    EXPECT_EQ(row(g80, "global").size, "768 MiB");
+    EXPECT_EQ(row(g80, "registers").size(), "124 per thread, 32 KiB per SM");
+    EXPECT_EQ(row(g80, "shared").size(), "16 KiB per SM; 16 KiB per block");
+    EXPECT_EQ(row(g80, "local").size(), "16 KiB per thread");
+    EXPECT_EQ(row(g80, "global").size(), "768 MiB");
 }
 
 // The table of GPUs lists shared memory's peak by itself, to a tenth of a GB/s.
