@@ -81,7 +81,8 @@ KernelResources describe(const cudaKernelNodeParams& launch, const char* role, b
 
 }  // namespace
 
-std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::State::resources_of(const Job& job) {
+std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::State::resources_of(
+    const TimedLaunch& job) {
     std::vector<KernelResources> kernels;
     std::optional<Unavailable> refused;
     const auto add = [&](const char* role, bool is_timed, auto launch) {

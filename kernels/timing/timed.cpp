@@ -104,7 +104,7 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
 }
 
 std::optional<Unavailable> TimedKernels::State::allocate(std::string_view scenario, const Params& p,
-                                                         Job& job) {
+                                                         TimedLaunch& job) {
     if (auto why = start()) return why;
     const auto setting = describe_setting(scenario, p);
     if (!setting) return no_such_scenario(scenario);
@@ -116,7 +116,7 @@ std::optional<Unavailable> TimedKernels::State::allocate(std::string_view scenar
 }
 
 std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenario, const Params& p,
-                                                        Job& job) {
+                                                        TimedLaunch& job) {
     if (auto why = allocate(scenario, p, job)) return why;
     if (prepared) {
         for (DeviceBuffer& buffer : buffers) buffer.refill(watch->stream());
@@ -127,7 +127,7 @@ std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenari
     return job.kernel.prepare(p, memory(), watch->stream());
 }
 
-std::optional<Unavailable> TimedKernels::State::launch_grid(const Job& job) {
+std::optional<Unavailable> TimedKernels::State::launch_grid(const TimedLaunch& job) {
     return job.kernel.launch(job.params, memory(), watch->stream());
 }
 
@@ -137,7 +137,7 @@ TimedKernels::~TimedKernels() = default;
 std::variant<Timing, Unavailable> TimedKernels::time(std::string_view scenario, const Params& params,
                                                      const StopRule& rule, const std::atomic<bool>* cancel) {
     return guarded<Timing>(*state_, [&]() -> std::variant<Timing, Unavailable> {
-        Job job;
+        TimedLaunch job;
         if (auto why = state_->prepare(scenario, params, job)) return *why;
         if (!job.setting.any_lane)
             return Unavailable{"no lane is active, so there is nothing to time: switch a lane on"};
@@ -155,7 +155,7 @@ std::variant<Timing, Unavailable> TimedKernels::time(std::string_view scenario, 
 std::variant<std::monostate, Unavailable> TimedKernels::launch_once(std::string_view scenario,
                                                                     const Params& params) {
     return guarded<std::monostate>(*state_, [&]() -> std::variant<std::monostate, Unavailable> {
-        Job job;
+        TimedLaunch job;
         if (auto why = state_->prepare(scenario, params, job)) return *why;
         if (auto why = state_->launch_grid(job)) return *why;
         state_->watch->wait();
@@ -166,7 +166,7 @@ std::variant<std::monostate, Unavailable> TimedKernels::launch_once(std::string_
 std::variant<CounterReading, Unavailable> TimedKernels::count(std::string_view scenario, const Params& params,
                                                               const std::vector<std::string>& metrics) {
     return guarded<CounterReading>(*state_, [&]() -> std::variant<CounterReading, Unavailable> {
-        Job job;
+        TimedLaunch job;
         if (auto why = state_->prepare(scenario, params, job)) return *why;
         State& state = *state_;
         std::optional<Unavailable> refused;
@@ -189,7 +189,7 @@ std::variant<CounterReading, Unavailable> TimedKernels::count(std::string_view s
 std::variant<CounterReading, Unavailable> TimedKernels::count_addresses(
     std::string_view scenario, const Params& params, const std::vector<std::string>& metrics) {
     return guarded<CounterReading>(*state_, [&]() -> std::variant<CounterReading, Unavailable> {
-        Job job;
+        TimedLaunch job;
         if (auto why = state_->allocate(scenario, params, job)) return *why;
         if (job.kernel.follows_memory)
             return Unavailable{
@@ -210,7 +210,7 @@ std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::resources(
                                                                                 const Params& params) {
     using Resources = std::vector<KernelResources>;
     return guarded<Resources>(*state_, [&]() -> std::variant<Resources, Unavailable> {
-        Job job;
+        TimedLaunch job;
         if (auto why = state_->prepare(scenario, params, job)) return *why;
         return state_->resources_of(job);
     });

@@ -20,7 +20,7 @@
 namespace warplens {
 
 /// One setting of one scenario, ready to be launched.
-struct Job {
+struct TimedLaunch {
     Params params;
     LaunchSetting setting;
     ScenarioKernel kernel;
@@ -47,34 +47,34 @@ struct TimedKernels::State {
     std::optional<Unavailable> start();
     std::optional<Unavailable> reserve(const LaunchShape& shape);
     /// Memory for the setting; what is in it is not the setting's.
-    std::optional<Unavailable> allocate(std::string_view scenario, const Params& p, Job& job);
-    std::optional<Unavailable> prepare(std::string_view scenario, const Params& p, Job& job);
+    std::optional<Unavailable> allocate(std::string_view scenario, const Params& p, TimedLaunch& job);
+    std::optional<Unavailable> prepare(std::string_view scenario, const Params& p, TimedLaunch& job);
     void lose(const std::string& what);
     KernelMemory memory() const;
-    std::optional<Unavailable> launch_grid(const Job& job);
+    std::optional<Unavailable> launch_grid(const TimedLaunch& job);
 
     // kernel_resources.cu
-    std::variant<std::vector<KernelResources>, Unavailable> resources_of(const Job& job);
+    std::variant<std::vector<KernelResources>, Unavailable> resources_of(const TimedLaunch& job);
 
     // timing_methods.cu
-    std::variant<Timing, Unavailable> time_job(const Job& job, const StopRule& rule,
+    std::variant<Timing, Unavailable> time_job(const TimedLaunch& job, const StopRule& rule,
                                                const std::atomic<bool>* cancel);
-    std::optional<Unavailable> check_output(const Job& job, Timing& timing);
-    void time_library(const Job& job, const StopRule& rule, Timing& timing);
+    std::optional<Unavailable> check_output(const TimedLaunch& job, Timing& timing);
+    void time_library(const TimedLaunch& job, const StopRule& rule, Timing& timing);
 
 private:
-    std::variant<Timing, Unavailable> time_by_events(const Job& job, const StopRule& rule,
+    std::variant<Timing, Unavailable> time_by_events(const TimedLaunch& job, const StopRule& rule,
                                                      const std::atomic<bool>* cancel);
     template <class Launch, class Cycles>
-    std::variant<Timing, Unavailable> time_by_clock(const Job& job, const StopRule& rule,
+    std::variant<Timing, Unavailable> time_by_clock(const TimedLaunch& job, const StopRule& rule,
                                                     const std::atomic<bool>* cancel, Launch launch,
                                                     Cycles cycles_per_request);
-    std::variant<Timing, Unavailable> time_banks(const Job& job, const StopRule& rule,
+    std::variant<Timing, Unavailable> time_banks(const TimedLaunch& job, const StopRule& rule,
                                                  const std::atomic<bool>* cancel);
-    std::variant<Timing, Unavailable> time_chain(const Job& job, const StopRule& rule,
+    std::variant<Timing, Unavailable> time_chain(const TimedLaunch& job, const StopRule& rule,
                                                  const std::atomic<bool>* cancel);
     double time_memcpy(std::int64_t bytes, const StopRule& rule);
-    Timing timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const;
+    Timing timing_of(const TimedLaunch& job, const Spread& time_us, const Repeats& repeats) const;
     std::vector<ClockPair> read_clocks(std::size_t count) const;
     double bank_cycles(std::size_t requests) const;
     bool fits_l2(const LaunchSetting& setting) const;

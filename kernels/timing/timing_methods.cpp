@@ -58,7 +58,8 @@ bool TimedKernels::State::fits_l2(const LaunchSetting& setting) const {
     return bytes + setting.grid.touched_in_all() <= gpu.l2_bytes;
 }
 
-Timing TimedKernels::State::timing_of(const Job& job, const Spread& time_us, const Repeats& repeats) const {
+Timing TimedKernels::State::timing_of(const TimedLaunch& job, const Spread& time_us,
+                                      const Repeats& repeats) const {
     Timing timing;
     timing.median_us = time_us.median;
     timing.lower_us = time_us.lower;
@@ -70,7 +71,8 @@ Timing TimedKernels::State::timing_of(const Job& job, const Spread& time_us, con
     return timing;
 }
 
-std::variant<Timing, Unavailable> TimedKernels::State::time_by_events(const Job& job, const StopRule& rule,
+std::variant<Timing, Unavailable> TimedKernels::State::time_by_events(const TimedLaunch& job,
+                                                                      const StopRule& rule,
                                                                       const std::atomic<bool>* cancel) {
     Refusable refusable;
     const auto launch = refusable.wrap([&] { return launch_grid(job); });
@@ -126,7 +128,8 @@ double TimedKernels::State::bank_cycles(std::size_t requests) const {
 
 /// @param cycles_per_request  gives the cycles of the last launch, which has ended
 template <class Launch, class Cycles>
-std::variant<Timing, Unavailable> TimedKernels::State::time_by_clock(const Job& job, const StopRule& rule,
+std::variant<Timing, Unavailable> TimedKernels::State::time_by_clock(const TimedLaunch& job,
+                                                                     const StopRule& rule,
                                                                      const std::atomic<bool>* cancel,
                                                                      Launch launch,
                                                                      Cycles cycles_per_request) {
@@ -152,7 +155,8 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_by_clock(const Job& 
 }
 
 /// Times the loop of bank_loop.cu, once for each request to shared memory.
-std::variant<Timing, Unavailable> TimedKernels::State::time_banks(const Job& job, const StopRule& rule,
+std::variant<Timing, Unavailable> TimedKernels::State::time_banks(const TimedLaunch& job,
+                                                                  const StopRule& rule,
                                                                   const std::atomic<bool>* cancel) {
     const std::vector<PicturedRequest> requests = job.setting.bank_requests();
     const auto launch = [&]() -> std::optional<Unavailable> {
@@ -179,7 +183,8 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_banks(const Job& job
 
 /// Times what reads the clock of the SM before the first and after the last of its requests: chain.cu, or the
 /// kernel of a scenario that follows a chain through memory.
-std::variant<Timing, Unavailable> TimedKernels::State::time_chain(const Job& job, const StopRule& rule,
+std::variant<Timing, Unavailable> TimedKernels::State::time_chain(const TimedLaunch& job,
+                                                                  const StopRule& rule,
                                                                   const std::atomic<bool>* cancel) {
     const bool walk = job.setting.how == Measured::walk;
     const double requests = walk ? job.kernel.requests(job.params) : double{kChainTurns} * kChainUnroll;
@@ -201,7 +206,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_chain(const Job& job
     return outcome;
 }
 
-std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, const StopRule& rule,
+std::variant<Timing, Unavailable> TimedKernels::State::time_job(const TimedLaunch& job, const StopRule& rule,
                                                                 const std::atomic<bool>* cancel) {
     const auto add_banks = [](Timing& timing, const Timing& loop) {
         timing.bank_cycles = loop.cycles_per_request;
@@ -224,7 +229,7 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_job(const Job& job, 
 
 /// Compares the output with the expected values: the time of a kernel that writes wrong results is worth
 /// nothing.
-std::optional<Unavailable> TimedKernels::State::check_output(const Job& job, Timing& timing) {
+std::optional<Unavailable> TimedKernels::State::check_output(const TimedLaunch& job, Timing& timing) {
     const bool ran = job.setting.how == Measured::grid;
     if (!ran || job.kernel.expected == nullptr) return std::nullopt;
     const ExpectedBytes expected = job.kernel.expected(job.params);
@@ -253,7 +258,7 @@ double TimedKernels::State::time_memcpy(std::int64_t bytes, const StopRule& rule
 }
 
 /// Times NVIDIA's own code for the same task: a matrix product or a copy.
-void TimedKernels::State::time_library(const Job& job, const StopRule& rule, Timing& timing) {
+void TimedKernels::State::time_library(const TimedLaunch& job, const StopRule& rule, Timing& timing) {
     if (job.setting.info->multiplies) {
         auto [known, is_new] = cublas_us.try_emplace(job.params.matrix, 0);
         if (is_new) {
