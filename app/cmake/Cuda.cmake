@@ -97,6 +97,7 @@ function(warplens_cuda_target target)
     target_link_libraries(${target} PUBLIC CUDA::cudart_static)
     target_compile_options(${target} PRIVATE
         "$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xcompiler=-Wall,-Wextra,-Wshadow,-Wformat-security,-Wno-parentheses>"
+        "$<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CXX_COMPILER_ID:GNU>>:-Xcompiler=-Wno-restrict>"  # as in Compiler.cmake
         "$<$<COMPILE_LANGUAGE:CUDA>:-diag-suppress=177;-Xcompiler=-fstack-protector-strong>"
         "$<$<AND:$<BOOL:${WARPLENS_WERROR}>,$<COMPILE_LANGUAGE:CUDA>>:-Werror=all-warnings>")
 endfunction()
