@@ -59,7 +59,9 @@ struct LaneAccess {
 /// One load or store in a scenario's kernel.
 struct Instruction {
     std::string_view label;  ///< a few words, for example "load in, by rows"
-    std::string_view code;   ///< the line of CUDA C++ that it stands for
+    /// What it reads or writes: "in". Empty if the label's verb says it all.
+    std::string_view object = {};
+    std::string_view code = {};  ///< the line of CUDA C++ that it stands for
     Space space = Space::global;
     Op op = Op::load;
     int bytes_per_lane = 4;  ///< bytes of one element [bytes]

@@ -121,7 +121,7 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
         if (!explanation.why.empty()) out << "  " << explanation.why << '\n';
     }
     for (const std::string& warning : evidence.report.warnings) out << fmt::format("! {}\n", warning);
-    out << "\nVerdict: " << kernel_verdict(evidence, device).verdict << '\n'
+    out << "\nVerdict: " << explain_kernel(evidence, device).verdict << '\n'
         << recorded_text(evidence) << prediction_text(setting, evidence.prediction) << '\n'
         << launch_table(evidence);
     out << "\n● exact: counted from addresses   ○ approximate: by a formula";

@@ -2,6 +2,7 @@
 
 #include "app/experiment/accuracy.h"
 #include "app/model/access/counts.h"
+#include "app/pictures/access/explain.h"
 
 #include <fmt/format.h>
 
@@ -228,13 +229,11 @@ Quantity cost_quantity(const InstructionReport& row, std::size_t index, const To
                        const SectorRules& rules, bool by_label) {
     const CostWords cost = cost_of(row.instruction.space, rules);
     const std::int64_t takes = cost.cost(totals);
-    const std::string_view label = row.instruction.label;
-    const std::string_view what = label.substr(0, label.find(','));  // after the comma: "by columns"
-    return {.name = by_label ? fmt::format("{}: {}", what, cost.name)
+    return {.name = by_label ? fmt::format("{}: {}", short_name(row.instruction), cost.name)
                              : fmt::format("{}: {}", index + 1, cost.name),
             .text = fmt::format("{} (ideal {})", format_count(takes), format_count(cost.ideal(totals))),
             .provenance = row.kind,
-            .source = fmt::format("{}: what it takes, and the least that it could.", label),
+            .source = fmt::format("{}: what it takes, and the least that it could.", row.instruction.label),
             .amount = double(takes),
             .better = cost.better,
             .key = std::string(cost.key),

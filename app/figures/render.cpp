@@ -55,8 +55,8 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
         if (row.kind == content.count_kind && !row.source.empty()) content.count_source = row.source;
     }
     content.look = access_look(state);
-    content.slow_kernel = slow_without_fault(evidence, device);
-    if (judged_as_a_whole(*state.scenario)) content.whole = kernel_verdict(evidence, device);
+    content.slow_kernel = judge_kernel(evidence, device).slow_without_fault;
+    if (judged_as_a_whole(*state.scenario)) content.whole = explain_kernel(evidence, device);
     for (const int index : instructions_of_view(state, options)) {
         const InstructionView view = view_of(evidence, index);
         const CostWords words = cost_of(view.report->instruction.space, evidence.report.sector_rules);

@@ -19,10 +19,8 @@ namespace {
 struct InstructionCost {
     std::size_t access = 0;
     std::string label;  ///< "load tile, by columns"
+    std::string name;   ///< without how it walks, which a change may change
     Cost cost;
-
-    /// Without how it walks, which a change may change.
-    std::string_view name() const { return std::string_view(label).substr(0, label.find(',')); }
 };
 
 /// One side of the numbers: what a setting takes with all accesses.
@@ -93,8 +91,8 @@ private:
         for (int k = 0; k < scenario.instruction_count(params); ++k) {
             const Instruction instruction = scenario.instruction(params, k);
             const Totals totals = count_grid(scenario, params, k, device);
-            to.push_back(
-                {access, std::string(instruction.label), cost_of(instruction, totals, device.sector_rules)});
+            to.push_back({access, std::string(instruction.label), short_name(instruction),
+                          cost_of(instruction, totals, device.sector_rules)});
         }
     }
 
@@ -186,7 +184,7 @@ const Cost* find_same(const SettingCost& then, const InstructionCost& now) {
     for (const bool by_label : {true, false})
         for (const InstructionCost& one : then.instructions)
             if (one.access == now.access && one.cost.words.name == now.cost.words.name &&
-                (by_label ? one.label == now.label : one.name() == now.name()))
+                (by_label ? one.label == now.label : one.name == now.name))
                 return &one.cost;
     return nullptr;
 }

@@ -2,6 +2,7 @@
 #include "app/base/text.h"
 #include "app/learn/quiz_maker.h"
 #include "app/model/access/counts.h"
+#include "app/pictures/access/explain.h"
 
 #include <fmt/format.h>
 
@@ -212,8 +213,10 @@ private:
     std::string tell(const Tried& one, std::size_t k, const Tried* to = nullptr) const {
         const InstructionReport& row = one.rows[k];
         const Params& params = one.state.params;
-        std::string text = fmt::format("The first warp executes {}", row.instruction.label);
-        if (row.instruction.label.find(", line ") == std::string_view::npos)
+        // A label is longer than the short name where two accesses are told apart by their places.
+        const std::string_view label = row.instruction.label;
+        std::string text = fmt::format("The first warp executes {}", label);
+        if (label == short_name(row.instruction))
             text += fmt::format(", line {}", kernel_.typed->line_of(params, int(k)));
         text += ", for the first time";
         std::string values;

@@ -188,17 +188,6 @@ void show_player(const PanelStyle& style, const Frame& frame, const std::string&
     ui::tip(style, tooltip);
 }
 
-/// Whether the first line of the verdict is among a picture's texts.
-bool says_verdict(const Picture& picture, const std::string& verdict) {
-    return std::ranges::any_of(picture.shapes, [&](const Shape& shape) {
-        const auto* label = std::get_if<Label>(&shape);
-        const bool sentence =
-            label != nullptr && (label->font == FontRole::heading || label->font == FontRole::strong);
-        return sentence && !label->text.empty() && label->text.find(' ') != std::string::npos &&
-               verdict.starts_with(label->text);
-    });
-}
-
 }  // namespace
 
 const BoardPanel& panel_of(const BoardInfo& board) {
@@ -257,14 +246,12 @@ bool show_board_picture(const PanelStyle& style, const Frame& frame, const View&
         style, frame, view,
         {.size = room, .hovered_lane = lit_lane(view), .embedded = true, .silent = view.projector});
     const Picture& picture = shown_picture(cache.board, key, frame, view, actions, [&](const Style& look) {
-        Picture drawn = draw_board(board_input(frame), look);
-        cache.board_says_verdict = says_verdict(drawn, frame.board_words->explanation.verdict);
-        return for_view(view, std::move(drawn));
+        return for_view(view, draw_board(board_input(frame), look));
     });
     const char* id = frame.is_other ? "a.board.picture" : kBoardPicture;
     const Hit* hit = paint(style, frame, picture, id);
     ui::mark(id);
-    const bool says = cache.board_says_verdict;
+    const bool says = cache.board_says_verdict = picture.says_verdict;
     if (hit != nullptr && hit->lane >= 0) actions.hover.lane = hit->lane;
     if (hit == nullptr || hit->link.empty()) return says;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

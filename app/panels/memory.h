@@ -67,7 +67,7 @@ struct PictureCache {
     std::optional<PictureKey> plot_needs_key;
     CachedPicture board;
     float board_head = 0;             ///< height of what stands above a board's picture [pixels]
-    bool board_says_verdict = false;  ///< found out when `board` was laid out
+    bool board_says_verdict = false;  ///< the last picture of `board` did
     bool verdict_in_picture = false;  ///< the board's picture said its verdict, or its head did
     ClaimRows claims;
     ShownCode code;

@@ -99,7 +99,8 @@ const Picture& shown_picture(CachedPicture& cached, const PictureKey& key, const
 
 bool is_slow_kernel(const Frame& frame, const View& view) {
     if (!frame.state->board->instructions || frame.board_words->explanation.good) return false;
-    return view.focus >= 0 || slow_without_fault(*frame.evidence, frame.devices->at(frame.state->device));
+    return view.focus >= 0 ||
+           judge_kernel(*frame.evidence, frame.devices->at(frame.state->device)).slow_without_fault;
 }
 
 int lit_lane(const View& view) {

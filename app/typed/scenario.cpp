@@ -132,6 +132,7 @@ public:
         const TypedLaunch& launch = *tried->launch;
         const TypedAccess& access = launch.accesses().at(index);
         return {.label = kept_text(access.label),
+                .object = kept_text(launch.memories()[access.memory].name),
                 .code = kept_text(access.code),
                 .space = space_of(launch.memories()[access.memory].storage),
                 .op = access.store ? Op::store : Op::load,

@@ -98,6 +98,7 @@ struct ClusterShared {
             result.ranks_away = p.distance;
         } else if (p.variant == int(Place::global)) {
             result.label = "load global, past the L1";
+            result.object = "global";
             result.code = "value = __ldcg(&in[block * pitch + lane * stride]);";
             result.space = Space::global;
         }

@@ -112,12 +112,14 @@ struct ConstantConvolution {
                         .steps = 1};
             case load_in:
                 return {.label = "load in",
+                        .object = "in",
                         .code = "value = in[(y + dy) * pitch + x + dx];",
                         .phase = copied,
                         .steps = taps,
                         .step_period = p.filter};
             case load_weight:
                 return {.label = constant ? "weight, an operand" : "load weight",
+                        .object = "weight",
                         .code = constant ? "sum += value * constant_weight[dy * filter + dx];"
                                          : "w = weight[dy * filter + dx];",
                         .space = constant ? Space::constant : Space::global,
@@ -142,6 +144,7 @@ struct ConstantConvolution {
                         .steps = 1};
             default:
                 return {.label = "store out",
+                        .object = "out",
                         .code = "out[y * n + x] = sum;",
                         .op = Op::store,
                         .buffer = 1,

@@ -102,6 +102,7 @@ struct GlobalGather {
     static constexpr Instruction instruction(const Params& p, int index) {
         if (index == 0) {
             return {.label = "load index, coalesced",
+                    .object = "index",
                     .code = "k = index[i];",
                     .space = Space::global,
                     .op = Op::load,
@@ -109,6 +110,7 @@ struct GlobalGather {
                     .buffer = 2};
         }
         return {.label = "load in, gathered",
+                .object = "in",
                 .code = "value = in[k];",
                 .space = Space::global,
                 .op = Op::load,

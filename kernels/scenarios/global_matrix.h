@@ -79,6 +79,7 @@ struct GlobalMatrix {
         return {.label = store  ? (rows ? "store m, by rows" : "store m, by columns")
                          : rows ? "load m, by rows"
                                 : "load m, by columns",
+                .object = "m",
                 .code = store ? "m[row * pitch + column] = value;" : "value = m[row * pitch + column];",
                 .space = Space::global,
                 .op = store ? Op::store : Op::load,

@@ -72,6 +72,7 @@ struct GlobalStride {
         return {.label = coalesced ? "store out, coalesced"
                          : store   ? "store out, strided"
                                    : "load in, strided",
+                .object = store ? "out" : "in",
                 .code = coalesced ? "out[i] = value;"
                         : store   ? "out[offset + i * stride] = value;"
                                   : "value = in[offset + i * stride];",

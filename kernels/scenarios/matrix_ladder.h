@@ -236,6 +236,7 @@ private:
         switch (index) {
             case load_a:
                 return {async ? "copy A" : "load A",
+                        "A",
                         async                  ? "copy<1>(&As[k][row], &A[row * n + k]);"
                         : load_a_width(p) == 4 ? "a4 = *(float4*)&A[row * n + k];"
                                                : "a = A[row * n + k];",
@@ -245,6 +246,7 @@ private:
                         0};
             case load_b:
                 return {async ? "copy B" : "load B",
+                        "B",
                         async  ? "copy<4>(&Bs[k][col], &B[k * n + col]);"
                         : wide ? "b4 = *(float4*)&B[k * n + col];"
                                : "b = B[k * n + col];",
@@ -256,31 +258,41 @@ private:
                 return {async         ? "copy A, into its tile"
                         : !by_rows(p) ? "store tile A, by columns"
                                       : "store tile A",
+                        "tile A",
                         async                   ? "copy<1>(&As[k][row], &A[row * n + k]);"
                         : store_a_width(p) == 4 ? "*(float4*)&As[row][k] = a4;"
                         : by_rows(p)            ? "As[row][k] = a;"
                                                 : "As[k][row] = a4.x;",
-                        kShared, Op::store, bytes(store_a_width(p))};
+                        kShared,
+                        Op::store,
+                        bytes(store_a_width(p))};
             case store_tile_b:
                 return {async ? "copy B, into its tile" : "store tile B",
+                        "tile B",
                         async  ? "copy<4>(&Bs[k][col], &B[k * n + col]);"
                         : wide ? "*(float4*)&Bs[k][col] = b4;"
                                : "Bs[k][col] = b;",
-                        kShared, Op::store, bytes(load_b_width(p))};
+                        kShared,
+                        Op::store,
+                        bytes(load_b_width(p))};
             case load_tile_a: {
                 Instruction out{by_rows(p) ? "load tile A, four at once" : "load tile A",
+                                "tile A",
                                 by_rows(p) ? "a = As[row][k];  // nvcc joins four of these"
                                            : "a4 = *(float4*)&As[k][row];",
-                                kShared, Op::load, bytes(tile_a_width(p))};
+                                kShared,
+                                Op::load,
+                                bytes(tile_a_width(p))};
                 if (by_rows(p)) out.joined = tile_a_width(p);
                 return out;
             }
             case load_tile_b:
-                return {"load tile B", wide ? "b4 = *(float4*)&Bs[k][col];" : "b = Bs[k][col];", kShared,
-                        Op::load, bytes(tile_b_width(p))};
+                return {"load tile B", "tile B", wide ? "b4 = *(float4*)&Bs[k][col];" : "b = Bs[k][col];",
+                        kShared,       Op::load, bytes(tile_b_width(p))};
             default:
                 return {
                     "store C",
+                    "C",
                     store_c_width(p) == 4 ? "*(float4*)&C[row * n + col] = sum4;" : "C[row * n + col] = sum;",
                     Space::global,
                     Op::store,

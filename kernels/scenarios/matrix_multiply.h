@@ -172,15 +172,18 @@ struct MatrixMultiply {
         switch (index_of(p, i)) {
             case load_a:
                 out.label = "load A";
+                out.object = "A";
                 out.code = wide ? "a4 = *(float4*)&A[row * n + k];" : "a = A[row * n + k];";
                 break;
             case load_b:
                 out.label = "load B";
+                out.object = "B";
                 out.code = wide ? "b4 = *(float4*)&B[k * n + col];" : "b = B[k * n + col];";
                 out.buffer = 2;
                 break;
             case store_tile_a:
                 out.label = transposed ? "store tile A, by columns" : "store tile A";
+                out.object = "tile A";
                 out.code = wide ? "As[k][row] = a4.x;" : transposed ? "As[k][row] = a;" : "As[row][k] = a;";
                 out.space = Space::shared;
                 out.op = Op::store;
@@ -189,6 +192,7 @@ struct MatrixMultiply {
                 break;
             case store_tile_b:
                 out.label = "store tile B";
+                out.object = "tile B";
                 out.code = wide ? "*(float4*)&Bs[k][col] = b4;" : "Bs[k][col] = b;";
                 out.space = Space::shared;
                 out.op = Op::store;
@@ -197,6 +201,7 @@ struct MatrixMultiply {
                 out.label = joined == 4   ? "load tile A, four at once"
                             : joined == 2 ? "load tile A, two at once"
                                           : "load tile A";
+                out.object = "tile A";
                 out.code = wide          ? "a4 = *(float4*)&As[k][row];"
                            : transposed  ? "a = As[k][row];"
                            : joined == 4 ? "a = As[row][k];  // nvcc joins four of these"
@@ -209,12 +214,14 @@ struct MatrixMultiply {
                 break;
             case load_tile_b:
                 out.label = "load tile B";
+                out.object = "tile B";
                 out.code = wide ? "b4 = *(float4*)&Bs[k][col];" : "b = Bs[k][col];";
                 out.space = Space::shared;
                 out.phase = joined > 1 ? first_use + 1 : first_use;
                 break;
             default:
                 out.label = "store C";
+                out.object = "C";
                 out.code = wide ? "*(float4*)&C[row * n + col] = sum4;" : "C[row * n + col] = sum;";
                 out.op = Op::store;
                 out.buffer = 1;

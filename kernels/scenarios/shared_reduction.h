@@ -89,19 +89,19 @@ struct SharedReduction {
         const int n = halvings(p);
         switch (index) {
             case 0:
-                return {"load in", "value = in[i];", Space::global, Op::load};
+                return {"load in", "in", "value = in[i];", Space::global, Op::load};
             case 1:
-                return {"store tile", "tile[x] = value;", Space::shared, Op::store};
+                return {"store tile", "tile", "tile[x] = value;", Space::shared, Op::store};
             case 2:
-                return {"load other", kOther[p.variant], Space::shared, Op::load, kBytes, 0, 1, n};
+                return {"load other", "", kOther[p.variant], Space::shared, Op::load, kBytes, 0, 1, n};
             case 3:
-                return {"load own", kOwn[p.variant], Space::shared, Op::load, kBytes, 0, 1, n};
+                return {"load own", "", kOwn[p.variant], Space::shared, Op::load, kBytes, 0, 1, n};
             case 4:
-                return {"store sum", kSum[p.variant], Space::shared, Op::store, kBytes, 0, 1, n};
+                return {"store sum", "", kSum[p.variant], Space::shared, Op::store, kBytes, 0, 1, n};
             case 5:
-                return {"load result", "value = tile[0];", Space::shared, Op::load, kBytes, 0, 2};
+                return {"load result", "", "value = tile[0];", Space::shared, Op::load, kBytes, 0, 2};
             default:
-                return {"store out", "out[block] = value;", Space::global, Op::store, kBytes, 1, 2};
+                return {"store out", "out", "out[block] = value;", Space::global, Op::store, kBytes, 1, 2};
         }
     }
 
@@ -109,9 +109,10 @@ struct SharedReduction {
         constexpr std::string_view kExchange = "sum += __shfl_down_sync(active, sum, far);";
         switch (index) {
             case 0:
-                return {"load in", "sum = in[i];", Space::global, Op::load};
+                return {"load in", "in", "sum = in[i];", Space::global, Op::load};
             case 1:
                 return {"exchange in each warp",
+                        "",
                         kExchange,
                         Space::registers,
                         Op::load,
@@ -121,14 +122,16 @@ struct SharedReduction {
                         halvings(p),
                         1};
             case 2:
-                return {"store a sum per warp", "tile[warp] = sum;", Space::shared, Op::store, kBytes, 0, 2};
+                return {
+                    "store a sum per warp", "", "tile[warp] = sum;", Space::shared, Op::store, kBytes, 0, 2};
             case 3:
-                return {"load them in warp 0", "sum = tile[lane];", Space::shared, Op::load, kBytes, 0, 3};
+                return {
+                    "load them in warp 0", "", "sum = tile[lane];", Space::shared, Op::load, kBytes, 0, 3};
             case 4:
-                return {"exchange in warp 0", kExchange, Space::registers, Op::load, kBytes, 0, 4,
+                return {"exchange in warp 0", "", kExchange, Space::registers, Op::load, kBytes, 0, 4,
                         log2_of(warps(p)),    1};
             default:
-                return {"store out", "out[block] = sum;", Space::global, Op::store, kBytes, 1, 5};
+                return {"store out", "out", "out[block] = sum;", Space::global, Op::store, kBytes, 1, 5};
         }
     }
 

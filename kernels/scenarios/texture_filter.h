@@ -80,6 +80,7 @@ struct TextureFilter {
 
     static constexpr Instruction instruction(const Params& p, int) {
         return {.label = p.linear != 0 ? "fetch, linear" : "fetch, nearest",
+                .object = "texel",
                 .code = "value = tex2D<float>(card, x, y);",
                 .space = Space::texture,
                 .op = Op::load,

@@ -93,6 +93,7 @@ struct TextureWalk {
 
     static constexpr Instruction instruction(const Params& p, int) {
         return {.label = linear(p) ? "load image, row by row" : "fetch texel",
+                .object = linear(p) ? "image" : "texel",
                 .code = linear(p) ? "value = image[y * width + x];" : "value = tex2D<unsigned>(image, x, y);",
                 .space = linear(p) ? Space::global : Space::texture,
                 .op = Op::load,

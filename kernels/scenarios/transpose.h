@@ -102,20 +102,22 @@ struct Transpose {
 
     static constexpr Instruction instruction(const Params& p, int index) {
         if (naive(p)) {
-            return index == 0
-                       ? Instruction{"load in, by rows", "value = in[y * n + x];", Space::global, Op::load}
-                       : Instruction{"store out, by columns",
-                                     "out[x * n + y] = value;",
-                                     Space::global,
-                                     Op::store,
-                                     kBytes,
-                                     1};
+            return index == 0 ? Instruction{"load in, by rows", "in", "value = in[y * n + x];", Space::global,
+                                            Op::load}
+                              : Instruction{"store out, by columns",
+                                            "out",
+                                            "out[x * n + y] = value;",
+                                            Space::global,
+                                            Op::store,
+                                            kBytes,
+                                            1};
         }
         constexpr Instruction kThroughTile[] = {
-            {"load in, by rows", "value = in[y * n + x];", Space::global, Op::load},
-            {"store tile, by rows", "tile[row][column] = value;", Space::shared, Op::store},
-            {"load tile, by columns", "value = tile[column][row];", Space::shared, Op::load, kBytes, 0, 1},
-            {"store out, by rows", "out[x * n + y] = value;", Space::global, Op::store, kBytes, 1, 1}};
+            {"load in, by rows", "in", "value = in[y * n + x];", Space::global, Op::load},
+            {"store tile, by rows", "tile", "tile[row][column] = value;", Space::shared, Op::store},
+            {"load tile, by columns", "tile", "value = tile[column][row];", Space::shared, Op::load, kBytes,
+             0, 1},
+            {"store out, by rows", "out", "out[x * n + y] = value;", Space::global, Op::store, kBytes, 1, 1}};
         return kThroughTile[index];
     }
 

@@ -87,9 +87,11 @@ struct VectorAdd {
 
     static constexpr Instruction instruction(const Params&, int index) {
         constexpr std::string_view kLabels[] = {"load a", "load b", "store c"};
+        constexpr std::string_view kArrays[] = {"a", "b", "c"};
         constexpr std::string_view kLines[] = {"x = a[i];", "y = b[i];", "c[i] = x + y;"};
         constexpr int kBuffers[] = {0, 2, 1};
         return {.label = kLabels[index],
+                .object = kArrays[index],
                 .code = kLines[index],
                 .space = Space::global,
                 .op = index == 2 ? Op::store : Op::load,

@@ -37,7 +37,7 @@ std::vector<Quantity> access_numbers(const BoardInput& input) {
 }
 
 Explanation access_explanation(const BoardInput& input) {
-    return kernel_verdict(input.evidence, input.device());
+    return explain_kernel(input.evidence, input.device());
 }
 
 std::vector<std::string> access_caption(const BoardInput& input) {
@@ -129,18 +129,18 @@ std::vector<int> costliest_instructions(const Evidence& evidence, int count) {
 
 namespace {
 
+double factor_of(const InstructionReport& row, const SectorRules& rules) {
+    const CostWords cost = cost_of(row.instruction.space, rules);
+    if (cost.name.empty()) return 1;
+    return double(cost.cost(row.warp)) / double(std::max<std::int64_t>(1, cost.ideal(row.warp)));
+}
+
 /// "32x the wavefronts: 32-way bank conflict": how far from the ideal, then what the request does.
 /// "32x slower" is said if nothing but the banks takes time, so that it is known to be so.
-std::string headline_of(const InstructionReport& row, const SectorRules& rules, std::string words,
-                        bool banks_alone) {
-    const CostWords cost = cost_of(row.instruction.space, rules);
-    if (cost.name.empty()) return words;
-    const double factor =
-        double(cost.cost(row.warp)) / double(std::max<std::int64_t>(1, cost.ideal(row.warp)));
+std::string headline_of(double factor, std::string_view cost, std::string words, bool banks_alone) {
     if (factor < 1.05 || words.empty()) return words;
-    words.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(words.front())));
-    return fmt::format("{:.3g}x {}: {}", factor, banks_alone ? "slower" : fmt::format("the {}", cost.name),
-                       words);
+    words.front() = char(std::tolower(static_cast<unsigned char>(words.front())));
+    return fmt::format("{:.3g}x {}: {}", factor, banks_alone ? "slower" : fmt::format("the {}", cost), words);
 }
 
 /// "store C takes 16 sectors a request where 4 would do, but is only 2.5 % of what the launch takes." Of the
@@ -176,23 +176,20 @@ bool judged_by_limit(const Evidence& evidence, const std::vector<Cost>& costs, s
            evidence.prediction.limiter != Limiter::none;
 }
 
-Explanation verdict_on_worst(const Evidence& evidence) {
-    const std::size_t worst = worst_instruction(evidence);
-    const InstructionReport& row = evidence.report.instructions[worst];
-    Explanation e = explanation_of(evidence, worst);
+Explanation explain_worst(const Evidence& evidence, const KernelVerdict& verdict) {
+    const InstructionReport& row = evidence.report.instructions[verdict.instruction];
+    Explanation e = explanation_of(evidence, verdict.instruction);
     const bool banks_alone = row.instruction.space == Space::shared && evidence.prediction.shared_memory &&
                              evidence.report.instructions.size() == 1;
-    const std::vector<Cost> costs = costs_of(evidence);
-    if (judged_by_limit(evidence, costs, worst, e.good)) {
-        e.headline = fmt::format("Limited by {}", limiter_name(evidence.prediction.limiter));
-        e.good = !is_slow(evidence);
-        e.about = Explanation::About::limit;
-    } else {
-        e.about = Explanation::About::instruction;
-        e.headline = headline_of(row, evidence.report.sector_rules, e.headline, banks_alone);
-    }
+    const std::string_view cost = cost_of(row.instruction.space, evidence.report.sector_rules).name;
+    e.headline = verdict.kind == KernelVerdict::Kind::limit
+                     ? fmt::format("Limited by {}", limiter_name(evidence.prediction.limiter))
+                     : headline_of(verdict.factor, cost, e.headline, banks_alone);
+    e.good = verdict.good;
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
-    if (const std::string rest = passed_over(evidence, costs, worst); !rest.empty()) e.why += " " + rest;
+    if (const std::string rest = passed_over(evidence, costs_of(evidence), verdict.instruction);
+        !rest.empty())
+        e.why += " " + rest;
     return e;
 }
 
@@ -211,32 +208,47 @@ std::string limit_sentence(const Evidence& evidence) {
 
 bool judged_as_a_whole(const Scenario& scenario) { return scenario.info->judged_whole; }
 
-Explanation kernel_in_short(const Evidence& evidence, const Explanation& verdict) {
+KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device) {
+    using Kind = KernelVerdict::Kind;
+    const Report& report = evidence.report;
+    if (!report.does_not_fit.empty()) return {.kind = Kind::refused};
+    if (!report.race.empty()) return {.kind = Kind::race};
+    const ScenarioInfo& info = *evidence.setting.scenario->info;
+    if (info.judged_whole && info.time == TimeModel::walk)
+        return {.kind = Kind::footprint, .good = explain_footprint(evidence, device).good};
+    if (info.judged_whole)
+        return {.kind = Kind::spills, .good = explain_spills(evidence.setting.params).good};
+    const std::size_t worst = worst_instruction(evidence);
+    const bool at_ideal = explanation_of(evidence, worst).good;
+    const bool by_limit = judged_by_limit(evidence, costs_of(evidence), worst, at_ideal);
+    const bool good = by_limit ? !is_slow(evidence) : at_ideal;
+    return {.kind = by_limit ? Kind::limit : Kind::instruction,
+            .instruction = int(worst),
+            .factor = factor_of(report.instructions[worst], report.sector_rules),
+            .good = good,
+            .slow_without_fault = at_ideal && !good};
+}
+
+Explanation kernel_in_short(const Evidence& evidence, KernelVerdict::Kind kind, const Explanation& verdict) {
     const std::string limit = limit_sentence(evidence);
-    if (!limit.empty() && verdict.about == Explanation::About::limit)
-        return {.verdict = limit, .good = verdict.good};
+    if (!limit.empty() && kind == KernelVerdict::Kind::limit) return {.verdict = limit, .good = verdict.good};
     return {.verdict = verdict.headline + ".", .why = limit, .good = verdict.good};
 }
 
-bool slow_without_fault(const Evidence& evidence, const DeviceFacts& device) {
-    if (judged_as_a_whole(*evidence.setting.scenario) || !evidence.report.does_not_fit.empty()) return false;
-    return !kernel_verdict(evidence, device).good &&
-           explanation_of(evidence, worst_instruction(evidence)).good && evidence.report.race.empty();
-}
-
-Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device) {
-    if (!evidence.report.does_not_fit.empty())
+Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device) {
+    using Kind = KernelVerdict::Kind;
+    const KernelVerdict verdict = judge_kernel(evidence, device);
+    if (verdict.kind == Kind::refused)
         return {.verdict = evidence.report.does_not_fit,
                 .headline =
                     evidence.setting.scenario->typed != nullptr && evidence.report.instructions.size() == 1
                         ? "The kernel is wrong"
                         : "This GPU cannot run it"};
-    if (!evidence.report.race.empty())
+    if (verdict.kind == Kind::race)
         return {.verdict = evidence.report.race, .headline = "A barrier is missing"};
-    const Scenario& scenario = *evidence.setting.scenario;
-    Explanation e = !judged_as_a_whole(scenario)             ? verdict_on_worst(evidence)
-                    : scenario.info->time == TimeModel::walk ? explain_footprint(evidence, device)
-                                                             : explain_spills(evidence.setting.params);
+    Explanation e = verdict.kind == Kind::footprint ? explain_footprint(evidence, device)
+                    : verdict.kind == Kind::spills  ? explain_spills(evidence.setting.params)
+                                                    : explain_worst(evidence, verdict);
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && predicted.limiter != Limiter::none)
         e.verdict += fmt::format(" Limited by {} (predicted).", limiter_name(predicted.limiter));

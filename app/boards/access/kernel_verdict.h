@@ -1,16 +1,19 @@
 #pragma once
 
 #include "app/experiment/evidence.h"
+#include "app/model/verdict.h"
 
 namespace warplens {
 
-/// The verdict on a kernel as a whole: the instruction that costs it most with the count and the ideal,
-/// what limits the launch, and how much faster or slower it is than the variant before it and than NVIDIA's
-/// library.
+KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device);
+
+/// The verdict on a kernel as a whole in words: the instruction that costs it most with the count and the
+/// ideal, what limits the launch, and how much faster or slower it is than the variant before it and than
+/// NVIDIA's library.
 ///
 /// Counts are exact. The limit is predicted, and said to be. A speed-up is only given if one recording that
 /// comes with the program has both settings; it names the GPU.
-Explanation kernel_verdict(const Evidence& evidence, const DeviceFacts& device);
+Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device);
 
 /// Whether the verdict on the kernel is not about one request, whose counts would praise it: how many
 /// registers are spilled, which cache holds the footprint.
@@ -19,10 +22,7 @@ bool judged_as_a_whole(const Scenario& scenario);
 /// The same beside a picture that says its own verdict: the headline with its limit and the predicted speed,
 /// "Limited by bytes in flight (predicted): 359 of 4 800 GB/s." Where the headline is about an instruction,
 /// the limit follows as the reason.
-Explanation kernel_in_short(const Evidence& evidence, const Explanation& verdict);
-
-/// Whether the kernel is slow although each of its instructions is at its ideal: see Style::slow_kernel.
-bool slow_without_fault(const Evidence& evidence, const DeviceFacts& device);
+Explanation kernel_in_short(const Evidence& evidence, KernelVerdict::Kind kind, const Explanation& verdict);
 
 /// The instruction that the verdict is about: the one with the most wavefronts or sectors beyond the ideal
 /// over the grid, if they are a notable part of what the launch takes (see costliest); else the first that

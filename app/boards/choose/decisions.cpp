@@ -90,7 +90,7 @@ LadderRung rung_of(const DecisionRung& rung, const SpacesTable& table) {
     if (const SpaceRow* row = find_row(table, rung.space)) {
         shown.closeness = row->closeness;
         shown.facts = facts_of(*row);
-        if (const std::string source = plain_latency_source(*row); !source.empty())
+        if (const std::string source = latency_source(*row); !source.empty())
             shown.tooltip += fmt::format("\n{} {}; {}", provenance_mark(latency_provenance(*row)),
                                          latency_text(*row), source);
     }

@@ -100,7 +100,7 @@ std::string cell_tip(const SpacesTable& table, const SpaceRow& row, SpaceColumn 
             if (row.latency.farthest <= 0 && !row.latency.in_instruction)
                 return "No measurement of this is in the table.";
             return fmt::format("{}: {}\n{} {}.", row.name, latency_text(row),
-                               provenance_mark(latency_provenance(row)), plain_latency_source(row));
+                               provenance_mark(latency_provenance(row)), latency_source(row));
         }
         case SpaceColumn::bandwidth:
             return row.bandwidth_of.empty()
@@ -314,37 +314,6 @@ Picture draw_spaces(const SpacesTable& table, const Style& style) {
     draw_caches_line(drawing);
     legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(), legend_rows);
     return canvas.take();
-}
-
-std::string plain_latency_source(const SpaceRow& row) {
-    constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"shared", "shared"},
-                                                                        {"distributed", "cluster"},
-                                                                        {"constant", "constant"},
-                                                                        {"texture", "texture"},
-                                                                        {"local", "DRAM"},
-                                                                        {"global", "DRAM"},
-                                                                        {"l1", "L1"},
-                                                                        {"l2", "L2"}};
-    std::string source = row.latency.source;
-    if (source.empty()) return {};
-    const auto word = std::ranges::find(kWords, row.key, [](const auto& pair) { return pair.first; });
-    // Clauses such as "L1, L2 and DRAM measured on ...; shared and texture: ..."
-    for (std::size_t begin = 0; word != std::end(kWords) && begin < source.size();) {
-        const std::size_t end = std::min(source.find("; ", begin), source.size());
-        const std::string clause = source.substr(begin, end - begin);
-        const std::size_t colon = clause.find(": "), measured = clause.find("measured");
-        const std::size_t head = std::min(colon, measured);
-        if (head != clause.npos && clause.substr(0, head).find(word->second) != clause.npos) {
-            source = measured < colon ? clause.substr(measured) : clause.substr(colon + 2);
-            break;
-        }
-        begin = end + 2;
-    }
-    for (std::size_t at; (at = source.find(" @")) != source.npos;)
-        source.erase(at, std::min(source.find_first_of(" ,;)", at + 2), source.size()) - at);
-    constexpr std::string_view kConfidence[] = {"low", "medium", "high"};
-    return fmt::format("{}: {}; confidence {}", row.latency.gpu, source,
-                       kConfidence[std::clamp(row.latency.confidence, 0, 2)]);
 }
 
 const SpaceRow* find_row(const SpacesTable& table, std::string_view key) {

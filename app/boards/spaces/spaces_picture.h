@@ -77,10 +77,6 @@ SpacesLayout lay_out_spaces(const SpacesTable& table, Rect room, const TextMeasu
 /// The table of memory spaces of one GPU, from the files that are part of the program.
 SpacesTable spaces_of(const DeviceFacts& device);
 
-/// Who measured the latency of a row and on what, in plain words: of a source for several memories only what
-/// is about this one, without the versions of repositories. Empty if it is not known.
-std::string plain_latency_source(const SpaceRow& row);
-
 /// A row by its key. Null if the GPU has nothing of that kind.
 const SpaceRow* find_row(const SpacesTable& table, std::string_view key);
 

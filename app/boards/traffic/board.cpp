@@ -30,11 +30,12 @@ struct Launch {
         : flows(follow_bytes(*input.state.scenario, input.state.params, input.device(), input.evidence.report,
                              input.evidence.prediction, input.state.cold)) {
         const Report& report = input.evidence.report;
-        view = {.flows = &flows,
-                .device = &input.device(),
-                .cold = input.state.cold,
-                .least = costs_least(report) && !slow_without_fault(input.evidence, input.device()),
-                .does_not_fit = report.does_not_fit};
+        view = {
+            .flows = &flows,
+            .device = &input.device(),
+            .cold = input.state.cold,
+            .least = costs_least(report) && !judge_kernel(input.evidence, input.device()).slow_without_fault,
+            .does_not_fit = report.does_not_fit};
         for (const InstructionReport& one : report.instructions) {
             if (one.instruction.space != Space::shared) continue;
             view.wavefronts += one.grid.wavefronts;

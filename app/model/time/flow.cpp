@@ -206,19 +206,6 @@ private:
     FlowReport result_;
 };
 
-/// The object that an instruction works on, according to its label: "A" of "load A", "tile" of "load tile, by
-/// rows". Otherwise the name of its buffer.
-std::string thing_of(const Instruction& instruction) {
-    std::string_view label = instruction.label;
-    for (const std::string_view verb : {"load ", "store "}) {
-        if (!label.starts_with(verb)) continue;
-        label.remove_prefix(verb.size());
-        return std::string(label.substr(0, label.find(',')));
-    }
-    constexpr const char* kBuffers[kMaxBuffers] = {"in", "out", "the second input"};
-    return kBuffers[instruction.buffer];
-}
-
 void add_allocations(FlowReport& result, const Report& report, const DeviceFacts& device) {
     const LaunchShape& shape = report.shape;
     bool seen[kMaxBuffers] = {}, texture = false, constant = false;
@@ -236,8 +223,9 @@ void add_allocations(FlowReport& result, const Report& report, const DeviceFacts
         const std::size_t buffer = instruction.buffer;
         if (instruction.space != Space::global || seen[buffer] || shape.buffer_bytes[buffer] <= 0) continue;
         seen[buffer] = true;
-        result.allocations.push_back(
-            {thing_of(instruction), Memory::dram, double(shape.buffer_bytes[buffer])});
+        constexpr std::string_view kBuffers[kMaxBuffers] = {"in", "out", "the second input"};
+        const std::string_view name = instruction.object.empty() ? kBuffers[buffer] : instruction.object;
+        result.allocations.push_back({std::string(name), Memory::dram, double(shape.buffer_bytes[buffer])});
     }
     if (shape.local_bytes > 0)
         result.allocations.push_back(

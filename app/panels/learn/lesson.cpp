@@ -56,8 +56,10 @@ void show_why(const Screen& screen) {
     const bool alone = view.focus >= 0 && !whole;
     bool by_instruction = false;  // whether the headline is about the worst instruction
     if (alone && problem.empty()) {
-        const Explanation kernel = kernel_in_short(*frame.evidence, frame.board_words->explanation);
-        by_instruction = frame.board_words->explanation.about != Explanation::About::limit;
+        const DeviceFacts& device = frame.devices->at(frame.state->device);
+        const KernelVerdict::Kind kind = judge_kernel(*frame.evidence, device).kind;
+        const Explanation kernel = kernel_in_short(*frame.evidence, kind, frame.board_words->explanation);
+        by_instruction = kind != KernelVerdict::Kind::limit;
         show_sentence(style, kernel.verdict, kernel.good ? style.colors.good : style.colors.bad, true,
                       actions);
         show_sentence(style, kernel.why, style.colors.text, false, actions);

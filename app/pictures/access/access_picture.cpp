@@ -154,6 +154,12 @@ std::string lanes_phrase(int active) {
     return fmt::format("The {} active lanes", active);
 }
 
+std::string short_name(const Instruction& instruction) {
+    if (instruction.object.empty()) return std::string(instruction.label);
+    const std::string_view verb = instruction.space == Space::texture ? "fetch" : op_name(instruction.op);
+    return fmt::format("{} {}", verb, instruction.object);
+}
+
 std::string used_of_moved(const SectorCount& count, std::string_view moved) {
     if (count.bytes_used == count.bytes_moved)
         return fmt::format("all {} bytes {} are used", format_count(count.bytes_moved), moved);

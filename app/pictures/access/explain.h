@@ -83,6 +83,8 @@ Travelling travelling(const SectorReport& report);
 Explanation explain_transactions(const InstructionView& view);
 
 constexpr std::string_view op_name(Op op) { return is_load(op) ? "load" : "store"; }
+/// The name of an instruction without how it walks: "load tile" of "load tile, by columns".
+std::string short_name(const Instruction& instruction);
 /// The verb for the bytes of such an instruction: "fetched" or "sent".
 constexpr std::string_view moved_word(Op op) { return is_load(op) ? "fetched" : "sent"; }
 /// "24 of the 32 bytes fetched are used, 75 % of them"

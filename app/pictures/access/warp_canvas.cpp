@@ -188,13 +188,12 @@ void draw_traveller(const WarpCanvas& d, Color own, Vec2 from, Vec2 to, Vec2 pla
 
 std::string title_of(const InstructionView& view, const Style& style, std::string_view title) {
     if (!style.compact) return std::string(title);
-    // "load tile" of "load tile, by columns" rather than a name that is cut.
-    const std::string_view label = view.report->instruction.label;
-    const std::string whole = fmt::format("{}  {}", view.index + 1, label);
+    const Instruction& instruction = view.report->instruction;
+    const std::string whole = fmt::format("{}  {}", view.index + 1, instruction.label);
     constexpr float kMargins = 16;
     return style.measure->width(whole, FontRole::strong) <= style.size.x - kMargins
                ? whole
-               : fmt::format("{}  {}", view.index + 1, label.substr(0, label.find(',')));
+               : fmt::format("{}  {}", view.index + 1, short_name(instruction));
 }
 
 std::string subtitle_of(const InstructionView& view, const Style& style, std::string_view space) {

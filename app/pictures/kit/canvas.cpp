@@ -176,6 +176,7 @@ void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y
             y += step;
         }
     };
+    if (!sentences.verdict.empty()) canvas.picture.says_verdict = true;
     draw(sentences.verdict, sentences.verdict_font, verdict_color(canvas.style, sentences.good));
     draw(sentences.why, FontRole::body, canvas.theme.text);
 }

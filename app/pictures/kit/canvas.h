@@ -50,8 +50,6 @@ struct Explanation {
     /// The verdict in a few words, for the back row: "32x the wavefronts: 32-way bank conflict". Empty if the
     /// verdict is short enough itself.
     std::string headline = {};
-    enum class About { whole, instruction, limit };
-    About about = About::whole;  ///< of a kernel's verdict: its worst instruction, or what limits it
 
     /// A verdict that begins with its headline: "32-way bank conflict" and ": 32 wavefronts, ideal 1.".
     void say(std::string first, std::string_view rest) {

@@ -156,6 +156,7 @@ struct Picture {
     std::vector<Hit> hits;
     std::vector<Moving> moving;  ///< rising by `first`, and disjoint; shapes that no entry has do not move
     std::optional<PlotArea> plot;
+    bool says_verdict = false;  ///< the verdict is among its texts
 
     const Hit* hit_at(Vec2 p) const;  ///< the last one at this position; null if there is none
 };

@@ -24,7 +24,7 @@ struct Judged {
     RecordingView view{.devices = &all_devices(), .device = state.device, .cold = state.cold};
     Evidence evidence = gather_evidence(
         state, all_devices(), {.recorded = shipped_recordings().find(*state.scenario, state.params, view)});
-    Explanation said = kernel_verdict(evidence, all_devices()[state.device]);
+    Explanation said = explain_kernel(evidence, all_devices()[state.device]);
 };
 
 Judged of(const std::string& link) {
@@ -83,7 +83,7 @@ TEST(KernelVerdict, TheHeadlineIsForTheBackRow) {
             State state = initial_state(scenario, 0);
             state.params = preset_params(scenario, preset);
             const std::string line =
-                kernel_verdict(gather_evidence(state, all_devices()), all_devices().front()).headline;
+                explain_kernel(gather_evidence(state, all_devices()), all_devices().front()).headline;
             EXPECT_FALSE(line.empty()) << scenario.info->id << " " << preset.name;
             EXPECT_LE(line.size(), 90u) << line;
         }
@@ -140,8 +140,9 @@ TEST(KernelVerdict, ASlowKernelIsNotPraisedForOneRequest) {
     for (const char* link : {"latency-hiding?warps=8", "matrix-multiply?variant=tiled"}) {
         const Judged one = on_h200(link);
         const DeviceFacts& device = all_devices()[one.state.device];
-        EXPECT_TRUE(slow_without_fault(one.evidence, device)) << link;
-        const Explanation in_short = kernel_in_short(one.evidence, one.said);
+        EXPECT_TRUE(judge_kernel(one.evidence, device).slow_without_fault) << link;
+        const Explanation in_short = kernel_in_short(
+            one.evidence, judge_kernel(one.evidence, all_devices()[one.state.device]).kind, one.said);
         EXPECT_FALSE(in_short.good);
         EXPECT_TRUE(in_short.verdict.starts_with(one.said.headline + " (predicted): ")) << in_short.verdict;
         const Theme& theme = warplens::theme(ThemeName::light);
@@ -159,9 +160,10 @@ TEST(KernelVerdict, ASlowKernelIsNotPraisedForOneRequest) {
         EXPECT_GT(sentences, 0);
     }
     const Judged conflict = on_h200("transpose?variant=tile");
-    EXPECT_FALSE(slow_without_fault(conflict.evidence, all_devices()[conflict.state.device]))
+    EXPECT_FALSE(judge_kernel(conflict.evidence, all_devices()[conflict.state.device]).slow_without_fault)
         << "an instruction is at fault, and its verdict says so";
-    EXPECT_FALSE(slow_without_fault(on_h200("shared-stride?stride=1").evidence, all_devices().front()));
+    EXPECT_FALSE(
+        judge_kernel(on_h200("shared-stride?stride=1").evidence, all_devices().front()).slow_without_fault);
 }
 
 TEST(KernelVerdict, InShortItNamesTheLimitAndRepeatsNoPicture) {
@@ -172,7 +174,8 @@ TEST(KernelVerdict, InShortItNamesTheLimitAndRepeatsNoPicture) {
             const Judged one{state};
             SCOPED_TRACE(link_to(state, all_devices()));
             if (!one.evidence.report.does_not_fit.empty()) continue;
-            const Explanation in_short = kernel_in_short(one.evidence, one.said);
+            const Explanation in_short = kernel_in_short(
+                one.evidence, judge_kernel(one.evidence, all_devices()[one.state.device]).kind, one.said);
             const Prediction& predicted = one.evidence.prediction;
             if (predicted.value > 0 && predicted.limiter != Limiter::none) {
                 EXPECT_THAT(
@@ -231,15 +234,14 @@ TEST(KernelVerdict, NothingIsReadOutOfSentences) {
         for (auto* numbers : {&nonsense.predicted, &nonsense.launch, &nonsense.seen})
             std::ranges::for_each(*numbers, reword);
         const DeviceFacts& device = all_devices()[real.state.device];
-        const Explanation said = kernel_verdict(nonsense, device);
+        const Explanation said = explain_kernel(nonsense, device);
         EXPECT_EQ(said.good, real.said.good);
-        EXPECT_EQ(said.about, real.said.about);
-        EXPECT_EQ(worst_instruction(nonsense), worst_instruction(real.evidence));
-        EXPECT_EQ(slow_without_fault(nonsense, device), slow_without_fault(real.evidence, device));
+        EXPECT_EQ(judge_kernel(nonsense, device), judge_kernel(real.evidence, device));
+        const KernelVerdict::Kind kind = judge_kernel(real.evidence, device).kind;
         Explanation reworded = said;
         reworded.verdict = reworded.headline = "of 4 = 8: Limited by. % ideal";
-        EXPECT_EQ(kernel_in_short(nonsense, reworded).why.empty(),
-                  kernel_in_short(real.evidence, real.said).why.empty());
+        EXPECT_EQ(kernel_in_short(nonsense, kind, reworded).why.empty(),
+                  kernel_in_short(real.evidence, kind, real.said).why.empty());
         for (const Course& course : courses())
             for (const CourseStep& step : course.steps)
                 if (step.goal) {

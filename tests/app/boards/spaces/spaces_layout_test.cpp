@@ -98,26 +98,24 @@ TEST(SpacesPicture, ColoursOfClosenessStandOutFromThePanel) {
     }
 }
 
-TEST(SpacesPicture, SaysInPlainWordsWhoMeasuredALatency) {
+TEST(SpacesPicture, EachMemoryNamesWhoMeasuredIt) {
     int said = 0;
     for (const DeviceFacts& device : all_devices()) {
         for (const SpaceRow& row : spaces_of(device).rows) {
-            const std::string source = plain_latency_source(row);
+            const std::string source = latency_source(row);
             EXPECT_EQ(source.find('@'), source.npos) << source;
             said += source.empty() ? 0 : 1;
         }
     }
     EXPECT_GT(said, 50);
-    // Of a source for several memories only the clause about this one.
-    SpaceRow row;
-    row.key = "shared";
-    row.latency.gpu = "H100";
-    row.latency.confidence = 2;
-    row.latency.source =
-        "L1 and DRAM measured on an H100; shared and texture: a/b results @4cc55662 (p-chase)";
-    EXPECT_EQ(plain_latency_source(row), "H100: a/b results (p-chase); confidence high");
-    row.key = "global";
-    EXPECT_EQ(plain_latency_source(row), "H100: measured on an H100; confidence high");
+    // Each memory names its own source, also on a GPU whose latencies have several.
+    const auto h100 = std::ranges::find(all_devices(), "H100 SXM5 80 GB", &DeviceFacts::name);
+    const SpacesTable table = spaces_of(*h100);
+    EXPECT_EQ(latency_source(*find_row(table, "shared")),
+              "H100 80GB HBM3 (SXM) (caps-tum/mt4g sample_results (p-chase)), confidence high");
+    EXPECT_EQ(latency_source(*find_row(table, "l2")),
+              "H100 80GB HBM3 (SXM) (measured on an H100 80GB HBM3 (driver 580, CUDA 13.0) as on the H200), "
+              "confidence high");
 }
 
 }  // namespace warplens::test::spaces_layout_tests

@@ -69,7 +69,7 @@ inline Pictured pictured(const WarpAccess& access, const DeviceFacts& device, Ti
                          const LaunchShape& shape = {}) {
     Pictured p;
     p.report.access = access;
-    p.report.instruction = {"load it", "value = in[i];", access.space, access.op, access.bytes_per_lane};
+    p.report.instruction = {"load it", {}, "value = in[i];", access.space, access.op, access.bytes_per_lane};
     p.rules = device.bank_rules;
     p.shape = shape;
     if (has_banks(access.space)) p.banks = analyze_banks(access, device.bank_rules);
