@@ -7,7 +7,7 @@
 #include "app/base/text.h"
 #include "app/measure/recording.h"
 #include "app/typed/scenario.h"
-#include "app/typed/source.h"
+#include "app/typed/parse/source.h"
 
 #include <fmt/format.h>
 #include <zlib.h>

@@ -68,7 +68,7 @@ struct ReadRecording {
 inline constexpr std::uintmax_t kMostRecordingBytes = 64u << 20;
 inline constexpr std::size_t kMostRecordedPoints = 100'000;
 /// The most typed kernels in one recording, and the longest text of each [bytes].
-inline constexpr std::size_t kMostRecordedKernels = 16, kMostRecordedKernelBytes = 64 * 1024;
+inline constexpr std::size_t kMostRecordedKernels = 16, kMostRecordedKernelBytes = 256 * 1024;
 
 /// Significant digits of the stored times: the error is at most 0.005 %, while quartiles differ by 1 % or
 /// more.

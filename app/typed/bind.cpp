@@ -1,10 +1,13 @@
 #include "app/typed/bind.h"
 
-#include "app/typed/parser.h"
+#include "app/base/text.h"
+#include "app/typed/parse/parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <initializer_list>
 #include <utility>
 
 namespace warplens::typed {
@@ -47,19 +50,41 @@ bool is_tuple(const std::vector<Token>& tokens, std::size_t at) {
     return false;
 }
 
+/// Whether any expression of a kernel asks for this.
+bool asks_for(const Unit& unit, Builtin which) {
+    const std::function<bool(const Expr&)> in = [&](const Expr& expr) {
+        return (expr.kind == ExprKind::builtin && expr.value == std::int64_t(which)) ||
+               std::ranges::any_of(expr.parts, [&](const ExprPtr& part) { return in(*part); });
+    };
+    const std::function<bool(const Stmt&)> in_statement = [&](const Stmt& stmt) {
+        return (stmt.condition && in(*stmt.condition)) || (stmt.step && in(*stmt.step)) ||
+               (stmt.init && in_statement(*stmt.init)) ||
+               std::ranges::any_of(stmt.body,
+                                   [&](const StmtPtr& part) { return part && in_statement(*part); });
+    };
+    return std::ranges::any_of(unit.functions,
+                               [&](const Function& one) { return one.body && in_statement(*one.body); });
+}
+
 /// Fills in what a launch needs beside the tree.
 class Binder {
 public:
-    Binder(const Source& source, const Unit& unit, Values values)
-        : source_(source), unit_(unit), values_(std::move(values)) {
+    Binder(Source& source, const Unit& unit, const HostLaunch* host, Values values, int attempt, bool room)
+        : source_(source),
+          unit_(unit),
+          host_(host),
+          values_(std::move(values)),
+          attempt_(attempt),
+          room_(room) {
         bound_.unit = &unit;
+        bound_.kernel = &unit.functions.front();
         bound_.memory_of.assign(unit.symbols.size(), -1);
         bound_.values.assign(unit.symbols.size(), 0);
         bound_.has_value.assign(unit.symbols.size(), false);
     }
 
     BoundLaunch bind() {
-        choose_kernel();
+        result_.warnings = unit_.assumed;
         for (const Directive& directive : source_.directives)
             if (directive.word == "let") read_let(directive);
         bind_parameters();
@@ -73,15 +98,8 @@ public:
     }
 
 private:
-    std::int64_t number(std::vector<Token> tokens) const {
+    std::int64_t number(std::vector<Token> tokens) {
         return evaluate(source_, unit_, std::move(tokens), values_);
-    }
-
-    void choose_kernel() {
-        for (const Function& function : unit_.functions)
-            if (function.kernel && bound_.kernel == nullptr) bound_.kernel = &function;
-        if (bound_.kernel == nullptr)
-            throw SourceError({}, "there is no kernel: expected '__global__ void name(...)'");
     }
 
     /// "n = rows * columns"
@@ -89,7 +107,45 @@ private:
         const std::vector<Token> tokens = read_tokens(directive.rest, directive.at);
         if (tokens.size() < 3 || tokens[0].kind != TokenKind::name || tokens[1].text != "=")
             throw SourceError(directive.at, "expected '// let n = rows * 32'");
-        values_[std::string(tokens[0].text)] = number({tokens.begin() + 2, tokens.end()});
+        const bool of_type =
+            std::ranges::any_of(unit_.functions.front().type_names,
+                                [&](const std::string& name) { return name == tokens[0].text; });
+        if (!of_type) values_[std::string(tokens[0].text)] = number({tokens.begin() + 2, tokens.end()});
+    }
+
+    // What a number may well be that nothing says, by what it is called.
+
+    static bool has_word(std::string_view name, std::initializer_list<std::string_view> words) {
+        const std::string lower = lower_case(name);
+        return std::ranges::any_of(words,
+                                   [&](std::string_view word) { return lower.find(word) != lower.npos; });
+    }
+    static bool is_place(std::string_view name) {
+        return name == "t" ||
+               has_word(name, {"off", "start", "begin", "shift", "first", "phase", "seed", "index", "idx"});
+    }
+    static bool is_step(std::string_view name) { return has_word(name, {"stride", "step", "inc", "jump"}); }
+    static bool is_small(std::string_view name) {
+        return has_word(name, {"channel", "radius", "mask",     "kernel", "filter", "head",  "batch",
+                               "depth",   "pad",    "dilation", "degree", "order",  "level", "dim_",
+                               "bits",    "iter",   "tile",     "num_",   "loop",   "round"});
+    }
+    std::int64_t assumed(const Symbol& symbol) const {
+        if (symbol.type.scalar == Scalar::boolean) return 1;
+        if (is_place(symbol.name)) return 0;
+        if (is_step(symbol.name)) return 1;
+        if (is_small(symbol.name) || symbol.name == "r") return 4;
+        int sizes = 0;
+        for (const int parameter : bound_.kernel->parameters) {
+            const Symbol& one = unit_.symbol(parameter);
+            if (one.type.is_integer() && !is_place(one.name) && !is_step(one.name) && !is_small(one.name) &&
+                one.type.scalar != Scalar::boolean)
+                ++sizes;
+        }
+        if (bytes_of(symbol.type.scalar) < 2) return 1;
+        // Smaller ones, where the first ones take too long.
+        const std::int64_t shrink = std::int64_t{1} << std::min(2 * (attempt_ / kMostBlocks), 8);
+        return std::max<std::int64_t>((sizes >= 4 ? 64 : 1024) / shrink, 4);
     }
 
     void bind_parameters() {
@@ -97,33 +153,125 @@ private:
             const std::size_t index = parameter;
             const Symbol& symbol = unit_.symbol(parameter);
             if (symbol.type.pointer || !symbol.type.is_integer()) continue;
-            const auto value = values_.find(symbol.name);
-            constexpr std::int64_t kAssumed = 1024;
-            if (value == values_.end()) {
-                result_.warnings.push_back(
-                    fmt::format("{} = {} is assumed; say what it is with '// let {} = ...'", symbol.name,
-                                kAssumed, symbol.name));
-                values_[symbol.name] = kAssumed;
+            const HostArgument* given = argument_of(parameter);
+            if (!values_.contains(symbol.name)) {
+                if (given != nullptr && given->value) {
+                    values_[symbol.name] = *given->value;
+                } else {
+                    values_[symbol.name] = assumed(symbol);
+                    result_.assumed.emplace_back(symbol.name, values_[symbol.name]);
+                }
             }
             bound_.values[index] = wrap(values_[symbol.name], symbol.type.scalar);
             bound_.has_value[index] = true;
         }
     }
 
-    void read_launch() {
+    void set(bool grid, const std::vector<std::int64_t>& sizes, Position where) {
+        const std::int64_t x = sizes[0], y = sizes.size() > 1 ? sizes[1] : 1,
+                           z = sizes.size() > 2 ? sizes[2] : 1;
+        const std::int64_t most_x = grid ? 2'147'483'647 : 1024, most_y = grid ? 65'535 : 1024;
+        if (x < 1 || y < 1 || z < 1 || x > most_x || y > most_y || z > (grid ? 65'535 : 64) ||
+            sizes.size() > 3 || (!grid && x * y * z > 1024) || y * z > 1 << 28)
+            throw SourceError(where, fmt::format("a {} of ({}) cannot be launched", grid ? "grid" : "block",
+                                                 fmt::join(sizes, ", ")));
         Launch& launch = bound_.launch;
-        launch = {1024, 1, 256, 1, 1};
+        (grid ? launch.grid_x : launch.block_x) = int(x);
+        (grid ? launch.grid_y : launch.block_y) = int(y);
+        (grid ? launch.grid_z : launch.block_z) = int(z);
+    }
+
+    void read_launch() {
         const auto found =
             std::ranges::find(source_.directives, std::string_view("launch"), &Directive::word);
-        if (found == source_.directives.end()) {
-            if (const auto n = values_.find("n"); n != values_.end() && n->second > 0 && n->second <= 1 << 30)
-                launch.grid_x = int((n->second + 255) / 256);
-            result_.warnings.push_back(fmt::format(
-                "{} blocks of 256 threads are assumed; say it with '// launch grid=... block=...'",
-                launch.grid_x));
-            return;
+        bool has_grid = false, has_block = false;
+        if (host_ != nullptr && found == source_.directives.end()) {
+            if (host_->block) {
+                set(false, {host_->block->begin(), host_->block->end()}, host_->at);
+                has_block = true;
+            }
+            if (host_->grid && (*host_->grid)[0] > 0 && (*host_->grid)[1] > 0 && (*host_->grid)[2] > 0) {
+                set(true, {host_->grid->begin(), host_->grid->end()}, host_->at);
+                has_grid = true;
+            }
+            dynamic_bytes_ = host_->shared.value_or(0);
+            if (dynamic_bytes_ < 0 || dynamic_bytes_ > 232'448)
+                throw SourceError(host_->at, "shared memory of a block has at most 227 KiB");
         }
-        const std::vector<Token> tokens = read_tokens(found->rest, found->at);
+        if (found != source_.directives.end()) {
+            bound_.launch.grid_x = 1024;
+            bound_.launch.block_x = 256;
+            return read_directive(*found);
+        }
+        if (has_grid && has_block) return;
+        assume_launch(has_grid, has_block);
+    }
+
+    /// A launch that fits what the kernel asks for: as many dimensions as it uses, blocks as large as its
+    /// tiles, blocks for as many elements as its sizes say.
+    void assume_launch(bool has_grid, bool has_block) {
+        const bool uses_z = asks_for(unit_, Builtin::thread_z), uses_y = asks_for(unit_, Builtin::thread_y);
+        using Block = std::vector<std::int64_t>;
+        std::vector<Block> blocks;
+        const auto propose = [&](Block one) {
+            if (std::ranges::find(blocks, one) == blocks.end()) blocks.push_back(std::move(one));
+        };
+        for (const Symbol& symbol : unit_.symbols) {
+            if (symbol.storage != Storage::shared || symbol.dynamic || symbol.is_scalar) continue;
+            const std::vector<int>& dims = symbol.type.dims;
+            const std::int64_t first = dims.front();
+            if (uses_y && dims.size() >= 2 && first * first <= 1024 && first >= 4) propose({first, first, 1});
+            if (!uses_y && dims.size() == 1 && first >= 32 && first <= 1024 && first % 32 == 0)
+                propose({first, 1, 1});
+        }
+        if (uses_z) {
+            propose({8, 8, 4});
+            propose({8, 8, 8});
+            propose({4, 4, 4});
+        }
+        if (uses_y)
+            for (const std::int64_t side : {16, 32, 8}) propose({side, side, 1});
+        if (uses_y) propose({32, 8, 1});
+        if (!uses_y && !uses_z && unit_.most_threads > 0 && unit_.most_threads <= 1024)
+            blocks.insert(blocks.begin(), {unit_.most_threads, 1, 1});
+        for (const std::int64_t threads : {256, 128, 64, 32, 512, 1024}) propose({threads, 1, 1});
+        const Block& block = blocks[std::size_t(attempt_ % kMostBlocks) % blocks.size()];
+        if (!has_block) result_.blocks = std::min(int(blocks.size()), kMostBlocks);
+
+        if (!has_block) set(false, block, bound_.kernel->at);
+        Launch& launch = bound_.launch;
+        if (!has_grid) {
+            std::int64_t width = 0, height = 0;
+            for (const int parameter : bound_.kernel->parameters) {
+                const Symbol& one = unit_.symbol(parameter);
+                if (!one.type.is_integer() || is_place(one.name) || is_step(one.name)) continue;
+                const std::int64_t value = bound_.values[std::size_t(parameter)];
+                if (has_word(one.name, {"width", "col", "nx"}) || width == 0) width = value;
+                if (has_word(one.name, {"height", "row", "ny"}) || height == 0) height = value;
+            }
+            if (width <= 0) width = std::int64_t{1024} * launch.block_x;
+            if (height <= 0) height = width;
+            const bool two = uses_y || asks_for(unit_, Builtin::block_y);
+            const auto blocks_for = [](std::int64_t size, int each) {
+                return std::clamp<std::int64_t>((size + each - 1) / each, 1, 65'535);
+            };
+            const std::int64_t z = asks_for(unit_, Builtin::block_z) ? (uses_z ? 16 : 4) : 1;
+            set(true, {blocks_for(width, launch.block_x), two ? blocks_for(height, launch.block_y) : 1, z},
+                bound_.kernel->at);
+        }
+        const auto dims = [](int x, int y, int z) {
+            return z > 1   ? fmt::format("({}, {}, {})", x, y, z)
+                   : y > 1 ? fmt::format("({}, {})", x, y)
+                           : fmt::format("{}", x);
+        };
+        result_.warnings.push_back(
+            fmt::format("{} blocks of {} threads are assumed; say it with '// launch grid=... block=...'",
+                        dims(launch.grid_x, launch.grid_y, launch.grid_z),
+                        dims(launch.block_x, launch.block_y, launch.block_z)));
+    }
+
+    void read_directive(const Directive& found) {
+        const std::vector<Token> tokens = read_tokens(found.rest, found.at);
         for (std::size_t at = 0; tokens[at].kind != TokenKind::end;) {
             const Token name = tokens[at];
             if (name.text == ",") {
@@ -145,7 +293,7 @@ private:
                 sizes.push_back(number(take_expression(tokens, at)));
             }
             if (name.text == "shared") {
-                dynamic_bytes_ = sizes.front();
+                dynamic_bytes_ = sizes[0];
                 if (dynamic_bytes_ < 0 || dynamic_bytes_ > 232'448)
                     throw SourceError(where, "shared memory of a block has at most 227 KiB");
                 continue;
@@ -153,18 +301,7 @@ private:
             if (name.text != "grid" && name.text != "block")
                 throw SourceError(name.at, fmt::format("a launch has grid, block and shared, not {}",
                                                        in_quotes(name.text)));
-            const bool grid = name.text == "grid";
-            const std::int64_t x = sizes[0], y = sizes.size() > 1 ? sizes[1] : 1,
-                               z = sizes.size() > 2 ? sizes[2] : 1;
-            if (grid && z != 1) throw SourceError(where, "not in the subset: a third dimension of grids");
-            const std::int64_t most_x = grid ? 2'147'483'647 : 1024, most_y = grid ? 65'535 : 1024;
-            if (x < 1 || y < 1 || z < 1 || x > most_x || y > most_y || z > 64 || sizes.size() > 3 ||
-                (!grid && x * y * z > 1024))
-                throw SourceError(
-                    where, fmt::format("a {} of ({}) cannot be launched", name.text, fmt::join(sizes, ", ")));
-            if (!grid) launch.block_z = int(z);
-            (grid ? launch.grid_x : launch.block_x) = int(x);
-            (grid ? launch.grid_y : launch.block_y) = int(y);
+            set(name.text == "grid", sizes, where);
         }
     }
 
@@ -188,9 +325,13 @@ private:
             const Symbol& one = unit_.symbol(parameter);
             if (symbol == nullptr && one.type.pointer && one.name == directive.word) symbol = &one;
         }
-        if (symbol == nullptr)
-            throw SourceError(directive.at,
-                              "this says nothing about a parameter: write it behind one, or its name first");
+        if (symbol == nullptr) {
+            result_.warnings.push_back(fmt::format(
+                "line {}: this comment names no array of the kernel, so it says nothing: write it "
+                "behind a parameter, or its name first",
+                directive.at.line));
+            return;
+        }
         while (tokens[at].kind == TokenKind::name) ++at;  // the type stands in the parameter already
         Declared declared;
         if (tokens[at].text == "[") {
@@ -231,10 +372,13 @@ private:
         for (const int parameter : bound_.kernel->parameters) {
             const Symbol& symbol = unit_.symbol(parameter);
             if (!symbol.type.pointer) continue;
-            const Declared declared = declared_.contains(&symbol) ? declared_[&symbol] : Declared{};
+            Declared declared = declared_.contains(&symbol) ? declared_[&symbol] : Declared{};
+            if (declared.bytes == 0) declared.bytes = bytes_by_host(parameter);
             global = aligned(global, 256);
-            add(static_cast<std::size_t>(parameter),
-                {symbol.name, Storage::global, symbol.type.scalar, global, declared.bytes, declared.content});
+            add(static_cast<std::size_t>(parameter), {symbol.name, Storage::global, scalar_of(symbol.type),
+                                                      global, declared.bytes, declared.content});
+            // What nobody knows the size of may be pointed into its middle.
+            if (declared.bytes == 0 && room_) bound_.memories.back().begin = global += kRoom;
             constexpr std::int64_t kUnknownBytes = std::int64_t{1}
                                                    << 40;  // further apart than any index leads
             global += declared.bytes > 0 ? declared.bytes : kUnknownBytes;
@@ -245,12 +389,18 @@ private:
             if (symbol.storage == Storage::shared) {
                 if (symbol.dynamic) continue;
                 shared = aligned(shared, 16);
-                add(i, {symbol.name, Storage::shared, symbol.type.scalar, shared, bytes, Content::unknown});
+                add(i,
+                    {symbol.name, Storage::shared, scalar_of(symbol.type), shared, bytes, Content::unknown});
                 shared += bytes;
+            } else if (symbol.storage == Storage::global && symbol.type.is_array()) {
+                global = aligned(global, 256);
+                add(i,
+                    {symbol.name, Storage::global, scalar_of(symbol.type), global, bytes, Content::unknown});
+                global += bytes;
             } else if (symbol.storage == Storage::constant) {
                 constant = aligned(constant, 16);
-                add(i,
-                    {symbol.name, Storage::constant, symbol.type.scalar, constant, bytes, Content::unknown});
+                add(i, {symbol.name, Storage::constant, scalar_of(symbol.type), constant, bytes,
+                        Content::unknown});
                 constant += bytes;
             } else if (symbol.storage == Storage::local) {
                 local = aligned(local, 16);
@@ -263,12 +413,17 @@ private:
              ++i) {  // all dynamic arrays begin at the same place
             const Symbol& symbol = unit_.symbols[i];
             if (!symbol.dynamic) continue;
-            if (dynamic_bytes_ == 0)
-                throw SourceError(
-                    symbol.at,
-                    "say how large dynamic shared memory is: '// launch grid=... block=... shared=4096'");
-            add(i,
-                {symbol.name, Storage::shared, symbol.type.scalar, shared, dynamic_bytes_, Content::unknown});
+            if (dynamic_bytes_ == 0) {
+                dynamic_bytes_ = kAssumedShared;
+                assumes_shared_ = true;
+
+                result_.warnings.push_back(fmt::format(
+                    "{} bytes of dynamic shared memory are assumed; say it with '// launch grid=... "
+                    "block=... shared=4096'",
+                    kAssumedShared));
+            }
+            add(i, {symbol.name, Storage::shared, scalar_of(symbol.type), shared,
+                    assumes_shared_ ? 0 : dynamic_bytes_, Content::unknown});
         }
         shared += dynamic_bytes_;
         if (shared > 232'448)
@@ -278,24 +433,66 @@ private:
         if (constant > 65'536) throw SourceError({}, "constant memory has 64 KiB");
     }
 
+    static Scalar scalar_of(const Type& type) {
+        return type.scalar == Scalar::none ? Scalar::uint8 : type.scalar;
+    }
+    /// What the host allocated for a parameter [bytes]; 0 if that is not known.
+    std::int64_t bytes_by_host(int parameter) const {
+        const HostArgument* given = argument_of(parameter);
+        return given == nullptr ? 0 : given->bytes;
+    }
+    const HostArgument* argument_of(int parameter) const {
+        const auto& parameters = bound_.kernel->parameters;
+        const auto index = std::size_t(std::ranges::find(parameters, parameter) - parameters.begin());
+        return host_ == nullptr || index >= host_->arguments.size() ||
+                       host_->arguments.size() != parameters.size()
+                   ? nullptr
+                   : &host_->arguments[index];
+    }
+
     struct Declared {
         std::int64_t bytes = 0;
         Content content = Content::unknown;
     };
 
-    const Source& source_;
+    static constexpr int kMostBlocks = BoundLaunch::kMostBlocks;
+    static constexpr std::int64_t kRoom = std::int64_t{1} << 39;
+    static constexpr std::int64_t kAssumedShared = 48 * 1024;
+    Source& source_;
     const Unit& unit_;
+    const HostLaunch* host_;
     Values values_;
+    int attempt_;
+    bool room_;
     BoundLaunch result_;
     Bound& bound_ = result_.bound;
     std::map<const Symbol*, Declared> declared_;
     std::int64_t dynamic_bytes_ = 0;
+    bool assumes_shared_ = false;
 };
 
 }  // namespace
 
-BoundLaunch bind_launch(const Source& source, const Unit& unit, Values values) {
-    return Binder(source, unit, std::move(values)).bind();
+BoundLaunch bind_launch(Source& source, const Unit& unit, const HostLaunch* host, Values values, int attempt,
+                        bool room) {
+    return Binder(source, unit, host, std::move(values), attempt, room).bind();
+}
+
+void read_lets(Source& source, Values& values, std::map<std::string, std::size_t, std::less<>>& types) {
+    for (const Directive& directive : source.directives) {
+        if (directive.word != "let") continue;
+        std::vector<Token> tokens = read_tokens(directive.rest, directive.at);
+        if (tokens.size() < 3 || tokens[0].kind != TokenKind::name || tokens[1].text != "=") continue;
+        const std::string name(tokens[0].text);
+        std::vector<Token> said(tokens.begin() + 2, tokens.end());
+        try {
+            const std::int64_t value = evaluate(source, {}, said, values);
+            values.emplace(name, value);
+        } catch (const SourceError&) {
+            types[name] = source.tokens.size();
+            source.tokens.insert(source.tokens.end(), said.begin(), said.end());
+        }
+    }
 }
 
 }  // namespace warplens::typed

@@ -26,13 +26,13 @@ bool is_in_register(const Unit& unit, const Expr& element) {
 
 void add_sites(const Unit& unit, const Expr& expr, Sites& sites, bool store = false) {
     if (expr.kind == ExprKind::index && !expr.type.is_array() && !is_in_register(unit, expr))
-        sites.emplace(&expr, store);
+        sites.emplace(site_of(expr), store);
     for (std::size_t i = 0; i < expr.parts.size(); ++i) {
         const Expr& part = *expr.parts[i];
         const bool target = i == 0 && (expr.kind == ExprKind::assign || expr.kind == ExprKind::step);
         add_sites(unit, part, sites, target);
         if (target && expr.sign != "=") add_sites(unit, part, sites);
-        if (expr.kind == ExprKind::address) sites.erase({&part, false});  // computed, and nothing loaded
+        if (expr.kind == ExprKind::address) sites.erase({site_of(part), false});  // nothing is loaded
     }
 }
 void add_sites(const Unit& unit, const Stmt& stmt, Sites& sites) {
@@ -95,7 +95,7 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
         return traces;
     }
     traces.clear();
-    const int right = bound_.launch.grid_x - 1, bottom = bound_.launch.grid_y - 1;
+    const int right = bound_.launch.grid_x - 1, bottom = bound_.launch.rows() - 1;
     const std::set<std::pair<int, int>> corners{
         {0, 0}, {right, 0}, {0, bottom}, {right, bottom}, {right / 2, bottom / 2}};
     for (const auto& [x, y] : corners) traces.push_back(block(x, y));

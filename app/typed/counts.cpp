@@ -62,7 +62,7 @@ void count_samples(std::vector<Totals>& sums, const TypedLaunch& launch, const D
     constexpr int kMostSamples = 48, kLeastSamples = 3;
     int samples = 0;
     std::int64_t steps = 0;
-    const Extent grid{launch.launch().grid_x, launch.launch().grid_y};
+    const Extent grid{launch.launch().grid_x, launch.launch().rows()};
     std::fill(sums.begin(), sums.end(), Totals{});
     while (samples < kMostSamples && (samples < kLeastSamples || steps < most_steps)) {
         const Extent at = sampled_block(samples++, grid);
@@ -124,7 +124,7 @@ TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, c
         [&](int x, int y) { return quick.count(x, y); });
     quick.add_to(counts.grid);
     listed = listed && quick.all_listed();
-    if (!listed) counts.kind = Provenance::approximate;
+    if (!listed || launch.assumes()) counts.kind = Provenance::approximate;
     if (!all) {
         count_samples(counts.grid, launch, device, patience.steps);
         counts.kind = Provenance::approximate;

@@ -129,6 +129,10 @@ void Lowering::look_at_functions() {
 }
 
 Code lower(const TypedLaunch& launch) {
+    if (!launch.only_counted().empty())
+        throw SourceError(launch.bound().kernel->at,
+                          fmt::format("not launched: kernels with {} are counted, but not run on a GPU yet",
+                                      launch.only_counted()));
     Code code = Lowering(&launch, launch.bound()).run();
     find_inside(code);
     return code;
@@ -141,6 +145,10 @@ std::int64_t ModelCode::site_of(const Site& site) {
     return static_cast<std::int64_t>(sites.size()) - 1;
 }
 
-ModelCode lower_for_model(const Bound& bound) { return Lowering(nullptr, bound).run_for_model(); }
+ModelCode lower_for_model(const Bound& bound) {
+    if (!bound.unit->only_counted.empty() || bound.launch.grid_z > 1)
+        throw SourceError(bound.kernel->at, "this is executed as it is written only");
+    return Lowering(nullptr, bound).run_for_model();
+}
 
 }  // namespace warplens::typed

@@ -92,10 +92,10 @@ CodeInstr Lowering::access(const Expr& element, const Place& place, bool store) 
                     .a = place.offset,
                     .c = place.index};
     if (for_model()) {
-        instr.value = model_.site_of({&element, place.memory, store});
+        instr.value = model_.site_of({typed::site_of(element), place.memory, store});
         return instr;
     }
-    const Request request{.site = &element, .memory = place.memory, .store = store};
+    const Request request{.site = typed::site_of(element), .memory = place.memory, .store = store};
     instr.value = std::max(launch_->access_of(request), 0);
     // A place in the text that no block reached while accesses were looked for has no number.
     if (launch_->access_of(request) < 0) instr.counted = false;

@@ -17,7 +17,8 @@ constexpr std::size_t kMostInstructions = 40'000;
 CodeType code_type(Scalar scalar) {
     constexpr CodeType kTypes[] = {CodeType::s32, CodeType::boolean, CodeType::s8,  CodeType::u8,
                                    CodeType::s16, CodeType::u16,     CodeType::s32, CodeType::u32,
-                                   CodeType::s64, CodeType::u64,     CodeType::f32, CodeType::f64};
+                                   CodeType::s64, CodeType::u64,     CodeType::u16, CodeType::f32,
+                                   CodeType::f64};
     return kTypes[int(scalar)];
 }
 

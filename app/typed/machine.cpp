@@ -9,12 +9,12 @@ namespace warplens::typed {
 BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
     BlockTrace trace;
     trace.range = range;
-    std::int64_t steps = kMostSteps, requests = kMostRequests;
+    std::int64_t steps = bound.most_steps, requests = kMostRequests;
     int barriers = -1, first = 0;
     for (int warp = 0; warp < bound.launch.warps(); ++warp) {
         const std::size_t like_the_last = trace.warps.empty() ? 0 : trace.warps.back().size();
         trace.warps.emplace_back().reserve(like_the_last);
-        Interpreter run(bound, range, warp, trace.warps.back(), steps, requests);
+        Interpreter run(bound, range, warp, trace.warps.back(), steps, requests, trace.assumed);
         const int passed = run.run();
         trace.requests += static_cast<std::int64_t>(trace.warps.back().size());
         if (run.has_ended()) continue;  // threads that have ended are not waited for
@@ -26,7 +26,7 @@ BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
         if (barriers < 0) first = warp;
         barriers = passed;
     }
-    trace.steps = kMostSteps - steps;
+    trace.steps = bound.most_steps - steps;
     return trace;
 }
 

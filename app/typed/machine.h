@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,11 @@ struct BlockRange {
 };
 
 struct Launch {
-    int grid_x = 1, grid_y = 1;
+    int grid_x = 1, grid_y = 1, grid_z = 1;
     int block_x = 1, block_y = 1, block_z = 1;
 
+    /// Blocks above each other: those of the next z follow those of one.
+    int rows() const { return grid_y * grid_z; }
     int threads() const { return block_x * block_y * block_z; }
     int warps() const { return (threads() + kWarpLanes - 1) / kWarpLanes; }
 };
@@ -49,6 +52,7 @@ struct Request {
     std::int16_t bytes = 4;             ///< of each lane [bytes]
     int interval = 0;                   ///< how many barriers of the block the warp had passed
     int warp_interval = 0;              ///< the same with those of the warp
+    bool atomic = false;                ///< no other access comes between its load and its store
     std::uint32_t active = 0;           ///< lanes
     std::int64_t per_x = 0, per_y = 0;  ///< how far all addresses move with the block [bytes]
     std::array<std::int64_t, kWarpLanes>
@@ -60,8 +64,12 @@ struct BlockTrace {
     BlockRange range;
     std::vector<std::vector<Request>> warps;
     std::int64_t requests = 0;
-    std::int64_t steps = 0;  ///< of all warps: operations and statements
+    std::int64_t steps = 0;           ///< of all warps: operations and statements
+    std::set<Position> assumed = {};  ///< conditions and indices that follow from values in memory
 };
+
+/// Most steps of a block's warps, and most loads and stores; where sizes are assumed, fewer are as good.
+inline constexpr std::int64_t kMostSteps = 8'000'000, kAssumedSteps = 1'500'000, kMostRequests = 250'000;
 
 /// A kernel with everything that its addresses follow from.
 struct Bound {
@@ -72,15 +80,13 @@ struct Bound {
     std::vector<int> memory_of;        ///< by symbol: its memory; -1 if it has none
     std::vector<std::int64_t> values;  ///< by symbol: what a parameter of the kernel is
     std::vector<bool> has_value;       ///< by symbol
+    std::int64_t most_steps = kMostSteps;
 };
 
 /// The range has to be cut, because its blocks do not do the same.
 struct RangeCut {
     std::vector<BlockRange> parts;  ///< in the order of the blocks
 };
-
-/// Most steps of a block's warps, and most loads and stores.
-inline constexpr std::int64_t kMostSteps = 2'000'000, kMostRequests = 120'000;
 
 /// Execute the blocks of a range.
 /// Errors: SourceError for what the kernel does wrong: out of bounds, misaligned, a barrier that not all

@@ -3,12 +3,14 @@
 #include "app/typed/bind.h"
 #include "app/typed/hazards.h"
 #include "app/typed/kept_blocks.h"
-#include "app/typed/parser.h"
+#include "app/typed/parse/parser.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <set>
 #include <utility>
 
 namespace warplens::typed {
@@ -158,8 +160,11 @@ void TypedLaunch::find_accesses(std::string_view text,
     }
 }
 
-TypedProgram::TypedProgram(std::string text, std::string name)
-    : text_(std::move(text)), name_(std::move(name)), kept_(std::make_shared<Kept>()) {
+TypedProgram::TypedProgram(std::string text, std::string name, std::string kernel)
+    : text_(std::move(text)),
+      name_(std::move(name)),
+      kernel_(std::move(kernel)),
+      kept_(std::make_shared<Kept>()) {
     const Source source = read_source(text_, {});
     for (const Directive& directive : source.directives) {
         if (directive.word != "knob") continue;
@@ -170,9 +175,56 @@ TypedProgram::TypedProgram(std::string text, std::string name)
             throw SourceError(directive.at, fmt::format("a kernel may have {} lines '// knob'", kMostKnobs));
         knobs_.push_back(std::move(knob));
     }
+    const Declarations declarations = find_declarations(source.tokens);
+    for (const Declaration* one : declarations.kernels())
+        if (std::ranges::find(kernels_, one->name) == kernels_.end()) kernels_.push_back(one->name);
+    if (kernels_.empty()) throw SourceError({}, "there is no kernel: expected '__global__ void name(...)'");
+    if (!kernel_.empty() && std::ranges::find(kernels_, kernel_) == kernels_.end())
+        throw UsageError(fmt::format("there is no kernel {} in this text; it has {}", in_quotes(kernel_),
+                                     fmt::join(kernels_, ", ")));
+    choose_kernel();
+}
+
+/// The one with most loads and stores of those that are understood; if none is, the first one says why.
+void TypedProgram::choose_kernel() {
+    std::vector<std::int64_t> initial;
+    for (const TypedKnob& knob : knobs_) initial.push_back(knob.initial);
+    const std::vector<TypedKnob> declared = knobs_;
+    const std::vector<std::string> names = kernel_.empty() ? kernels_ : std::vector<std::string>{kernel_};
+    std::size_t most = 0;
+    std::string best;
+    std::optional<SourceError> first;
+    std::vector<std::pair<std::string, std::int64_t>> assumed_of_best;
+    constexpr std::size_t kMostTried = 12;
+    for (std::size_t i = 0; i < names.size() && i < kMostTried; ++i) {
+        kernel_ = names[i];
+        std::vector<std::pair<std::string, std::int64_t>> assumed;
+        try {
+            const auto launch = make(initial, &assumed);
+            const std::size_t count = launch->accesses().size();
+            if (best.empty() || count > most) {
+                most = count;
+                best = kernel_;
+                assumed_of_best = assumed;
+            }
+        } catch (const SourceError& error) {
+            if (!first) first = error;
+        }
+    }
+    if (best.empty()) throw SourceError(*first);
+    kernel_ = best;
+    for (const auto& [name, value] : assumed_of_best) {
+        if (knobs_.size() == kMostKnobs) break;
+        TypedKnob knob{.name = name, .assumed = true, .initial = value};
+        knob.power = value > 64 && (value & (value - 1)) == 0;
+        knob.least = knob.power ? 1 : 0;
+        knob.most =
+            knob.power ? std::max<std::int64_t>(1 << 22, value) : std::max<std::int64_t>(64, 4 * value);
+        knobs_.push_back(std::move(knob));
+    }
     std::vector<std::int64_t> values;
     for (const TypedKnob& knob : knobs_) values.push_back(knob.initial);
-    kernel_ = launch(values)->bound_.kernel->name;
+    launch(values);
 }
 
 std::shared_ptr<const TypedLaunch> TypedProgram::launch(const std::vector<std::int64_t>& values) const {
@@ -194,31 +246,126 @@ void TypedProgram::forget_launches() const {
 }
 
 std::shared_ptr<const TypedLaunch> TypedProgram::make(const std::vector<std::int64_t>& values) const {
+    return make(values, nullptr);
+}
+
+/// Launches it, if any launch that can be assumed does nothing wrong: then it has accesses.
+void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, const Values& knobs, bool room,
+                                std::optional<SourceError>& first,
+                                std::vector<std::pair<std::string, std::int64_t>>& found) {
+    constexpr int kShrunk = 4;  // sizes of arrays, once more each time
+    for (int tried = 0, blocks = 1, sizes = 1; tried < BoundLaunch::kMostBlocks * sizes; ++tried) {
+        if (tried % BoundLaunch::kMostBlocks >= blocks) continue;
+        BoundLaunch bound;
+        try {
+            bound = bind_launch(launch.source_, launch.unit_, host, knobs, tried, room);
+        } catch (const SourceError& error) {
+            if (!first) first = error;
+            return;
+        }
+        blocks = bound.blocks;
+        sizes = bound.assumed.empty() ? 1 : kShrunk;
+        launch.bound_ = std::move(bound.bound);
+        if (!bound.assumed.empty()) launch.bound_.most_steps = kAssumedSteps;
+        launch.shared_bytes_ = bound.shared_bytes;
+        launch.local_bytes_ = bound.local_bytes;
+        launch.global_bytes_ = bound.global_bytes;
+        launch.warnings_ = std::move(bound.warnings);
+        launch.accesses_.clear();
+        launch.forget_blocks();
+        try {
+            const auto traces = launch.first_traces();
+            launch.find_accesses(launch.text_, traces);
+            for (const std::shared_ptr<const BlockTrace>& trace : traces)
+                if (!trace->range.is_single()) launch.keep(*trace);
+            std::set<Position> unknown;
+            for (const std::shared_ptr<const BlockTrace>& trace : traces)
+                unknown.insert(trace->assumed.begin(), trace->assumed.end());
+            launch.assumes_ = launch.unit_.leaves_out || !unknown.empty();
+            for (const Position& at : unknown)
+                launch.warnings_.push_back(fmt::format(
+                    "line {}: what follows from values in memory is assumed: both ways are counted, "
+                    "and addresses are any of the array; '// index int[n] permuted' says what an "
+                    "array contains",
+                    at.line));
+        } catch (const SourceError& error) {
+            if (!first) first = error;
+            // A size that takes too long does so with other blocks, too.
+            if (error.too_much()) tried += BoundLaunch::kMostBlocks - 1 - tried % BoundLaunch::kMostBlocks;
+            launch.accesses_.clear();
+            continue;
+        }
+        found = launch.unit_.assumed_numbers;
+        found.insert(found.end(), bound.assumed.begin(), bound.assumed.end());
+        break;
+    }
+}
+
+std::shared_ptr<const TypedLaunch> TypedProgram::make(
+    const std::vector<std::int64_t>& values,
+    std::vector<std::pair<std::string, std::int64_t>>* assumed) const {
     std::shared_ptr<TypedLaunch> launch(new TypedLaunch);
     launch->text_ = text_;
     launch->kept_ = std::make_shared<TypedLaunch::Kept>();
     std::vector<std::string_view> names;
-    Values known;
-    for (std::size_t i = 0; i < knobs_.size(); ++i) {
+    Given given;
+    for (std::size_t i = 0; i < values.size(); ++i) {
         names.push_back(knobs_[i].name);
-        known[knobs_[i].name] = values.at(i);
+        given.values[knobs_[i].name] = values[i];
     }
+    const Values knobs = given.values;
     launch->source_ = read_source(launch->text_, names);
-    launch->unit_ = Parser(launch->source_, known).read_file();
-    BoundLaunch bound = bind_launch(launch->source_, launch->unit_, known);
-    launch->bound_ = std::move(bound.bound);
-    launch->shared_bytes_ = bound.shared_bytes;
-    launch->local_bytes_ = bound.local_bytes;
-    launch->global_bytes_ = bound.global_bytes;
-    launch->warnings_ = std::move(bound.warnings);
-    const auto traces = launch->first_traces();
-    launch->find_accesses(launch->text_, traces);
-    for (const std::shared_ptr<const BlockTrace>& trace : traces)
-        if (!trace->range.is_single()) launch->keep(*trace);
-    const std::shared_ptr<const BlockTrace> first = launch->block(0, 0);
-    for (const std::vector<Request>& warp : first->warps)
+    launch->declarations_ = find_declarations(launch->source_.tokens);
+    read_lets(launch->source_, given.values, given.types);
+    launch->host_ = find_launches(launch->source_.tokens, launch->declarations_, given.values);
+    const HostLaunch* host = nullptr;
+    for (const HostLaunch& one : launch->host_)
+        if (one.kernel == kernel_ && (host == nullptr || one.known() > host->known())) host = &one;
+    if (host != nullptr) {
+        std::vector<Token>& tokens = launch->source_.tokens;
+        for (const std::vector<Token>& argument : host->template_arguments) {
+            given.template_arguments.push_back(tokens.size());
+            tokens.insert(tokens.end(), argument.begin(), argument.end());
+            tokens.push_back({TokenKind::end, {}, host->at});
+        }
+    }
+    const Declaration* kernel = nullptr;
+    for (const Declaration* one : launch->declarations_.kernels())
+        if (one->name == kernel_ && kernel == nullptr) kernel = one;
+    if (kernel == nullptr) throw SourceError({}, "there is no kernel: expected '__global__ void name(...)'");
+    std::optional<SourceError> first;
+    std::vector<std::pair<std::string, std::int64_t>> found;
+    // Other numbers for template parameters of which nothing says what they are; then pointers into arrays.
+    constexpr int kGuesses = 5;
+    for (int guess = 0, guesses = 1; guess < guesses; ++guess) {
+        given.guess = guess % kGuesses;
+        try {
+            launch->unit_ = Parser(launch->source_.tokens, launch->declarations_, given).read_kernel(*kernel);
+        } catch (const SourceError& error) {
+            if (!first) first = error;
+            if (guess == 0) guesses = kGuesses;
+            continue;
+        }
+        if (guess == 0) guesses = launch->unit_.assumed_numbers.empty() ? 2 : 2 * kGuesses;
+        try_launches(*launch, host, knobs, guess + 1 >= guesses || guess >= kGuesses, first, found);
+        if (launch->accesses_.empty()) continue;
+        first.reset();
+        break;
+    }
+    if (first) throw SourceError(*first);
+    std::vector<std::pair<std::string, std::int64_t>> numbers;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (knobs_[i].assumed) numbers.emplace_back(knobs_[i].name, values[i]);
+    numbers.insert(numbers.end(), found.begin(), found.end());
+    for (auto one = numbers.rbegin(); one != numbers.rend(); ++one)
+        launch->warnings_.insert(launch->warnings_.begin(),
+                                 fmt::format("{} = {} is assumed; say what it is with '// let {} = ...'",
+                                             one->first, one->second, one->first));
+    if (assumed != nullptr) *assumed = found;
+    const std::shared_ptr<const BlockTrace> block = launch->block(0, 0);
+    for (const std::vector<Request>& warp : block->warps)
         for (const Request& request : warp) launch->barriers_ = std::max(launch->barriers_, request.interval);
-    launch->race_ = race_sentence(*launch, report_hazards(*launch, *first));
+    launch->race_ = race_sentence(*launch, report_hazards(*launch, *block));
     return launch;
 }
 

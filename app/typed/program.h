@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/typed/machine.h"
+#include "app/typed/parse/host.h"
 #include "kernels/scenario.h"
 
 #include <functional>
@@ -18,8 +19,9 @@ namespace warplens::typed {
 struct TypedKnob {
     std::string name;
     std::string unit;
-    bool power = false;   ///< "in 2^10..2^26": only powers of two
-    bool remedy = false;  ///< "remedy" stands at the end: it changes how the work is done, not which
+    bool power = false;    ///< "in 2^10..2^26": only powers of two
+    bool assumed = false;  ///< the text does not say what it is
+    bool remedy = false;   ///< "remedy" stands at the end: it changes how the work is done, not which
     std::int64_t initial = 0, least = 0, most = 0;
     Position at;
 };
@@ -66,6 +68,10 @@ public:
     int barriers() const { return barriers_; }
     int never_executed() const { return never_executed_; }  ///< loads and stores that no block reaches
     const std::string& race() const { return race_; }       ///< see race_sentence; empty if there is none
+    /// Whether conditions or indices that follow from values in memory were assumed.
+    bool assumes() const { return assumes_; }
+    /// What cannot be executed on a GPU from here, "structs"; empty if everything can.
+    std::string_view only_counted() const { return unit_.only_counted; }
     /// The assumptions about the launch, each one sentence.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -98,6 +104,8 @@ private:
 
     std::string text_;  ///< the tree refers to it
     Source source_;
+    Declarations declarations_;
+    std::vector<HostLaunch> host_;
     Unit unit_;
     Bound bound_;
     std::vector<TypedAccess> accesses_;
@@ -105,6 +113,7 @@ private:
     std::string race_;
     std::int64_t shared_bytes_ = 0, local_bytes_ = 0, global_bytes_ = 0;
     int barriers_ = 0, never_executed_ = 0;
+    mutable bool assumes_ = false;
     struct Kept;
     std::shared_ptr<Kept> kept_;
 
@@ -117,11 +126,13 @@ private:
 class TypedProgram {
 public:
     /// Errors: SourceError for the first thing that is wrong with it at the knobs' initial values.
-    TypedProgram(std::string text, std::string name);
+    /// @param kernel  which of its kernels; empty: the one with most to say
+    TypedProgram(std::string text, std::string name, std::string kernel = {});
 
     const std::string& text() const { return text_; }
-    const std::string& name() const { return name_; }      ///< of the file, or "your kernel"
-    const std::string& kernel() const { return kernel_; }  ///< the name of its kernel
+    const std::string& name() const { return name_; }                     ///< of the file, or "your kernel"
+    const std::string& kernel() const { return kernel_; }                 ///< the name of its kernel
+    const std::vector<std::string>& kernels() const { return kernels_; }  ///< of the text, in its order
     const std::vector<TypedKnob>& knobs() const { return knobs_; }
 
     /// With values for the knobs, in their order. The last few are kept. Errors: SourceError.
@@ -131,8 +142,16 @@ public:
 
 private:
     std::shared_ptr<const TypedLaunch> make(const std::vector<std::int64_t>& values) const;
+    std::shared_ptr<const TypedLaunch> make(const std::vector<std::int64_t>& values,
+                                            std::vector<std::pair<std::string, std::int64_t>>* assumed) const;
+    static void try_launches(TypedLaunch& launch, const HostLaunch* host,
+                             const std::map<std::string, std::int64_t, std::less<>>& knobs, bool room,
+                             std::optional<SourceError>& first,
+                             std::vector<std::pair<std::string, std::int64_t>>& found);
+    void choose_kernel();
 
     std::string text_, name_, kernel_;
+    std::vector<std::string> kernels_;
     std::vector<TypedKnob> knobs_;
     struct Kept;
     std::shared_ptr<Kept> kept_;
@@ -140,7 +159,9 @@ private:
 
 template <class Visit, class Quick>
 bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit, Quick&& quick) const {
-    std::vector<BlockRange> waiting{{0, 0, bound_.launch.grid_x, bound_.launch.grid_y}};
+    std::vector<BlockRange> waiting;
+    for (int z = bound_.launch.grid_z; z-- > 0;)
+        waiting.push_back({0, z * bound_.launch.grid_y, bound_.launch.grid_x, bound_.launch.grid_y});
     // Without a trace blocks take an eighth of the time, so patience lasts longer.
     constexpr int kEighths = 8;
     std::int64_t tries = 0, requests = 0, steps = 0;  // [eighths]

@@ -64,7 +64,8 @@ public:
                               .alias = names.alias,
                               .label = names.label,
                               .unit = knob.unit,
-                              .tooltip = "Declared in the text of the kernel.",
+                              .tooltip = knob.assumed ? "Assumed: the text does not say what it is."
+                                                      : "Declared in the text of the kernel.",
                               .kind = knob.power ? KnobKind::power : KnobKind::slider,
                               .min = field_value(knob.least),
                               .max = field_value(knob.most),
@@ -110,7 +111,7 @@ public:
             return shape;
         }
         const TypedLaunch& launch = *tried->launch;
-        shape.grid = {launch.launch().grid_x, launch.launch().grid_y};
+        shape.grid = {launch.launch().grid_x, launch.launch().rows()};
         shape.block = {launch.launch().block_x, launch.launch().block_y * launch.launch().block_z};
         shape.shared_bytes = launch.shared_bytes();
         shape.local_bytes = int(launch.local_bytes());
@@ -181,7 +182,7 @@ public:
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) return;
         const Launch& launch = tried->launch->launch();
-        const std::int64_t warps = std::int64_t{launch.grid_x} * launch.grid_y * launch.warps();
+        const std::int64_t warps = std::int64_t{launch.grid_x} * launch.rows() * launch.warps();
         p.launched_warps = int(std::min<std::int64_t>(warps, 1 << 30));
         p.launched_steps = tried->launch->most_steps();
     }

@@ -6,7 +6,7 @@
 namespace warplens::typed {
 
 int bytes_of(Scalar scalar) {
-    constexpr int kBytes[] = {0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+    constexpr int kBytes[] = {0, 1, 1, 1, 2, 2, 4, 4, 8, 8, 2, 4, 8};
     return kBytes[int(scalar)];
 }
 
@@ -73,6 +73,18 @@ std::optional<std::int64_t> apply_sign(std::string_view sign, std::int64_t a, st
     return std::nullopt;
 }
 
+ExprPtr clone(const Expr& expr) {
+    auto copy = std::make_unique<Expr>();
+    copy->kind = expr.kind;
+    copy->type = expr.type;
+    copy->at = expr.at;
+    copy->sign = expr.sign;
+    copy->value = expr.value;
+    copy->symbol = expr.symbol;
+    for (const ExprPtr& part : expr.parts) copy->parts.push_back(clone(*part));
+    return copy;
+}
+
 bool touches_memory(const Expr& expr) {
     if (expr.kind == ExprKind::index || expr.kind == ExprKind::call || expr.kind == ExprKind::assign ||
         expr.kind == ExprKind::step)
@@ -80,6 +92,7 @@ bool touches_memory(const Expr& expr) {
     if (expr.kind == ExprKind::intrinsic) {
         const auto which = static_cast<Intrinsic>(expr.value);
         if (which >= Intrinsic::load_cached && which <= Intrinsic::sync_warp) return true;
+        if (which == Intrinsic::atomic) return true;
     }
     return std::ranges::any_of(expr.parts, [](const ExprPtr& part) { return touches_memory(*part); });
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/typed/source.h"
+#include "app/typed/parse/source.h"
 
 #include <cstdint>
 #include <memory>
@@ -24,12 +24,13 @@ enum class Scalar {
     uint32,
     int64,
     uint64,
+    float16,  ///< half, and bfloat16, which is as wide
     float32,
     float64
 };
 
 int bytes_of(Scalar scalar);  ///< [bytes]; 0 for none
-inline bool is_floating(Scalar scalar) { return scalar >= Scalar::float32; }
+inline bool is_floating(Scalar scalar) { return scalar >= Scalar::float16; }
 bool is_signed(Scalar scalar);
 
 struct Type {
@@ -37,18 +38,36 @@ struct Type {
     int lanes = 1;          ///< 2 or 4 for float2, int4 and the like
     bool pointer = false;   ///< to such values
     std::vector<int> dims;  ///< of an array, the outermost first; empty for a single value
+    int record = -1;        ///< of a struct: its number in Unit::records, and below its size [bytes]
+    int record_bytes = 0;
 
     bool is_array() const { return !dims.empty(); }
-    bool is_single() const { return !pointer && dims.empty() && lanes == 1; }
+    bool is_record() const { return record >= 0 && !pointer && dims.empty(); }
+    bool is_single() const { return !pointer && dims.empty() && lanes == 1 && record < 0; }
     bool is_integer() const { return is_single() && !is_floating(scalar) && scalar != Scalar::none; }
-    int element_bytes() const { return bytes_of(scalar) * lanes; }
+    int element_bytes() const { return record >= 0 ? record_bytes : bytes_of(scalar) * lanes; }
     std::int64_t elements() const;  ///< of an array; 1 for a single value
     friend bool operator==(const Type&, const Type&) = default;
 };
 
 enum class Storage { variable, global, shared, constant, local };
 
-/// A variable, or memory that has a name.
+struct Member {
+    std::string name;
+    Type type;
+    int offset = 0;  ///< behind the begin of the record [bytes]
+};
+/// A struct, as it lies in memory.
+struct Record {
+    std::string name;
+    std::vector<Member> members;
+    int bytes = 0, align = 1;
+};
+
+struct Expr;
+using ExprPtr = std::unique_ptr<Expr>;
+
+/// A variable, or memory that has a name. A variable that is a record is its members: a symbol of each.
 struct Symbol {
     std::string name;
     Type type;
@@ -59,6 +78,9 @@ struct Symbol {
     bool dynamic = false;                  ///< shared memory whose size the launch gives
     bool is_const = false;
     std::vector<std::int64_t> initial = {};  ///< integers that an array begins with
+    bool is_scalar = false;                  ///< of memory: an array of one element, named without an index
+    std::vector<int> parts = {};             ///< of a record: the symbols of its members
+    std::shared_ptr<const Expr> means = {};  ///< of a reference: what its name stands for
 };
 
 enum class ExprKind {
@@ -112,10 +134,9 @@ enum class Intrinsic {
     popcount,
     leading_zeros,
     find_first,
+    atomic,  ///< reads and writes its first part, an element; the result is not known
+    other,   ///< of other lanes, of a clock: not known
 };
-
-struct Expr;
-using ExprPtr = std::unique_ptr<Expr>;
 
 struct Expr {
     ExprKind kind = ExprKind::number;
@@ -125,7 +146,12 @@ struct Expr {
     std::int64_t value = 0;
     int symbol = -1;
     std::vector<ExprPtr> parts;
+    /// Of an element: the same place of the text, where a function that is called several times is written
+    /// once for each call. Null for itself.
+    const Expr* site = nullptr;
 };
+inline const Expr* site_of(const Expr& element) { return element.site == nullptr ? &element : element.site; }
+ExprPtr clone(const Expr& expr);
 
 enum class StmtKind { expression, declare, branch, loop, block, leave, next, finish, empty };
 
@@ -153,7 +179,8 @@ struct Function {
     std::string name;
     bool kernel = false;
     Type result;
-    std::vector<int> parameters;  ///< symbols
+    std::vector<int> parameters;               ///< symbols
+    std::vector<std::string> type_names = {};  ///< of a kernel: its template's parameters that are types
     StmtPtr body;
     Position at;
 };
@@ -162,6 +189,14 @@ struct Function {
 struct Unit {
     std::vector<Symbol> symbols;
     std::vector<Function> functions;
+    std::vector<Record> records;
+    /// What cannot be launched from here yet: "structs". Empty if everything can.
+    std::string_view only_counted;
+    std::vector<std::string> assumed;  ///< each one sentence
+    bool leaves_out = false;           ///< whether it reads memory that is not counted
+
+    std::vector<std::pair<std::string, std::int64_t>> assumed_numbers;  ///< of template parameters
+    std::int64_t most_threads = 0;  ///< of a block, by __launch_bounds__; 0 if it says nothing
 
     const Symbol& symbol(int index) const { return symbols[index]; }
 };

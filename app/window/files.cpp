@@ -13,7 +13,7 @@
 #include "app/figures/request_figure.h"
 #include "app/measure/ncu/ncu_csv.h"
 #include "app/measure/recording_columns.h"
-#include "app/typed/source.h"
+#include "app/typed/parse/source.h"
 #include "app/window/measuring.h"
 #include "app/window/saved_state.h"
 #include "app/window/window_figures.h"

@@ -6,7 +6,7 @@
 #include "app/code/code_page.h"
 #include "app/code/code_text.h"
 #include "app/experiment/typed_kernel.h"
-#include "app/typed/source.h"
+#include "app/typed/parse/source.h"
 #include "app/window/apply_parts.h"
 #include "app/window/host.h"
 

@@ -48,7 +48,7 @@ struct LaneRange {
 class Interpreter {
 public:
     Interpreter(const Bound& bound, const BlockRange& range, int warp, std::vector<Request>& requests,
-                std::int64_t& steps_left, std::int64_t& requests_left);
+                std::int64_t& steps_left, std::int64_t& requests_left, std::set<Position>& assumed);
     /// @return  how many barriers of the block it passed
     int run();
     /// Whether all threads of the warp have returned, so that barriers wait for none of them.
@@ -104,21 +104,19 @@ private:
     // Memory
 
     struct Place {
-        Lanes offset;  ///< bytes in its memory, or the element of an own array
+        Lanes offset;  ///< bytes in its memory, or in an own array
         int own = -1;  ///< the symbol of a thread's own array whose elements are in registers or local memory
     };
     /// The place of an element. Evaluates the indices.
     Place place_of(const Expr& element, std::uint32_t mask);
-    /// Which element of an array it is.
-    /// @param beyond  how many indices stand behind this one
-    Lanes index_in(const Type& array, const Expr& element, std::uint32_t mask, std::size_t beyond);
     // Offsets have 64 bits and do not wrap round.
     static void scale(Lanes& lanes, std::int64_t by, std::int64_t more = 0);
     static void add(Lanes& lanes, const Lanes& other);
     /// a by + more, also of lanes whose numbers are not known, which may be any.
     static std::int64_t multiply_add(std::int64_t a, std::int64_t by, std::int64_t more);
-    Lanes checked_index(const Expr& index, std::uint32_t mask);
-    void record(const Expr& element, const Place& place, std::uint32_t mask, bool store);
+    /// An index. Where it follows from values in memory, it is assumed to be any of `count`.
+    Lanes known_index(const Expr& index, std::uint32_t mask, std::int64_t count);
+    void record(const Expr& element, const Place& place, std::uint32_t mask, bool store, bool atomic = false);
     /// The integers that an index array contains.
     Lanes content_of(const Memory& memory, const Place& place, std::uint32_t mask, Scalar type) const;
     OwnArray& own_array(int symbol);
@@ -150,6 +148,7 @@ private:
     Lanes changed(const Expr& expr, const Lanes& before, const Lanes& by, std::uint32_t mask) const;
     Lanes call(const Expr& expr, std::uint32_t mask);
     Lanes intrinsic(const Expr& expr, std::uint32_t mask);
+    void both_ways(const Expr& condition, const Stmt& body, std::uint32_t mask);
     Lanes shuffle(Intrinsic which, const std::vector<Lanes>& parts, std::uint32_t mask) const;
 
     // Statements
@@ -166,6 +165,7 @@ private:
     int warp_;
     std::vector<Request>& requests_;
     std::int64_t &steps_left_, &requests_left_;
+    std::set<Position>& assumed_;
     std::array<Lanes, 3> thread_;  ///< threadIdx
     std::vector<Lanes> variables_;
     std::vector<OwnArray> arrays_;
@@ -175,6 +175,7 @@ private:
     bool result_fresh_ = true, in_call_ = false;
     int interval_ = 0, warp_interval_ = 0;
     int poison_ = 0;  ///< in branches of which it is not known whether they are taken
+    int loop_poison_ = 0, call_poison_ = 0;  ///< the same where the innermost loop, or call, began
     int call_depth_ = 0;
     std::optional<Position> loop_;  ///< the innermost one
 };

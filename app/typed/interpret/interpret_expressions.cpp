@@ -19,7 +19,7 @@ std::string lanes_text(std::uint32_t lanes) {
 const Lanes& Interpreter::value_of(const Expr& expr, std::uint32_t mask, Lanes& room, const Expr* next) {
     if (expr.kind == ExprKind::variable && (next == nullptr || next->parts.empty())) {
         const Symbol& symbol = unit_.symbol(expr.symbol);
-        if (!symbol.constant && symbol.storage != Storage::constant && symbol.storage != Storage::shared) {
+        if (!symbol.constant && (symbol.storage == Storage::variable || symbol.storage == Storage::local)) {
             count_step(expr.at);
             return variables_[expr.symbol];
         }
@@ -39,7 +39,7 @@ Lanes Interpreter::evaluate(const Expr& expr, std::uint32_t mask) {
         case ExprKind::variable: {
             const Symbol& symbol = unit_.symbol(expr.symbol);
             if (symbol.constant) return uniform(*symbol.constant);
-            if (symbol.storage == Storage::constant || symbol.storage == Storage::shared) return {};
+            if (symbol.storage != Storage::variable && symbol.storage != Storage::local) return {};
             return variables_[expr.symbol];
         }
         case ExprKind::builtin:
@@ -78,6 +78,10 @@ Lanes Interpreter::evaluate(const Expr& expr, std::uint32_t mask) {
             evaluate(*expr.parts[0], mask);  // components of vectors are not followed
             return {};
         case ExprKind::address: {
+            if (expr.parts[0]->kind != ExprKind::index)
+                throw SourceError(
+                    expr.at,
+                    "not in the subset: pointers to variables, but for functions that are given them");
             const Place place = place_of(*expr.parts[0], mask);
             if (place.own >= 0)
                 throw SourceError(expr.at, "not in the subset: pointers into arrays of a thread");
@@ -140,7 +144,12 @@ Lanes Interpreter::logic(const Expr& expr, std::uint32_t mask) {
     const Lanes left = evaluate(*expr.parts[0], mask);
     const bool both = expr.sign == "&&";
     if ((left.known & mask) != mask) {
-        if (touches_memory(*expr.parts[1])) lanes_where(*expr.parts[0], mask, left);
+        if (touches_memory(*expr.parts[1])) {
+            assumed_.insert(expr.at);
+            ++poison_;
+            evaluate(*expr.parts[1], mask);
+            --poison_;
+        }
         return {};
     }
     const std::uint32_t yes = lanes_where(*expr.parts[0], mask, left), goes_on = both ? yes : mask & ~yes;
@@ -155,9 +164,16 @@ Lanes Interpreter::logic(const Expr& expr, std::uint32_t mask) {
 Lanes Interpreter::choice(const Expr& expr, std::uint32_t mask) {
     const Lanes truth = evaluate(*expr.parts[0], mask);
     if ((truth.known & mask) != mask) {
-        if (touches_memory(*expr.parts[1]) || touches_memory(*expr.parts[2]))
-            lanes_where(*expr.parts[0], mask, truth);
-        return {};
+        Lanes either;
+        ++poison_;
+        for (const std::size_t way : {1u, 2u}) {
+            if (!touches_memory(*expr.parts[way]) && !expr.type.pointer) continue;
+            if (touches_memory(*expr.parts[way])) assumed_.insert(expr.at);
+            either = evaluate(*expr.parts[way], mask);
+        }
+        --poison_;
+        if (!expr.type.pointer) return {};
+        return either;
     }
     const std::uint32_t yes = lanes_where(*expr.parts[0], mask, truth), no = mask & ~yes;
     Lanes out;
@@ -232,11 +248,13 @@ Lanes Interpreter::call(const Expr& expr, std::uint32_t mask) {
         choose(variables_[function.parameters[i]], arguments[i], mask, true);
     const Lanes outer_result = std::exchange(result_, Lanes{});
     const bool outer_call = std::exchange(in_call_, true);
+    const int outer_poison = std::exchange(call_poison_, poison_);
     result_fresh_ = true;
     execute(*function.body, mask);
     Lanes value = result_;
     result_ = outer_result;
     in_call_ = outer_call;
+    call_poison_ = outer_poison;
     --call_depth_;
     return value;
 }
@@ -259,12 +277,22 @@ Lanes Interpreter::intrinsic(const Expr& expr, std::uint32_t mask) {
             return {};
         case Intrinsic::load_cached:
             return load(*expr.parts[0], mask);
+        case Intrinsic::atomic: {
+            const Expr& element = *expr.parts[0];
+            const Place place = place_of(element, mask);
+            for (std::size_t i = 1; i < expr.parts.size(); ++i) evaluate(*expr.parts[i], mask);
+            if (place.own >= 0)
+                throw SourceError(expr.at, "an atomic operation needs shared or global memory");
+            record(element, place, mask, false, true);
+            record(element, place, mask, true, true);
+            return {};
+        }
         default:
             break;
     }
     std::vector<Lanes> parts;
     for (const ExprPtr& part : expr.parts) parts.push_back(evaluate(*part, mask));
-    if (!expr.type.is_integer()) return {};
+    if (!expr.type.is_integer() || which == Intrinsic::other || which == Intrinsic::math) return {};
     switch (which) {
         case Intrinsic::min:
         case Intrinsic::max: {

@@ -1,5 +1,6 @@
 #include "app/typed/interpret/interpret.h"
 
+#include "kernels/hash.h"
 #include "kernels/typed/code_step.h"
 
 #include <fmt/format.h>
@@ -10,43 +11,40 @@
 namespace warplens::typed {
 
 Interpreter::Place Interpreter::place_of(const Expr& element, std::uint32_t mask) {
-    // Indices of an array, the innermost last.
-    const Expr* base = &element;
-    while (base->kind == ExprKind::index) {
-        base = base->parts[0].get();
-        if (!base->type.is_array()) break;
-    }
+    const Expr &base = *element.parts[0], &index = *element.parts[1];
     Place place;
-    if (base->type.is_array() && base->kind == ExprKind::variable) {
-        const Symbol& symbol = unit_.symbol(base->symbol);
-        place.offset = index_in(symbol.type, element, mask, 0);
-        if (symbol.storage == Storage::local) {
-            place.own = base->symbol;
-            return place;
+    std::int64_t stride = base.type.element_bytes(), count = 0;
+    if (base.type.is_array()) {  // a row of it, or all of it
+        for (std::size_t i = 1; i < base.type.dims.size(); ++i)
+            stride *= std::max<std::int64_t>(base.type.dims[i], 1);
+        if (base.kind == ExprKind::variable) {
+            const bool own = unit_.symbol(base.symbol).storage == Storage::local;
+            place.own = own ? base.symbol : -1;
+            place.offset = uniform(0);
+            place.offset.memory = bound_.memory_of[base.symbol];
+        } else if (base.kind == ExprKind::index) {
+            place = place_of(base, mask);
+        } else {
+            throw SourceError(base.at, "not in the subset: this array");
         }
-        scale(place.offset, symbol.type.element_bytes(), element.value);
-        place.offset.memory = bound_.memory_of[base->symbol];
-        return place;
+        count = base.type.dims.front();
+    } else {
+        Lanes room;
+        place.offset = value_of(base, mask, room, &index);
     }
-    Lanes room;
-    const Lanes& pointer = value_of(*base, mask, room, element.parts[1].get());
-    place.offset = checked_index(*element.parts[1], mask);
-    scale(place.offset, base->type.element_bytes(), element.value);
-    add(place.offset, pointer);
-    place.offset.memory = pointer.memory;
-    if (pointer.memory < 0)
-        throw SourceError(base->at, "it is not known which array this pointer points into");
+    const int memory = place.offset.memory;
+    if (memory < 0 && place.own < 0)
+        throw SourceError(base.at, "it is not known which array this pointer points into");
+    constexpr std::int64_t kUnknown = 1 << 20;
+    if (count == 0) {
+        const std::int64_t bytes = bound_.memories[memory].bytes;
+        count = bytes > 0 ? std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(stride, 1)) : kUnknown;
+    }
+    Lanes behind = known_index(index, mask, count);
+    scale(behind, stride, element.value);
+    add(place.offset, behind);
+    place.offset.memory = memory;
     return place;
-}
-
-Lanes Interpreter::index_in(const Type& array, const Expr& element, std::uint32_t mask, std::size_t beyond) {
-    const Expr& base = *element.parts[0];
-    if (base.kind != ExprKind::index) return checked_index(*element.parts[1], mask);
-    // An index beyond its own dimension still lies in the array: only the whole is checked.
-    Lanes index = index_in(array, base, mask, beyond + 1);
-    scale(index, std::max<std::int64_t>(array.dims[array.dims.size() - 1 - beyond], 1));
-    add(index, checked_index(*element.parts[1], mask));
-    return index;
 }
 
 void Interpreter::scale(Lanes& lanes, std::int64_t by, std::int64_t more) {
@@ -67,25 +65,32 @@ std::int64_t Interpreter::multiply_add(std::int64_t a, std::int64_t by, std::int
                                      static_cast<std::uint64_t>(more));
 }
 
-Lanes Interpreter::checked_index(const Expr& index, std::uint32_t mask) {
+Lanes Interpreter::known_index(const Expr& index, std::uint32_t mask, std::int64_t count) {
     Lanes lanes = evaluate(index, mask);
-    if (const std::uint32_t unknown = mask & ~lanes.known; unknown != 0)
-        throw SourceError(
-            index.at,
-            "this index is not known: it follows from values in memory; declare the array that it is "
-            "read from with '// index int[n] permuted'");
+    const std::uint32_t unknown = mask & ~lanes.known;
+    if (unknown == 0) return lanes;
+    assumed_.insert(index.at);
+    const auto begin =
+        static_cast<std::uint32_t>(requests_.size() * 977 + std::size_t(warp_) * 31 +
+                                   std::size_t(range_.x) * 7919 + std::size_t(range_.y) * 104729);
+    lanes.per_x = lanes.per_y = 0;
+    for (std::size_t l = 0; l < kWarpLanes; ++l)
+        lanes.at[l] = std::int64_t(mix_bits(begin * kWarpLanes + std::uint32_t(l))) % count;
+    lanes.known = mask;
     return lanes;
 }
 
-void Interpreter::record(const Expr& element, const Place& place, std::uint32_t mask, bool store) {
+void Interpreter::record(const Expr& element, const Place& place, std::uint32_t mask, bool store,
+                         bool atomic) {
     const Memory& memory = bound_.memories[place.offset.memory];
     const int bytes = element.type.element_bytes();
-    Request& request = requests_.emplace_back(Request{.site = &element,
+    Request& request = requests_.emplace_back(Request{.site = site_of(element),
                                                       .memory = place.offset.memory,
                                                       .store = store,
                                                       .bytes = static_cast<std::int16_t>(bytes),
                                                       .interval = interval_,
                                                       .warp_interval = warp_interval_,
+                                                      .atomic = atomic,
                                                       .active = mask,
                                                       .per_x = place.offset.per_x,
                                                       .per_y = place.offset.per_y});
@@ -108,11 +113,12 @@ void Interpreter::record(const Expr& element, const Place& place, std::uint32_t 
         look_at([](std::size_t) { return true; });
     else
         look_at([&](std::size_t l) { return (mask >> l & 1u) != 0; });
-    const bool wrong =
-        least + low < 0 || (memory.bytes > 0 && most + high + bytes > memory.bytes) || remainder != 0;
+    const bool wrong = (least + low < 0 && memory.bytes > 0) ||
+                       (memory.bytes > 0 && most + high + bytes > memory.bytes) || remainder != 0;
     for (const int lane : LaneRange{wrong ? mask : 0}) {
         const std::int64_t at = place.offset.at[lane];
-        const bool outside = at + low < 0 || (memory.bytes > 0 && at + high + bytes > memory.bytes);
+        const bool outside =
+            (at + low < 0 && memory.bytes > 0) || (memory.bytes > 0 && at + high + bytes > memory.bytes);
         if (outside && !range_.is_single()) {
             // Which block is it? It is looked for by halves.
             halve();
@@ -130,9 +136,10 @@ void Interpreter::record(const Expr& element, const Place& place, std::uint32_t 
     }
     if (request.per_x % bytes != 0 || request.per_y % bytes != 0) halve();
     if (--requests_left_ < 0)
-        throw SourceError(element.at,
-                          fmt::format("a block makes more than {} loads and stores; make its loops shorter",
-                                      kMostRequests));
+        throw SourceError(
+            element.at,
+            fmt::format("a block makes more than {} loads and stores; make its loops shorter", kMostRequests),
+            true);
 }
 
 Lanes Interpreter::content_of(const Memory& memory, const Place& place, std::uint32_t mask,
@@ -160,6 +167,12 @@ OwnArray& Interpreter::own_array(int symbol) {
     if (array.at.size() != size) {
         array.at.resize(size);
         array.known.assign(size, 0);
+        const std::vector<std::int64_t>& initial = unit_.symbol(symbol).initial;
+        if (unit_.symbol(symbol).is_const)  // a table that no statement declares
+            for (std::size_t i = 0; i < std::min(size, initial.size()); ++i) {
+                array.at[i].fill(initial[i]);
+                array.known[i] = kAllLanes;
+            }
     }
     return array;
 }
@@ -170,16 +183,16 @@ Lanes Interpreter::access_own(const Expr& element, const Place& place, std::uint
     hold(place.offset);
     if (value != nullptr && value->moves()) halve();
     const Type& type = unit_.symbol(place.own).type;
-    const std::int64_t size = type.elements(), component = element.value / bytes_of(type.scalar);
+    const std::int64_t size = type.elements(), slot = bytes_of(type.scalar);
     Lanes out;
     for (const int lane : LaneRange{mask}) {
         const std::size_t l = lane;
-        const std::int64_t at = place.offset.at[l];
-        if (at < 0 || at >= size)
+        const std::int64_t at = place.offset.at[l] / type.element_bytes();
+        if (place.offset.at[l] < 0 || at >= size)
             throw SourceError(element.at,
                               fmt::format("out of bounds: lane {} accesses element {} of {}, which has {}",
                                           lane, at, in_quotes(unit_.symbol(place.own).name), size));
-        const std::size_t i = at * type.lanes + component;
+        const std::size_t i = place.offset.at[l] / slot;
         const std::uint32_t bit = 1u << lane;
         if (value == nullptr) {
             if (element.type.lanes > 1) continue;  // of whole vectors nothing is known
@@ -199,7 +212,6 @@ Lanes Interpreter::access_own(const Expr& element, const Place& place, std::uint
     }
     if (!known) {
         Place in_memory = place;
-        scale(in_memory.offset, base->type.element_bytes(), element.value);
         in_memory.offset.memory = bound_.memory_of[place.own];
         record(element, in_memory, mask, value != nullptr);
     }

@@ -6,7 +6,7 @@ namespace warplens::typed {
 
 Interpreter::Interpreter(const Bound& bound, const BlockRange& range, int warp,
                          std::vector<Request>& requests, std::int64_t& steps_left,
-                         std::int64_t& requests_left)
+                         std::int64_t& requests_left, std::set<Position>& assumed)
     : bound_(bound),
       unit_(*bound.unit),
       range_(range),
@@ -14,6 +14,7 @@ Interpreter::Interpreter(const Bound& bound, const BlockRange& range, int warp,
       requests_(requests),
       steps_left_(steps_left),
       requests_left_(requests_left),
+      assumed_(assumed),
       variables_(unit_.symbols.size()),
       arrays_(unit_.symbols.size()) {
     const int threads = bound.launch.threads() - warp * kWarpLanes;
@@ -54,17 +55,18 @@ std::uint32_t Interpreter::execute(const Stmt& stmt, std::uint32_t mask) {
         case StmtKind::loop:
             return loop(stmt, mask);
         case StmtKind::leave:
-            left_ |= mask;
+            if (poison_ == loop_poison_) left_ |= mask;
             return 0;
         case StmtKind::next:
-            next_ |= mask;
+            if (poison_ == loop_poison_) next_ |= mask;
             return 0;
         case StmtKind::finish:
             if (stmt.condition) {
-                const Lanes value = evaluate(*stmt.condition, mask);
+                Lanes value = evaluate(*stmt.condition, mask);
+                if (poison_ != call_poison_) value.known = 0;
                 choose(result_, value, mask, std::exchange(result_fresh_, false));
             }
-            if (!in_call_) live_ &= ~mask;
+            if (!in_call_ && poison_ == call_poison_) live_ &= ~mask;
             return 0;
     }
     return mask;
@@ -95,11 +97,7 @@ std::uint32_t Interpreter::branch(const Stmt& stmt, std::uint32_t mask) {
     const Lanes truth = evaluate(*stmt.condition, mask);
     const bool has_else = stmt.body.size() > 1;
     if ((truth.known & mask) != mask) {
-        const bool harmless = only_assigns(*stmt.body[0]) && (!has_else || only_assigns(*stmt.body[1]));
-        if (!harmless) lanes_where(*stmt.condition, mask, truth);
-        ++poison_;
-        for (const StmtPtr& part : stmt.body) execute(*part, mask);
-        --poison_;
+        for (const StmtPtr& part : stmt.body) both_ways(*stmt.condition, *part, mask);
         return mask;
     }
     const std::uint32_t yes = lanes_where(*stmt.condition, mask, truth);
@@ -108,22 +106,47 @@ std::uint32_t Interpreter::branch(const Stmt& stmt, std::uint32_t mask) {
     return out;
 }
 
+/// It is not known which lanes execute a statement, so it is executed by all, and what it assigns is not
+/// known behind it.
+void Interpreter::both_ways(const Expr& condition, const Stmt& body, std::uint32_t mask) {
+    if (!only_assigns(body)) assumed_.insert(condition.at);
+    ++poison_;
+    execute(body, mask);
+    --poison_;
+}
+
 std::uint32_t Interpreter::loop(const Stmt& stmt, std::uint32_t mask) {
     const std::uint32_t outer_left = std::exchange(left_, 0u), outer_next = std::exchange(next_, 0u);
     const std::optional<Position> outer_loop = std::exchange(loop_, stmt.at);
+    const int outer_poison = std::exchange(loop_poison_, poison_);
     if (stmt.init) mask = execute(*stmt.init, mask);
     std::uint32_t running = mask, done = 0;
     bool check = stmt.check_first;
+    std::int64_t rounds = 0;
     while (running != 0) {
         count_step(stmt.at);
         if (check && stmt.condition) {
             const Lanes truth = evaluate(*stmt.condition, running);
+            if ((truth.known & running) != running) {  // once, and no more
+                if (rounds == 0) {
+                    both_ways(*stmt.condition, *stmt.body.front(), running);
+                    if (stmt.step) {
+                        ++poison_;
+                        evaluate(*stmt.step, running);
+                        --poison_;
+                    }
+                }
+                assumed_.insert(stmt.condition->at);
+                done |= running;
+                break;
+            }
             const std::uint32_t yes = lanes_where(*stmt.condition, running, truth);
             done |= running & ~yes;
             running = yes;
             if (running == 0) break;
         }
         check = true;
+        ++rounds;
         running = execute(*stmt.body.front(), running);
         running |= std::exchange(next_, 0u);
         done |= std::exchange(left_, 0u);
@@ -132,6 +155,7 @@ std::uint32_t Interpreter::loop(const Stmt& stmt, std::uint32_t mask) {
     left_ = outer_left;
     next_ = outer_next;
     loop_ = outer_loop;
+    loop_poison_ = outer_poison;
     return done;
 }
 

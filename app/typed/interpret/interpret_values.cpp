@@ -7,8 +7,9 @@
 namespace warplens::typed {
 
 void Interpreter::refuse_steps(Position at) const {
-    throw SourceError(loop_.value_or(at),
-                      fmt::format("a block takes more than {} steps; make its loops shorter", kMostSteps));
+    throw SourceError(
+        loop_.value_or(at),
+        fmt::format("a block takes more than {} steps; make its loops shorter", bound_.most_steps), true);
 }
 
 void Interpreter::find_threads() {
@@ -36,9 +37,11 @@ Lanes Interpreter::builtin(Builtin which) const {
             lanes.per_x = range_.width > 1;
             break;
         case Builtin::block_y:
-            lanes = uniform(range_.y);
+            lanes = uniform(range_.y % launch.grid_y);
             lanes.per_y = range_.height > 1;
             break;
+        case Builtin::block_z:
+            return uniform(range_.y / launch.grid_y);
         case Builtin::block_dim_x:
             return uniform(launch.block_x);
         case Builtin::block_dim_y:
@@ -50,11 +53,11 @@ Lanes Interpreter::builtin(Builtin which) const {
         case Builtin::block_dim_z:
             return uniform(launch.block_z);
         case Builtin::grid_dim_z:
-            return uniform(1);
+            return uniform(launch.grid_z);
         case Builtin::warp_size:
             return uniform(kWarpLanes);
         default:
-            break;  // z of blocks is 0
+            break;
     }
     return lanes;
 }

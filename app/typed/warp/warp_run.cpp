@@ -109,7 +109,7 @@ bool WarpMachine::run_warp() {
                     waiting_.pop_back();
                 }
                 steps_ += instr.steps;
-                if (steps_ > kMostSteps) return false;
+                if (steps_ > bound_.most_steps) return false;
                 ++next;
                 break;
             case CodeOp::jump:

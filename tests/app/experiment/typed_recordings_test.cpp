@@ -159,7 +159,7 @@ TEST(TypedRecordings, WhatNoProgramWritesIsRefused) {
     EXPECT_EQ(complaint(changed([](json& file) {
                   file["kernels"][0]["text"] = std::string(kMostRecordedKernelBytes + 1, ' ');
               })),
-              "kernels[0].text: expected at most 65536 bytes of text, found 65537");
+              "kernels[0].text: expected at most 262144 bytes of text, found 262145");
     EXPECT_EQ(complaint(changed([](json& file) {
                   for (std::size_t i = 0; i < kMostRecordedKernels; ++i)
                       file["kernels"].push_back(file["kernels"][0]);

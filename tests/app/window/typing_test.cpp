@@ -122,7 +122,7 @@ TEST_F(TypingTest, AKernelOfAScenarioIsTheBegin) {
     EXPECT_THAT(text(), HasSubstr("// let n = 1000000\n"));
     EXPECT_THAT(text(), HasSubstr("__global__ void add("));
     EXPECT_EQ(scenario().info->title, "vector-add.cu");
-    go("texture-walk");
+    go("shared-matrix-load");
     EXPECT_FALSE(view().editing);
     act(Do::edit_kernel);
     frames_until_understood();

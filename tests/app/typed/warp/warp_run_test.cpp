@@ -194,7 +194,7 @@ TEST(WarpRun, GivesUpWhereSomethingIsWrong) {
         "a[t] = 0; if (n == 7) { float x = 0; if (b[t] > 0) for (int r = 0; r < 3; ++r) x += 1; }",
         "reinterpret_cast<float2*>(a + n % 2)[t] = make_float2(0, 0);",
         "int2 v = make_int2(t, 1); int x = n == 7 ? v.x : t; a[x] = 0;",
-        "for (int r = 0; r < (n == 7 ? 50000 : 5); ++r) a[r & 7] = 0;",
+        "for (int r = 0; r < (n == 7 ? 500000 : 5); ++r) a[r & 7] = 0;",
     };
     for (const std::string body : kBodies) {
         try {
@@ -205,7 +205,13 @@ TEST(WarpRun, GivesUpWhereSomethingIsWrong) {
                 const auto n = std::ranges::find(symbols, "n", &Symbol::name);
                 if (wrong) bound.values.at(static_cast<std::size_t>(n - symbols.begin())) = 7;
                 if (wrong) {
-                    EXPECT_THROW(run_blocks(bound, {3, 0, 1, 1}), SourceError) << body;
+                    bool gives_up = false;  // or it assumes what nobody knows
+                    try {
+                        gives_up = !run_blocks(bound, {3, 0, 1, 1}).assumed.empty();
+                    } catch (const SourceError&) {
+                        gives_up = true;
+                    }
+                    EXPECT_TRUE(gives_up) << body;
                 }
                 auto code = warp_code(bound);
                 ASSERT_TRUE(code.has_value()) << body;

@@ -1,0 +1,567 @@
+#include "app/typed/parse/parser.h"
+#include "kernels/warp_access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::typed {
+namespace {
+
+struct IntrinsicName {
+    std::string_view name;
+    Intrinsic which;
+    int arguments;
+};
+constexpr IntrinsicName kIntrinsics[] = {{"min", Intrinsic::min, 2},
+                                         {"max", Intrinsic::max, 2},
+                                         {"umin", Intrinsic::min, 2},
+                                         {"umax", Intrinsic::max, 2},
+                                         {"abs", Intrinsic::abs, 1},
+                                         {"__ldg", Intrinsic::load_cached, 1},
+                                         {"__ldcg", Intrinsic::load_cached, 1},
+                                         {"__ldca", Intrinsic::load_cached, 1},
+                                         {"__ldcs", Intrinsic::load_cached, 1},
+                                         {"__ldlu", Intrinsic::load_cached, 1},
+                                         {"__ldcv", Intrinsic::load_cached, 1},
+                                         {"__shfl_sync", Intrinsic::shuffle, 3},
+                                         {"__shfl_up_sync", Intrinsic::shuffle_up, 3},
+                                         {"__shfl_down_sync", Intrinsic::shuffle_down, 3},
+                                         {"__shfl_xor_sync", Intrinsic::shuffle_xor, 3},
+                                         {"__syncthreads", Intrinsic::sync_threads, 0},
+                                         {"__syncwarp", Intrinsic::sync_warp, 0},
+                                         {"__popc", Intrinsic::popcount, 1},
+                                         {"__clz", Intrinsic::leading_zeros, 1},
+                                         {"__ffs", Intrinsic::find_first, 1}};
+
+/// As they were called before they took a mask.
+constexpr std::pair<std::string_view, Intrinsic> kOldShuffles[] = {{"__shfl", Intrinsic::shuffle},
+                                                                   {"__shfl_up", Intrinsic::shuffle_up},
+                                                                   {"__shfl_down", Intrinsic::shuffle_down},
+                                                                   {"__shfl_xor", Intrinsic::shuffle_xor}};
+
+/// Functions of floating-point numbers, and how many they take. Their "f" forms are float.
+constexpr std::pair<std::string_view, int> kMath[] = {
+    {"sqrt", 1},      {"rsqrt", 1},  {"exp", 1},       {"exp2", 1},     {"log", 1},    {"log2", 1},
+    {"sin", 1},       {"cos", 1},    {"tan", 1},       {"tanh", 1},     {"fabs", 1},   {"floor", 1},
+    {"ceil", 1},      {"round", 1},  {"pow", 2},       {"fmin", 2},     {"fmax", 2},   {"fmod", 2},
+    {"fma", 3},       {"erf", 1},    {"hypot", 2},     {"asin", 1},     {"acos", 1},   {"atan", 1},
+    {"atan2", 2},     {"sinh", 1},   {"cosh", 1},      {"log10", 1},    {"log1p", 1},  {"expm1", 1},
+    {"cbrt", 1},      {"trunc", 1},  {"rint", 1},      {"erfc", 1},     {"exp10", 1},  {"sinpi", 1},
+    {"cospi", 1},     {"fdim", 2},   {"remainder", 2}, {"ldexp", 2},    {"lgamma", 1}, {"tgamma", 1},
+    {"asinh", 1},     {"acosh", 1},  {"atanh", 1},     {"copysign", 2}, {"rcbrt", 1},  {"norm3d", 3},
+    {"nearbyint", 1}, {"rhypot", 2}, {"normcdf", 1},   {"erfinv", 1},   {"mad", 3},    {"saturate", 1}};
+
+int math_arguments(std::string_view name, Scalar& type) {
+    for (const auto& [known, count] : kMath) {
+        if (name == known) {
+            type = Scalar::float64;
+            return count;
+        }
+        if (name.size() == known.size() + 1 && name.starts_with(known) && name.back() == 'f') {
+            type = Scalar::float32;
+            return count;
+        }
+    }
+    for (const std::string_view quick : {"__expf", "__logf", "__sinf", "__cosf", "__fsqrt_rn", "__frcp_rn"})
+        if (name == quick) {
+            type = Scalar::float32;
+            return 1;
+        }
+    return 0;
+}
+
+/// "half", "float_rn", "ll_rz": the type that such a function makes.
+Type type_of_word(std::string_view word) {
+    constexpr std::pair<std::string_view, Scalar> kWords[] = {
+        {"half", Scalar::float16},   {"bfloat16", Scalar::float16}, {"float", Scalar::float32},
+        {"double", Scalar::float64}, {"ull", Scalar::uint64},       {"uint", Scalar::uint32},
+        {"ll", Scalar::int64},       {"int", Scalar::int32},        {"ushort", Scalar::uint16},
+        {"short", Scalar::int16},    {"longlong", Scalar::int64}};
+    for (const auto& [begin, scalar] : kWords)
+        if (word.starts_with(begin)) {
+            const bool two = word.substr(begin.size()).starts_with('2');
+            return {scalar, two ? 2 : 1};
+        }
+    return {};
+}
+
+}  // namespace
+
+ExprPtr Parser::builtin(Builtin which, Position at) const {
+    ExprPtr made = node(ExprKind::builtin, {Scalar::uint32}, at);
+    made->value = static_cast<std::int64_t>(which);
+    return made;
+}
+
+ExprPtr Parser::read_builtin(const Token& name) {
+    constexpr std::pair<std::string_view, Builtin> kNames[] = {{"threadIdx", Builtin::thread_x},
+                                                               {"blockIdx", Builtin::block_x},
+                                                               {"blockDim", Builtin::block_dim_x},
+                                                               {"gridDim", Builtin::grid_dim_x}};
+    for (const auto& [text, first] : kNames) {
+        if (name.text != text) continue;
+        if (!accept(".")) {
+            std::vector<ExprPtr> parts;
+            for (int i = 0; i < 3; ++i) parts.push_back(builtin(Builtin(int(first) + i), name.at));
+            return construct(builtin_record("dim3", Scalar::uint32, 3, 4), std::move(parts), name.at);
+        }
+        const Token member = take();
+        const std::size_t which = member.text.size() == 1 ? std::string_view("xyz").find(member.text) : 3;
+        if (which > 2) throw SourceError(member.at, fmt::format("{} has the members x, y and z", text));
+        return builtin(Builtin(int(first) + int(which)), name.at);
+    }
+    if (name.text != "warpSize") return nullptr;
+    ExprPtr made = builtin(Builtin::warp_size, name.at);
+    made->type = {Scalar::int32};
+    return made;
+}
+
+ExprPtr Parser::nothing(Position at) const { return node(ExprKind::make_vector, {}, at); }
+
+/// A value that follows from others but is not known.
+ExprPtr Parser::unknown_value(const Type& type, std::vector<ExprPtr>&& parts, const Token& name) {
+    only_counted(name.text);
+    ExprPtr call = node(ExprKind::intrinsic, type, name.at);
+    call->value = static_cast<std::int64_t>(Intrinsic::other);
+    call->sign = name.text;
+    call->parts = std::move(parts);
+    return call;
+}
+
+ExprPtr Parser::call_intrinsic(Intrinsic which, Type type, std::vector<ExprPtr> parts,
+                               const Token& name) const {
+    ExprPtr call = node(ExprKind::intrinsic, std::move(type), name.at);
+    call->value = static_cast<std::int64_t>(which);
+    call->sign = name.text;
+    call->parts = std::move(parts);
+    return call;
+}
+
+ExprPtr Parser::times(ExprPtr a, ExprPtr b, Position at) {
+    return make_binary({TokenKind::sign, "*", at}, std::move(a), std::move(b));
+}
+ExprPtr Parser::plus(ExprPtr a, ExprPtr b, Position at) {
+    return make_binary({TokenKind::sign, "+", at}, std::move(a), std::move(b));
+}
+
+/// The number of a thread in its block, x fastest; in a tile of so many threads; or in the grid.
+ExprPtr Parser::thread_rank(Position at, int of) {
+    ExprPtr in_block =
+        plus(builtin(Builtin::thread_x, at),
+             times(builtin(Builtin::block_dim_x, at),
+                   plus(builtin(Builtin::thread_y, at),
+                        times(builtin(Builtin::block_dim_y, at), builtin(Builtin::thread_z, at), at), at),
+                   at),
+             at);
+    if (of == kBlockGroup) return in_block;
+    if (of > 0)
+        return make_binary({TokenKind::sign, "%", at}, std::move(in_block), number(of, Scalar::uint32, at));
+    ExprPtr block =
+        plus(builtin(Builtin::block_x, at),
+             times(builtin(Builtin::grid_dim_x, at),
+                   plus(builtin(Builtin::block_y, at),
+                        times(builtin(Builtin::grid_dim_y, at), builtin(Builtin::block_z, at), at), at),
+                   at),
+             at);
+    ExprPtr size = times(builtin(Builtin::block_dim_x, at),
+                         times(builtin(Builtin::block_dim_y, at), builtin(Builtin::block_dim_z, at), at), at);
+    return plus(times(std::move(block), std::move(size), at), std::move(in_block), at);
+}
+
+ExprPtr Parser::read_group_method(const Type& group, const Token& name) {
+    if (is("<")) read_template_arguments();
+    std::vector<ExprPtr> parts = read_arguments();
+    for (ExprPtr& part : parts) part = decay(std::move(part));
+    const int of = group.record_bytes;
+    const std::string_view what = name.text;
+    if (what == "sync" || what == "barrier_wait" || what == "barrier_arrive")
+        return call_intrinsic(of > 0 ? Intrinsic::sync_warp : Intrinsic::sync_threads, {}, {}, name);
+    if (what == "thread_rank") return thread_rank(name.at, of);
+    if (what == "size" || what == "num_threads") {
+        if (of > 0) return number(of, Scalar::uint32, name.at);
+        ExprPtr block = times(
+            builtin(Builtin::block_dim_x, name.at),
+            times(builtin(Builtin::block_dim_y, name.at), builtin(Builtin::block_dim_z, name.at), name.at),
+            name.at);
+        if (of == kBlockGroup) return block;
+        return times(std::move(block),
+                     times(builtin(Builtin::grid_dim_x, name.at),
+                           times(builtin(Builtin::grid_dim_y, name.at), builtin(Builtin::grid_dim_z, name.at),
+                                 name.at),
+                           name.at),
+                     name.at);
+    }
+    if (what == "meta_group_rank")
+        return make_binary({TokenKind::sign, "/", name.at}, thread_rank(name.at, kBlockGroup),
+                           number(std::max(of, 1), Scalar::uint32, name.at));
+    if (what == "meta_group_size")
+        return make_binary({TokenKind::sign, "/", name.at},
+                           times(builtin(Builtin::block_dim_x, name.at),
+                                 times(builtin(Builtin::block_dim_y, name.at),
+                                       builtin(Builtin::block_dim_z, name.at), name.at),
+                                 name.at),
+                           number(std::max(of, 1), Scalar::uint32, name.at));
+    constexpr std::pair<std::string_view, Builtin> kIndices[] = {
+        {"thread_index", Builtin::thread_x},   {"group_index", Builtin::block_x},
+        {"block_index", Builtin::block_x},     {"group_dim", Builtin::block_dim_x},
+        {"dim_threads", Builtin::block_dim_x}, {"group_dim_threads", Builtin::block_dim_x},
+        {"dim_blocks", Builtin::grid_dim_x}};
+    for (const auto& [known, first] : kIndices) {
+        if (known != what) continue;
+        std::vector<ExprPtr> all;
+        for (int i = 0; i < 3; ++i) all.push_back(builtin(Builtin(int(first) + i), name.at));
+        return construct(builtin_record("dim3", Scalar::uint32, 3, 4), std::move(all), name.at);
+    }
+    constexpr std::pair<std::string_view, Intrinsic> kShuffles[] = {{"shfl", Intrinsic::shuffle},
+                                                                    {"shfl_up", Intrinsic::shuffle_up},
+                                                                    {"shfl_down", Intrinsic::shuffle_down},
+                                                                    {"shfl_xor", Intrinsic::shuffle_xor}};
+    for (const auto& [known, which] : kShuffles) {
+        if (known != what || parts.size() != 2) continue;
+        const Type type = parts[0]->type;
+        parts.insert(parts.begin(), number(-1, Scalar::int32, name.at));
+        if (of > 0 && of < kWarpLanes) parts.push_back(number(of, Scalar::int32, name.at));
+        return call_intrinsic(which, type, std::move(parts), name);
+    }
+    return unknown_value(what == "any" || what == "all" ? Type{Scalar::boolean} : Type{Scalar::uint32},
+                         std::move(parts), name);
+}
+
+/// Functions that make groups, or take them.
+bool Parser::read_group_function(const Token& name, ExprPtr& made) {
+    const auto group = [&](int of) {
+        made = nothing(name.at);
+        made->type.record = kGroup;
+        made->type.record_bytes = of;
+        return true;
+    };
+    const auto arguments = [&] { return read_arguments(); };
+    if (name.text == "this_thread_block") {
+        arguments();
+        return group(kBlockGroup);
+    }
+    if (name.text == "this_grid") {
+        arguments();
+        return group(kGridGroup);
+    }
+    if (name.text == "coalesced_threads") {
+        arguments();
+        return group(kWarpLanes);
+    }
+    if (name.text == "tiled_partition") {
+        std::int64_t size = kWarpLanes;
+        if (is("<")) {
+            take();
+            size = constant_of(*read_binary(9), "the size of a tile");
+            accept_closing_angle();
+            arguments();
+        } else {
+            const std::vector<ExprPtr> parts = arguments();
+            if (parts.size() > 1) size = fold(unit_, *parts[1]).value_or(kWarpLanes);
+        }
+        return group(int(size));
+    }
+    if ((name.text == "sync" || name.text == "wait" || name.text == "wait_prior") && is("(")) {
+        if (is("<")) read_template_arguments();
+        const std::vector<ExprPtr> parts = arguments();
+        if (parts.empty() || !is_group(parts[0]->type)) refuse(name);
+        made = call_intrinsic(
+            parts[0]->type.record_bytes > 0 ? Intrinsic::sync_warp : Intrinsic::sync_threads, {}, {}, name);
+        return true;
+    }
+    if (name.text == "reduce" && is("(")) {
+        now_.at += 0;
+        take();
+        const ExprPtr of = read_assignment();
+        if (!is_group(of->type)) refuse(name);
+        expect(",", "after a group");
+        std::vector<ExprPtr> parts;
+        parts.push_back(decay(read_assignment()));
+        const Type type = parts[0]->type;
+        while (!is(")") && peek().kind != TokenKind::end) {  // cg::plus<float>()
+            if (is("("))
+                skip_brackets();
+            else
+                take();
+        }
+        take();
+        made = unknown_value(type, std::move(parts), name);
+        return true;
+    }
+    return false;
+}
+
+ExprPtr Parser::read_vector(const Token& name) {
+    const std::string_view vector = name.text.substr(5);
+    std::vector<ExprPtr> parts = read_arguments();
+    for (ExprPtr& part : parts) part = decay(std::move(part));
+    if (vector.starts_with("cu") && vector.ends_with("Complex")) {
+        ExprPtr made = node(ExprKind::make_vector,
+                            {vector.starts_with("cuD") ? Scalar::float64 : Scalar::float32, 2}, name.at);
+        for (ExprPtr& part : parts) made->parts.push_back(std::move(part));
+        return made;
+    }
+    const std::size_t lanes = vector.empty() ? 0 : static_cast<std::size_t>(vector.back() - '0');
+    constexpr std::pair<std::string_view, Scalar> kBases[] = {
+        {"char", Scalar::int8},      {"uchar", Scalar::uint8},      {"short", Scalar::int16},
+        {"ushort", Scalar::uint16},  {"int", Scalar::int32},        {"uint", Scalar::uint32},
+        {"float", Scalar::float32},  {"double", Scalar::float64},   {"half", Scalar::float16},
+        {"longlong", Scalar::int64}, {"ulonglong", Scalar::uint64}, {"bfloat16", Scalar::float16}};
+    Type type{Scalar::none, int(lanes)};
+    for (const auto& [base, scalar] : kBases)
+        if (vector.substr(0, vector.size() - 1) == base) type.scalar = scalar;
+    if (type.scalar == Scalar::none || lanes < 1 || lanes > 4) refuse(name);
+    if (lanes == 3) {
+        const Type three = builtin_record(vector, type.scalar, 3, bytes_of(type.scalar));
+        if (parts.size() == 1 && !parts[0]->type.is_single()) return convert(std::move(parts[0]), three);
+        while (parts.size() < 3) parts.push_back(clone(*parts.front()));
+        return construct(three, std::move(parts), name.at);
+    }
+    if (type.element_bytes() > 16) refuse(name);
+    ExprPtr made = node(ExprKind::make_vector, type, name.at);
+    for (ExprPtr& part : parts) made->parts.push_back(std::move(part));
+    return made;
+}
+
+/// Reads and writes an element; what it was is not known.
+ExprPtr Parser::read_atomic(const Token& name, std::vector<ExprPtr> arguments) {
+    if (arguments.empty()) refuse(name);
+    ExprPtr pointer = decay(std::move(arguments[0]));
+    std::vector<ExprPtr> before;
+    while (pointer->kind == ExprKind::sequence) {
+        before.push_back(std::move(pointer->parts[0]));
+        ExprPtr rest = std::move(pointer->parts[1]);
+        pointer = std::move(rest);
+    }
+    if (!pointer->type.pointer) throw SourceError(name.at, fmt::format("{} takes a pointer", name.text));
+    only_counted("atomics");
+    std::vector<ExprPtr> parts;
+    parts.push_back(make_index(std::move(pointer), number(0, Scalar::int32, name.at), name.at));
+    if (parts[0]->kind != ExprKind::index) refuse(name);
+    const Type type = parts[0]->type;
+    for (std::size_t i = 1; i < arguments.size(); ++i) parts.push_back(decay(std::move(arguments[i])));
+    return in_sequence(std::move(before), call_intrinsic(Intrinsic::atomic, type, std::move(parts), name));
+}
+
+ExprPtr Parser::read_intrinsic(const Token& name) {
+    ExprPtr group;
+    if (read_group_function(name, group)) return group;
+    if (name.text.starts_with("make_") && is("(")) return read_vector(name);
+    Type given;  // f<float>(...)
+    if (is("<")) {
+        take();
+        if (at_type()) given = read_cast_type();
+        while (!is(">") && peek().kind != TokenKind::end) take();
+        accept_closing_angle();
+    }
+    if (!is("(")) throw SourceError(name.at, fmt::format("{} is not declared", in_quotes(name.text)));
+    std::vector<ExprPtr> arguments = read_arguments();
+    if (name.text.starts_with("atomic")) return read_atomic(name, std::move(arguments));
+    for (ExprPtr& argument : arguments)
+        argument = argument->type.is_record() ? std::move(argument) : decay(std::move(argument));
+    for (const IntrinsicName& one : kIntrinsics) {
+        if (one.name != name.text) continue;
+        ExprPtr call = call_intrinsic(one.which, {}, std::move(arguments), name);
+        const std::size_t count = call->parts.size();
+        const bool shuffle = one.which >= Intrinsic::shuffle && one.which <= Intrinsic::shuffle_xor;
+        const bool mask_only = one.which == Intrinsic::sync_warp && count == 1;
+        const bool width = shuffle && count == 4;
+        if (int(count) != one.arguments && !mask_only && !width)
+            throw SourceError(name.at, fmt::format("{} takes {} arguments", name.text, one.arguments));
+        switch (one.which) {
+            case Intrinsic::min:
+            case Intrinsic::max: {
+                if (call->parts[0]->type.lanes > 1)
+                    return unknown_value(call->parts[0]->type, std::move(call->parts), name);
+                const Type type{common_type(call->parts[0]->type.scalar, call->parts[1]->type.scalar)};
+                for (ExprPtr& part : call->parts) part = convert(std::move(part), type);
+                call->type = type;
+                break;
+            }
+            case Intrinsic::abs:
+                call->type = {common_type(call->parts[0]->type.scalar, Scalar::int32)};
+                call->parts[0] = convert(std::move(call->parts[0]), call->type);
+                break;
+            case Intrinsic::load_cached:
+                if (!call->parts[0]->type.pointer)
+                    throw SourceError(name.at, fmt::format("{} takes a pointer", name.text));
+                call->parts[0] =
+                    make_index(std::move(call->parts[0]), number(0, Scalar::int32, name.at), name.at);
+                if (call->parts[0]->kind != ExprKind::index || call->parts[0]->type.is_record())
+                    return std::move(call->parts[0]);
+                call->type = call->parts[0]->type;
+                break;
+            case Intrinsic::popcount:
+            case Intrinsic::leading_zeros:
+            case Intrinsic::find_first:
+                call->type = {Scalar::int32};
+                call->parts[0] = convert(std::move(call->parts[0]), {Scalar::uint32});
+                break;
+            case Intrinsic::sync_threads:
+            case Intrinsic::sync_warp:
+                break;
+            default:
+                call->type = call->parts[1]->type;
+        }
+        return call;
+    }
+    for (const auto& [old, which] : kOldShuffles) {
+        if (old != name.text || arguments.size() < 2) continue;
+        const Type type = arguments[0]->type;
+        arguments.insert(arguments.begin(), number(-1, Scalar::int32, name.at));
+        return call_intrinsic(which, type, std::move(arguments), name);
+    }
+    Scalar type = Scalar::none;
+    if (const int count = math_arguments(name.text, type); count > 0) {
+        if (int(arguments.size()) != count && name.text != "saturate")
+            throw SourceError(name.at, fmt::format("{} takes {} arguments", name.text, count));
+        const bool narrow = std::ranges::all_of(arguments, [](const ExprPtr& one) {
+            return one->type.scalar == Scalar::float32 || one->type.scalar == Scalar::float16;
+        });
+        if (type == Scalar::float64 && narrow) type = Scalar::float32;  // C++ has one for each type
+        if (arguments[0]->type.lanes > 1)
+            return unknown_value(arguments[0]->type, std::move(arguments), name);
+        return call_intrinsic(Intrinsic::math, {type}, std::move(arguments), name);
+    }
+    // Writes of any cache policy, copies past the registers.
+    if ((name.text == "__stcs" || name.text == "__stcg" || name.text == "__stwb" || name.text == "__stwt") &&
+        arguments.size() == 2) {
+        ExprPtr to = make_index(std::move(arguments[0]), number(0, Scalar::int32, name.at), name.at);
+        return make_assignment({TokenKind::sign, "=", name.at}, std::move(to), std::move(arguments[1]));
+    }
+    if (name.text == "__pipeline_memcpy_async" && arguments.size() >= 3) {
+        const std::int64_t bytes = constant_of(*arguments[2], "the size of a copy");
+        if (bytes != 4 && bytes != 8 && bytes != 16) refuse(name);
+        const Type copied{Scalar::float32, int(bytes / 4)};
+        const auto place = [&](ExprPtr pointer) {
+            Type to = copied;
+            to.pointer = true;
+            return make_index(cast_to(std::move(pointer), to, name.at), number(0, Scalar::int32, name.at),
+                              name.at);
+        };
+        only_counted("copies that go on beside the threads");
+        ExprPtr to = place(std::move(arguments[0])), from = place(std::move(arguments[1]));
+        return make_assignment({TokenKind::sign, "=", name.at}, std::move(to), std::move(from));
+    }
+    constexpr std::string_view kBarriers[] = {"__syncthreads_count", "__syncthreads_or", "__syncthreads_and"};
+    if (std::ranges::find(kBarriers, name.text) != std::end(kBarriers)) {
+        std::vector<ExprPtr> before = std::move(arguments);
+        before.push_back(call_intrinsic(Intrinsic::sync_threads, {}, {}, name));
+        return in_sequence(std::move(before), unknown_value({Scalar::int32}, {}, name));
+    }
+    if (name.text == "curand_init" && arguments.size() == 4 && arguments[3]->type.pointer) {
+        ExprPtr state = make_index(std::move(arguments[3]), number(0, Scalar::int32, name.at), name.at);
+        if (!state->type.is_record()) return nothing(name.at);
+        const Type whole = state->type;
+        return make_assignment({TokenKind::sign, "=", name.at}, std::move(state),
+                               construct(whole, {}, name.at));
+    }
+    constexpr std::string_view kWithoutEffect[] = {"__threadfence",
+                                                   "__threadfence_block",
+                                                   "__threadfence_system",
+                                                   "__pipeline_commit",
+                                                   "__pipeline_wait_prior",
+                                                   "printf",
+                                                   "assert",
+                                                   "__trap",
+                                                   "__nanosleep",
+                                                   "memcpy",
+                                                   "memset",
+                                                   "cudaGridDependencySynchronize",
+                                                   "cudaTriggerProgrammaticLaunchCompletion"};
+    if (std::ranges::find(kWithoutEffect, name.text) != std::end(kWithoutEffect)) return nothing(name.at);
+    if (name.text == "__builtin_expect" && !arguments.empty()) return std::move(arguments[0]);
+    if (name.text == "__umul24" || name.text == "__mul24")
+        return times(std::move(arguments.at(0)), std::move(arguments.at(1)), name.at);
+    if (name.text == "__umulhi" || name.text == "__mulhi" || name.text == "__popcll")
+        return unknown_value({name.text == "__umulhi" ? Scalar::uint32 : Scalar::int32}, std::move(arguments),
+                             name);
+    if (name.text == "__activemask") {
+        ExprPtr all = number(0xffff'ffff, Scalar::uint32, name.at);
+        return all;
+    }
+    if (name.text.starts_with("tex") || name.text.starts_with("surf")) {
+        const std::string sentence = "reads of textures and surfaces are not counted";
+        if (std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end())
+            unit_.assumed.push_back(sentence);
+        unit_.leaves_out = true;
+
+        if (given.scalar == Scalar::none) given = {Scalar::float32};
+        return unknown_value(given, std::move(arguments), name);
+    }
+    if (name.text == "clock" || name.text == "clock64" || name.text == "globaltimer")
+        return unknown_value({Scalar::int64}, std::move(arguments), name);
+    if (name.text.starts_with("curand"))
+        return unknown_value({name.text == "curand" ? Scalar::uint32 : Scalar::float32}, {}, name);
+    if (name.text == "isnan" || name.text == "isinf" || name.text == "isfinite" || name.text == "signbit" ||
+        name.text == "__isGlobal" || name.text == "__any_sync" || name.text == "__all_sync" ||
+        name.text == "__any" || name.text == "__all" || name.text == "__hisnan")
+        return unknown_value({Scalar::boolean}, std::move(arguments), name);
+    if (name.text.starts_with("__ballot") || name.text.starts_with("__match") || name.text == "__brev" ||
+        name.text == "__byte_perm" || name.text.starts_with("__funnelshift"))
+        return unknown_value({Scalar::uint32}, std::move(arguments), name);
+    if (name.text.starts_with("__reduce_") && arguments.size() == 2)
+        return unknown_value(arguments[1]->type, std::move(arguments), name);
+    if (name.text == "swap" && arguments.size() == 2) {
+        std::vector<ExprPtr> before;
+        ExprPtr a = settled(std::move(arguments[0]), before), b = settled(std::move(arguments[1]), before);
+        const int value = declare_hidden(a->type, "value", name.at);
+        const Token equals{TokenKind::sign, "=", name.at};
+        before.push_back(make_assignment(equals, variable(value, name.at), clone(*a)));
+        before.push_back(make_assignment(equals, std::move(a), clone(*b)));
+        return in_sequence(std::move(before),
+                           make_assignment(equals, std::move(b), variable(value, name.at)));
+    }
+    // Conversions, and arithmetic with halves: "__float2half", "__int_as_float", "__hadd", "h2exp".
+    const bool internal = name.text.starts_with("__");
+    if (internal && !arguments.empty()) {
+        Type made = arguments[0]->type;
+        if (made.pointer) refuse(name);
+        for (std::size_t i = 2; i + 1 < name.text.size(); ++i) {
+            const bool as = name.text.substr(i).starts_with("_as_");
+            if (name.text[i] != '2' && !as) continue;
+            const Type word = type_of_word(name.text.substr(i + (as ? 4 : 1)));
+            if (word.scalar != Scalar::none) {
+                made = word;
+                break;
+            }
+        }
+        if (name.text == "__low2half" || name.text == "__high2half") made = {Scalar::float16};
+        if (name.text == "__low2float" || name.text == "__high2float") made = {Scalar::float32};
+        if (name.text == "__halves2half2") made = {Scalar::float16, 2};
+        if (name.text.starts_with("__dp")) made = {Scalar::int32};
+        return unknown_value(made, std::move(arguments), name);
+    }
+    constexpr std::string_view kHalves[] = {"hexp",  "hlog",  "hsqrt",  "hrsqrt",  "hsin",  "hcos",  "hrcp",
+                                            "h2exp", "h2log", "h2sqrt", "h2rsqrt", "h2rcp", "hexp2", "hlog2"};
+    if (std::ranges::find(kHalves, name.text) != std::end(kHalves) && !arguments.empty())
+        return unknown_value(arguments[0]->type, std::move(arguments), name);
+    // Of the helpers that the toolkit's samples include.
+    constexpr std::string_view kHelpers[] = {"dot",       "length",   "rsqrtf",  "clamp",   "lerp",
+                                             "normalize", "cross",    "cuCmulf", "cuCaddf", "cuCsubf",
+                                             "cuCrealf",  "cuCimagf", "cuCabsf", "cuCmul",  "cuCadd",
+                                             "cuCsub",    "cuCabs",   "frac",    "fract",   "reflect"};
+    if (std::ranges::find(kHelpers, name.text) != std::end(kHelpers) && !arguments.empty()) {
+        Type made = arguments[0]->type;
+        const bool single = name.text == "dot" || name.text == "length" || name.text.ends_with("abs") ||
+                            name.text.ends_with("absf") || name.text.ends_with("realf") ||
+                            name.text.ends_with("imagf");
+        if (single) made = {Scalar::float32};
+        if (made.is_record()) return std::move(arguments[0]);
+        for (ExprPtr& part : arguments) {
+            if (!part->type.is_record()) continue;
+            std::vector<ExprPtr> before;
+            const ExprPtr place = settled(std::move(part), before);
+            part = in_sequence(std::move(before), member_of(clone(*place), 0, name.at));
+        }
+        return unknown_value(made, std::move(arguments), name);
+    }
+    if (name.text == "malloc" || name.text == "free" || name.text == "asm" || name.text == "cudaMalloc")
+        refuse(name);
+    throw SourceError(name.at, fmt::format("{} is not declared in this text; paste what it does, too",
+                                           in_quotes(name.text)));
+}
+
+}  // namespace warplens::typed

@@ -1,0 +1,676 @@
+#include "app/typed/parse/parser.h"
+#include "kernels/warp_access.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+namespace warplens::typed {
+namespace {
+
+struct TypeName {
+    std::string_view name;
+    Scalar scalar;
+};
+constexpr TypeName kTypeNames[] = {{"void", Scalar::none},
+                                   {"bool", Scalar::boolean},
+                                   {"char", Scalar::int8},
+                                   {"int8_t", Scalar::int8},
+                                   {"uint8_t", Scalar::uint8},
+                                   {"int16_t", Scalar::int16},
+                                   {"uint16_t", Scalar::uint16},
+                                   {"int32_t", Scalar::int32},
+                                   {"uint32_t", Scalar::uint32},
+                                   {"int64_t", Scalar::int64},
+                                   {"uint64_t", Scalar::uint64},
+                                   {"size_t", Scalar::uint64},
+                                   {"float", Scalar::float32},
+                                   {"double", Scalar::float64},
+                                   {"uint", Scalar::uint32},
+                                   {"uchar", Scalar::uint8},
+                                   {"ushort", Scalar::uint16},
+                                   {"ulong", Scalar::uint64},
+                                   {"ptrdiff_t", Scalar::int64},
+                                   {"ssize_t", Scalar::int64},
+                                   {"intptr_t", Scalar::int64},
+                                   {"uintptr_t", Scalar::uint64},
+                                   {"clock_t", Scalar::int64},
+                                   {"cudaTextureObject_t", Scalar::uint64},
+                                   {"half", Scalar::float16},
+                                   {"__half", Scalar::float16},
+                                   {"float1", Scalar::float32},
+                                   {"int1", Scalar::int32},
+                                   {"uint1", Scalar::uint32},
+                                   {"nv_bfloat16", Scalar::float16},
+                                   {"__nv_bfloat16", Scalar::float16},
+                                   {"cudaSurfaceObject_t", Scalar::uint64}};
+
+/// Types that CUDA names by another word.
+constexpr std::pair<std::string_view, Type (*)()> kVectorNames[] = {
+    {"half2",
+     [] {
+         return Type{Scalar::float16, 2};
+     }},
+    {"__half2",
+     [] {
+         return Type{Scalar::float16, 2};
+     }},
+    {"nv_bfloat162",
+     [] {
+         return Type{Scalar::float16, 2};
+     }},
+    {"__nv_bfloat162",
+     [] {
+         return Type{Scalar::float16, 2};
+     }},
+    {"cuComplex",
+     [] {
+         return Type{Scalar::float32, 2};
+     }},
+    {"cuFloatComplex",
+     [] {
+         return Type{Scalar::float32, 2};
+     }},
+    {"cufftComplex",
+     [] {
+         return Type{Scalar::float32, 2};
+     }},
+    {"cufftReal", [] { return Type{Scalar::float32}; }},
+    {"cuDoubleComplex",
+     [] {
+         return Type{Scalar::float64, 2};
+     }},
+    {"cufftDoubleComplex", [] {
+         return Type{Scalar::float64, 2};
+     }}};
+
+/// "float4", "int2", "uchar4".
+std::optional<Type> vector_type(std::string_view name) {
+    constexpr TypeName kBases[] = {
+        {"char", Scalar::int8},     {"uchar", Scalar::uint8},      {"short", Scalar::int16},
+        {"ushort", Scalar::uint16}, {"int", Scalar::int32},        {"uint", Scalar::uint32},
+        {"float", Scalar::float32}, {"double", Scalar::float64},   {"longlong", Scalar::int64},
+        {"long", Scalar::int64},    {"ulonglong", Scalar::uint64}, {"ulong", Scalar::uint64}};
+    for (const auto& [known, type] : kVectorNames)
+        if (known == name) return type();
+    if (name.size() < 2) return std::nullopt;
+    const char last = name.back();
+    if (last != '2' && last != '4') return std::nullopt;
+    for (const TypeName& base : kBases) {
+        if (name.substr(0, name.size() - 1) != base.name) continue;
+        const int lanes = last - '0';
+        if (bytes_of(base.scalar) * lanes > 16) return std::nullopt;
+        return Type{base.scalar, lanes};
+    }
+    return std::nullopt;
+}
+
+bool is_integer_word(std::string_view word) {
+    return word == "int" || word == "long" || word == "short" || word == "char" || word == "unsigned" ||
+           word == "signed";
+}
+
+bool is_qualifier(std::string_view word) {
+    return word == "const" || word == "volatile" || word == "__restrict__" || word == "restrict" ||
+           word == "static" || word == "constexpr" || word == "__restrict" || word == "inline" ||
+           word == "__forceinline__" || word == "register" || word == "__noinline__" ||
+           word == "__device__" || word == "__host__" || word == "mutable" || word == "extern" ||
+           word == "typename" || word == "thread_local" || word == "__grid_constant__" ||
+           word == "consteval" || word == "constinit" || word == "friend" || word == "virtual" ||
+           word == "explicit" || word == "__inline__" || word == "__managed__";
+}
+
+/// float3 and the like: records of three, which no instruction loads at once.
+std::optional<std::pair<Scalar, std::string_view>> vector_of_three(std::string_view name) {
+    if (name == "dim3") return std::pair(Scalar::uint32, name);
+    constexpr TypeName kBases[] = {{"char", Scalar::int8},     {"uchar", Scalar::uint8},
+                                   {"short", Scalar::int16},   {"ushort", Scalar::uint16},
+                                   {"int", Scalar::int32},     {"uint", Scalar::uint32},
+                                   {"float", Scalar::float32}, {"double", Scalar::float64}};
+    if (!name.ends_with('3')) return std::nullopt;
+    for (const TypeName& base : kBases)
+        if (name.substr(0, name.size() - 1) == base.name) return std::pair(base.scalar, name);
+    return std::nullopt;
+}
+
+}  // namespace
+
+Parser::Parser(const std::vector<Token>& tokens, const Declarations& declarations, const Given& given)
+    : given_(given), tokens_(tokens), declarations_(declarations) {}
+
+const Token& Parser::peek(std::size_t ahead) const {
+    return tokens_[std::min(now_.at + ahead, tokens_.size() - 1)];
+}
+
+Token Parser::take() {
+    const Token token = peek();
+    if (now_.at + 1 < tokens_.size()) ++now_.at;
+    now_.half_taken = 0;
+    return token;
+}
+
+bool Parser::is(std::string_view text, std::size_t ahead) const {
+    const Token& token = peek(ahead);
+    return token.kind != TokenKind::text && token.kind != TokenKind::end && token.text == text;
+}
+
+bool Parser::accept(std::string_view text) {
+    if (!is(text)) return false;
+    take();
+    return true;
+}
+
+/// A sign that C++ does not have.
+static bool is_foreign(const Token& token) {
+    constexpr std::string_view kSigns = "+-*/%&|^~!<>=?:;,.()[]{}#";
+    return token.kind == TokenKind::sign && token.text.size() == 1 &&
+           kSigns.find(token.text[0]) == std::string_view::npos;
+}
+
+Token Parser::expect(std::string_view text, std::string_view where) {
+    if (is(text)) return take();
+    const Token& token = peek();
+    if (is_foreign(token)) refuse(token);
+    throw SourceError(token.at,
+                      fmt::format("expected '{}' {}, found {}", text, where,
+                                  token.kind == TokenKind::end ? "the end" : in_quotes(token.text)));
+}
+
+/// ">>" closes two templates.
+void Parser::accept_closing_angle() {
+    const Token token = peek();
+    if (token.kind != TokenKind::sign || token.text.find_first_not_of('>') != std::string_view::npos)
+        refuse(token);
+    if (++now_.half_taken >= token.text.size()) take();
+}
+
+void Parser::refuse(const Token& token) const {
+    if (token.kind == TokenKind::end) throw SourceError(token.at, "the text ends in the middle of something");
+    if (is_foreign(token))
+        throw SourceError(token.at,
+                          fmt::format("this is no character of CUDA C++: {}", in_quotes(token.text)));
+    if (token.text == "asm" || token.text == "__asm__")
+        throw SourceError(token.at, "not in the subset: inline PTX; write in C++ what it computes");
+    if (token.text == "wmma" || token.text == "nvcuda")
+        throw SourceError(token.at, "not in the subset: fragments of tensor cores; leave them out");
+    if (token.text == "new" || token.text == "delete" || token.text == "malloc" || token.text == "free")
+        throw SourceError(token.at,
+                          fmt::format("not in the subset: {}; use an array", in_quotes(token.text)));
+    throw SourceError(token.at, fmt::format("not in the subset: {}", in_quotes(token.text)));
+}
+
+void Parser::only_counted(std::string_view what) {
+    if (unit_.only_counted.empty()) unit_.only_counted = what;
+}
+
+const Type* Parser::find_type(std::string_view name) {
+    for (auto scope = now_.scopes.rbegin(); scope != now_.scopes.rend(); ++scope)
+        if (const auto found = scope->types.find(name); found != scope->types.end()) return &found->second;
+    for (const Declaration* one : declarations_.named(name)) {
+        if (one->what == Declares::enumeration) {
+            now_.scopes.front().types[std::string(name)] = {Scalar::int32};
+            return find_type(name);
+        }
+        if (one->what == Declares::alias && one->parameters == 0 && read_alias(*one)) return find_type(name);
+    }
+    return nullptr;
+}
+
+/// Whether the name of a namespace stands here, before '::'.
+bool Parser::is_namespace() {
+    if (peek().kind != TokenKind::name || !is("::", 1)) return false;
+    const std::string_view name = peek().text;
+    return declarations_.find(name, Declares::record) == nullptr &&
+           declarations_.find(name, Declares::enumeration) == nullptr &&
+           declarations_.find(name, Declares::alias) == nullptr && find_type(name) == nullptr;
+}
+
+/// Types that headers name so, for one or the other kind of number.
+static bool is_number_type(std::string_view name) {
+    constexpr std::string_view kNames[] = {"real",       "real_t",    "Real",      "floatX",   "scalar_t",
+                                           "FLOAT",      "float_t",   "dtype",     "DTYPE",    "Dtype",
+                                           "data_t",     "DATA_TYPE", "data_type", "datatype", "value_t",
+                                           "value_type", "T",         "TYPE",      "T_ELEM",   "fp_t"};
+    return std::ranges::find(kNames, name) != std::end(kNames);
+}
+
+bool Parser::at_type() {
+    const Token& token = peek();
+    if (token.kind != TokenKind::name) return false;
+    const std::string_view word = token.text;
+    if (is_integer_word(word) || is_qualifier(word) || word == "auto" || word == "struct" ||
+        word == "decltype" || word == "enum")
+        return true;
+    if (word == "std" || word == "cg" || word == "cooperative_groups" || word == "cuda") {
+        if (!is("::", 1)) return false;
+        const std::string_view next = peek(2).text;
+        for (const TypeName& type : kTypeNames)
+            if (type.name == next) return true;
+        return next == "thread_block" || next == "thread_block_tile" || next == "grid_group" ||
+               next == "coalesced_group" || next == "thread_group";
+    }
+    for (auto scope = now_.scopes.rbegin(); scope != now_.scopes.rend(); ++scope) {
+        if (scope->names.contains(word)) return false;
+        if (scope->types.contains(word)) return true;
+    }
+    for (const TypeName& type : kTypeNames)
+        if (type.name == word) return true;
+    if (vector_type(word) || vector_of_three(word) || word.starts_with("curandState")) return true;
+    if (is_number_type(word) && find(word) < 0 &&
+        (is("*", 1) || peek(1).kind == TokenKind::name || is(")", 1)))
+        return true;
+
+    if (word == "thread_block" || word == "thread_block_tile" || word == "grid_group" ||
+        word == "coalesced_group" || word == "thread_group")
+        return true;
+    return std::ranges::any_of(declarations_.named(word), [](const Declaration* one) {
+        return one->what == Declares::record || one->what == Declares::alias ||
+               one->what == Declares::enumeration;
+    });
+}
+
+/// One word for a type, with what its template is given.
+bool Parser::read_named_type(Type& type) {
+    const std::string_view name = peek().text;
+    if (const Type* known = find_type(name)) {
+        type = *known;
+        take();
+        return true;
+    }
+    for (const TypeName& one : kTypeNames) {
+        if (one.name != name) continue;
+        type.scalar = one.scalar;
+        if (type.scalar == Scalar::float16) only_counted("half");
+        take();
+        return true;
+    }
+    if (const auto vector = vector_type(name)) {
+        type = *vector;
+        if (type.scalar == Scalar::float16) only_counted("half");
+        take();
+        return true;
+    }
+    if (const auto three = vector_of_three(name)) {
+        type = builtin_record(three->second, three->first, 3, bytes_of(three->first));
+        take();
+        return true;
+    }
+    if (name == "thread_block" || name == "thread_block_tile" || name == "grid_group" ||
+        name == "coalesced_group" || name == "thread_group") {
+        take();
+        type.record = kGroup;
+        type.record_bytes = name == "grid_group" ? kGridGroup : kBlockGroup;
+        if (name == "coalesced_group") type.record_bytes = kWarpLanes;
+        if (accept("<")) {
+            type.record_bytes = int(constant_of(*read_binary(9), "the size of a tile"));
+            while (!is(">") && peek().kind != TokenKind::end) take();
+            accept_closing_angle();
+        }
+        return true;
+    }
+    if (name.starts_with("curandState")) {
+        type = builtin_record(name, Scalar::float64, 6, 8);
+        take();
+        return true;
+    }
+    const Declaration* record = declarations_.find(name, Declares::record);
+    const Declaration* alias = declarations_.find(name, Declares::alias);
+    const Declaration* found = record != nullptr ? record : alias;
+    if (found == nullptr) {
+        if (!is_number_type(name)) return false;
+        take();
+        type = {Scalar::float32};
+        const std::string sentence =
+            fmt::format("{} = float is assumed; say what it is with 'using {} = ...;'", name, name);
+        if (std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end())
+            unit_.assumed.push_back(sentence);
+        return true;
+    }
+    take();
+    TemplateArguments arguments;
+    if (is("<") && found->parameters != 0) arguments = read_template_arguments();
+    if (found == record) {
+        type = record_type(*record, arguments);
+        return true;
+    }
+    Scope bound = bind_template(*alias, arguments, {}, false);
+    const Elsewhere there(*this);
+    now_.scopes.push_back(std::move(bound));
+    now_.at = alias->begin + 3;  // using name =
+    type = read_cast_type();
+    return true;
+}
+
+/// Everything before the name: "const unsigned long long", "float4", "auto" (which is nothing yet).
+Type Parser::read_type(bool* is_const, bool* is_reference) {
+    Type type;
+    bool found = false, is_unsigned = false, constant = false;
+    int longs = 0;
+    std::string_view word;
+    while (peek().kind == TokenKind::name) {
+        const std::string_view next = peek().text;
+        if (is_qualifier(next)) {
+            constant = constant || next == "const" || next == "constexpr";
+            take();
+            continue;
+        }
+        if (next == "__align__" || next == "alignas" || next == "__attribute__") {
+            take();
+            skip_brackets();
+            continue;
+        }
+        if (is_namespace()) {
+            take();
+            take();
+            continue;
+        }
+        if (is_integer_word(next)) {
+            if (found) break;
+            is_unsigned = is_unsigned || next == "unsigned";
+            longs += next == "long";
+            if (next == "short" || next == "char" || (next == "int" && word.empty())) word = next;
+            if (word.empty()) word = "int";
+            take();
+            continue;
+        }
+        if (found || !word.empty()) break;
+        if (next == "struct" || next == "class" || next == "enum") {
+            take();
+            continue;
+        }
+        if (next == "auto") {
+            found = true;
+            take();
+            continue;
+        }
+        if (next == "decltype") {
+            take();
+            expect("(", "after decltype");
+            type = read_sequence()->type;
+            expect(")", "after decltype");
+            found = true;
+            continue;
+        }
+        if (!read_named_type(type)) break;
+        found = true;
+    }
+    if (!word.empty()) {
+        const bool small = word == "short" || word == "char";
+        type.scalar = longs > 0        ? (is_unsigned ? Scalar::uint64 : Scalar::int64)
+                      : word == "char" ? (is_unsigned ? Scalar::uint8 : Scalar::int8)
+                      : small          ? (is_unsigned ? Scalar::uint16 : Scalar::int16)
+                                       : (is_unsigned ? Scalar::uint32 : Scalar::int32);
+    } else if (!found) {
+        refuse(peek());
+    }
+    if (is_const != nullptr) *is_const = constant;
+    if (is_reference != nullptr) *is_reference = false;
+    return type;
+}
+
+/// A type and the signs of its pointer or reference: "const float* __restrict__".
+Type Parser::read_cast_type() {
+    Type type = read_type();
+    while (true) {
+        if (accept("*")) {
+            if (type.pointer) throw SourceError(peek().at, "not in the subset: pointers to pointers");
+            type.pointer = true;
+        } else if (accept("&") || accept("&&")) {
+        } else if (peek().kind == TokenKind::name && is_qualifier(peek().text)) {
+            take();
+        } else {
+            break;
+        }
+    }
+    if (accept("(") && !is(")")) refuse(peek());
+    return type;
+}
+
+std::vector<int> Parser::read_dims() {
+    std::vector<int> dims;
+    while (accept("[")) {
+        if (accept("]")) {
+            dims.push_back(0);
+            continue;
+        }
+        const Position at = peek().at;
+        const std::int64_t size = constant_of(*read_choice(), "the size of an array");
+        constexpr std::int64_t kMost = 1 << 24;
+        if (size < 1 || size > kMost)
+            throw SourceError(at, fmt::format("an array of {} elements cannot be", size));
+        dims.push_back(int(size));
+        expect("]", "after the size of the array");
+    }
+    if (dims.size() > 3) throw SourceError(peek().at, "not in the subset: arrays of more than 3 dimensions");
+    return dims;
+}
+
+/// "* __restrict__ name[4][5]".
+Type Parser::read_declarator(Type type, Token& name, bool* is_reference) {
+    bool reference = false, in_parentheses = false;
+    while (true) {
+        if (is("*")) {
+            take();
+            if (type.pointer) throw SourceError(peek().at, "not in the subset: pointers to pointers");
+            type.pointer = true;
+        } else if (is("&") || is("&&")) {
+            take();
+            reference = true;
+        } else if (peek().kind == TokenKind::name && is_qualifier(peek().text)) {
+            take();
+        } else if (!in_parentheses && is("(") && is("&", 1)) {  // float (&name)[4]
+            take();
+            in_parentheses = true;
+        } else {
+            break;
+        }
+    }
+    if (is("("))
+        throw SourceError(peek().at, "not in the subset: pointers to functions and to rows of arrays");
+    if (reference && is_reference == nullptr)
+        throw SourceError(peek().at, "not in the subset: references here");
+    if (is_reference != nullptr) *is_reference = reference;
+    if (peek().kind != TokenKind::name)
+        throw SourceError(peek().at, fmt::format("expected a name, found {}", in_quotes(peek().text)));
+    name = take();
+    if (in_parentheses) expect(")", "after a reference to an array");
+    type.dims = read_dims();
+    if (type.pointer && type.is_array()) throw SourceError(name.at, "not in the subset: arrays of pointers");
+    return type;
+}
+
+int Parser::find(std::string_view name) {
+    const auto known = [&] {
+        for (auto scope = now_.scopes.rbegin(); scope != now_.scopes.rend(); ++scope)
+            if (const auto found = scope->names.find(name); found != scope->names.end()) return found->second;
+        return -1;
+    };
+    if (const int found = known(); found >= 0) return found;
+    if (const Declaration* constant = declarations_.find(name, Declares::constant)) {
+        read_file_constant(*constant);
+        return known();
+    }
+    if (enumerations_read_) return -1;
+    enumerations_read_ = true;
+    for (const Declaration& one : declarations_.all)
+        if (one.what == Declares::enumeration) read_enumeration(one);
+    return known();
+}
+
+int Parser::declare(Symbol symbol) {
+    if (now_.scopes.size() > 1 && now_.scopes.back().names.contains(symbol.name))
+        throw SourceError(symbol.at, fmt::format("{} is declared twice", in_quotes(symbol.name)));
+    const int index = int(unit_.symbols.size());
+    now_.scopes.back().names[symbol.name] = index;
+    const bool parts = symbol.type.record >= 0 && !symbol.type.pointer && !is_group(symbol.type) &&
+                       !symbol.means &&
+                       (symbol.storage == Storage::variable || symbol.storage == Storage::local);
+    if (parts) symbol.storage = Storage::variable;
+    unit_.symbols.push_back(std::move(symbol));
+    if (parts) declare_parts(index);
+    return index;
+}
+
+/// A variable that no name of the text means.
+int Parser::declare_hidden(const Type& type, std::string_view name, Position at) {
+    Symbol symbol{.name = fmt::format("{}${}", name, hidden_++), .type = type, .at = at};
+    if (type.is_array()) symbol.storage = Storage::local;
+    return declare(std::move(symbol));
+}
+
+void Parser::declare_parts(int symbol) {
+    const Type whole = unit_.symbols[symbol].type;
+    std::vector<int> parts;
+    for (const Member& member : std::vector<Member>(unit_.records[whole.record].members)) {
+        Symbol part{.name = fmt::format("{}.{}", unit_.symbols[symbol].name, member.name),
+                    .type = member.type,
+                    .at = unit_.symbols[symbol].at};
+        part.type.dims.insert(part.type.dims.begin(), whole.dims.begin(), whole.dims.end());
+        if (part.type.is_array()) part.storage = Storage::local;
+        const int index = int(unit_.symbols.size());
+        const bool record = part.type.record >= 0 && !part.type.pointer;
+        if (record) part.storage = Storage::variable;
+        unit_.symbols.push_back(std::move(part));
+        parts.push_back(index);
+        if (record) declare_parts(index);
+    }
+    unit_.symbols[symbol].parts = std::move(parts);
+}
+
+std::int64_t Parser::constant_of(const Expr& expr, std::string_view what) const {
+    const auto value = fold(unit_, expr);
+    if (!value)
+        throw SourceError(expr.at,
+                          fmt::format("{} has to be a constant: a number, constexpr, #define, template "
+                                      "parameter or '// knob'",
+                                      what));
+    return *value;
+}
+
+/// "using T = float;", "typedef float T;". @return  whether it names a type
+bool Parser::read_alias(const Declaration& declaration) {
+    if (!aliases_read_.insert(&declaration).second) return false;  // it failed, or names itself
+    Type type;
+    {
+        const Elsewhere there(*this);
+        now_.at = declaration.begin;
+        const bool is_using = take().text == "using";
+        if (is_using) now_.at += 2;
+        try {
+            type = is_using ? read_cast_type() : read_type();
+            if (!is_using) {
+                Token name;
+                type = read_declarator(type, name);
+            }
+        } catch (const SourceError&) {
+            return false;
+        }
+    }
+    now_.scopes.front().types[declaration.name] = type;
+    return true;
+}
+
+/// "enum Name { a, b = 4, c };"
+void Parser::read_enumeration(const Declaration& declaration) {
+    const Elsewhere there(*this);
+    now_.at = declaration.body + 1;
+    std::int64_t next = 0;
+    while (peek().kind == TokenKind::name && now_.at < declaration.end) {
+        const Token name = take();
+        if (accept("=")) next = constant_of(*read_choice(), "a value of an enum");
+        Symbol symbol{.name = std::string(name.text), .type = {Scalar::int32}, .at = name.at};
+        symbol.constant = next++;
+        declare(std::move(symbol));
+        if (!accept(",")) break;
+    }
+}
+
+/// "constexpr int N = 4;", "__constant__ float weights[64];", "__device__ int count;"
+void Parser::read_file_constant(const Declaration& declaration) {
+    const Elsewhere there(*this);
+    now_.at = declaration.begin;
+    bool in_constant = false, in_global = false, is_const = false;
+    while (is("__constant__") || is("__device__") || is("static") || is("__managed__") || is("extern")) {
+        const std::string_view word = take().text;
+        in_constant = in_constant || word == "__constant__";
+        in_global = in_global || word == "__device__" || word == "__managed__";
+    }
+    const Type type = read_type(&is_const);
+    while (is("__constant__") || is("__device__")) {
+        const std::string_view word = take().text;
+        in_constant = in_constant || word == "__constant__";
+        in_global = in_global || word == "__device__";
+    }
+    if (in_constant) in_global = false;
+    do {
+        Token name;
+        Symbol symbol;
+        symbol.type = read_declarator(type, name);
+        symbol.name = name.text;
+        symbol.at = name.at;
+        symbol.is_const = is_const || in_constant;
+        if (now_.scopes.front().names.contains(symbol.name)) return;
+        if (in_constant || in_global) {
+            if (symbol.type.pointer) refuse(name);
+            symbol.storage = in_constant ? Storage::constant : Storage::global;
+            symbol.is_scalar = symbol.type.dims.empty();
+            if (in_global) only_counted("__device__ variables");
+            if (symbol.is_scalar) symbol.type.dims = {1};
+            if (is("=")) take();
+            if (is("{") || is("(")) skip_brackets();
+            while (!is(",") && !is(";") && peek().kind != TokenKind::end) take();
+            if (in_constant && symbol.type.elements() * symbol.type.element_bytes() > 65'536)
+                throw SourceError(name.at, "constant memory has 64 KiB");
+            declare(std::move(symbol));
+            continue;
+        }
+        const auto given = given_.values.find(name.text);
+        if (symbol.type.is_array()) {  // a table that the compiler knows
+            symbol.storage = Storage::local;
+            symbol.is_const = true;
+            if (!accept("=") && !is("{")) refuse(name);
+            for (const ExprPtr& value : read_braces({symbol.type.scalar, symbol.type.lanes}))
+                symbol.initial.push_back(fold(unit_, *value).value_or(0));
+            if (symbol.type.dims.front() == 0) symbol.type.dims.front() = int(symbol.initial.size());
+            declare(std::move(symbol));
+            continue;
+        }
+        if (symbol.type.pointer || symbol.type.record >= 0) refuse(name);
+        ExprPtr value;
+        if (accept("=")) {
+            value = read_assignment();
+        } else if (accept("{")) {
+            value = read_assignment();
+            expect("}", "after a value");
+        }
+        if (value && symbol.type.scalar == Scalar::none) symbol.type = value->type;  // auto
+        if (given != given_.values.end())
+            symbol.constant = wrap(given->second, symbol.type.scalar);
+        else if (value && symbol.type.is_integer())
+            symbol.constant = wrap(constant_of(*value, "a constant"), symbol.type.scalar);
+        declare(std::move(symbol));
+    } while (accept(","));
+}
+
+std::int64_t Parser::read_number() { return constant_of(*read_sequence(), "this"); }
+
+std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens, const Numbers& values) {
+    const Declarations none;
+    Given given{.values = values};
+    for (const Symbol& symbol : unit.symbols)
+        if (symbol.constant) given.values.emplace(symbol.name, *symbol.constant);
+    const Token end = tokens.back();
+    tokens.pop_back();
+    tokens = expanded(source, tokens);
+    tokens.push_back(end);
+    Parser parser(tokens, none, given);
+    parser.in_comment_ = true;
+    const std::int64_t value = parser.read_number();
+    if (parser.peek().kind != TokenKind::end) parser.refuse(parser.peek());
+    return value;
+}
+
+}  // namespace warplens::typed

@@ -1,0 +1,240 @@
+#pragma once
+
+#include "app/typed/parse/declarations.h"
+#include "app/typed/tree.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::typed {
+
+using Numbers = std::map<std::string, std::int64_t, std::less<>>;
+
+/// Where each argument of a template begins among the tokens; it ends before a comma, a '>' or an end.
+using TemplateArguments = std::vector<std::size_t>;
+
+/// What the text leaves open of a kernel: by a launch in the host code, or by comments.
+struct Given {
+    Numbers values;                                         ///< names that mean this whatever the text says
+    TemplateArguments template_arguments;                   ///< of the kernel
+    std::map<std::string, std::size_t, std::less<>> types;  ///< of its template's parameters: their tokens
+    int guess = 0;  ///< which of the numbers that template parameters may well be
+};
+
+/// Reads a kernel into a tree, and checks names and types on the way. Of everything else in the file it reads
+/// what the kernel needs. A function is written once for each place that calls it, as a compiler does that
+/// inlines: so references, templates and arrays of the caller are names for what was given.
+class Parser {
+public:
+    /// All must outlive it.
+    Parser(const std::vector<Token>& tokens, const Declarations& declarations, const Given& given);
+
+    /// Errors: SourceError for the first thing in it, or in what it needs, that is not in the subset.
+    Unit read_kernel(const Declaration& kernel);
+
+    /// The value of an expression outside of functions. In comments `^` is a power. Errors: SourceError.
+    std::int64_t read_number();
+
+private:
+    /// A value, type or declaration that a template was given.
+    struct Scope {
+        std::map<std::string, int, std::less<>> names;  ///< symbols
+        std::map<std::string, Type, std::less<>> types;
+    };
+    /// Where a record is declared, with what its template was given.
+    struct RecordSource {
+        const Declaration* declared = nullptr;
+        Scope given;
+        std::multimap<std::string, Declaration, std::less<>> methods;
+    };
+    /// What is being read.
+    struct State {
+        std::size_t at = 0;
+        std::vector<Scope> scopes = std::vector<Scope>(1);  ///< the first is that of the file
+        int function = -1, loops = 0, switches = 0;
+        int result = -1;                     ///< of a function that returns a record: its symbol
+        std::shared_ptr<const Expr> object;  ///< of a method: what it belongs to
+        bool returns_place = false;          ///< whether the function returns a reference
+        ExprPtr place;                       ///< which it returns
+        std::size_t half_taken = 0;          ///< of the present token: how many of its signs '>' were taken
+    };
+
+    // Tokens.
+    const Token& peek(std::size_t ahead = 0) const;
+    Token take();
+    bool is(std::string_view text, std::size_t ahead = 0) const;
+    bool accept(std::string_view text);
+    Token expect(std::string_view text, std::string_view where);
+    void accept_closing_angle();
+    void skip_brackets() { now_.at = behind_bracket(tokens_, now_.at); }
+    [[noreturn]] void refuse(const Token& token) const;
+    void only_counted(std::string_view what);
+
+    // Types and names (parse_types.cpp).
+    bool at_type();
+    bool is_namespace();
+
+    Type read_type(bool* is_const = nullptr, bool* is_reference = nullptr);
+    bool read_named_type(Type& type);
+    Type read_declarator(Type type, Token& name, bool* is_reference = nullptr);
+    Type read_cast_type();
+    std::vector<int> read_dims();
+    int find(std::string_view name);
+    const Type* find_type(std::string_view name);
+    int declare(Symbol symbol);
+    int declare_hidden(const Type& type, std::string_view name, Position at);
+    void declare_parts(int symbol);
+    std::int64_t constant_of(const Expr& expr, std::string_view what) const;
+    void read_file_constant(const Declaration& declaration);
+    void read_enumeration(const Declaration& declaration);
+    bool read_alias(const Declaration& declaration);
+
+    // Templates and records (parse_records.cpp).
+    TemplateArguments read_template_arguments();
+    /// Binds template parameters: to what was given, else to what `deduced` knows, else to their defaults.
+    Scope bind_template(const Declaration& declaration, const TemplateArguments& given, const Scope& deduced,
+                        bool assumes);
+    std::int64_t assumed_number(std::string_view name, bool truth) const;
+    Type record_type(const Declaration& declaration, const TemplateArguments& arguments);
+    Type builtin_record(std::string_view name, Scalar scalar, int members, int align);
+    void read_members(int record);
+    void place_member(Record& record, std::string name, Type type) const;
+    Type type_of_record(int record) const;
+    ExprPtr make_member(ExprPtr base, const Token& name);
+    ExprPtr member_of(ExprPtr base, std::size_t index, Position at);
+    ExprPtr retargeted(ExprPtr chain, std::size_t member) const;
+    /// Assigns all members, each for itself.
+    ExprPtr assign_record(ExprPtr target, ExprPtr source, Position at);
+    /// An expression that can be written twice: a variable, or an element at a pointer that was put by.
+    ExprPtr settled(ExprPtr place, std::vector<ExprPtr>& before);
+    ExprPtr in_sequence(std::vector<ExprPtr> before, ExprPtr last) const;
+    ExprPtr construct(const Type& type, std::vector<ExprPtr> parts, Position at);
+    std::vector<ExprPtr> read_braces(const Type& type);
+
+    // Expressions (parse_expression.cpp).
+    ExprPtr read_sequence();
+    ExprPtr read_assignment();
+    ExprPtr make_assignment(const Token& sign, ExprPtr target, ExprPtr value);
+    ExprPtr read_choice();
+    ExprPtr read_binary(int least);
+    ExprPtr read_unary();
+    ExprPtr read_postfix();
+    ExprPtr read_primary();
+    ExprPtr read_parenthesis();
+    ExprPtr make_binary(const Token& sign, ExprPtr a, ExprPtr b);
+    ExprPtr make_index(ExprPtr base, ExprPtr index, Position at);
+    ExprPtr decay(ExprPtr array);
+    ExprPtr number(std::int64_t value, Scalar type, Position at) const;
+    ExprPtr convert(ExprPtr expr, const Type& type);
+    ExprPtr cast_to(ExprPtr expr, const Type& type, Position at);
+    ExprPtr variable(int symbol, Position at) const;
+    void check_assignable(const Expr& target) const;
+
+    // Names and calls (parse_call.cpp).
+    ExprPtr read_name();
+    ExprPtr read_call(const Token& name);
+    ExprPtr read_builtin(const Token& name);
+    std::vector<ExprPtr> read_arguments();
+    /// Its symbol, whether it is a reference, and the value that it has if none is given.
+    using EachParameter = std::function<void(Symbol, bool, ExprPtr)>;
+    void read_parameters(const EachParameter& each);
+    bool matches(const Declaration& declaration, const std::vector<ExprPtr>& arguments);
+    void skip_to_parameters(const Declaration& declaration);
+    void read_initializers(const Declaration& declaration, std::vector<ExprPtr>& before);
+    ExprPtr plain_variable(int symbol, Position at) const;
+    ExprPtr call_function(const std::vector<const Declaration*>& named, const Token& name,
+                          const TemplateArguments& template_arguments, std::vector<ExprPtr> arguments,
+                          std::shared_ptr<const Expr> object, const Scope* of_record);
+    ExprPtr call_method(ExprPtr object, const Token& name);
+    ExprPtr call_operator(std::string_view sign, ExprPtr& a, ExprPtr* b, Position at);
+    ExprPtr instantiate(const Declaration& declaration, Scope given, std::vector<ExprPtr> arguments,
+                        std::shared_ptr<const Expr> object, Position at);
+    void deduce(const Declaration& declaration, const std::vector<ExprPtr>& arguments, Scope& deduced);
+
+    // Functions of CUDA (parse_intrinsics.cpp).
+    ExprPtr read_intrinsic(const Token& name);
+    ExprPtr read_atomic(const Token& name, std::vector<ExprPtr> arguments);
+    ExprPtr read_vector(const Token& name);
+    ExprPtr unknown_value(const Type& type, std::vector<ExprPtr>&& parts, const Token& name);
+    ExprPtr nothing(Position at) const;
+    ExprPtr read_group_method(const Type& group, const Token& name);
+    bool read_group_function(const Token& name, ExprPtr& made);
+    ExprPtr thread_rank(Position at, int of);
+    ExprPtr call_intrinsic(Intrinsic which, Type type, std::vector<ExprPtr> parts, const Token& name) const;
+    ExprPtr builtin(Builtin which, Position at) const;
+    ExprPtr times(ExprPtr a, ExprPtr b, Position at);
+    ExprPtr plus(ExprPtr a, ExprPtr b, Position at);
+
+    // Statements (parse_statement.cpp).
+    StmtPtr read_statement();
+    StmtPtr read_block();
+    StmtPtr read_declaration();
+    StmtPtr declare_variable(Type type, bool is_const, Storage storage, bool dynamic);
+    StmtPtr declare_reference(const Token& name);
+    StmtPtr read_if();
+    StmtPtr read_for();
+    StmtPtr read_while();
+    StmtPtr read_do();
+    StmtPtr read_switch();
+    StmtPtr read_return();
+    bool skip_without_effect();
+    void skip_statement();
+    bool at_declaration();
+    bool is_last_case() const;
+    ExprPtr read_condition();
+    void merge_sites();
+
+    const Given& given_;
+    const std::vector<Token>& tokens_;
+    const Declarations& declarations_;
+    Unit unit_;
+    State now_;
+    std::map<std::string, int, std::less<>> record_of_;  ///< by its name and what its template was given
+    std::vector<RecordSource> record_sources_;           ///< by record
+    bool enumerations_read_ = false;
+    const Declaration* kernel_ = nullptr;  ///< that is read
+
+    std::set<const Declaration*> aliases_read_;
+    int depth_ = 0, calls_ = 0, calls_deep_ = 0, instances_ = 0, hidden_ = 0;
+    bool in_comment_ = false;
+
+    /// Reads something else of the file, and goes back.
+    class Elsewhere {
+    public:
+        explicit Elsewhere(Parser& parser) : parser_(parser), outer_(std::move(parser.now_)) {
+            parser_.now_ = State{};
+            parser_.now_.scopes.front() = std::move(outer_.scopes.front());
+        }
+        ~Elsewhere() {
+            outer_.scopes.front() = std::move(parser_.now_.scopes.front());
+            parser_.now_ = std::move(outer_);
+        }
+        Elsewhere(const Elsewhere&) = delete;
+        Elsewhere& operator=(const Elsewhere&) = delete;
+
+    private:
+        Parser& parser_;
+        State outer_;
+    };
+
+    friend std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens,
+                                 const Numbers& values);
+};
+
+/// Groups of cooperative groups are records without members, of so many threads.
+inline constexpr int kGroup = 1'000'000, kBlockGroup = 0, kGridGroup = -1;
+inline bool is_group(const Type& type) { return type.record == kGroup; }
+
+/// The type that C++ computes in: at least int; the wider one; unsigned before signed.
+Scalar common_type(Scalar a, Scalar b);
+ExprPtr node(ExprKind kind, Type type, Position at);  ///< without parts
+
+/// The value of an expression in a comment, in which only constants and names with values occur.
+/// Errors: SourceError.
+std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens, const Numbers& values);
+
+}  // namespace warplens::typed

@@ -1,0 +1,89 @@
+#pragma once
+
+// The folder app/typed/ contains kernels that a person types: the CUDA C++ in which they are written, and an
+// interpreter that executes them a warp at a time for the addresses of their loads and stores. Values in
+// memory are not computed, so that only integers which follow from thread indices, parameters and `index`
+// arrays choose addresses and branches. No text reaches a compiler from here: for a GPU the checked tree is
+// written as instructions (lower.h), and these as PTX (ptx.h).
+
+#include "app/base/errors.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warplens::typed {
+
+/// A place in a text, both counted from 1; columns are bytes.
+struct Position {
+    int line = 1, column = 1;
+    friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+/// The fault of a typed kernel, in one sentence: "line 7, column 5: not in the subset: 'cudaMalloc'".
+class SourceError : public UsageError {
+public:
+    /// @param too_much  whether nothing is wrong but how long it takes
+    SourceError(Position at, const std::string& sentence, bool too_much = false);
+    Position position() const { return at_; }
+    bool too_much() const { return too_much_; }
+
+private:
+    Position at_;
+    bool too_much_ = false;
+};
+
+enum class TokenKind { name, number, text, sign, end };
+
+struct Token {
+    TokenKind kind = TokenKind::end;
+    std::string_view text;  ///< as it is written; lies in the text that was read, or in Source::made
+    Position at;            ///< of what a macro stands for: where the macro was used
+};
+
+/// A comment that declares something: "// knob stride = 1 in 0..64".
+struct Directive {
+    std::string_view word;  ///< knob, let, launch, in, out, inout, index
+    std::string_view rest;  ///< what follows the word
+    Position at;            ///< where the rest begins
+};
+
+/// "#define NAME body" or "#define NAME(a, b, ...) body".
+struct Macro {
+    bool has_parameters = false, variadic = false;
+    std::vector<std::string_view> parameters;
+    std::vector<Token> body;
+};
+
+/// What the preprocessor makes of a text.
+struct Source {
+    std::vector<Token> tokens;  ///< without comments; macros stand for what they mean
+    std::vector<Directive> directives;
+    std::map<std::string_view, Macro> macros;  ///< at the end of the text
+    std::vector<std::string_view> defined;     ///< all of their names, also of those that are replaced
+    std::deque<std::string> made;              ///< texts of tokens that macros put together
+};
+
+/// What tokens stand for. Errors: SourceError for macros that grow beyond all limits.
+std::vector<Token> expanded(Source& source, const std::vector<Token>& tokens);
+
+inline constexpr std::size_t kMostSourceBytes = 256 * 1024;
+
+/// Split a text into tokens. The text must outlive the answer.
+/// @param replaced  macros whose definition does not count, because a knob has their name: they stay names
+/// Errors: SourceError for a text above the limits, and for comments, texts and conditions that do not end.
+Source read_source(std::string_view text, const std::vector<std::string_view>& replaced);
+
+/// A text without blanks and tabs at its ends.
+std::string_view trimmed(std::string_view text);
+
+/// The tokens of a directive's rest, and an end. Errors: SourceError.
+std::vector<Token> read_tokens(std::string_view text, Position first);
+
+/// Whether tokens can be an expression: no two names or numbers stand side by side.
+bool is_expression(const std::vector<Token>& tokens, std::size_t first);
+
+}  // namespace warplens::typed

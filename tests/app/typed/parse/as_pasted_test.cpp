@@ -1,0 +1,200 @@
+// Kernels as people write them: each does what the plain kernel beside it does.
+#include "app/typed/program.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+namespace warplens::test::as_pasted_tests {
+namespace {
+
+using namespace typed;
+using testing::HasSubstr;
+
+std::shared_ptr<const TypedLaunch> launch_of(const std::string& text, const std::string& kernel = {}) {
+    const TypedProgram program(text, "my.cu", kernel);
+    std::vector<std::int64_t> values;
+    for (const TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
+    return program.launch(values);
+}
+
+/// What a block's warps load and store: where, how wide, by which lanes.
+struct Done {
+    bool store = false;
+    int bytes = 0;
+    std::uint32_t active = 0;
+    std::array<std::int64_t, kWarpLanes> address{};
+    friend bool operator==(const Done&, const Done&) = default;
+};
+std::vector<Done> done_by(const TypedLaunch& launch, int x = 0, int y = 0) {
+    std::vector<Done> all;
+    for (const std::vector<Request>& warp : launch.block(x, y)->warps) {
+        for (const Request& one : warp) {
+            Done& done = all.emplace_back(Done{one.store, one.bytes, one.active, {}});
+            for (std::size_t l = 0; l < kWarpLanes; ++l)
+                if ((one.active >> l & 1u) != 0)
+                    done.address[l] = one.address[l] + launch.memories()[one.memory].begin;
+        }
+    }
+    return all;
+}
+
+struct Pair {
+    const char *pasted, *plain;
+};
+constexpr const char* kSignature = "(float* a, float* b, int n) {\n  int t = threadIdx.x;\n";
+
+/// Bodies of two kernels, with what stands before the first one.
+void expect_same(const std::string& before, const std::string& pasted, const std::string& plain) {
+    const std::string launch = "// launch grid=4 block=64\n// let n = 64\n";
+    const auto whole = [&](const std::string& first, const std::string& body) {
+        return launch + first + "__global__ void k" + kSignature + body + "\n}\n";
+    };
+    SCOPED_TRACE(before + pasted);
+    EXPECT_EQ(done_by(*launch_of(whole(before, pasted))), done_by(*launch_of(whole("", plain))));
+}
+
+TEST(AsPasted, DoesWhatThePlainKernelDoes) {
+    expect_same("struct Body { float x, y; int kind; float4 v; };\n",
+                "Body* p = (Body*)a; b[t] = p[t].y; p[t].kind = 3; p[t].v.z = 1;",
+                "b[t] = a[t * 8 + 1]; a[t * 8 + 2] = 3; a[t * 8 + 6] = 1;");
+    expect_same(
+        "struct P { float x, y; __device__ P operator+(P o) const { return {x + o.x, y + o.y}; } };\n"
+        "__device__ void put(P& p, float* to) { to[0] = p.x; to[1] = p.y; }\n",
+        "P p = ((P*)a)[t]; P q = p + p; put(q, b + 2 * t);",
+        "float x = a[2 * t]; float y = a[2 * t + 1]; b[2 * t] = x; b[2 * t + 1] = y;");
+    expect_same(
+        "template <typename T, int N> __device__ T sum(const T* p) { T s = 0; for (int i = 0; i < N; ++i) s "
+        "+= p[i]; return s; }\n",
+        "b[t] = sum<float, 3>(a + t);", "b[t] = a[t] + a[t + 1] + a[t + 2];");
+    expect_same(
+        "#define AT(p, i) p[(i) * 2]\n#define UNUSED(x) @ x\n#ifdef __CUDACC__\n#define OUT b\n#else\n#error\n"
+        "#endif\n",
+        "AT(OUT, t) = AT(a, t + 1);", "b[t * 2] = a[(t + 1) * 2];");
+    expect_same("", "float3* p = (float3*)a; float3 v = p[t]; b[t] = v.x + v.y + v.z;",
+                "b[t] = a[3 * t] + a[3 * t + 1] + a[3 * t + 2];");
+    expect_same("",
+                "switch (t & 3) { case 0: case 1: b[t] = 0; break; case 2: b[t] = a[t]; default: a[t] = 0; }",
+                "if ((t & 3) < 2) b[t] = 0; if ((t & 3) == 2) b[t] = a[t]; if ((t & 3) >= 2) a[t] = 0;");
+    expect_same("namespace cg = cooperative_groups;\n",
+                "cg::thread_block g = cg::this_thread_block(); auto w = cg::tiled_partition<32>(g); "
+                "b[g.thread_rank()] = a[w.thread_rank()]; g.sync();",
+                "b[t] = a[t % 32]; __syncthreads();");
+    expect_same("#include <cuda_fp16.h>\n", "half* h = (half*)a; h[t] = __float2half(b[t]);",
+                "float x = b[t]; short* h = (short*)a; h[t] = 1;");
+    expect_same("", "atomicAdd(&a[t / 2], 1.0f); printf(\"%d\", t); assert(n > 0);", "a[t / 2] += 1;");
+    expect_same("", "float& x = a[t]; t = 0; x = b[0]; const char c = 'a'; if (c == 97) x = INFINITY;",
+                "a[threadIdx.x] = b[0]; a[threadIdx.x] = 1;");
+    expect_same(
+        "", "__shared__ float4 s[64]; __pipeline_memcpy_async(&s[t], &a[4 * t], 16); __pipeline_commit();",
+        "__shared__ float4 s[64]; s[t] = reinterpret_cast<float4*>(a)[t];");
+    expect_same(
+        "class Grid { int n_; public: __device__ Grid(int n) : n_(n) {} __device__ int at(int r, int c) const "
+        "{ return r * n_ + c; } };\nenum Kind { first, second = 5 };\n",
+        "Grid g(n); b[g.at(1, t)] = a[second + t];", "b[n + t] = a[5 + t];");
+    expect_same("static __device__ __forceinline__ void twice(float* p) { p[0] = 1; p[1] = 2; }\n",
+                "float own[2]; twice(own); b[t] = own[1]; __shared__ float one; if (t == 0) one = a[0];",
+                "b[t] = 2; __shared__ float one[1]; if (t == 0) one[0] = a[0];");
+}
+
+constexpr const char* kWholeFile = R"(
+#include <cstdio>
+#include "helper.h"
+#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) { printf("%s\n", #x); exit(1); } } while (0)
+constexpr int TILE = 16;
+template <typename T, int BLOCK>
+__global__ void __launch_bounds__(256) copy(const T* __restrict__ in, T* out, int n, int offset) {
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n) out[i] = in[i + offset];
+}
+extern "C" __global__ void transpose(float* out, const float* in, int width) {
+    __shared__ float tile[TILE][TILE + 1];
+    int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
+    tile[threadIdx.y][threadIdx.x] = in[y * width + x];
+    __syncthreads();
+    out[(blockIdx.x * TILE + threadIdx.y) * width + blockIdx.y * TILE + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+static int divide(int a, int b) { return (a + b - 1) / b; }
+void run(float* d_in, float* d_out, int width) {
+    dim3 block(TILE, TILE);
+    dim3 grid(divide(width, block.x), divide(width, block.y));
+    transpose<<<grid, block>>>(d_out, d_in, width);
+}
+int main(int argc, char** argv) {
+    const int n = argc > 1 ? atoi(argv[1]) : 1 << 14;
+    size_t bytes = n * sizeof(float);
+    float *d_in, *d_out;
+    CHECK(cudaMalloc(&d_in, bytes));
+    CHECK(cudaMalloc((void**)&d_out, bytes));
+    std::vector<float> host(n);
+    copy<float, 128><<<(n + 127) / 128, 128>>>(d_in, d_out, n - 4, 4);
+    run(d_in, d_out, 128);
+    CHECK(cudaDeviceSynchronize());
+}
+)";
+
+TEST(AsPasted, AWholeFileSaysHowItIsLaunched) {
+    const TypedProgram program(kWholeFile, "whole.cu");
+    EXPECT_THAT(program.kernels(), testing::ElementsAre("copy", "transpose"));
+    EXPECT_EQ(program.kernel(), "transpose") << "the one with most loads and stores";
+    const auto transposed = launch_of(kWholeFile);
+    EXPECT_EQ(transposed->launch().grid_x, 8);
+    EXPECT_EQ(transposed->launch().block_y, 16);
+    EXPECT_EQ(transposed->memories()[0].bytes, 4 << 14);
+    EXPECT_THAT(transposed->warnings(), testing::IsEmpty()) << "nothing is assumed";
+    const auto copied = launch_of(kWholeFile, "copy");
+    EXPECT_EQ(copied->launch().grid_x, 128);
+    EXPECT_EQ(copied->launch().block_x, 128);
+    EXPECT_THAT(copied->warnings(), testing::IsEmpty());
+    EXPECT_EQ(copied->accesses().size(), 2u);
+    EXPECT_THROW(launch_of(kWholeFile, "other"), UsageError);
+}
+
+TEST(AsPasted, WhatNothingSaysIsAssumedAndCanBeChanged) {
+    const std::string text =
+        "template <typename T, int TILE>\n__global__ void k(T* a, const T* b, int width, int height, int offset) {\n"
+        "  __shared__ T s[TILE][TILE];\n  int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;\n"
+        "  if (x >= width || y >= height) return;\n  s[threadIdx.y][threadIdx.x] = b[y * width + x + offset];\n"
+        "  a[y * width + x] = s[threadIdx.y][threadIdx.x];\n}\n";
+    const TypedProgram program(text, "my.cu");
+    std::vector<std::string> names;
+    for (const TypedKnob& knob : program.knobs()) names.push_back(knob.name);
+    EXPECT_THAT(names, testing::ElementsAre("TILE", "width", "height", "offset"));
+    const auto launch = launch_of(text);
+    EXPECT_EQ(launch->launch().block_x, 16);
+    EXPECT_EQ(launch->launch().block_y, 16);
+    EXPECT_EQ(launch->launch().grid_y, 64);
+    EXPECT_THAT(launch->warnings(), testing::Contains(HasSubstr("T = float is assumed")));
+    EXPECT_THAT(launch->warnings(), testing::Contains(HasSubstr("offset = 0 is assumed")));
+    EXPECT_EQ(launch_of("// let T = double\n" + text)->accesses()[0].bytes, 8);
+}
+
+TEST(AsPasted, ValuesThatDecideAreAssumedAndSaid) {
+    const auto launch = launch_of(
+        "// launch grid=4 block=64\n__global__ void k(float* a, int* b) {\n  int t = threadIdx.x;\n"
+        "  if (a[t] < 0) a[t] = 0;\n  a[b[t]] = 1;\n  for (int j = b[t]; j < b[t + 1]; ++j) a[j] = 2;\n}\n");
+    EXPECT_TRUE(launch->assumes());
+    EXPECT_THAT(launch->warnings(),
+                testing::Contains(HasSubstr("line 4: what follows from values in memory is assumed")));
+    EXPECT_EQ(launch->accesses().size(), 7u);
+    EXPECT_EQ(launch->race(), "");
+    EXPECT_FALSE(
+        launch_of(
+            "// launch grid=4 block=64\n// index b int[256] permuted\n__global__ void k(float* a, int* b) {\n"
+            "  a[b[threadIdx.x]] = 1;\n}\n")
+            ->assumes());
+}
+
+TEST(AsPasted, AGridHasThreeDimensions) {
+    const auto launch = launch_of(
+        "// launch grid=(2, 3, 4) block=32\n__global__ void k(float* a) {\n"
+        "  a[((blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x) * 32 + threadIdx.x] = 0;\n}\n");
+    EXPECT_EQ(launch->launch().rows(), 12);
+    for (int y = 0; y < 12; ++y) EXPECT_EQ(done_by(*launch, 1, y)[0].address[0], (y * 2 + 1) * 128);
+}
+
+}  // namespace
+}  // namespace warplens::test::as_pasted_tests
