@@ -44,6 +44,7 @@ CLI::Option* add_figure_option(CLI::App& app, ExportRequest& request, const Expo
 }  // namespace
 
 CLI::Option* add_settings(CLI::App& app, ScenarioChoice& choice) {
+    add_same(app, "--kernel", choice.kernel);
     return add_same(app, "--set", choice.settings);
 }
 

@@ -15,7 +15,7 @@ const Scenario& require_scenario(std::string_view id);
 
 /// The same, or the kernel of a file whose name ends in ".cu". Errors: UsageError as above and as
 /// open_kernel_file (typed_kernel.h).
-const Scenario& require_kernel(std::string_view id_or_file);
+const Scenario& require_kernel(std::string_view id_or_file, std::string_view kernel = {});
 
 /// One sentence that a scenario has no such knob, with the nearest name and all names that it has.
 /// @param more  other names that may have been meant

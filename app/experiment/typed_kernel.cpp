@@ -6,8 +6,8 @@
 #include "app/base/input.h"
 #include "app/base/text.h"
 #include "app/measure/recording.h"
-#include "app/typed/scenario.h"
 #include "app/typed/parse/source.h"
+#include "app/typed/scenario.h"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -90,7 +90,7 @@ const Scenario& open_kernel(const std::string& text, const std::string& name) {
     return scenario;
 }
 
-const Scenario& open_kernel_file(const std::string& path) {
+const Scenario& open_kernel_file(const std::string& path, std::string_view kernel) {
     const std::string name = printable(std::filesystem::path(path).filename().string(), kMostName);
     std::ifstream input = open_input(path);
     std::string text(typed::kMostSourceBytes + 1, '\0');
@@ -98,6 +98,10 @@ const Scenario& open_kernel_file(const std::string& path) {
     if (input.bad()) throw UsageError(fmt::format("cannot read '{}'", printable(path, kMostMessageBytes)));
     text.resize(input.gcount());
     try {
+        if (!kernel.empty()) {
+            const typed::TypedProgram program(text, name, std::string(kernel));  // it has that kernel
+            text = typed::with_kernel(std::move(text), kernel);
+        }
         return open_kernel(text, name);
     } catch (const UsageError& problem) {
         throw UsageError(fmt::format("{}, {}", name, problem.what()));

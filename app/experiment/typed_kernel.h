@@ -17,7 +17,7 @@ const Scenario& open_kernel(const std::string& text, const std::string& name);
 
 /// The same of a file. Errors: UsageError with the file's name for each of these, and for one that cannot be
 /// read or is too large.
-const Scenario& open_kernel_file(const std::string& path);
+const Scenario& open_kernel_file(const std::string& path, std::string_view kernel = {});
 
 /// Links and figures carry this of a typed kernel: its text, compressed, and its name; or which of the
 /// kernels that come with the program it is.

@@ -83,6 +83,8 @@ std::vector<ExportOption> make_options() {
          [](R& r, T text) { r.choice.scenario = text; }},
         {"--set", "NAME=VALUE", "Set a parameter; again or with commas for several, the last one wins",
          [](R& r, T text) { r.choice.settings.push_back(text); }, kOne, true},
+        {"--kernel", "NAME", "Of a file with several kernels: this one",
+         [](R& r, T text) { r.choice.kernel = text; }, kOne},
         {"--out", "FILE",
          "The file: its name ends in .png, .svg, .pdf, .gif, .csv or .json; with --all a folder",
          [](R& r, T text) { r.output_path = text; }},

@@ -64,7 +64,9 @@ public:
     /// too many. @param go_on  asked now and then. @return  whether something changed
     virtual bool count_all(const Params&, const DeviceFacts&, const std::function<bool()>& go_on) const = 0;
     virtual HazardReport hazards(const Params&, Extent block) const = 0;
-    virtual const std::string& file() const = 0;  ///< the name of its file; empty if it has none
+    virtual const std::string& file() const = 0;    ///< the name of its file; empty if it has none
+    virtual const std::string& kernel() const = 0;  ///< the name of the kernel that is shown
+    virtual const std::vector<std::string>& kernels() const = 0;  ///< of all in the text, in its order
 };
 
 inline constexpr ScenarioFacts kNoFacts{};

@@ -3,6 +3,7 @@
 #include "app/base/assets.h"
 #include "app/code/code_text.h"
 #include "app/panels/widgets.h"
+#include "app/typed/scenario.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -72,6 +73,7 @@ public:
 
     void show_head();
     void show_examples();
+    void show_kernels();
     void show_text();
 
 private:
@@ -128,6 +130,7 @@ void Editor::show_head() {
         ui::tip(style_, "The pictures show the last text that was understood.");
         return;
     }
+    show_kernels();
     const std::size_t count = frame_.evidence->report.instructions.size();
     ui::wrapped(
         style_.colors.text_weak,
@@ -138,6 +141,22 @@ void Editor::show_head() {
                           count == 1 ? "load or store" : "loads and stores",
                           frame_.evidence->report.shape.grid.x, frame_.evidence->report.shape.grid.y,
                           frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
+}
+
+/// Where the text has several kernels, the others are a click away.
+void Editor::show_kernels() {
+    const TypedKernel* typed = frame_.state->scenario->typed;
+    if (typed == nullptr || typed->kernels().size() < 2 || typed->text() != shown_.text) return;
+    ImGui::SetNextItemWidth(style_.px(220));
+    const bool open = ImGui::BeginCombo("##kernels", typed->kernel().c_str(), ImGuiComboFlags_HeightLarge);
+    ui::mark(style_, "editor.kernels", "The kernels of this text: which one is shown.");
+    if (!open) return;
+    for (const std::string& name : typed->kernels()) {
+        if (ImGui::Selectable(name.c_str(), name == typed->kernel()))
+            actions_.add(action::TypeKernel{typed::with_kernel(shown_.text, name)});
+        ui::mark(style_, fmt::format("kernel.{}", name), {});
+    }
+    ImGui::EndCombo();
 }
 
 /// The kernels that come with the program.

@@ -182,11 +182,16 @@ TypedProgram::TypedProgram(std::string text, std::string name, std::string kerne
     if (!kernel_.empty() && std::ranges::find(kernels_, kernel_) == kernels_.end())
         throw UsageError(fmt::format("there is no kernel {} in this text; it has {}", in_quotes(kernel_),
                                      fmt::join(kernels_, ", ")));
+    for (const Directive& directive : source.directives)
+        if (directive.word == "kernel" && kernel_.empty() &&
+            std::ranges::find(kernels_, directive.rest) != kernels_.end())
+            kernel_ = directive.rest;
     choose_kernel();
 }
 
 /// The one with most loads and stores of those that are understood; if none is, the first one says why.
 void TypedProgram::choose_kernel() {
+    chosen_ = !kernel_.empty();
     std::vector<std::int64_t> initial;
     for (const TypedKnob& knob : knobs_) initial.push_back(knob.initial);
     const std::vector<TypedKnob> declared = knobs_;
@@ -361,6 +366,10 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
         launch->warnings_.insert(launch->warnings_.begin(),
                                  fmt::format("{} = {} is assumed; say what it is with '// let {} = ...'",
                                              one->first, one->second, one->first));
+    if (kernels_.size() > 1 && !chosen_)
+        launch->warnings_.push_back(
+            fmt::format("of the kernels {} this is {}; '// kernel NAME' shows another one",
+                        fmt::join(kernels_, ", "), kernel_));
     if (assumed != nullptr) *assumed = found;
     const std::shared_ptr<const BlockTrace> block = launch->block(0, 0);
     for (const std::vector<Request>& warp : block->warps)

@@ -152,6 +152,8 @@ private:
 
     std::string text_, name_, kernel_;
     std::vector<std::string> kernels_;
+    bool chosen_ = false;  ///< whether the text, or who opened it, says which one
+
     std::vector<TypedKnob> knobs_;
     struct Kept;
     std::shared_ptr<Kept> kept_;

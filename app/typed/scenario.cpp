@@ -162,6 +162,8 @@ public:
 
     const std::string& text() const override { return program_.text(); }
     const std::string& file() const override { return file_; }
+    const std::string& kernel() const override { return program_.kernel(); }
+    const std::vector<std::string>& kernels() const override { return program_.kernels(); }
 
     int line_of(const Params& p, int index) const override {
         const auto tried = tried_launch(p);
@@ -366,6 +368,16 @@ private:
 };
 
 }  // namespace
+
+std::string with_kernel(std::string text, std::string_view kernel) {
+    for (const Directive& one : read_source(text, {}).directives) {
+        if (one.word != "kernel") continue;
+        text.replace(std::size_t(one.rest.data() - text.data()), one.rest.size(), kernel);
+        return text;
+    }
+    if (!text.empty() && text.back() != '\n') text += '\n';
+    return text + "// kernel " + std::string(kernel) + "\n";
+}
 
 const Scenario& typed_scenario(const std::string& text, const std::string& name) {
     /// So many keep what they executed.

@@ -259,7 +259,7 @@ GpuInfo prepare_gpu(const MeasureCommand& command) {
 
 Measurement measure_settings(const MeasureCommand& command, const GpuInfo& gpu, const TimeSetting& time,
                              const ReadCounters& count) {
-    const Scenario& scenario = require_kernel(command.choice.scenario);
+    const Scenario& scenario = require_kernel(command.choice.scenario, command.choice.kernel);
     const Sweep sweep = parse_sweeps(scenario, apply_settings(scenario, command.choice.settings),
                                      command.sweep, command.second_sweep);
     auto devices = device_table();
@@ -315,7 +315,7 @@ std::string measurement_text(const Measurement& measurement) {
 
 void run_measure(const MeasureCommand& command, std::ostream& out) {
     if (command.all) return run_measure_all(command, out);
-    const Scenario& scenario = require_kernel(command.choice.scenario);
+    const Scenario& scenario = require_kernel(command.choice.scenario, command.choice.kernel);
     const Params params = apply_settings(scenario, command.choice.settings);
     parse_sweeps(scenario, params, command.sweep,
                  command.second_sweep);  // mistakes show before a GPU is started

@@ -219,7 +219,10 @@ Type Parser::record_type(const Declaration& declaration, const TemplateArguments
         key += fmt::format(" {}={}", name, unit_.symbols[symbol].constant.value_or(0));
     if (const auto known = record_of_.find(key); known != record_of_.end())
         return type_of_record(known->second);
+    constexpr std::size_t kMostRecords = 200;
     const int index = int(unit_.records.size());
+    if (unit_.records.size() >= kMostRecords)
+        throw SourceError(declaration.at, "not in the subset: so many structs, or one that contains itself");
     unit_.records.push_back({.name = declaration.name});
     record_sources_.push_back({&declaration, std::move(given), {}});
     record_of_[key] = index;

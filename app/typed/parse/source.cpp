@@ -123,6 +123,8 @@ bool is_directive(std::string_view word, const std::vector<Token>& tokens) {
         return i < tokens.size() && tokens[i].kind == TokenKind::name;
     };
     if (word == "knob") return is_name(0) && is(1, "=");
+    if (word == "kernel") return is_name(0) && tokens.size() == 2;
+
     if (word == "let") return is_name(0) && is(1, "=") && (is_expression(tokens, 2) || is_name(2));
     if (word == "launch") return is_name(0) && is(1, "=");
 
@@ -143,7 +145,8 @@ bool is_directive(std::string_view word, const std::vector<Token>& tokens) {
 }
 
 void read_comment(Source& source, std::string_view text, Position at) {
-    constexpr std::array<std::string_view, 7> kWords{"knob", "let", "launch", "in", "out", "inout", "index"};
+    constexpr std::array<std::string_view, 8> kWords{"knob", "let",   "launch", "in",
+                                                     "out",  "inout", "index",  "kernel"};
     const std::string_view comment = trimmed(text);
     const std::size_t length = comment.find_first_of(" \t");
     const std::string_view word = comment.substr(0, length);

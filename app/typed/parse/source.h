@@ -46,7 +46,7 @@ struct Token {
 
 /// A comment that declares something: "// knob stride = 1 in 0..64".
 struct Directive {
-    std::string_view word;  ///< knob, let, launch, in, out, inout, index
+    std::string_view word;  ///< knob, let, launch, in, out, inout, index, kernel
     std::string_view rest;  ///< what follows the word
     Position at;            ///< where the rest begins
 };

@@ -1,5 +1,5 @@
 // Kernels as people write them: each does what the plain kernel beside it does.
-#include "app/typed/program.h"
+#include "app/typed/scenario.h"
 
 #include <gmock/gmock.h>
 
@@ -31,7 +31,8 @@ struct Done {
 };
 std::vector<Done> done_by(const TypedLaunch& launch, int x = 0, int y = 0) {
     std::vector<Done> all;
-    for (const std::vector<Request>& warp : launch.block(x, y)->warps) {
+    const std::shared_ptr<const BlockTrace> block = launch.block(x, y);
+    for (const std::vector<Request>& warp : block->warps) {
         for (const Request& one : warp) {
             Done& done = all.emplace_back(Done{one.store, one.bytes, one.active, {}});
             for (std::size_t l = 0; l < kWarpLanes; ++l)
@@ -144,7 +145,12 @@ TEST(AsPasted, AWholeFileSaysHowItIsLaunched) {
     EXPECT_EQ(transposed->launch().grid_x, 8);
     EXPECT_EQ(transposed->launch().block_y, 16);
     EXPECT_EQ(transposed->memories()[0].bytes, 4 << 14);
-    EXPECT_THAT(transposed->warnings(), testing::IsEmpty()) << "nothing is assumed";
+    EXPECT_THAT(transposed->warnings(),
+                testing::ElementsAre(HasSubstr("of the kernels copy, transpose this is transpose")))
+        << "nothing is assumed";
+    EXPECT_EQ(TypedProgram(with_kernel(kWholeFile, "copy"), "whole.cu").kernel(), "copy");
+    EXPECT_EQ(TypedProgram(with_kernel(with_kernel(kWholeFile, "copy"), "transpose"), "whole.cu").kernel(),
+              "transpose");
     const auto copied = launch_of(kWholeFile, "copy");
     EXPECT_EQ(copied->launch().grid_x, 128);
     EXPECT_EQ(copied->launch().block_x, 128);
