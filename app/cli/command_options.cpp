@@ -44,13 +44,13 @@ CLI::Option* add_figure_option(CLI::App& app, ExportRequest& request, const Expo
 }  // namespace
 
 CLI::Option* add_settings(CLI::App& app, ScenarioChoice& choice) {
-    add_same(app, "--kernel", choice.kernel);
     return add_same(app, "--set", choice.settings);
 }
 
 CLI::Option* add_scenario(CLI::App& app, ScenarioChoice& choice) {
     CLI::Option* scenario = add_same(app, "scenario", choice.scenario);
     add_settings(app, choice);
+    add_same(app, "--kernel", choice.kernel);
     return scenario;
 }
 

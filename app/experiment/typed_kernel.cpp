@@ -90,6 +90,10 @@ const Scenario& open_kernel(const std::string& text, const std::string& name) {
     return scenario;
 }
 
+std::string text_with_kernel(const std::string& text, std::string_view kernel) {
+    return typed::with_kernel(text, kernel);
+}
+
 const Scenario& open_kernel_file(const std::string& path, std::string_view kernel) {
     const std::string name = printable(std::filesystem::path(path).filename().string(), kMostName);
     std::ifstream input = open_input(path);

@@ -19,6 +19,9 @@ const Scenario& open_kernel(const std::string& text, const std::string& name);
 /// read or is too large.
 const Scenario& open_kernel_file(const std::string& path, std::string_view kernel = {});
 
+/// A text in which the comment "// kernel NAME" says which of its kernels is shown.
+std::string text_with_kernel(const std::string& text, std::string_view kernel);
+
 /// Links and figures carry this of a typed kernel: its text, compressed, and its name; or which of the
 /// kernels that come with the program it is.
 std::vector<Item> kernel_items(const Scenario& scenario);

@@ -2,8 +2,8 @@
 
 #include "app/base/assets.h"
 #include "app/code/code_text.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/panels/widgets.h"
-#include "app/typed/scenario.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -153,7 +153,7 @@ void Editor::show_kernels() {
     if (!open) return;
     for (const std::string& name : typed->kernels()) {
         if (ImGui::Selectable(name.c_str(), name == typed->kernel()))
-            actions_.add(action::TypeKernel{typed::with_kernel(shown_.text, name)});
+            actions_.add(action::TypeKernel{text_with_kernel(shown_.text, name)});
         ui::mark(style_, fmt::format("kernel.{}", name), {});
     }
     ImGui::EndCombo();

@@ -526,9 +526,18 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
     int made = -1;
     if (result.is_record() && !is_group(result) && !returns_reference)
         now_.result = made = declare_hidden(result, "result", at);
-    if (constructs) read_initializers(declaration, before);
+    std::vector<ExprPtr> initial;
+    if (constructs) read_initializers(declaration, initial);
     now_.at = declaration.body;
     StmtPtr body = read_block();
+    for (auto one = initial.rbegin(); one != initial.rend(); ++one) {  // when its parameters have their values
+        auto statement = std::make_unique<Stmt>();
+        statement->kind = StmtKind::expression;
+        statement->at = (*one)->at;
+        statement->condition = std::move(*one);
+        body->body.insert(body->body.begin(), std::move(statement));
+    }
+
     unit_.functions[index].body = std::move(body);
     if (automatic) result = unit_.functions[index].result;
     if (returns_reference) {  // a single "return place;"
@@ -554,7 +563,7 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
 }
 
 /// ": x(a), y(b)" of a constructor.
-void Parser::read_initializers(const Declaration& declaration, std::vector<ExprPtr>& before) {
+void Parser::read_initializers(const Declaration& declaration, std::vector<ExprPtr>& initial) {
     while (now_.at < declaration.body && !is(":")) take();
     if (!accept(":")) return;
     while (now_.at < declaration.body) {
@@ -568,7 +577,7 @@ void Parser::read_initializers(const Declaration& declaration, std::vector<ExprP
             values = read_arguments();
         if (!type.is_array()) {
             ExprPtr value = construct(type, std::move(values), member.at);
-            before.push_back(
+            initial.push_back(
                 make_assignment({TokenKind::sign, "=", member.at}, std::move(place), std::move(value)));
         }
         if (!accept(",")) break;

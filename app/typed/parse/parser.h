@@ -144,7 +144,7 @@ private:
     void read_parameters(const EachParameter& each);
     bool matches(const Declaration& declaration, const std::vector<ExprPtr>& arguments);
     void skip_to_parameters(const Declaration& declaration);
-    void read_initializers(const Declaration& declaration, std::vector<ExprPtr>& before);
+    void read_initializers(const Declaration& declaration, std::vector<ExprPtr>& initial);
     ExprPtr plain_variable(int symbol, Position at) const;
     ExprPtr call_function(const std::vector<const Declaration*>& named, const Token& name,
                           const TemplateArguments& template_arguments, std::vector<ExprPtr> arguments,
