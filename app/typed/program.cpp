@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -73,6 +75,31 @@ TypedKnob read_knob(const Directive& directive) {
     if (knob.power && (!power_of_two(knob.least) || !power_of_two(knob.most) || !power_of_two(knob.initial)))
         throw SourceError(directive.at, "'// knob' with 'in 2^a..2^b' takes powers of two only");
     return knob;
+}
+
+/// Sectors and words of one bank that the first block asks for beyond the least that would do: how much there
+/// is to say of a kernel.
+std::int64_t excess_of(const TypedLaunch& launch) {
+    std::int64_t excess = 0;
+    const std::shared_ptr<const BlockTrace> block = launch.block(0, 0);
+    for (const std::vector<Request>& warp : block->warps) {
+        for (const Request& one : warp) {
+            const bool shared = launch.memories()[std::size_t(one.memory)].storage == Storage::shared;
+            std::set<std::int64_t> units;  // sectors, or words
+            std::map<std::int64_t, int> of_bank;
+            for (std::size_t l = 0; l < kWarpLanes; ++l) {
+                if ((one.active >> l & 1u) == 0) continue;
+                if (units.insert(one.address[l] / (shared ? 4 : 32)).second && shared)
+                    ++of_bank[one.address[l] / 4 % 32];
+            }
+            const std::int64_t bytes = std::int64_t{std::popcount(one.active)} * one.bytes;
+            std::int64_t most = 1;
+            for (const auto& [bank, words] : of_bank) most = std::max<std::int64_t>(most, words);
+            excess += shared ? std::max<std::int64_t>(0, most - std::max(1, one.bytes / 4))
+                             : std::max<std::int64_t>(0, std::int64_t(units.size()) - (bytes + 31) / 32);
+        }
+    }
+    return excess;
 }
 
 std::string kind_word(const TypedAccess& access) { return access.store ? "store" : "load"; }
@@ -189,14 +216,14 @@ TypedProgram::TypedProgram(std::string text, std::string name, std::string kerne
     choose_kernel();
 }
 
-/// The one with most loads and stores of those that are understood; if none is, the first one says why.
+/// The one with most to say of those that are understood; if none is, the first one says why.
 void TypedProgram::choose_kernel() {
     chosen_ = !kernel_.empty();
     std::vector<std::int64_t> initial;
     for (const TypedKnob& knob : knobs_) initial.push_back(knob.initial);
     const std::vector<TypedKnob> declared = knobs_;
     const std::vector<std::string> names = kernel_.empty() ? kernels_ : std::vector<std::string>{kernel_};
-    std::size_t most = 0;
+    std::pair<std::int64_t, std::size_t> most;
     std::string best;
     std::optional<SourceError> first;
     std::vector<std::pair<std::string, std::int64_t>> assumed_of_best;
@@ -206,9 +233,9 @@ void TypedProgram::choose_kernel() {
         std::vector<std::pair<std::string, std::int64_t>> assumed;
         try {
             const auto launch = make(initial, &assumed);
-            const std::size_t count = launch->accesses().size();
-            if (best.empty() || count > most) {
-                most = count;
+            const std::pair say{excess_of(*launch), launch->accesses().size()};
+            if (best.empty() || say > most) {
+                most = say;
                 best = kernel_;
                 assumed_of_best = assumed;
             }

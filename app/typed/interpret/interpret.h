@@ -174,7 +174,7 @@ private:
     Lanes result_;
     bool result_fresh_ = true, in_call_ = false;
     int interval_ = 0, warp_interval_ = 0;
-    int poison_ = 0;  ///< in branches of which it is not known whether they are taken
+    int poison_ = 0;                         ///< in branches of which it is not known whether they are taken
     int loop_poison_ = 0, call_poison_ = 0;  ///< the same where the innermost loop, or call, began
     int call_depth_ = 0;
     std::optional<Position> loop_;  ///< the innermost one

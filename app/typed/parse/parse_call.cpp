@@ -530,7 +530,8 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
     if (constructs) read_initializers(declaration, initial);
     now_.at = declaration.body;
     StmtPtr body = read_block();
-    for (auto one = initial.rbegin(); one != initial.rend(); ++one) {  // when its parameters have their values
+    for (auto one = initial.rbegin(); one != initial.rend();
+         ++one) {  // when its parameters have their values
         auto statement = std::make_unique<Stmt>();
         statement->kind = StmtKind::expression;
         statement->at = (*one)->at;

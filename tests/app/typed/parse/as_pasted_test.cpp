@@ -140,7 +140,7 @@ int main(int argc, char** argv) {
 TEST(AsPasted, AWholeFileSaysHowItIsLaunched) {
     const TypedProgram program(kWholeFile, "whole.cu");
     EXPECT_THAT(program.kernels(), testing::ElementsAre("copy", "transpose"));
-    EXPECT_EQ(program.kernel(), "transpose") << "the one with most loads and stores";
+    EXPECT_EQ(program.kernel(), "transpose") << "the one with most to say";
     const auto transposed = launch_of(kWholeFile);
     EXPECT_EQ(transposed->launch().grid_x, 8);
     EXPECT_EQ(transposed->launch().block_y, 16);
