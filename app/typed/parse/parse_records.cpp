@@ -188,7 +188,8 @@ Type Parser::builtin_record(std::string_view name, Scalar scalar, int members, i
     const auto known = record_of_.find(name);
     if (known != record_of_.end()) return type_of_record(known->second);
     Record record{.name = std::string(name), .align = align};
-    for (int i = 0; i < members; ++i) place_member(record, std::string(1, "xyzw"[i]), {scalar});
+    for (int i = 0; i < members; ++i)
+        place_member(record, i < 4 ? std::string(1, "xyzw"[i]) : fmt::format("word{}", i), {scalar});
     record.bytes = aligned(record.bytes, record.align);
     const int index = int(unit_.records.size());
     unit_.records.push_back(std::move(record));

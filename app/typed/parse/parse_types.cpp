@@ -346,6 +346,13 @@ bool Parser::read_named_type(Type& type) {
 
 /// Everything before the name: "const unsigned long long", "float4", "auto" (which is nothing yet).
 Type Parser::read_type(bool* is_const, bool* is_reference) {
+    struct Leave {
+        int& depth;
+        ~Leave() { --depth; }
+    } const leave{types_deep_};
+    constexpr int kDeepestType = 40;
+    if (++types_deep_ > kDeepestType)
+        throw SourceError(peek().at, "not in the subset: a type that contains itself");
     Type type;
     bool found = false, is_unsigned = false, constant = false;
     int longs = 0;

@@ -199,7 +199,7 @@ private:
     const Declaration* kernel_ = nullptr;  ///< that is read
 
     std::set<const Declaration*> aliases_read_;
-    int depth_ = 0, calls_ = 0, calls_deep_ = 0, instances_ = 0, hidden_ = 0;
+    int depth_ = 0, calls_ = 0, calls_deep_ = 0, types_deep_ = 0, instances_ = 0, hidden_ = 0;
     bool in_comment_ = false;
 
     /// Reads something else of the file, and goes back.

@@ -194,6 +194,18 @@ TEST(AsPasted, ValuesThatDecideAreAssumedAndSaid) {
             ->assumes());
 }
 
+TEST(AsPasted, WhatNeverEndsIsASentence) {
+    for (const char* before :
+         {"template <typename T> using item = typename std::item<T>;\n",
+          "typedef thrust::item<float> item;\n",
+          "template <int N> struct S { S<N + 1> x; };\nusing item = S<0>;\n", "struct item { item x; };\n",
+          "#define item item item\n", "__device__ item again(item x) { return again(x); }\n"})
+        EXPECT_THROW(launch_of(std::string(before) +
+                               "__global__ void k(item<float>* a) { a[threadIdx.x] = again(a[0]); }\n"),
+                     SourceError)
+            << before;
+}
+
 TEST(AsPasted, AGridHasThreeDimensions) {
     const auto launch = launch_of(
         "// launch grid=(2, 3, 4) block=32\n__global__ void k(float* a) {\n"
