@@ -19,8 +19,7 @@ struct ScenarioChoice {
     /// "key=value", or several separated by commas; later ones take precedence. Options that are fields of
     /// codec.h, such as `export --axis`, are also added here.
     std::vector<std::string> settings;
-    std::string kernel =
-        {};  ///< Of a file with several kernels: the one. Empty for the one with most to say.
+    std::string kernel = {};  ///< Of a file with several: the one. Empty for the one with most to say.
 };
 
 /// A device, as a person typed it.

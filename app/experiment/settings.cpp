@@ -35,6 +35,9 @@ const Scenario& require_scenario(std::string_view id) {
 }
 
 const Scenario& require_kernel(std::string_view id_or_file, std::string_view kernel) {
+    if (!kernel.empty() && !is_kernel_file(id_or_file))
+        throw UsageError(fmt::format("--kernel {}: expected a file that ends in .cu, not {}", kernel,
+                                     in_quotes(id_or_file)));
     return is_kernel_file(id_or_file) ? open_kernel_file(std::string(id_or_file), kernel)
                                       : require_scenario(id_or_file);
 }
@@ -114,10 +117,10 @@ Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& dev
         parts.items.push_back(std::move(item));
     }
     if (!device.bank_mode.empty()) parts.items.push_back({"bank-mode", device.bank_mode});
-    const Scenario& scenario = parts.scenario.empty() ? all_scenarios().front()
-                               : is_kernel_file(parts.scenario)
-                                   ? open_kernel_file(parts.scenario, choice.kernel)
-                                   : take_scenario(parts);
+    const bool of_file = !choice.kernel.empty() || is_kernel_file(parts.scenario);
+    const Scenario& scenario = of_file                  ? require_kernel(parts.scenario, choice.kernel)
+                               : parts.scenario.empty() ? all_scenarios().front()
+                                                        : take_scenario(parts);
     State& state = experiment.state = initial_state(scenario, 0);
     state = read_items({state, {}, {}, {}}, parts.items, experiment.devices).state;
     const bool named = std::ranges::find(parts.items, "device", &Item::key) != parts.items.end();

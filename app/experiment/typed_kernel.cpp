@@ -102,11 +102,12 @@ const Scenario& open_kernel_file(const std::string& path, std::string_view kerne
     if (input.bad()) throw UsageError(fmt::format("cannot read '{}'", printable(path, kMostMessageBytes)));
     text.resize(input.gcount());
     try {
-        if (!kernel.empty()) {
-            const typed::TypedProgram program(text, name, std::string(kernel));  // it has that kernel
-            text = typed::with_kernel(std::move(text), kernel);
-        }
-        return open_kernel(text, name);
+        if (kernel.empty()) return open_kernel(text, name);
+        const Scenario& scenario = open_kernel(typed::with_kernel(text, kernel), name);
+        if (scenario.typed->kernel() != kernel)
+            throw UsageError(fmt::format("there is no kernel {} in this text; it has {}", in_quotes(kernel),
+                                         fmt::join(scenario.typed->kernels(), ", ")));
+        return scenario;
     } catch (const UsageError& problem) {
         throw UsageError(fmt::format("{}, {}", name, problem.what()));
     }

@@ -203,6 +203,10 @@ private:
             bound_.launch.block_x = 256;
             return read_directive(*found);
         }
+        if (has_grid || has_block || (host_ != nullptr && found == source_.directives.end()))
+            result_.warnings.push_back(fmt::format(
+                "launched as in line {}: of ifs before it both ways are followed, of loops the first round",
+                host_->at.line));
         if (has_grid && has_block) return;
         assume_launch(has_grid, has_block);
     }

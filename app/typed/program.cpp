@@ -221,7 +221,6 @@ void TypedProgram::choose_kernel() {
     chosen_ = !kernel_.empty();
     std::vector<std::int64_t> initial;
     for (const TypedKnob& knob : knobs_) initial.push_back(knob.initial);
-    const std::vector<TypedKnob> declared = knobs_;
     const std::vector<std::string> names = kernel_.empty() ? kernels_ : std::vector<std::string>{kernel_};
     std::pair<std::int64_t, std::size_t> most;
     std::string best;

@@ -5,6 +5,7 @@
 
 namespace warplens {
 
+/// What a kernel is judged by, without words.
 KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device);
 
 /// The verdict on a kernel as a whole in words: the instruction that costs it most with the count and the

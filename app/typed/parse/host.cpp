@@ -595,8 +595,6 @@ private:
         if (const HostVariable* variable = find(name)) {
             HostValue value = variable->value;
             value.element = variable->element;
-            if (value.refers.empty()) value.refers = "";
-            if (variable->count > 0 && value.array < 0) value.array = -1;
             return value;
         }
         return {};

@@ -120,6 +120,12 @@ ExprPtr Parser::read_builtin(const Token& name) {
 
 ExprPtr Parser::nothing(Position at) const { return node(ExprKind::make_vector, {}, at); }
 
+void Parser::leave_out(const std::string& what) {
+    const std::string sentence = what + " is not counted";
+    if (std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end()) unit_.assumed.push_back(sentence);
+    unit_.leaves_out = true;
+}
+
 /// A value that follows from others but is not known.
 ExprPtr Parser::unknown_value(const Type& type, std::vector<ExprPtr>&& parts, const Token& name) {
     only_counted(name.text);
@@ -144,153 +150,6 @@ ExprPtr Parser::times(ExprPtr a, ExprPtr b, Position at) {
 }
 ExprPtr Parser::plus(ExprPtr a, ExprPtr b, Position at) {
     return make_binary({TokenKind::sign, "+", at}, std::move(a), std::move(b));
-}
-
-/// The number of a thread in its block, x fastest; in a tile of so many threads; or in the grid.
-ExprPtr Parser::thread_rank(Position at, int of) {
-    ExprPtr in_block =
-        plus(builtin(Builtin::thread_x, at),
-             times(builtin(Builtin::block_dim_x, at),
-                   plus(builtin(Builtin::thread_y, at),
-                        times(builtin(Builtin::block_dim_y, at), builtin(Builtin::thread_z, at), at), at),
-                   at),
-             at);
-    if (of == kBlockGroup) return in_block;
-    if (of > 0)
-        return make_binary({TokenKind::sign, "%", at}, std::move(in_block), number(of, Scalar::uint32, at));
-    ExprPtr block =
-        plus(builtin(Builtin::block_x, at),
-             times(builtin(Builtin::grid_dim_x, at),
-                   plus(builtin(Builtin::block_y, at),
-                        times(builtin(Builtin::grid_dim_y, at), builtin(Builtin::block_z, at), at), at),
-                   at),
-             at);
-    ExprPtr size = times(builtin(Builtin::block_dim_x, at),
-                         times(builtin(Builtin::block_dim_y, at), builtin(Builtin::block_dim_z, at), at), at);
-    return plus(times(std::move(block), std::move(size), at), std::move(in_block), at);
-}
-
-ExprPtr Parser::read_group_method(const Type& group, const Token& name) {
-    if (is("<")) read_template_arguments();
-    std::vector<ExprPtr> parts = read_arguments();
-    for (ExprPtr& part : parts) part = decay(std::move(part));
-    const int of = group.record_bytes;
-    const std::string_view what = name.text;
-    if (what == "sync" || what == "barrier_wait" || what == "barrier_arrive")
-        return call_intrinsic(of > 0 ? Intrinsic::sync_warp : Intrinsic::sync_threads, {}, {}, name);
-    if (what == "thread_rank") return thread_rank(name.at, of);
-    if (what == "size" || what == "num_threads") {
-        if (of > 0) return number(of, Scalar::uint32, name.at);
-        ExprPtr block = times(
-            builtin(Builtin::block_dim_x, name.at),
-            times(builtin(Builtin::block_dim_y, name.at), builtin(Builtin::block_dim_z, name.at), name.at),
-            name.at);
-        if (of == kBlockGroup) return block;
-        return times(std::move(block),
-                     times(builtin(Builtin::grid_dim_x, name.at),
-                           times(builtin(Builtin::grid_dim_y, name.at), builtin(Builtin::grid_dim_z, name.at),
-                                 name.at),
-                           name.at),
-                     name.at);
-    }
-    if (what == "meta_group_rank")
-        return make_binary({TokenKind::sign, "/", name.at}, thread_rank(name.at, kBlockGroup),
-                           number(std::max(of, 1), Scalar::uint32, name.at));
-    if (what == "meta_group_size")
-        return make_binary({TokenKind::sign, "/", name.at},
-                           times(builtin(Builtin::block_dim_x, name.at),
-                                 times(builtin(Builtin::block_dim_y, name.at),
-                                       builtin(Builtin::block_dim_z, name.at), name.at),
-                                 name.at),
-                           number(std::max(of, 1), Scalar::uint32, name.at));
-    constexpr std::pair<std::string_view, Builtin> kIndices[] = {
-        {"thread_index", Builtin::thread_x},   {"group_index", Builtin::block_x},
-        {"block_index", Builtin::block_x},     {"group_dim", Builtin::block_dim_x},
-        {"dim_threads", Builtin::block_dim_x}, {"group_dim_threads", Builtin::block_dim_x},
-        {"dim_blocks", Builtin::grid_dim_x}};
-    for (const auto& [known, first] : kIndices) {
-        if (known != what) continue;
-        std::vector<ExprPtr> all;
-        for (int i = 0; i < 3; ++i) all.push_back(builtin(Builtin(int(first) + i), name.at));
-        return construct(builtin_record("dim3", Scalar::uint32, 3, 4), std::move(all), name.at);
-    }
-    constexpr std::pair<std::string_view, Intrinsic> kShuffles[] = {{"shfl", Intrinsic::shuffle},
-                                                                    {"shfl_up", Intrinsic::shuffle_up},
-                                                                    {"shfl_down", Intrinsic::shuffle_down},
-                                                                    {"shfl_xor", Intrinsic::shuffle_xor}};
-    for (const auto& [known, which] : kShuffles) {
-        if (known != what || parts.size() != 2) continue;
-        const Type type = parts[0]->type;
-        parts.insert(parts.begin(), number(-1, Scalar::int32, name.at));
-        if (of > 0 && of < kWarpLanes) parts.push_back(number(of, Scalar::int32, name.at));
-        return call_intrinsic(which, type, std::move(parts), name);
-    }
-    return unknown_value(what == "any" || what == "all" ? Type{Scalar::boolean} : Type{Scalar::uint32},
-                         std::move(parts), name);
-}
-
-/// Functions that make groups, or take them.
-bool Parser::read_group_function(const Token& name, ExprPtr& made) {
-    const auto group = [&](int of) {
-        made = nothing(name.at);
-        made->type.record = kGroup;
-        made->type.record_bytes = of;
-        return true;
-    };
-    const auto arguments = [&] { return read_arguments(); };
-    if (name.text == "this_thread_block") {
-        arguments();
-        return group(kBlockGroup);
-    }
-    if (name.text == "this_grid") {
-        arguments();
-        return group(kGridGroup);
-    }
-    if (name.text == "coalesced_threads") {
-        arguments();
-        return group(kWarpLanes);
-    }
-    if (name.text == "tiled_partition") {
-        std::int64_t size = kWarpLanes;
-        if (is("<")) {
-            take();
-            size = constant_of(*read_binary(9), "the size of a tile");
-            accept_closing_angle();
-            arguments();
-        } else {
-            const std::vector<ExprPtr> parts = arguments();
-            if (parts.size() > 1) size = fold(unit_, *parts[1]).value_or(kWarpLanes);
-        }
-        return group(int(size));
-    }
-    if ((name.text == "sync" || name.text == "wait" || name.text == "wait_prior") && is("(")) {
-        if (is("<")) read_template_arguments();
-        const std::vector<ExprPtr> parts = arguments();
-        if (parts.empty() || !is_group(parts[0]->type)) refuse(name);
-        made = call_intrinsic(
-            parts[0]->type.record_bytes > 0 ? Intrinsic::sync_warp : Intrinsic::sync_threads, {}, {}, name);
-        return true;
-    }
-    if (name.text == "reduce" && is("(")) {
-        now_.at += 0;
-        take();
-        const ExprPtr of = read_assignment();
-        if (!is_group(of->type)) refuse(name);
-        expect(",", "after a group");
-        std::vector<ExprPtr> parts;
-        parts.push_back(decay(read_assignment()));
-        const Type type = parts[0]->type;
-        while (!is(")") && peek().kind != TokenKind::end) {  // cg::plus<float>()
-            if (is("("))
-                skip_brackets();
-            else
-                take();
-        }
-        take();
-        made = unknown_value(type, std::move(parts), name);
-        return true;
-    }
-    return false;
 }
 
 ExprPtr Parser::read_vector(const Token& name) {
@@ -483,16 +342,14 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         return all;
     }
     if (name.text.starts_with("tex") || name.text.starts_with("surf")) {
-        const std::string sentence = "reads of textures and surfaces are not counted";
-        if (std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end())
-            unit_.assumed.push_back(sentence);
-        unit_.leaves_out = true;
-
+        leave_out("what textures and surfaces load and store");
         if (given.scalar == Scalar::none) given = {Scalar::float32};
         return unknown_value(given, std::move(arguments), name);
     }
     if (name.text == "clock" || name.text == "clock64" || name.text == "globaltimer")
         return unknown_value({Scalar::int64}, std::move(arguments), name);
+    if (name.text.starts_with("curand") && !arguments.empty() && !is_own(*arguments[0]))
+        leave_out("what curand loads and stores of a state in memory");
     if (name.text.starts_with("curand"))
         return unknown_value({name.text == "curand" ? Scalar::uint32 : Scalar::float32}, {}, name);
     if (name.text == "isnan" || name.text == "isinf" || name.text == "isfinite" || name.text == "signbit" ||

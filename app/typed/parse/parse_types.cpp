@@ -48,44 +48,18 @@ constexpr TypeName kTypeNames[] = {{"void", Scalar::none},
                                    {"__nv_bfloat16", Scalar::float16},
                                    {"cudaSurfaceObject_t", Scalar::uint64}};
 
-/// Types that CUDA names by another word.
-constexpr std::pair<std::string_view, Type (*)()> kVectorNames[] = {
-    {"half2",
-     [] {
-         return Type{Scalar::float16, 2};
-     }},
-    {"__half2",
-     [] {
-         return Type{Scalar::float16, 2};
-     }},
-    {"nv_bfloat162",
-     [] {
-         return Type{Scalar::float16, 2};
-     }},
-    {"__nv_bfloat162",
-     [] {
-         return Type{Scalar::float16, 2};
-     }},
-    {"cuComplex",
-     [] {
-         return Type{Scalar::float32, 2};
-     }},
-    {"cuFloatComplex",
-     [] {
-         return Type{Scalar::float32, 2};
-     }},
-    {"cufftComplex",
-     [] {
-         return Type{Scalar::float32, 2};
-     }},
-    {"cufftReal", [] { return Type{Scalar::float32}; }},
-    {"cuDoubleComplex",
-     [] {
-         return Type{Scalar::float64, 2};
-     }},
-    {"cufftDoubleComplex", [] {
-         return Type{Scalar::float64, 2};
-     }}};
+/// Vectors that CUDA names by another word, and their lanes.
+struct VectorName {
+    std::string_view name;
+    Scalar scalar;
+    int lanes;
+};
+constexpr VectorName kVectorNames[] = {
+    {"half2", Scalar::float16, 2},           {"__half2", Scalar::float16, 2},
+    {"nv_bfloat162", Scalar::float16, 2},    {"__nv_bfloat162", Scalar::float16, 2},
+    {"cuComplex", Scalar::float32, 2},       {"cuFloatComplex", Scalar::float32, 2},
+    {"cufftComplex", Scalar::float32, 2},    {"cufftReal", Scalar::float32, 1},
+    {"cuDoubleComplex", Scalar::float64, 2}, {"cufftDoubleComplex", Scalar::float64, 2}};
 
 /// "float4", "int2", "uchar4".
 std::optional<Type> vector_type(std::string_view name) {
@@ -94,8 +68,8 @@ std::optional<Type> vector_type(std::string_view name) {
         {"ushort", Scalar::uint16}, {"int", Scalar::int32},        {"uint", Scalar::uint32},
         {"float", Scalar::float32}, {"double", Scalar::float64},   {"longlong", Scalar::int64},
         {"long", Scalar::int64},    {"ulonglong", Scalar::uint64}, {"ulong", Scalar::uint64}};
-    for (const auto& [known, type] : kVectorNames)
-        if (known == name) return type();
+    for (const VectorName& one : kVectorNames)
+        if (one.name == name) return Type{one.scalar, one.lanes};
     if (name.size() < 2) return std::nullopt;
     const char last = name.back();
     if (last != '2' && last != '4') return std::nullopt;
@@ -140,71 +114,6 @@ std::optional<std::pair<Scalar, std::string_view>> vector_of_three(std::string_v
 
 Parser::Parser(const std::vector<Token>& tokens, const Declarations& declarations, const Given& given)
     : given_(given), tokens_(tokens), declarations_(declarations) {}
-
-const Token& Parser::peek(std::size_t ahead) const {
-    return tokens_[std::min(now_.at + ahead, tokens_.size() - 1)];
-}
-
-Token Parser::take() {
-    const Token token = peek();
-    if (now_.at + 1 < tokens_.size()) ++now_.at;
-    now_.half_taken = 0;
-    return token;
-}
-
-bool Parser::is(std::string_view text, std::size_t ahead) const {
-    const Token& token = peek(ahead);
-    return token.kind != TokenKind::text && token.kind != TokenKind::end && token.text == text;
-}
-
-bool Parser::accept(std::string_view text) {
-    if (!is(text)) return false;
-    take();
-    return true;
-}
-
-/// A sign that C++ does not have.
-static bool is_foreign(const Token& token) {
-    constexpr std::string_view kSigns = "+-*/%&|^~!<>=?:;,.()[]{}#";
-    return token.kind == TokenKind::sign && token.text.size() == 1 &&
-           kSigns.find(token.text[0]) == std::string_view::npos;
-}
-
-Token Parser::expect(std::string_view text, std::string_view where) {
-    if (is(text)) return take();
-    const Token& token = peek();
-    if (is_foreign(token)) refuse(token);
-    throw SourceError(token.at,
-                      fmt::format("expected '{}' {}, found {}", text, where,
-                                  token.kind == TokenKind::end ? "the end" : in_quotes(token.text)));
-}
-
-/// ">>" closes two templates.
-void Parser::accept_closing_angle() {
-    const Token token = peek();
-    if (token.kind != TokenKind::sign || token.text.find_first_not_of('>') != std::string_view::npos)
-        refuse(token);
-    if (++now_.half_taken >= token.text.size()) take();
-}
-
-void Parser::refuse(const Token& token) const {
-    if (token.kind == TokenKind::end) throw SourceError(token.at, "the text ends in the middle of something");
-    if (is_foreign(token))
-        throw SourceError(token.at,
-                          fmt::format("this is no character of CUDA C++: {}", in_quotes(token.text)));
-    if (token.text == "asm" || token.text == "__asm__")
-        throw SourceError(token.at, "not in the subset: inline PTX; write in C++ what it computes");
-    if (token.text == "wmma" || token.text == "nvcuda")
-        throw SourceError(token.at, "not in the subset: fragments of tensor cores; leave them out");
-    if (token.text == "new" || token.text == "delete" || token.text == "malloc" || token.text == "free")
-        throw SourceError(token.at,
-                          fmt::format("not in the subset: {}; use an array", in_quotes(token.text)));
-    throw SourceError(token.at, fmt::format("not in the subset: {}", in_quotes(token.text)));
-}
-
-void Parser::only_counted(std::string_view what) {
-    if (unit_.only_counted.empty()) unit_.only_counted = what;
-}
 
 const Type* Parser::find_type(std::string_view name) {
     for (auto scope = now_.scopes.rbegin(); scope != now_.scopes.rend(); ++scope)
@@ -487,197 +396,6 @@ Type Parser::read_declarator(Type type, Token& name, bool* is_reference) {
     type.dims = read_dims();
     if (type.pointer && type.is_array()) throw SourceError(name.at, "not in the subset: arrays of pointers");
     return type;
-}
-
-int Parser::find(std::string_view name) {
-    const auto known = [&] {
-        for (auto scope = now_.scopes.rbegin(); scope != now_.scopes.rend(); ++scope)
-            if (const auto found = scope->names.find(name); found != scope->names.end()) return found->second;
-        return -1;
-    };
-    if (const int found = known(); found >= 0) return found;
-    if (const Declaration* constant = declarations_.find(name, Declares::constant)) {
-        read_file_constant(*constant);
-        return known();
-    }
-    if (enumerations_read_) return -1;
-    enumerations_read_ = true;
-    for (const Declaration& one : declarations_.all)
-        if (one.what == Declares::enumeration) read_enumeration(one);
-    return known();
-}
-
-int Parser::declare(Symbol symbol) {
-    if (now_.scopes.size() > 1 && now_.scopes.back().names.contains(symbol.name))
-        throw SourceError(symbol.at, fmt::format("{} is declared twice", in_quotes(symbol.name)));
-    const int index = int(unit_.symbols.size());
-    now_.scopes.back().names[symbol.name] = index;
-    const bool parts = symbol.type.record >= 0 && !symbol.type.pointer && !is_group(symbol.type) &&
-                       !symbol.means &&
-                       (symbol.storage == Storage::variable || symbol.storage == Storage::local);
-    if (parts) symbol.storage = Storage::variable;
-    unit_.symbols.push_back(std::move(symbol));
-    if (parts) declare_parts(index);
-    return index;
-}
-
-/// A variable that no name of the text means.
-int Parser::declare_hidden(const Type& type, std::string_view name, Position at) {
-    Symbol symbol{.name = fmt::format("{}${}", name, hidden_++), .type = type, .at = at};
-    if (type.is_array()) symbol.storage = Storage::local;
-    return declare(std::move(symbol));
-}
-
-void Parser::declare_parts(int symbol) {
-    const Type whole = unit_.symbols[symbol].type;
-    std::vector<int> parts;
-    for (const Member& member : std::vector<Member>(unit_.records[whole.record].members)) {
-        Symbol part{.name = fmt::format("{}.{}", unit_.symbols[symbol].name, member.name),
-                    .type = member.type,
-                    .at = unit_.symbols[symbol].at};
-        part.type.dims.insert(part.type.dims.begin(), whole.dims.begin(), whole.dims.end());
-        if (part.type.is_array()) part.storage = Storage::local;
-        const int index = int(unit_.symbols.size());
-        const bool record = part.type.record >= 0 && !part.type.pointer;
-        if (record) part.storage = Storage::variable;
-        unit_.symbols.push_back(std::move(part));
-        parts.push_back(index);
-        if (record) declare_parts(index);
-    }
-    unit_.symbols[symbol].parts = std::move(parts);
-}
-
-std::int64_t Parser::constant_of(const Expr& expr, std::string_view what) const {
-    const auto value = fold(unit_, expr);
-    if (!value)
-        throw SourceError(expr.at,
-                          fmt::format("{} has to be a constant: a number, constexpr, #define, template "
-                                      "parameter or '// knob'",
-                                      what));
-    return *value;
-}
-
-/// "using T = float;", "typedef float T;". @return  whether it names a type
-bool Parser::read_alias(const Declaration& declaration) {
-    if (!aliases_read_.insert(&declaration).second) return false;  // it failed, or names itself
-    Type type;
-    {
-        const Elsewhere there(*this);
-        now_.at = declaration.begin;
-        const bool is_using = take().text == "using";
-        if (is_using) now_.at += 2;
-        try {
-            type = is_using ? read_cast_type() : read_type();
-            if (!is_using) {
-                Token name;
-                type = read_declarator(type, name);
-            }
-        } catch (const SourceError&) {
-            return false;
-        }
-    }
-    now_.scopes.front().types[declaration.name] = type;
-    return true;
-}
-
-/// "enum Name { a, b = 4, c };"
-void Parser::read_enumeration(const Declaration& declaration) {
-    const Elsewhere there(*this);
-    now_.at = declaration.body + 1;
-    std::int64_t next = 0;
-    while (peek().kind == TokenKind::name && now_.at < declaration.end) {
-        const Token name = take();
-        if (accept("=")) next = constant_of(*read_choice(), "a value of an enum");
-        Symbol symbol{.name = std::string(name.text), .type = {Scalar::int32}, .at = name.at};
-        symbol.constant = next++;
-        declare(std::move(symbol));
-        if (!accept(",")) break;
-    }
-}
-
-/// "constexpr int N = 4;", "__constant__ float weights[64];", "__device__ int count;"
-void Parser::read_file_constant(const Declaration& declaration) {
-    const Elsewhere there(*this);
-    now_.at = declaration.begin;
-    bool in_constant = false, in_global = false, is_const = false;
-    while (is("__constant__") || is("__device__") || is("static") || is("__managed__") || is("extern")) {
-        const std::string_view word = take().text;
-        in_constant = in_constant || word == "__constant__";
-        in_global = in_global || word == "__device__" || word == "__managed__";
-    }
-    const Type type = read_type(&is_const);
-    while (is("__constant__") || is("__device__")) {
-        const std::string_view word = take().text;
-        in_constant = in_constant || word == "__constant__";
-        in_global = in_global || word == "__device__";
-    }
-    if (in_constant) in_global = false;
-    do {
-        Token name;
-        Symbol symbol;
-        symbol.type = read_declarator(type, name);
-        symbol.name = name.text;
-        symbol.at = name.at;
-        symbol.is_const = is_const || in_constant;
-        if (now_.scopes.front().names.contains(symbol.name)) return;
-        if (in_constant || in_global) {
-            if (symbol.type.pointer) refuse(name);
-            symbol.storage = in_constant ? Storage::constant : Storage::global;
-            symbol.is_scalar = symbol.type.dims.empty();
-            if (in_global) only_counted("__device__ variables");
-            if (symbol.is_scalar) symbol.type.dims = {1};
-            if (is("=")) take();
-            if (is("{") || is("(")) skip_brackets();
-            while (!is(",") && !is(";") && peek().kind != TokenKind::end) take();
-            if (in_constant && symbol.type.elements() * symbol.type.element_bytes() > 65'536)
-                throw SourceError(name.at, "constant memory has 64 KiB");
-            declare(std::move(symbol));
-            continue;
-        }
-        const auto given = given_.values.find(name.text);
-        if (symbol.type.is_array()) {  // a table that the compiler knows
-            symbol.storage = Storage::local;
-            symbol.is_const = true;
-            if (!accept("=") && !is("{")) refuse(name);
-            for (const ExprPtr& value : read_braces({symbol.type.scalar, symbol.type.lanes}))
-                symbol.initial.push_back(fold(unit_, *value).value_or(0));
-            if (symbol.type.dims.front() == 0) symbol.type.dims.front() = int(symbol.initial.size());
-            declare(std::move(symbol));
-            continue;
-        }
-        if (symbol.type.pointer || symbol.type.record >= 0) refuse(name);
-        ExprPtr value;
-        if (accept("=")) {
-            value = read_assignment();
-        } else if (accept("{")) {
-            value = read_assignment();
-            expect("}", "after a value");
-        }
-        if (value && symbol.type.scalar == Scalar::none) symbol.type = value->type;  // auto
-        if (given != given_.values.end())
-            symbol.constant = wrap(given->second, symbol.type.scalar);
-        else if (value && symbol.type.is_integer())
-            symbol.constant = wrap(constant_of(*value, "a constant"), symbol.type.scalar);
-        declare(std::move(symbol));
-    } while (accept(","));
-}
-
-std::int64_t Parser::read_number() { return constant_of(*read_sequence(), "this"); }
-
-std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens, const Numbers& values) {
-    const Declarations none;
-    Given given{.values = values};
-    for (const Symbol& symbol : unit.symbols)
-        if (symbol.constant) given.values.emplace(symbol.name, *symbol.constant);
-    const Token end = tokens.back();
-    tokens.pop_back();
-    tokens = expanded(source, tokens);
-    tokens.push_back(end);
-    Parser parser(tokens, none, given);
-    parser.in_comment_ = true;
-    const std::int64_t value = parser.read_number();
-    if (parser.peek().kind != TokenKind::end) parser.refuse(parser.peek());
-    return value;
 }
 
 }  // namespace warplens::typed

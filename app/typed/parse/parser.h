@@ -109,6 +109,12 @@ private:
     ExprPtr retargeted(ExprPtr chain, std::size_t member) const;
     /// Assigns all members, each for itself.
     ExprPtr assign_record(ExprPtr target, ExprPtr source, Position at);
+    static const Expr& root_of(const Expr& place);  ///< the array, pointer or variable that it begins with
+    bool is_own(const Expr& place) const;
+    ExprPtr by_pointer(ExprPtr element, std::vector<ExprPtr>& before);
+    ExprPtr bound_place(ExprPtr place, std::vector<ExprPtr>& before);
+    std::vector<const Declaration*> methods_of(int record, std::string_view name) const;
+    void leave_out(const std::string& what);  ///< says that it is not counted
     /// An expression that can be written twice: a variable, or an element at a pointer that was put by.
     ExprPtr settled(ExprPtr place, std::vector<ExprPtr>& before);
     ExprPtr in_sequence(std::vector<ExprPtr> before, ExprPtr last) const;
@@ -164,6 +170,7 @@ private:
     ExprPtr read_group_method(const Type& group, const Token& name);
     bool read_group_function(const Token& name, ExprPtr& made);
     ExprPtr thread_rank(Position at, int of);
+    ExprPtr product_of(Builtin x, Position at);
     ExprPtr call_intrinsic(Intrinsic which, Type type, std::vector<ExprPtr> parts, const Token& name) const;
     ExprPtr builtin(Builtin which, Position at) const;
     ExprPtr times(ExprPtr a, ExprPtr b, Position at);
@@ -199,7 +206,7 @@ private:
     const Declaration* kernel_ = nullptr;  ///< that is read
 
     std::set<const Declaration*> aliases_read_;
-    int depth_ = 0, calls_ = 0, calls_deep_ = 0, types_deep_ = 0, instances_ = 0, hidden_ = 0;
+    int depth_ = 0, calls_deep_ = 0, types_deep_ = 0, instances_ = 0, hidden_ = 0;
     bool in_comment_ = false;
 
     /// Reads something else of the file, and goes back.
@@ -228,6 +235,13 @@ private:
 /// Groups of cooperative groups are records without members, of so many threads.
 inline constexpr int kGroup = 1'000'000, kBlockGroup = 0, kGridGroup = -1;
 inline bool is_group(const Type& type) { return type.record == kGroup; }
+
+StmtPtr statement(StmtKind kind, Position at);
+
+int level_of(std::string_view sign);  ///< how tightly an operator of two binds; 0 if it is none
+bool is_comparison(std::string_view sign);
+bool is_shift(std::string_view sign);
+bool is_of_integers(std::string_view sign);
 
 /// The type that C++ computes in: at least int; the wider one; unsigned before signed.
 Scalar common_type(Scalar a, Scalar b);

@@ -123,6 +123,20 @@ TEST_F(TypedReportTest, WhatTakesScenariosOnlySaysSo) {
     }
 }
 
+TEST_F(TypedReportTest, AKernelOfAFileIsChosenByItsName) {
+    const std::string path = write("two.cu",
+                                   "__global__ void one(float* a) { a[threadIdx.x] = 0; }\n"
+                                   "__global__ void two(float* b) { b[2 * threadIdx.x] = 0; }\n");
+    const auto chosen = [&](const std::string& file, const std::string& kernel) {
+        return make_experiment({.scenario = file, .settings = {}, .kernel = kernel}, {.cpu = true})
+            .state.scenario->typed->kernel();
+    };
+    EXPECT_EQ(chosen(path, ""), "two");
+    EXPECT_EQ(chosen(path, "one"), "one");
+    EXPECT_THROW(chosen(path, "three"), UsageError);
+    EXPECT_THROW(chosen("transpose", "one"), UsageError) << "a scenario has no other kernels";
+}
+
 TEST_F(TypedReportTest, MistakesAreOneSentence) {
     const std::string path = write("stride.cu", typed_example("stride").text);
     EXPECT_THAT(problem(path, {"width=3"}), HasSubstr("has no parameter 'width'"));

@@ -96,6 +96,8 @@ TEST(AsPasted, DoesWhatThePlainKernelDoes) {
         "class Grid { int n_; public: __device__ Grid(int n) : n_(n) {} __device__ int at(int r, int c) const "
         "{ return r * n_ + c; } };\nenum Kind { first, second = 5 };\n",
         "Grid g(n); b[g.at(1, t)] = a[second + t];", "b[n + t] = a[5 + t];");
+    expect_same("__device__ void put(float& to, int& i) { i = 0; to = 1; }\n",
+                "int i = t; put(a[i], i); b[i] = 0;", "a[t] = 1; b[0] = 0;");
     expect_same("static __device__ __forceinline__ void twice(float* p) { p[0] = 1; p[1] = 2; }\n",
                 "float own[2]; twice(own); b[t] = own[1]; __shared__ float one; if (t == 0) one = a[0];",
                 "b[t] = 2; __shared__ float one[1]; if (t == 0) one[0] = a[0];");
@@ -146,7 +148,8 @@ TEST(AsPasted, AWholeFileSaysHowItIsLaunched) {
     EXPECT_EQ(transposed->launch().block_y, 16);
     EXPECT_EQ(transposed->memories()[0].bytes, 4 << 14);
     EXPECT_THAT(transposed->warnings(),
-                testing::ElementsAre(HasSubstr("of the kernels copy, transpose this is transpose")))
+                testing::ElementsAre(HasSubstr("launched as in line 22"),
+                                     HasSubstr("of the kernels copy, transpose this is transpose")))
         << "nothing is assumed";
     EXPECT_EQ(TypedProgram(with_kernel(kWholeFile, "copy"), "whole.cu").kernel(), "copy");
     EXPECT_EQ(TypedProgram(with_kernel(with_kernel(kWholeFile, "copy"), "transpose"), "whole.cu").kernel(),
@@ -154,7 +157,7 @@ TEST(AsPasted, AWholeFileSaysHowItIsLaunched) {
     const auto copied = launch_of(kWholeFile, "copy");
     EXPECT_EQ(copied->launch().grid_x, 128);
     EXPECT_EQ(copied->launch().block_x, 128);
-    EXPECT_THAT(copied->warnings(), testing::IsEmpty());
+    EXPECT_THAT(copied->warnings(), testing::ElementsAre(HasSubstr("launched as in line 31")));
     EXPECT_EQ(copied->accesses().size(), 2u);
     EXPECT_THROW(launch_of(kWholeFile, "other"), UsageError);
 }
@@ -192,6 +195,22 @@ TEST(AsPasted, ValuesThatDecideAreAssumedAndSaid) {
             "// launch grid=4 block=64\n// index b int[256] permuted\n__global__ void k(float* a, int* b) {\n"
             "  a[b[threadIdx.x]] = 1;\n}\n")
             ->assumes());
+}
+
+// What would be counted wrongly is refused, or said to be left out.
+TEST(AsPasted, NothingIsLeftOutSilently) {
+    const auto with = [](const std::string& before, const std::string& body) {
+        return launch_of("// launch grid=4 block=64\n" + before +
+                         "__global__ void k(float* a, float* b) {\n  a[threadIdx.x] = 0;\n" + body + "\n}\n");
+    };
+    for (const char* record :
+         {"union V { float f; int i; };\n", "struct V { virtual __device__ void f() {} float x; };\n",
+          "struct V { char c; __align__(16) float x; };\n", "struct V { int bits : 3; };\n"})
+        EXPECT_THROW(with(record, "V* v = (V*)b; V one = v[threadIdx.x];"), SourceError) << record;
+    EXPECT_FALSE(with("", "")->assumes());
+    EXPECT_TRUE(with("", "memcpy(a, b, 16);")->assumes());
+    EXPECT_TRUE(with("", "float x = tex2D<float>(3, 0, 0);")->assumes());
+    EXPECT_TRUE(with("", "float x = curand_uniform((curandState*)b);")->assumes());
 }
 
 TEST(AsPasted, WhatNeverEndsIsASentence) {

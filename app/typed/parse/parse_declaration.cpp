@@ -1,0 +1,149 @@
+#include "app/typed/parse/parser.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::typed {
+
+StmtPtr Parser::read_declaration() {
+    bool dynamic = false, shared = false, is_const = false;
+    while (is("extern") || is("__shared__") || is("__align__") || is("alignas") || is("static") ||
+           is("volatile") || is("__attribute__")) {
+        const std::string_view word = take().text;
+        dynamic = dynamic || word == "extern";
+        shared = shared || word == "__shared__";
+        if (word == "__align__" || word == "alignas" || word == "__attribute__") skip_brackets();
+    }
+    const Position at = peek().at;
+    const Type type = read_type(&is_const);
+    while (is("__shared__") || is("__align__") || is("__attribute__") || is("volatile")) {
+        shared = shared || is("__shared__");
+        if (take().text.starts_with("__a")) skip_brackets();
+    }
+    StmtPtr all = statement(StmtKind::block, at);
+    do {
+        StmtPtr one = declare_variable(type, is_const, shared ? Storage::shared : Storage::variable, dynamic);
+        if (one) all->body.push_back(std::move(one));
+    } while (accept(","));
+    expect(";", "after a declaration");
+    return all->body.size() == 1 ? std::move(all->body.front()) : std::move(all);
+}
+
+StmtPtr Parser::declare_variable(Type type, bool is_const, Storage storage, bool dynamic) {
+    Token name;
+    Symbol symbol;
+    const bool automatic = type.scalar == Scalar::none && type.record < 0;
+    bool is_reference = false;
+    type = read_declarator(type, name, &is_reference);
+    if (is("__attribute__")) {
+        take();
+        skip_brackets();
+    }
+    if (is_reference) return declare_reference(name);
+    symbol.name = name.text;
+    symbol.at = name.at;
+    symbol.is_const = is_const;
+    symbol.storage = storage;
+    StmtPtr declares = statement(StmtKind::declare, name.at);
+    if (storage == Storage::shared) {
+        if ((automatic && !type.pointer) || type.pointer) refuse(name);
+        symbol.is_scalar = type.dims.empty() && !dynamic;
+        if (type.dims.empty()) type.dims = {dynamic ? 0 : 1};
+        symbol.dynamic = dynamic;
+        if (dynamic && type.dims.front() != 0) symbol.dynamic = dynamic = false;
+        if (!dynamic && std::ranges::count(type.dims, 0) > 0)
+            throw SourceError(name.at, "an array needs a size");
+    } else if (type.is_array()) {
+        symbol.storage = Storage::local;
+        if (std::ranges::count(type.dims, 0) > 0 && !is("="))
+            throw SourceError(name.at, "an array needs a size");
+    }
+    if (is("=") || is("{") || (is("(") && !type.is_array())) {
+        const bool assigned = accept("=");
+        if (storage == Storage::shared) throw SourceError(name.at, "shared memory has no initial value");
+        if (is("{") && type.is_array()) {
+            for (const ExprPtr& value :
+                 read_braces({type.scalar, type.lanes, false, {}, type.record, type.record_bytes}))
+                symbol.initial.push_back(fold(unit_, *value).value_or(0));
+            if (type.dims.front() == 0) type.dims.front() = std::max(1, int(symbol.initial.size()));
+        } else if (is("{") || !assigned) {
+            if (automatic && !type.pointer) refuse(peek());
+            std::vector<ExprPtr> parts = is("{") ? read_braces(type) : read_arguments();
+            declares->condition = type.pointer && parts.size() == 1
+                                      ? convert(decay(std::move(parts[0])), type)
+                                      : construct(type, std::move(parts), name.at);
+        } else {
+            declares->condition = read_assignment();
+            if (!declares->condition->type.is_record())
+                declares->condition = decay(std::move(declares->condition));
+            if (automatic && !type.pointer) type = declares->condition->type;
+            if (automatic && type.pointer && declares->condition->type.pointer)
+                type = declares->condition->type;
+            declares->condition = convert(std::move(declares->condition), type);
+        }
+        // Never assigned again, so its value is known wherever that of the right side is.
+        if (is_const && type.is_integer() && declares->condition)
+            symbol.constant = fold(unit_, *declares->condition);
+    } else if (automatic && !type.pointer) {
+        throw SourceError(name.at, fmt::format("the type of {} is not known", in_quotes(name.text)));
+    }
+    if (type.elements() > 4096 && symbol.storage == Storage::local)
+        throw SourceError(name.at, "not in the subset: arrays of a thread above 4096 elements");
+    if (is_group(type)) {
+        if (declares->condition) type = declares->condition->type;
+        symbol.type = type;
+        declare(std::move(symbol));
+        return nullptr;
+    }
+    symbol.type = type;
+    if (storage == Storage::shared) {  // one for all calls of the function in which it stands
+        const auto same = std::ranges::find_if(unit_.symbols, [&](const Symbol& other) {
+            return other.storage == Storage::shared && other.at == symbol.at && other.name == symbol.name;
+        });
+        if (same != unit_.symbols.end()) {
+            now_.scopes.back().names[symbol.name] = int(same - unit_.symbols.begin());
+            declares->kind = StmtKind::empty;
+            return declares;
+        }
+    }
+    const bool record = type.is_record() && storage != Storage::shared;
+    if (record) symbol.is_const = false;
+    declares->symbol = declare(std::move(symbol));
+    if (!record) {
+        const Symbol& made = unit_.symbols[declares->symbol];
+        if (made.type.record >= 0 && !made.type.pointer &&
+            storage != Storage::shared) {  // an array of records
+            declares->kind = StmtKind::empty;
+            declares->condition = nullptr;
+        }
+        return declares;
+    }
+    if (!declares->condition) {
+        declares->kind = StmtKind::empty;
+        return declares;
+    }
+    declares->kind = StmtKind::expression;
+    declares->condition = make_assignment(
+        {TokenKind::sign, "=", name.at}, variable(declares->symbol, name.at), std::move(declares->condition));
+    return declares;
+}
+
+/// "float& x = a[i];": another name for a variable, or for an element whose place is found out here.
+StmtPtr Parser::declare_reference(const Token& name) {
+    expect("=", "after a reference");
+    std::vector<ExprPtr> before;
+    ExprPtr place = bound_place(read_assignment(), before);
+    Symbol symbol{.name = std::string(name.text), .type = place->type, .at = name.at};
+    symbol.means = std::shared_ptr<const Expr>(std::move(place));
+    declare(std::move(symbol));
+    if (before.empty()) return nullptr;
+    StmtPtr does = statement(StmtKind::expression, name.at);
+    ExprPtr last = std::move(before.back());
+    before.pop_back();
+    does->condition = in_sequence(std::move(before), std::move(last));
+    return does;
+}
+
+}  // namespace warplens::typed
