@@ -3,6 +3,7 @@
 #include "app/typed/parse/source.h"
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -188,8 +189,8 @@ struct Function {
 /// A text that was understood.
 struct Unit {
     std::vector<Symbol> symbols;
-    std::vector<Function> functions;
-    std::vector<Record> records;
+    std::deque<Function> functions;  ///< stay where they are while more are read
+    std::deque<Record> records;      ///< likewise
     /// What cannot be launched from here yet: "structs". Empty if everything can.
     std::string_view only_counted;
     std::vector<std::string> assumed;  ///< each one sentence

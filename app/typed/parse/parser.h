@@ -3,6 +3,7 @@
 #include "app/typed/parse/declarations.h"
 #include "app/typed/tree.h"
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -201,7 +202,7 @@ private:
     Unit unit_;
     State now_;
     std::map<std::string, int, std::less<>> record_of_;  ///< by its name and what its template was given
-    std::vector<RecordSource> record_sources_;           ///< by record
+    std::deque<RecordSource> record_sources_;            ///< by record
     bool enumerations_read_ = false;
     const Declaration* kernel_ = nullptr;  ///< that is read
 

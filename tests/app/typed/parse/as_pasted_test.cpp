@@ -213,6 +213,19 @@ TEST(AsPasted, NothingIsLeftOutSilently) {
     EXPECT_TRUE(with("", "float x = curand_uniform((curandState*)b);")->assumes());
 }
 
+// Each call reads its function anew, while the one that calls is still being read.
+TEST(AsPasted, FunctionsCallEachOtherDeeply) {
+    std::string text = "// launch grid=1 block=32\n__device__ float f0(const float* p) { return p[0]; }\n";
+    for (int i = 1; i < 12; ++i)
+        text += "__device__ float f" + std::to_string(i) + "(const float* p) { return f" +
+                std::to_string(i - 1) + "(p) + f" + std::to_string(i - 1) + "(p + 32); }\n";
+    const auto launch =
+        launch_of(text + "__global__ void k(float* a) { a[threadIdx.x] = f9(a + threadIdx.x); }\n");
+    EXPECT_EQ(done_by(*launch).size(), 513u);
+    EXPECT_THROW(launch_of(text + "__global__ void k(float* a) { a[threadIdx.x] = f11(a) + f11(a); }\n"),
+                 SourceError);
+}
+
 TEST(AsPasted, WhatNeverEndsIsASentence) {
     for (const char* before :
          {"template <typename T> using item = typename std::item<T>;\n",
