@@ -13,7 +13,7 @@ namespace warplens {
 /// Errors: UsageError that suggests the nearest id.
 const Scenario& require_scenario(std::string_view id);
 
-/// The same, or the kernel of a file whose name ends in ".cu". Errors: UsageError as above and as
+/// The same, or the kernel of a file whose name ends in ".cu" or ".cuh". Errors: UsageError as above and as
 /// open_kernel_file (typed_kernel.h).
 const Scenario& require_kernel(std::string_view id_or_file, std::string_view kernel = {});
 

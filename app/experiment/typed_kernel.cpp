@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::string_view kTextKey = "text", kNameKey = "name", kExampleKey = "example";
 constexpr std::string_view kEnding = ".cu";
+bool is_kernel_name(std::string_view name) { return name.ends_with(kEnding) || name.ends_with(".cuh"); }
 /// Names that a file may give a kernel.
 constexpr std::size_t kMostName = 80;
 static_assert(kMostRecordedKernelBytes == typed::kMostSourceBytes,
@@ -81,7 +82,7 @@ void require_free_names(const Scenario& scenario) {
 }  // namespace
 
 bool is_kernel_file(std::string_view name) {
-    return name.ends_with(kEnding) && name.find('?') == std::string_view::npos;
+    return is_kernel_name(name) && name.find('?') == std::string_view::npos;
 }
 
 const Scenario& open_kernel(const std::string& text, const std::string& name) {
@@ -122,7 +123,7 @@ std::vector<Item> kernel_items(const Scenario& scenario) {
         return items;
     }
     items.push_back({std::string(kTextKey), pack(scenario.typed->text())});
-    if (const std::string& file = scenario.typed->file(); file.ends_with(kEnding))
+    if (const std::string& file = scenario.typed->file(); is_kernel_name(file))
         items.push_back({std::string(kNameKey), file});
     return items;
 }
@@ -138,7 +139,7 @@ const Scenario& take_kernel(std::vector<Item>& items) {
     }
     const std::string letters = take_item(items, kTextKey);
     std::string name = printable(take_item(items, kNameKey), kMostName);
-    if (!name.ends_with(kEnding)) name.clear();
+    if (!is_kernel_name(name)) name.clear();
     if (letters.empty()) throw UsageError("a link to a kernel that was typed has to contain its text");
     try {
         return open_kernel(unpack(letters), name);

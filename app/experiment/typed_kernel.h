@@ -8,7 +8,7 @@
 
 namespace warplens {
 
-/// Whether a name on the command line is a file with a kernel: it ends in ".cu".
+/// Whether a name on the command line is a file with a kernel: it ends in ".cu" or ".cuh".
 bool is_kernel_file(std::string_view name);
 
 /// The scenario that a text is (app/typed/scenario.h).

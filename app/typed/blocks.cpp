@@ -12,37 +12,6 @@ constexpr std::size_t kMostKept = 16;
 /// The most that is kept of one kind. A request takes 300 bytes, and a block may have 120,000.
 constexpr std::int64_t kMostKeptRequests = 60'000;
 
-/// The loads and stores that stand in a text: where, and whether it is a store.
-using Sites = std::set<std::pair<const Expr*, bool>>;
-
-/// Whether an element is in a register: of an array of the thread, at an index that the compiler knows.
-bool is_in_register(const Unit& unit, const Expr& element) {
-    const Expr* base = &element;
-    bool known = true;
-    for (; base->kind == ExprKind::index; base = base->parts[0].get())
-        known = known && compiler_knows(unit, *base->parts[1]);
-    return known && base->kind == ExprKind::variable && unit.symbol(base->symbol).storage == Storage::local;
-}
-
-void add_sites(const Unit& unit, const Expr& expr, Sites& sites, bool store = false) {
-    if (expr.kind == ExprKind::index && !expr.type.is_array() && !is_in_register(unit, expr))
-        sites.emplace(site_of(expr), store);
-    for (std::size_t i = 0; i < expr.parts.size(); ++i) {
-        const Expr& part = *expr.parts[i];
-        const bool target = i == 0 && (expr.kind == ExprKind::assign || expr.kind == ExprKind::step);
-        add_sites(unit, part, sites, target);
-        if (target && expr.sign != "=") add_sites(unit, part, sites);
-        if (expr.kind == ExprKind::address) sites.erase({site_of(part), false});  // nothing is loaded
-    }
-}
-void add_sites(const Unit& unit, const Stmt& stmt, Sites& sites) {
-    if (stmt.condition) add_sites(unit, *stmt.condition, sites);
-    if (stmt.step) add_sites(unit, *stmt.step, sites);
-    if (stmt.init) add_sites(unit, *stmt.init, sites);
-    for (const StmtPtr& part : stmt.body)
-        if (part) add_sites(unit, *part, sites);
-}
-
 /// Never the newest alone, however large it is.
 bool is_too_much(const auto& kept, const auto& requests_of) {
     if (kept.size() < 2) return false;
@@ -71,9 +40,11 @@ BlockTrace block_of(const BlockTrace& range, int x, int y) {
 /// Traces that show all loads and stores: the whole grid where few ranges are all of it, else some
 /// blocks, and those beside in which a load or store of the text is executed that they leave out.
 std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
-    Sites unseen;
-    for (const Function& function : unit_.functions)
-        if (function.body) add_sites(unit_, *function.body, unseen);
+    std::set<std::pair<const Expr*, bool>> unseen;  // the loads and stores that stand in the text
+    visit_accesses(unit_, [&](const Expr& element, bool loads, bool stores, AccessBy) {
+        if (loads) unseen.emplace(site_of(element), false);
+        if (stores) unseen.emplace(site_of(element), true);
+    });
     const auto see = [&](const BlockTrace& trace) {
         bool any = false;
         for (const std::vector<Request>& warp : trace.warps)
@@ -125,7 +96,7 @@ std::shared_ptr<const BlockTrace> TypedLaunch::block(int x, int y) const {
     auto trace = std::make_shared<const BlockTrace>(run_blocks(bound_, {x, y, 1, 1}));
     const std::scoped_lock lock(kept_->mutex);
     kept_->blocks.push_back(trace);
-    while (is_too_much(kept_->blocks, [](const auto& one) { return one->requests; }))
+    while (is_too_much(kept_->blocks, [](const auto& one) { return one->work.requests; }))
         kept_->blocks.pop_front();
     return trace;
 }
@@ -153,7 +124,7 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) 
                   [&](const auto& one) { return indexed->contains(one->range.x, one->range.y); });
     kept_->ranges.push_back(indexed);
     // The first one may be the whole grid, so it goes last.
-    while (is_too_much(kept_->ranges, [](const auto& one) { return one->trace.requests; }))
+    while (is_too_much(kept_->ranges, [](const auto& one) { return one->trace.work.requests; }))
         kept_->ranges.erase(kept_->ranges.begin() + (kept_->ranges.size() > 2 ? 1 : 0));
     return indexed;
 }

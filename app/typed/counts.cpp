@@ -67,7 +67,7 @@ void count_samples(std::vector<Totals>& sums, const TypedLaunch& launch, const D
     while (samples < kMostSamples && (samples < kLeastSamples || steps < most_steps)) {
         const Extent at = sampled_block(samples++, grid);
         const std::shared_ptr<const BlockTrace> trace = launch.block(at.x, at.y);
-        steps += trace->steps;
+        steps += trace->work.steps;
         add_trace(sums, launch, *trace, device);
     }
     for (Totals& sum : sums) sum = sum.scaled(std::int64_t{grid.x} * grid.y, samples);
@@ -114,16 +114,20 @@ TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, c
         }
     }
     bool listed = true;
-    QuickBlocks quick(launch, device, first->steps);
+    WarpExecutor executor(launch.bound());
+    WarpCounter counter(launch, device);
     const bool all = launch.visit_ranges(
         patience,
         [&](const BlockTrace& trace) {
             listed = add_trace(counts.grid, launch, trace, device) && listed;
             return true;
         },
-        [&](int x, int y) { return quick.count(x, y); });
-    quick.add_to(counts.grid);
-    listed = listed && quick.all_listed();
+        [&](int x, int y) {
+            executor.run({x, y, 1, 1}, counter);
+            return executor.work();
+        });
+    counter.add_to(counts.grid);
+    listed = listed && counter.all_listed();
     if (!listed || launch.assumes()) counts.kind = Provenance::approximate;
     if (!all) {
         count_samples(counts.grid, launch, device, patience.steps);

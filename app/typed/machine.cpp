@@ -1,32 +1,50 @@
 #include "app/typed/machine.h"
 
-#include "app/typed/interpret/interpret.h"
-
-#include <fmt/format.h>
+#include "app/typed/warp/warp_executor.h"
 
 namespace warplens::typed {
+
+namespace {
+
+class Tracer final : public WarpVisitor {
+public:
+    explicit Tracer(BlockTrace& trace) : trace_(trace) {}
+
+    void begin_warp() override {
+        const std::size_t like_the_last = trace_.warps.empty() ? 0 : trace_.warps.back().size();
+        trace_.warps.emplace_back().reserve(like_the_last);
+    }
+    void visit(const WarpRequest& one) override {
+        Request& request = trace_.warps.back().emplace_back(
+            Request{.site = site_of(one.element),
+                    .memory = one.memory,
+                    .store = one.store,
+                    .bytes = static_cast<std::int16_t>(one.element.type.element_bytes()),
+                    .interval = one.interval,
+                    .warp_interval = one.warp_interval,
+                    .atomic = one.atomic,
+                    .active = one.active,
+                    .per_x = one.offsets.per_x,
+                    .per_y = one.offsets.per_y});
+        const LaneValues offsets(one.offsets);
+        for (std::size_t l = 0; l < kWarpLanes; ++l)
+            request.address[l] = (one.active >> l & 1u) != 0 ? offsets[l] : 0;
+    }
+
+private:
+    BlockTrace& trace_;
+};
+
+}  // namespace
 
 BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
     BlockTrace trace;
     trace.range = range;
-    std::int64_t steps = bound.most_steps, requests = kMostRequests;
-    int barriers = -1, first = 0;
-    for (int warp = 0; warp < bound.launch.warps(); ++warp) {
-        const std::size_t like_the_last = trace.warps.empty() ? 0 : trace.warps.back().size();
-        trace.warps.emplace_back().reserve(like_the_last);
-        Interpreter run(bound, range, warp, trace.warps.back(), steps, requests, trace.assumed);
-        const int passed = run.run();
-        trace.requests += static_cast<std::int64_t>(trace.warps.back().size());
-        if (run.has_ended()) continue;  // threads that have ended are not waited for
-        if (barriers >= 0 && passed != barriers)
-            throw SourceError(
-                bound.kernel->at,
-                fmt::format("not all warps reach __syncthreads() equally often: warp {} {} times, warp {} {}",
-                            first, barriers, warp, passed));
-        if (barriers < 0) first = warp;
-        barriers = passed;
-    }
-    trace.steps = bound.most_steps - steps;
+    Tracer tracer(trace);
+    WarpExecutor executor(bound);
+    executor.run(range, tracer);
+    trace.work = executor.work();
+    trace.assumed = executor.assumed();
     return trace;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/typed/tree.h"
-#include "kernels/typed/code.h"
+#include "kernels/typed/content.h"
 #include "kernels/warp_access.h"
 
 #include <array>
@@ -12,17 +12,14 @@
 
 namespace warplens::typed {
 
-/// The kind of integers in an array, if a kernel may choose addresses by them.
-using Content = CodeContent;
-
 /// An array of the kernel's, or of its launch.
 struct Memory {
     std::string name;
     Storage storage = Storage::global;
     Scalar scalar = Scalar::float32;
-    std::int64_t begin = 0;  ///< in its buffer, in shared or in constant memory [bytes]
-    std::int64_t bytes = 0;  ///< 0 if the size is not known: then nothing is out of bounds
-    Content content = Content::unknown;
+    std::int64_t begin = 0;              ///< in its buffer, in shared or in constant memory [bytes]
+    std::int64_t bytes = 0;              ///< 0 if the size is not known: then nothing is out of bounds
+    Content content = Content::unknown;  ///< if a kernel may choose addresses by it
 };
 
 /// Blocks of a grid that are executed at once, because they do the same at addresses that move evenly.
@@ -59,12 +56,22 @@ struct Request {
         address{};  ///< in the first block of the range, in its memory [bytes]
 };
 
+/// The work that blocks took: loads and stores of warps, and their operations and statements.
+struct Work {
+    std::int64_t requests = 0, steps = 0;
+
+    Work& operator+=(const Work& other) {
+        requests += other.requests;
+        steps += other.steps;
+        return *this;
+    }
+};
+
 /// The accesses of a block's warps.
 struct BlockTrace {
     BlockRange range;
     std::vector<std::vector<Request>> warps;
-    std::int64_t requests = 0;
-    std::int64_t steps = 0;           ///< of all warps: operations and statements
+    Work work;
     std::set<Position> assumed = {};  ///< conditions and indices that follow from values in memory
 };
 

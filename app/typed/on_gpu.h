@@ -1,36 +1,30 @@
 #pragma once
 
 #include "app/model/catalogue.h"
-#include "kernels/typed/code_runner.h"
+#include "app/typed/kernel_launch.h"
+#include "kernels/typed/kernel_runner.h"
 
 #include <cstdint>
 #include <string>
 
 namespace warplens::typed {
 
-/// The accesses of a launch, as three kinds of execution made them.
-struct ComparedAddresses {
-    std::int64_t accesses = 0;  ///< of threads, that the model made
-    std::int64_t blocks = 0;
-    std::int64_t off = 0;  ///< that another one made differently, or not
-    std::string first;     ///< one sentence about the first that differs; empty if none does
-};
-
-/// Typed kernels on the GPU of this machine: compiled by its driver from PTX that is written here, and
-/// executed by an interpreter. See CodeRunner about what a kernel may do to the process.
+/// Typed kernels on the GPU of this machine, compiled by NVIDIA's compiler. See KernelRunner about what a
+/// kernel may do to the process.
 class GpuKernels {
 public:
     /// Time a setting, as TimedKernels::time does.
     std::variant<Timing, Unavailable> time(const Scenario& scenario, const Params& params,
                                            const StopRule& rule, const std::atomic<bool>* cancel = nullptr);
 
-    /// Read hardware counters of one launch in which each access is made as it is written.
+    /// Read hardware counters of one launch in which each access is made as it is written, or of what the
+    /// compiler makes of the kernel.
     std::variant<CounterReading, Unavailable> count(const Scenario& scenario, const Params& params,
-                                                    const std::vector<std::string>& metrics);
+                                                    const std::vector<std::string>& metrics,
+                                                    bool as_compiled = false);
 
-    /// Compare blocks, the first of the grid and the last one: the model against the compiled kernel, and
-    /// against the interpreter, which executes on the GPU what was compiled.
-    /// @param most_blocks  for the compiled kernel; the interpreter executes two
+    /// Compare blocks, the first of the grid and the last one: each thread makes the accesses that the model
+    /// says. Shared memory and variables of the text may begin elsewhere.
     std::variant<ComparedAddresses, Unavailable> compare(const Scenario& scenario, const Params& params,
                                                          std::int64_t most_blocks);
 
@@ -41,7 +35,7 @@ public:
     std::variant<KernelResources, Unavailable> resources(const Scenario& scenario, const Params& params);
 
 private:
-    CodeRunner runner_;
+    KernelRunner runner_;
 };
 
 }  // namespace warplens::typed

@@ -143,8 +143,11 @@ void TypedLaunch::find_accesses(std::string_view text,
                 });
                 if (found == all.end()) {
                     const Memory& memory = bound_.memories[request.memory];
-                    TypedAccess access{
-                        request.site, request.memory, request.store, request.bytes, {}, {}, 0, 0, 0};
+                    TypedAccess access{.site = request.site,
+                                       .memory = request.memory,
+                                       .store = request.store,
+                                       .atomic = request.atomic,
+                                       .bytes = request.bytes};
                     access.label = fmt::format("{} {}", kind_word(access), memory.name);
                     access.code = line_of(text, request.site->at);
                     all.push_back({std::move(access), request.interval});
@@ -384,6 +387,8 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
         break;
     }
     if (first) throw SourceError(*first);
+    launch->given_ = given.values;
+    launch->given_.insert(launch->unit_.assumed_numbers.begin(), launch->unit_.assumed_numbers.end());
     std::vector<std::pair<std::string, std::int64_t>> numbers;
     for (std::size_t i = 0; i < values.size(); ++i)
         if (knobs_[i].assumed) numbers.emplace_back(knobs_[i].name, values[i]);

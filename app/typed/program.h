@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 namespace warplens::typed {
@@ -33,26 +34,22 @@ struct TypedAccess {
     const Expr* site = nullptr;
     int memory = 0;
     bool store = false;
-    int bytes = 4;      ///< of each lane [bytes]
-    std::string label;  ///< "load tile"
-    std::string code;   ///< the line of the text
-    int interval = 0;   ///< how many barriers of the block stand before its first execution
+    bool atomic = false;  ///< a part of an atomic operation
+    int bytes = 4;        ///< of each lane [bytes]
+    std::string label;    ///< "load tile"
+    std::string code;     ///< the line of the text
+    int interval = 0;     ///< how many barriers of the block stand before its first execution
     int phase = 0;  ///< accesses of a phase are executed equally often, and no barrier stands between them
     int steps = 0;  ///< how often a warp executes it at most
 };
 
 /// How much of a grid may be executed.
-inline constexpr int kMostRanges = 12'000;
+inline constexpr int kMostRanges = 96'000;
 struct Patience {
-    int ranges = kMostRanges;           ///< most ranges of blocks
-    std::int64_t requests = 2'000'000;  ///< most loads and stores of warps in all of them
-    std::int64_t steps = 400'000'000;   ///< most steps of warps: some seconds
-    std::function<bool()> go_on = {};   ///< asked before each range; null: always
-};
-
-/// The work that blocks took.
-struct Work {
-    std::int64_t requests = 0, steps = 0;
+    int ranges = kMostRanges;            ///< most ranges of blocks
+    std::int64_t requests = 16'000'000;  ///< most loads and stores of warps in all of them
+    std::int64_t steps = 400'000'000;    ///< most steps of warps: some seconds
+    std::function<bool()> go_on = {};    ///< asked before each range; null: always
 };
 
 /// A program with values for its knobs: everything that a launch does.
@@ -72,6 +69,13 @@ public:
     bool assumes() const { return assumes_; }
     /// What cannot be executed on a GPU from here, "structs"; empty if everything can.
     std::string_view only_counted() const { return unit_.only_counted; }
+    // What its text was made of
+    const Unit& unit() const { return unit_; }
+    const std::vector<Token>& tokens() const { return source_.tokens; }
+    const std::map<std::size_t, std::string>& unrolls() const { return source_.unrolls; }
+    const Declarations& declarations() const { return declarations_; }
+    /// Numbers that names of the text stand for here, whatever it says.
+    const std::map<std::string, std::int64_t, std::less<>>& given() const { return given_; }
     /// The assumptions about the launch, each one sentence.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -83,10 +87,9 @@ public:
     /// @return  false if patience ended before, or if visit returned false
     template <class Visit>
     bool visit_ranges(const Patience& patience, Visit&& visit) const {
-        return visit_ranges(patience, visit, [](int, int) { return std::optional<Work>(); });
+        return visit_ranges(patience, visit, nullptr);
     }
-    /// The same, where single blocks are given to quick(x, y) first, which says what it took if it needs no
-    /// trace.
+    /// The same, where single blocks are given to quick(x, y), which needs no trace and says what it took.
     template <class Visit, class Quick>
     bool visit_ranges(const Patience& patience, Visit&& visit, Quick&& quick) const;
     /// Which of accesses() a request is.
@@ -106,6 +109,7 @@ private:
     Source source_;
     Declarations declarations_;
     std::vector<HostLaunch> host_;
+    std::map<std::string, std::int64_t, std::less<>> given_;
     Unit unit_;
     Bound bound_;
     std::vector<TypedAccess> accesses_;
@@ -164,34 +168,32 @@ bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit, Quick&& 
     std::vector<BlockRange> waiting;
     for (int z = bound_.launch.grid_z; z-- > 0;)
         waiting.push_back({0, z * bound_.launch.grid_y, bound_.launch.grid_x, bound_.launch.grid_y});
-    // Without a trace blocks take an eighth of the time, so patience lasts longer.
-    constexpr int kEighths = 8;
-    std::int64_t tries = 0, requests = 0, steps = 0;  // [eighths]
+    std::int64_t tries = 0;
+    Work sum;
+
     // If ranges are cut again and again until single blocks are left, all the rest are taken singly.
     constexpr int kOften = 48;
     int cuts = 0;
     while (!waiting.empty()) {
         const BlockRange range = waiting.back();
         waiting.pop_back();
-        if (tries >= std::int64_t{patience.ranges} * kEighths || requests / kEighths > patience.requests ||
-            steps / kEighths > patience.steps)
+        if (tries++ >= patience.ranges || sum.requests > patience.requests || sum.steps > patience.steps)
             return false;
         if (patience.go_on && !patience.go_on()) return false;
-        if (const std::optional<Work> work = range.is_single() ? quick(range.x, range.y) : std::nullopt) {
-            ++tries;
-            requests += work->requests;
-            steps += work->steps;
-            continue;
+        if constexpr (!std::is_null_pointer_v<std::remove_cvref_t<Quick>>) {
+            if (range.is_single()) {
+                sum += quick(range.x, range.y);
+                continue;
+            }
         }
-        tries += kEighths;
         try {
             const BlockTrace trace = run_blocks(bound_, range);
-            requests += trace.requests * kEighths;
-            steps += trace.steps * kEighths;
+            sum += trace.work;
+
             if (!range.is_single()) cuts = 0;
             if (!visit(trace)) return false;
         } catch (const RangeCut& cut) {
-            const bool singly = ++cuts > kOften && range.blocks() <= patience.ranges * kEighths;
+            const bool singly = ++cuts > kOften && range.blocks() <= patience.ranges;
             for (auto part = cut.parts.rbegin(); part != cut.parts.rend(); ++part) {
                 if (singly)
                     for (int y = part->height; y-- > 0;)

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <random>
 #include <string_view>
 #include <vector>
@@ -89,7 +90,9 @@ private:
         for (int i = 0, count = below(3); i < count; ++i) {
             const Element element = pick_of(elements);
             Array array{fmt::format("s{}", i), element.type, element.component, 5 + below(5), true};
-            const int rows = 1 << below(4), columns = 1 << array.log2, padding = below(3);
+            const int columns = 1 << array.log2;
+            constexpr int kMostElements = 1024;  // of 16 bytes: arrays of fixed size have 48 KiB in all
+            const int rows = std::min(1 << below(4), kMostElements / columns), padding = below(3);
             if (chance(2)) {
                 declarations_ +=
                     fmt::format("    __shared__ {} {}[{}];\n", array.element, array.name, columns);

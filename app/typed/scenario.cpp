@@ -36,7 +36,7 @@ std::string summary_of(const std::string& text, const std::string& kernel) {
 }
 
 /// How long a change of a knob may execute blocks. Beyond it some blocks stand for all, until count_all.
-const Patience kOfChange{.ranges = 96, .requests = 24'000, .steps = 400'000};
+const Patience kOfChange{.ranges = 384, .requests = 48'000, .steps = 1'000'000};
 constexpr std::size_t kMostSettings = 24;
 /// So many of these, the ones looked at last, keep what their blocks execute: two stand side by side.
 constexpr std::size_t kMostWithBlocks = 2;
@@ -139,7 +139,8 @@ public:
                 .op = access.store ? Op::store : Op::load,
                 .bytes_per_lane = access.bytes,
                 .phase = access.phase,
-                .steps = access.steps};
+                .steps = access.steps,
+                .atomic = access.atomic};
     }
 
     WarpAccess warp(const Params& p, int index, Extent block, int warp, int step) const override {

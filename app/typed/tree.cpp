@@ -42,7 +42,7 @@ std::int64_t wrap(std::int64_t value, Scalar type) {
     }
 }
 
-std::optional<std::int64_t> apply_sign(std::string_view sign, std::int64_t a, std::int64_t b, Scalar type) {
+std::optional<std::int64_t> apply_sign(Sign sign, std::int64_t a, std::int64_t b, Scalar type) {
     const auto ua = static_cast<std::uint64_t>(a), ub = static_cast<std::uint64_t>(b);
     const bool unsigned_wide = type == Scalar::uint64;
     const auto whole = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
@@ -85,6 +85,33 @@ ExprPtr clone(const Expr& expr) {
     return copy;
 }
 
+bool is_of_thread(const Unit& unit, const Expr& expr) {
+    if (!expr.type.is_integer()) return false;
+    switch (expr.kind) {
+        case ExprKind::number:
+            return true;
+        case ExprKind::variable:
+            return unit.symbol(expr.symbol).constant.has_value();
+        case ExprKind::builtin: {
+            const auto which = static_cast<Builtin>(expr.value);
+            return which < Builtin::block_x || which > Builtin::block_z;
+        }
+        case ExprKind::binary:
+            if (expr.sign == "/" || expr.sign == "%" || expr.sign == "<<" || expr.sign == ">>") {
+                const auto by = fold(unit, *expr.parts[1]);
+                const bool divides = expr.sign == "/" || expr.sign == "%";
+                if (!by || (divides ? *by <= 0 : *by < 0 || *by > 31)) return false;
+            }
+            [[fallthrough]];
+        case ExprKind::unary:
+        case ExprKind::cast:
+            return std::ranges::all_of(expr.parts,
+                                       [&](const ExprPtr& part) { return is_of_thread(unit, *part); });
+        default:
+            return false;
+    }
+}
+
 bool touches_memory(const Expr& expr) {
     if (expr.kind == ExprKind::index || expr.kind == ExprKind::call || expr.kind == ExprKind::assign ||
         expr.kind == ExprKind::step)
@@ -122,6 +149,51 @@ bool only_assigns(const Stmt& stmt) {
     }
     if (stmt.condition && !only_assigns(*stmt.condition)) return false;
     return std::ranges::all_of(stmt.body, [](const StmtPtr& part) { return only_assigns(*part); });
+}
+
+namespace {
+
+/// Whether an element is in a register: of an array of the thread, at an index that the compiler knows.
+bool is_in_register(const Unit& unit, const Expr& element) {
+    const Expr* base = &element;
+    bool known = true;
+    for (; base->kind == ExprKind::index; base = base->parts[0].get())
+        known = known && compiler_knows(unit, *base->parts[1]);
+    return known && base->kind == ExprKind::variable && unit.symbol(base->symbol).storage == Storage::local;
+}
+
+void visit_accesses(const Unit& unit, const Expr& expr, const VisitAccess& visit, bool loads, bool stores,
+                    AccessBy by) {
+    if ((loads || stores) && expr.kind == ExprKind::index && !expr.type.is_array() &&
+        !is_in_register(unit, expr))
+        visit(expr, loads, stores, by == AccessBy::itself && expr.by_pointer ? AccessBy::pointer : by);
+    const bool intrinsic = expr.kind == ExprKind::intrinsic;
+    const bool atomic = intrinsic && static_cast<Intrinsic>(expr.value) == Intrinsic::atomic,
+               cached = intrinsic && static_cast<Intrinsic>(expr.value) == Intrinsic::load_cached;
+    for (std::size_t i = 0; i < expr.parts.size(); ++i) {
+        const bool first = i == 0, assigns = first && expr.kind == ExprKind::assign,
+                   steps = first && expr.kind == ExprKind::step,
+                   addresses = first && expr.kind == ExprKind::address;
+        const bool reads = !addresses && (!assigns || expr.sign != "=");
+        visit_accesses(unit, *expr.parts[i], visit, reads, assigns || steps || (first && atomic),
+                       first && atomic   ? AccessBy::pointer
+                       : first && cached ? AccessBy::cached_load
+                                         : AccessBy::itself);
+    }
+}
+void visit_accesses(const Unit& unit, const Stmt& stmt, const VisitAccess& visit) {
+    if (stmt.condition) visit_accesses(unit, *stmt.condition, visit, true, false, AccessBy::itself);
+    if (stmt.step) visit_accesses(unit, *stmt.step, visit, true, false, AccessBy::itself);
+    if (stmt.init) visit_accesses(unit, *stmt.init, visit);
+    for (const StmtPtr& part : stmt.body)
+        if (part) visit_accesses(unit, *part, visit);
+}
+
+}  // namespace
+
+void visit_accesses(const Unit& unit, const VisitAccess& visit) {
+    for (const Function& function : unit.functions)
+        if (function.body) visit_accesses(unit, *function.body, visit);
 }
 
 bool compiler_knows(const Unit& unit, const Expr& index) {

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,6 +86,23 @@ struct Symbol {
     std::shared_ptr<const Expr> means = {};  ///< of a reference: what its name stands for
 };
 
+/// The sign of an operator. It is compared at every step of an executor, so it is a number.
+class Sign {
+public:
+    constexpr Sign() = default;
+    constexpr Sign(std::string_view text) {  // NOLINT: it is the same thing
+        for (const char c : text) code_ = code_ << 8 | static_cast<unsigned char>(c);
+    }
+    template <std::size_t size>
+    consteval Sign(const char (&text)[size]) : Sign(std::string_view(text, size - 1)) {}  // NOLINT: likewise
+
+    constexpr std::uint32_t code() const { return code_; }
+    friend constexpr bool operator==(Sign, Sign) = default;
+
+private:
+    std::uint32_t code_ = 0;  ///< its letters
+};
+
 enum class ExprKind {
     number,    ///< value; of floating-point ones the bits of a double
     variable,  ///< symbol
@@ -143,13 +162,18 @@ struct Expr {
     ExprKind kind = ExprKind::number;
     Type type;
     Position at;
-    std::string_view sign;
+    Sign sign;
+    bool integers = false;  ///< of an operator or a cast: whether it makes an integer of integers
+    int kept = -1;          ///< which of Unit::kept, if it follows from a thread's place in its block alone
     std::int64_t value = 0;
     int symbol = -1;
     std::vector<ExprPtr> parts;
     /// Of an element: the same place of the text, where a function that is called several times is written
     /// once for each call. Null for itself.
     const Expr* site = nullptr;
+    /// Of an element: the tokens [begin, end) that name it, or a pointer to it; none if `end` is 0.
+    std::uint32_t begin = 0, end = 0;
+    bool by_pointer = false;
 };
 inline const Expr* site_of(const Expr& element) { return element.site == nullptr ? &element : element.site; }
 ExprPtr clone(const Expr& expr);
@@ -169,6 +193,7 @@ using StmtPtr = std::unique_ptr<Stmt>;
 struct Stmt {
     StmtKind kind = StmtKind::empty;
     Position at;
+    std::uint32_t begin = 0, end = 0;  ///< its tokens, [begin, end); none if `end` is 0
     int symbol = -1;
     bool check_first = true;
     StmtPtr init;
@@ -180,8 +205,10 @@ struct Function {
     std::string name;
     bool kernel = false;
     Type result;
-    std::vector<int> parameters;               ///< symbols
+    std::vector<int> parameters;               ///< symbols; of records those of their members
+    std::vector<int> declared = {};            ///< of a kernel: its parameters as they are declared
     std::vector<std::string> type_names = {};  ///< of a kernel: its template's parameters that are types
+    std::vector<std::string> arguments = {};   ///< of a kernel: what its template was given, as it is written
     StmtPtr body;
     Position at;
 };
@@ -191,8 +218,11 @@ struct Unit {
     std::vector<Symbol> symbols;
     std::deque<Function> functions;  ///< stay where they are while more are read
     std::deque<Record> records;      ///< likewise
-    /// What cannot be launched from here yet: "structs". Empty if everything can.
+    /// What cannot be launched from here: "textures". Empty if everything can.
     std::string_view only_counted;
+    int kept = 0;                ///< expressions that are the same in each block
+    std::set<std::size_t> uses;  ///< the declarations of the file that it needs
+
     std::vector<std::string> assumed;  ///< each one sentence
     bool leaves_out = false;           ///< whether it reads memory that is not counted
 
@@ -205,12 +235,24 @@ struct Unit {
 /// The value of an expression that does not depend on threads. Empty if it does.
 std::optional<std::int64_t> fold(const Unit& unit, const Expr& expr);
 
+/// Whether it follows from a thread's place in its block alone, and cannot fail.
+bool is_of_thread(const Unit& unit, const Expr& expr);
+
 /// Whether it does more than to compute a value: loads, assigns, calls, or waits for other threads.
 bool touches_memory(const Expr& expr);
 
 /// Whether it does nothing but compute and assign to variables, so that unknown branches may both be taken.
 bool only_assigns(const Expr& expr);
 bool only_assigns(const Stmt& stmt);
+
+/// The elements of a text that are loaded and stored, apart from those that stay in registers.
+enum class AccessBy {
+    itself,
+    pointer,     ///< a function of CUDA loads or stores at a pointer to it
+    cached_load  ///< __ldg and the like
+};
+using VisitAccess = std::function<void(const Expr& element, bool loads, bool stores, AccessBy by)>;
+void visit_accesses(const Unit& unit, const VisitAccess& visit);
 
 /// Whether the compiler knows an index, with its loops unrolled, so that an array of a thread can stay in
 /// registers: a constant, or the counter of a loop with constant bounds, or computed from these.
@@ -221,6 +263,6 @@ std::int64_t wrap(std::int64_t value, Scalar type);
 
 /// The result of an operator for integers that were already converted to a common type.
 /// Empty where C++ leaves it undefined: division by 0, shifts by more than the width.
-std::optional<std::int64_t> apply_sign(std::string_view sign, std::int64_t a, std::int64_t b, Scalar type);
+std::optional<std::int64_t> apply_sign(Sign sign, std::int64_t a, std::int64_t b, Scalar type);
 
 }  // namespace warplens::typed

@@ -5,7 +5,7 @@
 #include "kernels/timing/timeline.h"
 #include "kernels/trace/image_filter.h"
 #include "kernels/trace/trace.h"
-#include "kernels/typed/code_runner.h"
+#include "kernels/typed/kernel_runner.h"
 
 namespace warplens {
 namespace {
@@ -88,28 +88,21 @@ std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::resources(
     return no_cuda();
 }
 
-struct CodeRunner::State {};
-CodeRunner::CodeRunner() = default;
-CodeRunner::~CodeRunner() = default;
-std::variant<Timing, Unavailable> CodeRunner::time(const Code&, const std::string&, const StopRule&, double,
-                                                   const std::atomic<bool>*) {
+struct KernelRunner::State {};
+KernelRunner::KernelRunner() = default;
+KernelRunner::~KernelRunner() = default;
+std::variant<Timing, Unavailable> KernelRunner::time(const KernelLaunch&, const StopRule&, double,
+                                                     const std::atomic<bool>*) {
     return no_cuda();
 }
-std::variant<std::monostate, Unavailable> CodeRunner::launch_once(const Code&, const std::string&) {
+std::variant<std::monostate, Unavailable> KernelRunner::launch_once(const KernelLaunch&) { return no_cuda(); }
+std::variant<CounterReading, Unavailable> KernelRunner::count(const KernelLaunch&,
+                                                              const std::vector<std::string>&) {
     return no_cuda();
 }
-std::variant<CounterReading, Unavailable> CodeRunner::count(const Code&, const std::string&,
-                                                            const std::vector<std::string>&) {
+std::variant<KernelTrace, Unavailable> KernelRunner::trace(const KernelLaunch&, const TracedBlocks&) {
     return no_cuda();
 }
-std::variant<CodeTrace, Unavailable> CodeRunner::trace(const Code&, const std::string&, const CodeBlocks&) {
-    return no_cuda();
-}
-std::variant<CodeTrace, Unavailable> CodeRunner::interpret(const Code&, const CodeBlocks&) {
-    return no_cuda();
-}
-std::variant<KernelResources, Unavailable> CodeRunner::resources(const Code&, const std::string&) {
-    return no_cuda();
-}
+std::variant<KernelResources, Unavailable> KernelRunner::resources(const KernelLaunch&) { return no_cuda(); }
 
 }  // namespace warplens

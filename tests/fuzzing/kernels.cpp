@@ -1,7 +1,6 @@
 // Kernels that somebody typed.
 
-#include "app/typed/lower.h"
-#include "app/typed/ptx.h"
+#include "app/typed/cuda_text.h"
 #include "tests/fuzzing/targets.h"
 
 namespace warplens::fuzz {
@@ -27,10 +26,10 @@ void typed(std::string_view bytes) {
                 }
             }
         }
-        require(requests == block->requests, "requests are counted");
-        const Code code = warplens::typed::lower(*launch);
-        require(!warplens::typed::ptx_of(code, warplens::typed::PtxKind::traced).empty(),
-                "what is understood can be launched");
+        require(requests == block->work.requests, "requests are counted");
+        if (launch->only_counted().empty())
+            require(!cuda_text(*launch, warplens::typed::TextKind::plain).text.empty(),
+                    "what is understood can be launched");
     });
 }
 

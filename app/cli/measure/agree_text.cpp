@@ -26,7 +26,7 @@ std::string agreement_text(const Agreement& agreement, const GpuInfo& gpu, unsig
                         sums[0], sums[1], agreement.off_exact());
     if (agreement.typed_accesses > 0) {
         text += fmt::format(
-            "{} accesses of threads of these kernels, compiled and interpreted on the GPU: {} "
+            "{} accesses of threads of these kernels, compiled by NVIDIA's compiler: {} "
             "kernels access something else.\n",
             agreement.typed_accesses, agreement.typed_off.size());
         constexpr std::size_t kMostKernels = 10;

@@ -124,8 +124,7 @@ void compare_addresses(const Scenario& scenario, const Params& params, std::ostr
     if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
     const auto& compared = std::get<typed::ComparedAddresses>(outcome);
     out << fmt::format(
-        "{} accesses of threads in {}: {} differ between the model, the compiled kernel and the "
-        "interpreter on the GPU\n",
+        "{} accesses of threads in {}: {} differ between the model and the compiled kernel\n",
         compared.accesses, counted(compared.blocks, "block"), compared.off);
     if (compared.off > 0) throw Failure(compared.first);
 }

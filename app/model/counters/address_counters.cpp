@@ -82,7 +82,7 @@ std::vector<ExpectedCounter> expect_address_counters(const Scenario& scenario, c
     std::vector<CountedAccess> accesses;
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
-        if (has_banks(one.space) && fills_shared(scenario, params)) continue;
+        if (one.atomic || (has_banks(one.space) && fills_shared(scenario, params))) continue;
         accesses.push_back({one.space, one.op, count_grid(scenario, params, i, device)});
     }
     return sum_up(accesses, scenario.info->irregular ? Provenance::approximate : Provenance::exact);

@@ -293,7 +293,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const std::int64_t ahead = scenario.info->flop != nullptr ? launch.warps * kMostAhead : 0;
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions + ahead;
         copies = copies || (one.operand && one.space == Space::shared);
-        if (!one.operand) add(sums, one.space, one.op, totals, double(most));
+        if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
         add_traffic(sums, all, scenario, params, totals, i, shape, device);
     }
     if (all.useful > 0) add_dram(sums, all, device);

@@ -95,7 +95,11 @@ ExprPtr Parser::cast_to(ExprPtr expr, const Type& type, Position at) {
         parts.push_back(std::move(expr));
         return construct(type, std::move(parts), at);
     }
-    return convert(std::move(expr), type);
+    expr = convert(std::move(expr), type);
+    if (expr->kind != ExprKind::index) return expr;
+    ExprPtr cast = node(ExprKind::cast, expr->type, at);  // the value of an element is no element
+    cast->parts.push_back(std::move(expr));
+    return cast;
 }
 
 ExprPtr Parser::convert(ExprPtr expr, const Type& type) {
@@ -123,7 +127,6 @@ ExprPtr Parser::convert(ExprPtr expr, const Type& type) {
     if (!singles && !pointers && !truth && !null && !vectors)
         throw SourceError(expr->at, "these types do not fit together");
     if (vectors) {
-        only_counted("vectors made of one number");
         ExprPtr made = node(ExprKind::make_vector, type, expr->at);
         made->parts.push_back(std::move(expr));
         return made;
@@ -146,7 +149,6 @@ ExprPtr Parser::make_binary(const Token& sign, ExprPtr a, ExprPtr b) {
     b = decay(std::move(b));
     const bool difference = sign.text == "-" && a->type.pointer && b->type.pointer;
     if ((a->type.pointer || b->type.pointer) && (is_comparison(sign.text) || difference)) {
-        only_counted("comparisons of pointers");
         const int bytes = std::max(1, a->type.element_bytes());
         const auto as_number = [&](ExprPtr one) {
             ExprPtr cast = node(ExprKind::cast, {Scalar::int64}, one->at);
@@ -178,7 +180,6 @@ ExprPtr Parser::make_binary(const Token& sign, ExprPtr a, ExprPtr b) {
         return address;
     }
     if (a->type.lanes > 1 || b->type.lanes > 1) {
-        only_counted("arithmetic with whole vectors");
         // As helpers of the toolkit's samples compute with them.
         ExprPtr made =
             node(ExprKind::make_vector, a->type.lanes >= b->type.lanes ? a->type : b->type, sign.at);
@@ -226,7 +227,6 @@ ExprPtr Parser::make_index(ExprPtr base, ExprPtr index, Position at) {
             element->type.pointer = false;
             element->value += index->value * element->type.element_bytes();
             element->at = at;
-            only_counted("arrays of a thread in vectors");
             return element;
         }
     }

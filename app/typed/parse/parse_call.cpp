@@ -14,12 +14,16 @@ constexpr int kMostInstances = 4000;
 
 std::vector<ExprPtr> Parser::read_arguments() {
     std::vector<ExprPtr> arguments;
+    std::vector<std::pair<std::size_t, std::size_t>> tokens;
     expect("(", "before the arguments");
     while (!is(")")) {
         if (!arguments.empty()) expect(",", "between arguments");
+        const std::size_t begin = now_.at;
         arguments.push_back(read_assignment());
+        tokens.emplace_back(begin, now_.at);
     }
     take();
+    argument_tokens_ = std::move(tokens);
     return arguments;
 }
 
@@ -178,6 +182,7 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
     unit_.functions.push_back({.name = declaration.name, .at = declaration.at});
     ExprPtr call = node(ExprKind::call, {}, at);
     call->symbol = int(index);
+    use(declaration);
     const Elsewhere there(*this);
     now_.scopes.push_back(std::move(given));
     now_.scopes.emplace_back();
@@ -278,7 +283,6 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
         before.push_back(std::move(call));
         return in_sequence(std::move(before), variable(made, at));
     }
-    if (result.pointer) only_counted("functions that return pointers");
     call->type = result;
     return in_sequence(std::move(before), std::move(call));
 }

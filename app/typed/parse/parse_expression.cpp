@@ -81,13 +81,22 @@ ExprPtr Parser::read_binary(int least) {
 }
 
 ExprPtr Parser::read_unary() {
+    const std::size_t begin = now_.at;
+    return marked(read_unmarked(), begin);
+}
+
+ExprPtr Parser::read_unmarked() {
     if (++depth_ > kDeepestExpression) throw SourceError(peek().at, "this is nested too deeply");
     struct Leave {
         int& depth;
         ~Leave() { --depth; }
     } const leave{depth_};
     const Token sign = peek();
-    if (accept("+")) return read_unary();
+    if (accept("+")) {
+        ExprPtr of = read_unary();
+        const Type type = of->type;
+        return cast_to(std::move(of), type, sign.at);
+    }
     if (accept("-") || accept("~") || accept("!")) {
         ExprPtr of = read_unary();
         if (ExprPtr made = call_operator(sign.text, of, nullptr, sign.at)) return made;
@@ -150,6 +159,7 @@ ExprPtr Parser::read_unary() {
 }
 
 ExprPtr Parser::read_postfix() {
+    const std::size_t begin = now_.at;
     ExprPtr expr = read_primary();
     while (true) {
         const Token sign = peek();
@@ -181,7 +191,9 @@ ExprPtr Parser::read_postfix() {
             expr = method ? call_method(std::move(expr), name) : make_member(std::move(expr), name);
         } else if (is("(") && expr->type.is_record()) {
             expr = call_method(std::move(expr), {TokenKind::name, "operator()", sign.at});
-        } else if (accept("++") || accept("--")) {
+        } else if (is("++") || is("--")) {
+            expr = marked(std::move(expr), begin);
+            take();
             check_assignable(*expr);
             if (expr->kind == ExprKind::sequence) refuse(sign);
             ExprPtr step = node(ExprKind::step, expr->type, sign.at);

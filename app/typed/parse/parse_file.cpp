@@ -82,6 +82,7 @@ bool Parser::read_alias(const Declaration& declaration) {
     {
         const Elsewhere there(*this);
         now_.at = declaration.begin;
+        use(declaration);
         const bool is_using = take().text == "using";
         if (is_using) now_.at += 2;
         try {
@@ -100,6 +101,7 @@ bool Parser::read_alias(const Declaration& declaration) {
 
 /// "enum Name { a, b = 4, c };"
 void Parser::read_enumeration(const Declaration& declaration) {
+    use(declaration);
     const Elsewhere there(*this);
     now_.at = declaration.body + 1;
     std::int64_t next = 0;
@@ -115,6 +117,7 @@ void Parser::read_enumeration(const Declaration& declaration) {
 
 /// "constexpr int N = 4;", "__constant__ float weights[64];", "__device__ int count;"
 void Parser::read_file_constant(const Declaration& declaration) {
+    use(declaration);
     const Elsewhere there(*this);
     now_.at = declaration.begin;
     bool in_constant = false, in_global = false, is_const = false;
@@ -142,7 +145,6 @@ void Parser::read_file_constant(const Declaration& declaration) {
             if (symbol.type.pointer) refuse(name);
             symbol.storage = in_constant ? Storage::constant : Storage::global;
             symbol.is_scalar = symbol.type.dims.empty();
-            if (in_global) only_counted("__device__ variables");
             if (symbol.is_scalar) symbol.type.dims = {1};
             if (is("=")) take();
             if (is("{") || is("(")) skip_brackets();

@@ -128,10 +128,8 @@ void Parser::leave_out(const std::string& what) {
 
 /// A value that follows from others but is not known.
 ExprPtr Parser::unknown_value(const Type& type, std::vector<ExprPtr>&& parts, const Token& name) {
-    only_counted(name.text);
     ExprPtr call = node(ExprKind::intrinsic, type, name.at);
     call->value = static_cast<std::int64_t>(Intrinsic::other);
-    call->sign = name.text;
     call->parts = std::move(parts);
     return call;
 }
@@ -140,7 +138,6 @@ ExprPtr Parser::call_intrinsic(Intrinsic which, Type type, std::vector<ExprPtr> 
                                const Token& name) const {
     ExprPtr call = node(ExprKind::intrinsic, std::move(type), name.at);
     call->value = static_cast<std::int64_t>(which);
-    call->sign = name.text;
     call->parts = std::move(parts);
     return call;
 }
@@ -195,9 +192,9 @@ ExprPtr Parser::read_atomic(const Token& name, std::vector<ExprPtr> arguments) {
         pointer = std::move(rest);
     }
     if (!pointer->type.pointer) throw SourceError(name.at, fmt::format("{} takes a pointer", name.text));
-    only_counted("atomics");
     std::vector<ExprPtr> parts;
-    parts.push_back(make_index(std::move(pointer), number(0, Scalar::int32, name.at), name.at));
+    parts.push_back(
+        marked_pointer(make_index(std::move(pointer), number(0, Scalar::int32, name.at), name.at), 0));
     if (parts[0]->kind != ExprKind::index) refuse(name);
     const Type type = parts[0]->type;
     for (std::size_t i = 1; i < arguments.size(); ++i) parts.push_back(decay(std::move(arguments[i])));
@@ -246,8 +243,8 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
             case Intrinsic::load_cached:
                 if (!call->parts[0]->type.pointer)
                     throw SourceError(name.at, fmt::format("{} takes a pointer", name.text));
-                call->parts[0] =
-                    make_index(std::move(call->parts[0]), number(0, Scalar::int32, name.at), name.at);
+                call->parts[0] = marked_pointer(
+                    make_index(std::move(call->parts[0]), number(0, Scalar::int32, name.at), name.at), 0);
                 if (call->parts[0]->kind != ExprKind::index || call->parts[0]->type.is_record())
                     return std::move(call->parts[0]);
                 call->type = call->parts[0]->type;
@@ -287,21 +284,22 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
     // Writes of any cache policy, copies past the registers.
     if ((name.text == "__stcs" || name.text == "__stcg" || name.text == "__stwb" || name.text == "__stwt") &&
         arguments.size() == 2) {
-        ExprPtr to = make_index(std::move(arguments[0]), number(0, Scalar::int32, name.at), name.at);
+        ExprPtr to = marked_pointer(
+            make_index(std::move(arguments[0]), number(0, Scalar::int32, name.at), name.at), 0);
         return make_assignment({TokenKind::sign, "=", name.at}, std::move(to), std::move(arguments[1]));
     }
     if (name.text == "__pipeline_memcpy_async" && arguments.size() >= 3) {
         const std::int64_t bytes = constant_of(*arguments[2], "the size of a copy");
         if (bytes != 4 && bytes != 8 && bytes != 16) refuse(name);
         const Type copied{Scalar::float32, int(bytes / 4)};
-        const auto place = [&](ExprPtr pointer) {
+        const auto place = [&](std::size_t argument) {
             Type to = copied;
             to.pointer = true;
-            return make_index(cast_to(std::move(pointer), to, name.at), number(0, Scalar::int32, name.at),
-                              name.at);
+            return marked_pointer(make_index(cast_to(std::move(arguments[argument]), to, name.at),
+                                             number(0, Scalar::int32, name.at), name.at),
+                                  argument);
         };
-        only_counted("copies that go on beside the threads");
-        ExprPtr to = place(std::move(arguments[0])), from = place(std::move(arguments[1]));
+        ExprPtr to = place(0), from = place(1);
         return make_assignment({TokenKind::sign, "=", name.at}, std::move(to), std::move(from));
     }
     constexpr std::string_view kBarriers[] = {"__syncthreads_count", "__syncthreads_or", "__syncthreads_and"};
@@ -343,6 +341,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
     }
     if (name.text.starts_with("tex") || name.text.starts_with("surf")) {
         leave_out("what textures and surfaces load and store");
+        unit_.only_counted = "textures";
         if (given.scalar == Scalar::none) given = {Scalar::float32};
         return unknown_value(given, std::move(arguments), name);
     }

@@ -31,6 +31,20 @@ Type Parser::type_of_record(int record) const {
     return type;
 }
 
+std::string Parser::text_of(const Type& type) const {
+    constexpr std::string_view kNames[] = {
+        "void",           "bool",  "char",     "unsigned char", "short",
+        "unsigned short", "int",   "unsigned", "long long",     "unsigned long long",
+        "__half",         "float", "double"};
+    constexpr std::string_view kVectors[] = {"",       "",      "char",  "uchar",    "short",
+                                             "ushort", "int",   "uint",  "longlong", "ulonglong",
+                                             "__half", "float", "double"};
+    const std::string base = type.record >= 0 && !is_group(type) ? unit_.records[type.record].name
+                             : type.lanes > 1 ? fmt::format("{}{}", kVectors[int(type.scalar)], type.lanes)
+                                              : std::string(kNames[int(type.scalar)]);
+    return base + (type.pointer ? "*" : "");
+}
+
 Type Parser::builtin_record(std::string_view name, Scalar scalar, int members, int align) {
     const auto known = record_of_.find(name);
     if (known != record_of_.end()) return type_of_record(known->second);
@@ -74,7 +88,7 @@ Type Parser::record_type(const Declaration& declaration, const TemplateArguments
     unit_.records.push_back({.name = declaration.name});
     record_sources_.push_back({&declaration, std::move(given), {}});
     record_of_[key] = index;
-    only_counted("structs");
+    use(declaration);
     read_members(index);
     return type_of_record(index);
 }
@@ -104,6 +118,7 @@ void Parser::read_members(int index) {
             if (tokens_[k].kind != TokenKind::name || word == "public" || word == "private") continue;
             const Declaration* base = declarations_.find(word, Declares::record);
             if (base == nullptr) refuse(tokens_[k]);
+            use(*base);
             const std::size_t here = now_.at;
             now_.at = k + 1;
             TemplateArguments arguments;

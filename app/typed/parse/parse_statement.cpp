@@ -41,6 +41,15 @@ Unit Parser::read_kernel(const Declaration& kernel) {
 
     now_.scopes.push_back(bind_template(kernel, given_.template_arguments, {}, true));
     unit_.functions.push_back({.name = kernel.name, .kernel = true, .at = kernel.at});
+    use(kernel);
+    for (const std::string& name : now_.scopes.back().order) {
+        const Scope& given = now_.scopes.back();
+        const auto type = given.types.find(name);
+        unit_.functions[0].arguments.push_back(
+            type != given.types.end()
+                ? text_of(type->second)
+                : std::to_string(unit_.symbols[given.names.at(name)].constant.value_or(0)));
+    }
     for (const auto& [name, type] : now_.scopes.back().types) unit_.functions[0].type_names.push_back(name);
     now_.scopes.emplace_back();
     now_.function = 0;
@@ -61,23 +70,33 @@ Unit Parser::read_kernel(const Declaration& kernel) {
             if (parts.empty()) return unit_.functions[0].parameters.push_back(parameter);
             for (const int part : parts) add(part);
         };
-        add(declare(std::move(symbol)));
+        unit_.functions[0].declared.push_back(declare(std::move(symbol)));
+        add(unit_.functions[0].declared.back());
     });
     now_.at = kernel.body;
     StmtPtr body = read_block();
     unit_.functions[0].body = std::move(body);
-    merge_sites();
+    finish_tree();
     return std::move(unit_);
 }
 
-/// Elements that stand at one place of the text are one, for whichever call they were written.
-void Parser::merge_sites() {
+/// Elements that stand at one place of the text are one, for whichever call they were written. What is the
+/// same in each block is computed once.
+void Parser::finish_tree() {
     using Key = std::tuple<Position, std::int64_t, int>;
     std::map<Key, const Expr*> known;
     const std::function<void(Expr&)> look = [&](Expr& expr) {
         if (expr.kind == ExprKind::index && !expr.type.is_array())
             expr.site =
                 known.emplace(Key{expr.at, expr.value, expr.type.element_bytes()}, &expr).first->second;
+        const bool computes =
+            expr.kind == ExprKind::binary || expr.kind == ExprKind::unary || expr.kind == ExprKind::cast;
+        expr.integers =
+            computes && expr.type.is_integer() &&
+            std::ranges::all_of(expr.parts, [](const auto& part) { return part->type.is_integer(); });
+        if (computes && is_of_thread(unit_, expr)) {
+            expr.kept = unit_.kept++;
+        }
         for (const ExprPtr& part : expr.parts) look(*part);
     };
     const std::function<void(Stmt&)> look_at = [&](Stmt& stmt) {
@@ -105,6 +124,14 @@ StmtPtr Parser::read_block() {
 }
 
 StmtPtr Parser::read_statement() {
+    const std::size_t begin = now_.at;
+    StmtPtr stmt = read_unmarked_statement();
+    stmt->begin = static_cast<std::uint32_t>(begin);
+    stmt->end = static_cast<std::uint32_t>(now_.at);
+    return stmt;
+}
+
+StmtPtr Parser::read_unmarked_statement() {
     if (++depth_ > kDeepestStatement) throw SourceError(peek().at, "this is nested too deeply");
     struct Leave {
         int& depth;

@@ -159,6 +159,7 @@ Parser::Scope Parser::bind_template(const Declaration& declaration, const Templa
             symbol.constant = wrap(*as_value, symbol.type.scalar);
             declare(std::move(symbol));
         }
+        own.order.push_back(key);
         ++index;
         if (!accept(",")) break;
     }

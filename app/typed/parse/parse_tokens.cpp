@@ -68,8 +68,28 @@ void Parser::refuse(const Token& token) const {
     throw SourceError(token.at, fmt::format("not in the subset: {}", in_quotes(token.text)));
 }
 
-void Parser::only_counted(std::string_view what) {
-    if (unit_.only_counted.empty()) unit_.only_counted = what;
+void Parser::use(const Declaration& declaration) {
+    const auto index = static_cast<std::size_t>(&declaration - declarations_.all.data());
+    if (index < declarations_.all.size()) unit_.uses.insert(index);  // else a function of a record
+}
+
+ExprPtr Parser::marked(ExprPtr expr, std::size_t begin) {
+    Expr* last = expr.get();
+    while (last->kind == ExprKind::sequence) last = last->parts[1].get();
+    if (last->kind != ExprKind::index || in_comment_) return expr;
+    last->begin = static_cast<std::uint32_t>(begin);
+    last->end = static_cast<std::uint32_t>(now_.at);
+    return expr;
+}
+
+/// An element that a function of CUDA was given a pointer to.
+ExprPtr Parser::marked_pointer(ExprPtr element, std::size_t argument) {
+    if (element->kind != ExprKind::index || element->end != 0 || argument >= argument_tokens_.size())
+        return element;
+    element->begin = static_cast<std::uint32_t>(argument_tokens_[argument].first);
+    element->end = static_cast<std::uint32_t>(argument_tokens_[argument].second);
+    element->by_pointer = true;
+    return element;
 }
 
 }  // namespace warplens::typed

@@ -192,13 +192,11 @@ bool Parser::read_named_type(Type& type) {
     for (const TypeName& one : kTypeNames) {
         if (one.name != name) continue;
         type.scalar = one.scalar;
-        if (type.scalar == Scalar::float16) only_counted("half");
         take();
         return true;
     }
     if (const auto vector = vector_type(name)) {
         type = *vector;
-        if (type.scalar == Scalar::float16) only_counted("half");
         take();
         return true;
     }
@@ -245,6 +243,7 @@ bool Parser::read_named_type(Type& type) {
         type = record_type(*record, arguments);
         return true;
     }
+    use(*alias);
     Scope bound = bind_template(*alias, arguments, {}, false);
     const Elsewhere there(*this);
     now_.scopes.push_back(std::move(bound));

@@ -45,6 +45,7 @@ private:
     struct Scope {
         std::map<std::string, int, std::less<>> names;  ///< symbols
         std::map<std::string, Type, std::less<>> types;
+        std::vector<std::string> order;  ///< of a template's parameters
     };
     /// Where a record is declared, with what its template was given.
     struct RecordSource {
@@ -73,7 +74,10 @@ private:
     void accept_closing_angle();
     void skip_brackets() { now_.at = behind_bracket(tokens_, now_.at); }
     [[noreturn]] void refuse(const Token& token) const;
-    void only_counted(std::string_view what);
+    void use(const Declaration& declaration);
+    /// Notes which tokens an element was read from.
+    ExprPtr marked(ExprPtr expr, std::size_t begin);
+    ExprPtr marked_pointer(ExprPtr element, std::size_t argument);
 
     // Types and names (parse_types.cpp).
     bool at_type();
@@ -105,6 +109,7 @@ private:
     void read_members(int record);
     void place_member(Record& record, std::string name, Type type) const;
     Type type_of_record(int record) const;
+    std::string text_of(const Type& type) const;  ///< in C++
     ExprPtr make_member(ExprPtr base, const Token& name);
     ExprPtr member_of(ExprPtr base, std::size_t index, Position at);
     ExprPtr retargeted(ExprPtr chain, std::size_t member) const;
@@ -129,6 +134,8 @@ private:
     ExprPtr read_choice();
     ExprPtr read_binary(int least);
     ExprPtr read_unary();
+    ExprPtr read_unmarked();
+
     ExprPtr read_postfix();
     ExprPtr read_primary();
     ExprPtr read_parenthesis();
@@ -178,7 +185,8 @@ private:
     ExprPtr plus(ExprPtr a, ExprPtr b, Position at);
 
     // Statements (parse_statement.cpp).
-    StmtPtr read_statement();
+        StmtPtr read_statement();
+    StmtPtr read_unmarked_statement();
     StmtPtr read_block();
     StmtPtr read_declaration();
     StmtPtr declare_variable(Type type, bool is_const, Storage storage, bool dynamic);
@@ -194,7 +202,7 @@ private:
     bool at_declaration();
     bool is_last_case() const;
     ExprPtr read_condition();
-    void merge_sites();
+    void finish_tree();
 
     const Given& given_;
     const std::vector<Token>& tokens_;
@@ -207,6 +215,7 @@ private:
     const Declaration* kernel_ = nullptr;  ///< that is read
 
     std::set<const Declaration*> aliases_read_;
+    std::vector<std::pair<std::size_t, std::size_t>> argument_tokens_;  ///< of the last call, [begin, end)
     int depth_ = 0, calls_deep_ = 0, types_deep_ = 0, instances_ = 0, hidden_ = 0;
     bool in_comment_ = false;
 

@@ -258,11 +258,13 @@ private:
         const std::string_view word = in_.since(begin);
         const bool decides = word == "if" || word == "ifdef" || word == "ifndef" || word == "elif" ||
                              word == "else" || word == "endif";
-        if (!decides && (!is_taken() || (word != "define" && word != "undef"))) {
-            in_.skip_line();  // #include and #pragma have no effect on addresses
+        const bool counts = is_taken() && (word == "define" || word == "undef" || word == "pragma");
+        if (!decides && !counts) {
+            in_.skip_line();  // #include and the like have no effect on addresses
             return;
         }
         flush();
+        if (word == "pragma") return read_pragma();
         if (word == "define") return read_define(at);
         const std::vector<Token> tokens = line_tokens();
         if (word == "undef") {
@@ -281,6 +283,20 @@ private:
             branch.now = branch.outer && !branch.taken && (word == "else" || holds(tokens));
             branch.taken = branch.taken || branch.now;
         }
+    }
+
+    /// Of pragmas, those about loops say what a compiler makes of a kernel.
+    void read_pragma() {
+        const std::vector<Token> tokens = line_tokens();
+        if (tokens.empty() || tokens[0].text != "unroll") return;
+        std::string text = "unroll";
+        for (const Token& token : expanded(source_, {tokens.begin() + 1, tokens.end()})) {
+            const bool sign = token.kind == TokenKind::sign && token.text.size() == 1 &&
+                              std::string_view("()+-*/").find(token.text[0]) != std::string_view::npos;
+            if (sign || token.kind == TokenKind::number || token.kind == TokenKind::name)
+                text += fmt::format(" {}", token.text);
+        }
+        source_.unrolls[source_.tokens.size()] = text;
     }
 
     bool is_defined(const std::vector<Token>& tokens) const {

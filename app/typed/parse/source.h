@@ -1,10 +1,10 @@
 #pragma once
 
-// The folder app/typed/ contains kernels that a person types: the CUDA C++ in which they are written, and an
-// interpreter that executes them a warp at a time for the addresses of their loads and stores. Values in
-// memory are not computed, so that only integers which follow from thread indices, parameters and `index`
-// arrays choose addresses and branches. No text reaches a compiler from here: for a GPU the checked tree is
-// written as instructions (lower.h), and these as PTX (ptx.h).
+// The folder app/typed/ contains kernels that a person types or pastes: the CUDA C++ in which they are
+// written, and an executor (warp/) that follows them a warp at a time for the addresses of their loads and
+// stores. Values in memory are not computed, so that only integers which follow from thread indices,
+// parameters and `index` arrays choose addresses and branches. For a GPU, what a kernel needs is written as a
+// text for NVIDIA's compiler (cuda_text.h), and compiled only when a person asks for a measurement.
 
 #include "app/base/errors.h"
 
@@ -62,9 +62,10 @@ struct Macro {
 struct Source {
     std::vector<Token> tokens;  ///< without comments; macros stand for what they mean
     std::vector<Directive> directives;
-    std::map<std::string_view, Macro> macros;  ///< at the end of the text
-    std::vector<std::string_view> defined;     ///< all of their names, also of those that are replaced
-    std::deque<std::string> made;              ///< texts of tokens that macros put together
+    std::map<std::string_view, Macro> macros;    ///< at the end of the text
+    std::vector<std::string_view> defined;       ///< all of their names, also of those that are replaced
+    std::map<std::size_t, std::string> unrolls;  ///< "unroll 4", of a #pragma: by the token behind it
+    std::deque<std::string> made;                ///< texts of tokens that macros put together
 };
 
 /// What tokens stand for. Errors: SourceError for macros that grow beyond all limits.

@@ -1,5 +1,7 @@
 #include "app/typed/warp/warp_counts.h"
 
+#include <bit>
+
 namespace warplens::typed {
 namespace {
 
@@ -11,32 +13,44 @@ std::int64_t in_period(std::int64_t address) {
 
 }  // namespace
 
-WarpCounter::WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode::Site>& sites,
-                         const DeviceFacts& device)
-    : device_(device) {
-    for (const ModelCode::Site& site : sites) {
-        const Request request{.site = site.element,
-                              .memory = site.memory,
-                              .store = site.store,
-                              .bytes = static_cast<std::int16_t>(site.element->type.element_bytes())};
-        OfSite& of = all_sites_.emplace_back();
-        of.access = launch.access_of(request);
-        of.begin = launch.memories()[site.memory].begin;
-        of.request = warp_access(launch, request);
-        of.by_touched = of.request.space == Space::global && of.begin % kLineBytes == 0 &&
-                        follows_from_touched(device.sector_rules);
+WarpCounter::OfSite& WarpCounter::site_of_request(const WarpRequest& request) {
+    const Expr* element = site_of(request.element);
+    // Requests of a loop follow each other as they did in the round before.
+    for (std::size_t tried = 0; tried < sites_.size(); ++tried) {
+        const std::size_t index =
+            next_ + tried < sites_.size() ? next_ + tried : next_ + tried - sites_.size();
+        OfSite& site = sites_[index];
+        if (site.site != element || site.memory != request.memory || site.store != request.store) continue;
+        next_ = index + 1;
+        return site;
     }
-    sites_ = all_sites_;
+    OfSite& site = sites_.emplace_back();
+    next_ = sites_.size();
+    site.site = element;
+    site.memory = request.memory;
+    site.store = request.store;
+    const Request of{.site = element,
+                     .memory = request.memory,
+                     .store = request.store,
+                     .bytes = static_cast<std::int16_t>(request.element.type.element_bytes())};
+    site.access = launch_.access_of(of);
+    site.begin = launch_.memories()[request.memory].begin;
+    site.request = warp_access(launch_, of);
+    site.by_touched = site.request.space == Space::global && site.begin % kLineBytes == 0 &&
+                      follows_from_touched(device_.sector_rules);
+    return site;
 }
 
 void WarpCounter::fill(OfSite& site, const WarpRequest& request) const {
-    need_lanes(request.offsets);
     site.request.active = request.active;
-    add_to_lanes(site.request.byte_address.data(), request.offsets, site.begin);
+    const LaneValues offsets(request.offsets);
+    for (std::size_t l = 0; l < kWarpLanes; ++l)
+        site.request.byte_address[l] =
+            (request.active >> l & 1u) != 0 ? static_cast<std::uint64_t>(site.begin + offsets[l]) : 0;
 }
 
 void WarpCounter::visit(const WarpRequest& request) {
-    OfSite& site = sites_[request.site];
+    OfSite& site = site_of_request(request);
     if (site.access < 0) {
         all_listed_ = false;
         return;
@@ -49,20 +63,16 @@ void WarpCounter::visit(const WarpRequest& request) {
 }
 
 void WarpCounter::count_scattered(OfSite& site, const WarpRequest& request) {
+    fill(site, request);
     if (site.by_touched) {
-        need_lanes(request.offsets);
         const Touched touched =
-            count_touched(request.offsets.addresses(), request.active, site.request.bytes_per_lane);
+            count_touched(site.request.byte_address, request.active, site.request.bytes_per_lane);
         // Most often 32 addresses, and somewhat fewer sectors and lines.
         const auto place =
             static_cast<std::size_t>(touched.lines() + 11 * touched.sectors() + 29 * touched.addresses());
         return count_alike(site, request, place % kRemembered, touched.packed(), kScattered);
     }
-    fill(site, request);
-    if (sign_ > 0)
-        site.sum += count_access(site.request, device_);
-    else
-        site.sum += count_access(site.request, device_) * sign_;
+    site.sum += count_access(site.request, device_);
 }
 
 void WarpCounter::remember(OfSite& site, std::size_t place, const WarpRequest& request, const Alike& which) {
@@ -73,39 +83,12 @@ void WarpCounter::remember(OfSite& site, std::size_t place, const WarpRequest& r
 }
 
 void WarpCounter::add_to(std::vector<Totals>& sums) const {
-    for (const OfSite& site : all_sites_) {
+    for (const OfSite& site : sites_) {
         if (site.access < 0) continue;
         Totals& sum = sums[site.access];
         sum += site.sum;
         for (std::size_t i = 0; i < kRemembered; ++i) sum += site.of_alike[i] * site.alike[i].times;
     }
-}
-
-std::optional<Work> QuickBlocks::count(int x, int y) {
-    // The instructions are made in the time of about a thousand steps, which are saved then.
-    constexpr std::int64_t kFewSteps = 2'000;
-    constexpr int kOften = 4;
-    if (++asked_ * steps_ < kFewSteps || gave_up_ >= kOften) return std::nullopt;
-    if (!machine_) {
-        try {
-            auto code = warp_code(launch_.bound());
-            if (!code) return gave_up_ = kOften, std::nullopt;
-            machine_.emplace(launch_.bound(), std::move(*code));
-        } catch (const SourceError&) {
-            return gave_up_ = kOften, std::nullopt;
-        }
-        counter_.emplace(launch_, machine_->sites(), device_);
-    }
-    if (machine_->run_block(x, y, *counter_)) return Work{machine_->requests(), machine_->steps()};
-    ++gave_up_;
-    counter_->take_back(true);
-    machine_->run_block(x, y, *counter_);
-    counter_->take_back(false);
-    return std::nullopt;
-}
-
-void QuickBlocks::add_to(std::vector<Totals>& sums) const {
-    if (counter_) counter_->add_to(sums);
 }
 
 }  // namespace warplens::typed

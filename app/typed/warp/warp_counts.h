@@ -2,13 +2,12 @@
 
 #include "app/model/access/report.h"
 #include "app/typed/counts.h"
-#include "app/typed/warp/warp_run.h"
+#include "app/typed/warp/warp_executor.h"
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <limits>
-#include <optional>
-#include <span>
 #include <vector>
 
 namespace warplens::typed {
@@ -18,15 +17,12 @@ namespace warplens::typed {
 /// those to scattered addresses once for all that touch as many pieces of memory, where that is enough.
 class WarpCounter final : public WarpVisitor {
 public:
-    WarpCounter(const TypedLaunch& launch, const std::vector<ModelCode::Site>& sites,
-                const DeviceFacts& device);
+    WarpCounter(const TypedLaunch& launch, const DeviceFacts& device) : launch_(launch), device_(device) {}
 
     WarpCounter(const WarpCounter&) = delete;
     WarpCounter& operator=(const WarpCounter&) = delete;
 
     void visit(const WarpRequest& request) override;
-    /// Whether requests are taken back from now on, instead of added.
-    void take_back(bool back) { sign_ = back ? -1 : 1; }
     void add_to(std::vector<Totals>& sums) const;  ///< by access of the launch
     /// Whether each request was one of TypedLaunch::accesses.
     bool all_listed() const { return all_listed_; }
@@ -41,6 +37,9 @@ private:
     static constexpr std::int64_t kScattered = std::numeric_limits<std::int64_t>::min();
     static constexpr std::size_t kRemembered = 64;
     struct OfSite {
+        const Expr* site = nullptr;  ///< in the text, and what else tells accesses apart
+        int memory = 0;
+        bool store = false;
         int access = -1;
         std::int64_t begin = 0;   ///< of the memory in its space [bytes]
         bool by_touched = false;  ///< whether costs follow from what a request touches
@@ -49,6 +48,7 @@ private:
         std::array<Alike, kRemembered> alike;
         std::array<Totals, kRemembered> of_alike;  ///< of each of these once
     };
+    OfSite& site_of_request(const WarpRequest& request);
     void count_scattered(OfSite& site, const WarpRequest& request);
     /// @param place  where it is remembered, if it is
     void count_alike(OfSite& site, const WarpRequest& request, std::size_t place, std::int64_t base,
@@ -56,38 +56,17 @@ private:
         Alike& alike = site.alike[place];
         if (alike.base != base || alike.step != step || alike.active != request.active)
             remember(site, place, request, {base, step, request.active});
-        alike.times += sign_;
+        ++alike.times;
     }
     /// Instead of what was remembered at that place.
     void remember(OfSite& site, std::size_t place, const WarpRequest& request, const Alike& which);
     void fill(OfSite& site, const WarpRequest& request) const;
 
-    const DeviceFacts& device_;
-    std::vector<OfSite> all_sites_;
-    std::span<OfSite> sites_;  ///< checked without a division
-    std::int64_t sign_ = 1;
-    bool all_listed_ = true;
-};
-
-/// Counts blocks with a WarpMachine as long as that goes well.
-class QuickBlocks {
-public:
-    /// @param steps  of a block, to know of how many blocks it is worth while
-    QuickBlocks(const TypedLaunch& launch, const DeviceFacts& device, std::int64_t steps)
-        : launch_(launch), device_(device), steps_(steps) {}
-
-    /// @return  what it took; nothing if run_blocks has to execute the block
-    std::optional<Work> count(int x, int y);
-    void add_to(std::vector<Totals>& sums) const;
-    bool all_listed() const { return !counter_ || counter_->all_listed(); }
-
-private:
     const TypedLaunch& launch_;
     const DeviceFacts& device_;
-    std::optional<WarpMachine> machine_;
-    std::optional<WarpCounter> counter_;
-    std::int64_t steps_ = 0;
-    int asked_ = 0, gave_up_ = 0;
+    std::deque<OfSite> sites_;
+    std::size_t next_ = 0;  ///< the site that follows the last one
+    bool all_listed_ = true;
 };
 
 }  // namespace warplens::typed

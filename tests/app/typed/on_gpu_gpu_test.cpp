@@ -1,5 +1,5 @@
-// Typed kernels on a GPU: compiled and interpreted they make the accesses of the model, hardware counters are
-// as predicted, and they take the time of the same kernel compiled by nvcc.
+// Typed kernels on a GPU: compiled by NVIDIA's compiler they make the accesses of the model, hardware
+// counters are as predicted, and they take the time of the same kernel compiled by nvcc.
 #include "app/experiment/devices.h"
 #include "app/experiment/state.h"
 #include "app/experiment/typed_kernel.h"

@@ -7,9 +7,8 @@
 #include "app/experiment/evidence.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/typed/counts.h"
-#include "app/typed/lower.h"
+#include "app/typed/cuda_text.h"
 #include "app/typed/on_gpu.h"
-#include "app/typed/ptx.h"
 
 #include <benchmark/benchmark.h>
 
@@ -145,18 +144,17 @@ void accesses(benchmark::State& state) {
         "        sum += tile[threadIdx.x % 32][i % 32];\n    }\n"
         "    out[threadIdx.x] = sum;\n}");
     std::int64_t requests = 0;
-    for (auto _ : state) requests += typed::run_blocks(launch->bound(), {0, 0, 1, 1}).requests;
+    for (auto _ : state) requests += typed::run_blocks(launch->bound(), {0, 0, 1, 1}).work.requests;
     state.SetItemsProcessed(requests);
 }
 BENCHMARK(accesses);
 
-/// What precedes a launch on a GPU: a text for its driver.
-void ptx(benchmark::State& state) {
+/// What precedes a launch on a GPU: a text for NVIDIA's compiler.
+void cuda_text(benchmark::State& state) {
     const auto launch = launch_of(text_of("padded-transpose"));
-    for (auto _ : state)
-        benchmark::DoNotOptimize(typed::ptx_of(typed::lower(*launch), typed::PtxKind::plain));
+    for (auto _ : state) benchmark::DoNotOptimize(typed::cuda_text(*launch, typed::TextKind::plain));
 }
-BENCHMARK(ptx)->Unit(benchmark::kMicrosecond);
+BENCHMARK(cuda_text)->Unit(benchmark::kMicrosecond);
 
 /// Stops where there is no GPU, with the reason.
 template <class T>
@@ -182,7 +180,7 @@ void after_a_pause(benchmark::State& state, std::string_view name, const auto& w
     publish(state, ms);
 }
 
-/// The addresses that the GPU made, compiled and interpreted, compared with the model's.
+/// The addresses that the GPU made, compared with the model's.
 void gpu_addresses(benchmark::State& state, std::string_view name) {
     after_a_pause(state, name, [](typed::GpuKernels& gpu, const Scenario& scenario) {
         return gpu.compare(scenario, scenario.info->defaults, 8);

@@ -1,41 +1,63 @@
-#include "app/typed/interpret/interpret.h"
+#include "app/typed/warp/warp_executor.h"
+
+#include <fmt/format.h>
 
 #include <utility>
 
 namespace warplens::typed {
 
-Interpreter::Interpreter(const Bound& bound, const BlockRange& range, int warp,
-                         std::vector<Request>& requests, std::int64_t& steps_left,
-                         std::int64_t& requests_left, std::set<Position>& assumed)
+WarpExecutor::WarpExecutor(const Bound& bound)
     : bound_(bound),
       unit_(*bound.unit),
-      range_(range),
-      warp_(warp),
-      requests_(requests),
-      steps_left_(steps_left),
-      requests_left_(requests_left),
-      assumed_(assumed),
+      kept_(std::size_t(unit_.kept) * std::size_t(bound.launch.warps())),
       variables_(unit_.symbols.size()),
       arrays_(unit_.symbols.size()) {
-    const int threads = bound.launch.threads() - warp * kWarpLanes;
-    live_ = threads >= kWarpLanes ? kAllLanes : (1u << threads) - 1;
     find_threads();
-    for (const int parameter : bound.kernel->parameters) {
-        const std::size_t index = parameter;
-        Lanes& lanes = variables_[index];
-        lanes.memory = bound.memory_of[index];
-        if (lanes.memory < 0 && !bound.has_value[index]) continue;
-        lanes.at.fill(lanes.memory >= 0 ? 0 : bound.values[index]);
-        lanes.known = kAllLanes;
+}
+
+void WarpExecutor::begin_warp(int warp) {
+    warp_ = warp;
+    const int threads = bound_.launch.threads() - warp * kWarpLanes;
+    live_ = threads >= kWarpLanes ? kAllLanes : (1u << threads) - 1;
+    for (Lanes& variable : variables_) variable.known = 0;
+    for (OwnArray& array : arrays_) array.clear();
+    for (const int parameter : bound_.kernel->parameters) {
+        const int memory = bound_.memory_of[parameter];
+        Lanes& lanes = variables_[parameter];
+        if (memory < 0 && !bound_.has_value[parameter]) continue;
+        lanes = Lanes::uniform(memory >= 0 ? 0 : bound_.values[parameter]);
+        lanes.memory = memory;
+    }
+    left_ = next_ = 0;
+    result_fresh_ = true;
+    in_call_ = false;
+    interval_ = warp_interval_ = 0;
+    poison_ = loop_poison_ = call_poison_ = call_depth_ = 0;
+    loop_.reset();
+    visitor_->begin_warp();
+}
+
+void WarpExecutor::run(const BlockRange& range, WarpVisitor& visitor) {
+    range_ = range;
+    visitor_ = &visitor;
+    steps_ = requests_ = 0;
+    assumed_.clear();
+    int barriers = -1, first = 0;
+    for (int warp = 0; warp < bound_.launch.warps(); ++warp) {
+        begin_warp(warp);
+        execute(*bound_.kernel->body, live_);
+        if (live_ == 0) continue;  // threads that have ended are not waited for
+        if (barriers >= 0 && interval_ != barriers)
+            throw SourceError(
+                bound_.kernel->at,
+                fmt::format("not all warps reach __syncthreads() equally often: warp {} {} times, warp {} {}",
+                            first, barriers, warp, interval_));
+        if (barriers < 0) first = warp;
+        barriers = interval_;
     }
 }
 
-int Interpreter::run() {
-    execute(*bound_.kernel->body, live_);
-    return interval_;
-}
-
-std::uint32_t Interpreter::execute(const Stmt& stmt, std::uint32_t mask) {
+std::uint32_t WarpExecutor::execute(const Stmt& stmt, std::uint32_t mask) {
     if (mask == 0) return 0;
     count_step(stmt.at);
     switch (stmt.kind) {
@@ -72,15 +94,14 @@ std::uint32_t Interpreter::execute(const Stmt& stmt, std::uint32_t mask) {
     return mask;
 }
 
-void Interpreter::declare(const Stmt& stmt, std::uint32_t mask) {
+void WarpExecutor::declare(const Stmt& stmt, std::uint32_t mask) {
     const Symbol& symbol = unit_.symbol(stmt.symbol);
     if (symbol.storage == Storage::local) {
         OwnArray& array = own_array(stmt.symbol);
-        for (std::size_t i = 0; i < array.at.size(); ++i) {
-            const bool given = !symbol.initial.empty();
-            const std::int64_t value = i < symbol.initial.size() ? symbol.initial[i] : 0;
-            for (const int lane : LaneRange{mask}) array.at[i][lane] = value;
-            array.known[i] = given ? array.known[i] | mask : array.known[i] & ~mask;
+        for (std::size_t i = 0; i < array.size(); ++i) {
+            Lanes value = Lanes::uniform(i < symbol.initial.size() ? symbol.initial[i] : 0);
+            if (symbol.initial.empty()) value.known = 0;
+            choose(array[i], value, mask, true);
         }
         return;
     }
@@ -93,7 +114,7 @@ void Interpreter::declare(const Stmt& stmt, std::uint32_t mask) {
     if (poison_ > 0) variable.known &= ~mask;
 }
 
-std::uint32_t Interpreter::branch(const Stmt& stmt, std::uint32_t mask) {
+std::uint32_t WarpExecutor::branch(const Stmt& stmt, std::uint32_t mask) {
     const Lanes truth = evaluate(*stmt.condition, mask);
     const bool has_else = stmt.body.size() > 1;
     if ((truth.known & mask) != mask) {
@@ -108,14 +129,14 @@ std::uint32_t Interpreter::branch(const Stmt& stmt, std::uint32_t mask) {
 
 /// It is not known which lanes execute a statement, so it is executed by all, and what it assigns is not
 /// known behind it.
-void Interpreter::both_ways(const Expr& condition, const Stmt& body, std::uint32_t mask) {
+void WarpExecutor::both_ways(const Expr& condition, const Stmt& body, std::uint32_t mask) {
     if (!only_assigns(body)) assumed_.insert(condition.at);
     ++poison_;
     execute(body, mask);
     --poison_;
 }
 
-std::uint32_t Interpreter::loop(const Stmt& stmt, std::uint32_t mask) {
+std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
     const std::uint32_t outer_left = std::exchange(left_, 0u), outer_next = std::exchange(next_, 0u);
     const std::optional<Position> outer_loop = std::exchange(loop_, stmt.at);
     const int outer_poison = std::exchange(loop_poison_, poison_);

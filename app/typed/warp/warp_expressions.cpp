@@ -1,4 +1,4 @@
-#include "app/typed/interpret/interpret.h"
+#include "app/typed/warp/warp_executor.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ std::string lanes_text(std::uint32_t lanes) {
 
 }  // namespace
 
-const Lanes& Interpreter::value_of(const Expr& expr, std::uint32_t mask, Lanes& room, const Expr* next) {
+const Lanes& WarpExecutor::value_of(const Expr& expr, std::uint32_t mask, Lanes& room, const Expr* next) {
     if (expr.kind == ExprKind::variable && (next == nullptr || next->parts.empty())) {
         const Symbol& symbol = unit_.symbol(expr.symbol);
         if (!symbol.constant && (symbol.storage == Storage::variable || symbol.storage == Storage::local)) {
@@ -26,19 +26,44 @@ const Lanes& Interpreter::value_of(const Expr& expr, std::uint32_t mask, Lanes& 
     }
     if (expr.kind == ExprKind::builtin && expr.value <= int(Builtin::thread_z)) {
         count_step(expr.at);
-        return thread_[expr.value];
+        return threads_[warp_][expr.value];
     }
+    if (expr.kept >= 0) return kept(expr);
     return room = evaluate(expr, mask);
 }
 
-Lanes Interpreter::evaluate(const Expr& expr, std::uint32_t mask) {
+const Lanes& WarpExecutor::kept(const Expr& expr) {
+    count_step(expr.at);
+    Lanes& value = kept_[std::size_t(unit_.kept) * std::size_t(warp_) + std::size_t(expr.kept)];
+    if (value.known == 0)
+        value = expr.kind == ExprKind::binary  ? binary(expr, kAllLanes)
+                : expr.kind == ExprKind::unary ? unary(expr, kAllLanes)
+                                               : cast(expr, kAllLanes);
+    return value;
+}
+
+Lanes WarpExecutor::binary(const Expr& expr, std::uint32_t mask) {
+    Lanes room_a, room_b;
+    const Lanes& a = value_of(*expr.parts[0], mask, room_a, expr.parts[1].get());
+    const Lanes& b = value_of(*expr.parts[1], mask, room_b);
+    Lanes out;
+    if (!expr.integers) return out;
+    if (apply_quickly(expr.sign, a, b, expr.type.scalar, out)) {
+        out.known = a.known & b.known & mask;
+        return out;
+    }
+    return apply(expr.sign, a, b, mask, expr.parts[0]->type.scalar, expr.type.scalar, expr.at);
+}
+
+Lanes WarpExecutor::evaluate(const Expr& expr, std::uint32_t mask) {
+    if (expr.kept >= 0) return kept(expr);
     count_step(expr.at);
     switch (expr.kind) {
         case ExprKind::number:
-            return expr.type.is_integer() ? uniform(expr.value) : Lanes{};
+            return expr.type.is_integer() ? Lanes::uniform(expr.value) : Lanes{};
         case ExprKind::variable: {
             const Symbol& symbol = unit_.symbol(expr.symbol);
-            if (symbol.constant) return uniform(*symbol.constant);
+            if (symbol.constant) return Lanes::uniform(*symbol.constant);
             if (symbol.storage != Storage::variable && symbol.storage != Storage::local) return {};
             return variables_[expr.symbol];
         }
@@ -46,13 +71,8 @@ Lanes Interpreter::evaluate(const Expr& expr, std::uint32_t mask) {
             return builtin(static_cast<Builtin>(expr.value));
         case ExprKind::unary:
             return unary(expr, mask);
-        case ExprKind::binary: {
-            Lanes room_a, room_b;
-            const Lanes& a = value_of(*expr.parts[0], mask, room_a, expr.parts[1].get());
-            const Lanes& b = value_of(*expr.parts[1], mask, room_b);
-            if (!expr.parts[0]->type.is_integer() || !expr.type.is_integer()) return {};
-            return apply(expr.sign, a, b, mask, expr.parts[0]->type.scalar, expr.type.scalar, expr.at);
-        }
+        case ExprKind::binary:
+            return binary(expr, mask);
         case ExprKind::logic:
             return logic(expr, mask);
         case ExprKind::choice:
@@ -65,8 +85,9 @@ Lanes Interpreter::evaluate(const Expr& expr, std::uint32_t mask) {
             const auto [before, after] = update(target, mask, [&](const Lanes& value) {
                 Lanes next;
                 if (target.type.is_integer() || target.type.pointer)
-                    next = apply(expr.sign == "++" ? "+" : "-", value, uniform(by), mask, Scalar::int64,
-                                 target.type.pointer ? Scalar::int64 : target.type.scalar, expr.at);
+                    next = apply(expr.sign == "++" ? Sign("+") : Sign("-"), value, Lanes::uniform(by), mask,
+                                 Scalar::int64, target.type.pointer ? Scalar::int64 : target.type.scalar,
+                                 expr.at);
                 next.memory = value.memory;
                 return next;
             });
@@ -103,44 +124,51 @@ Lanes Interpreter::evaluate(const Expr& expr, std::uint32_t mask) {
     return {};
 }
 
-Lanes Interpreter::unary(const Expr& expr, std::uint32_t mask) {
+Lanes WarpExecutor::unary(const Expr& expr, std::uint32_t mask) {
     const Lanes of = evaluate(*expr.parts[0], mask);
     if (!expr.type.is_integer() || !expr.parts[0]->type.is_integer()) return {};
-    if (expr.sign == "-") return apply("-", uniform(0), of, mask, Scalar::int64, expr.type.scalar, expr.at);
+    if (expr.sign == "-")
+        return apply("-", Lanes::uniform(0), of, mask, Scalar::int64, expr.type.scalar, expr.at);
     hold(of);
+    const auto result = [&](std::int64_t at) {
+        return wrap(expr.sign == "!" ? at == 0 : ~at, expr.type.scalar);
+    };
     Lanes out = of;
-    for (const int lane : LaneRange{mask}) {
-        auto& at = out.at[lane];
-        at = wrap(expr.sign == "!" ? at == 0 : ~at, expr.type.scalar);
+    if (of.is_uniform()) {
+        out.base = result(of.base);
+        return out;
     }
+    out.spread();
+    for (std::int64_t& at : out.at) at = result(at);
     return out;
 }
 
-Lanes Interpreter::cast(const Expr& expr, std::uint32_t mask) {
+Lanes WarpExecutor::cast(const Expr& expr, std::uint32_t mask) {
     Lanes of = evaluate(*expr.parts[0], mask);
     const Type& from = expr.parts[0]->type;
     if (expr.type.pointer) return of;
-    if (!expr.type.is_integer() || (!from.is_integer() && !from.pointer)) return {};
+    if (!expr.integers && !(expr.type.is_integer() && from.pointer)) return {};
     if (expr.type.scalar == Scalar::boolean) {
-        if (from.pointer) return uniform(1);
+        if (from.pointer) return Lanes::uniform(1);
         if (from.scalar == Scalar::boolean) return of;
-        return apply("!=", of, uniform(0), mask, Scalar::int64, Scalar::boolean, expr.at);
+        return apply("!=", of, Lanes::uniform(0), mask, Scalar::int64, Scalar::boolean, expr.at);
     }
     settle(of, mask, expr.type.scalar);
     return of;
 }
 
-std::uint32_t Interpreter::lanes_where(const Expr& condition, std::uint32_t mask, const Lanes& truth) const {
+std::uint32_t WarpExecutor::lanes_where(const Expr& condition, std::uint32_t mask, const Lanes& truth) const {
     if ((truth.known & mask) != mask)
         throw SourceError(condition.at,
                           "which lanes go on is not known: this condition follows from values in memory");
+    if (truth.is_uniform()) return truth.base != 0 ? mask : 0;
     std::uint32_t lanes = 0;
-    for (const int lane : LaneRange{mask})
-        if (truth.at[lane] != 0) lanes |= 1u << lane;
-    return lanes;
+    const LaneValues values(truth);
+    for (std::size_t l = 0; l < kWarpLanes; ++l) lanes |= std::uint32_t{values[l] != 0} << l;
+    return lanes & mask;
 }
 
-Lanes Interpreter::logic(const Expr& expr, std::uint32_t mask) {
+Lanes WarpExecutor::logic(const Expr& expr, std::uint32_t mask) {
     const Lanes left = evaluate(*expr.parts[0], mask);
     const bool both = expr.sign == "&&";
     if ((left.known & mask) != mask) {
@@ -153,15 +181,15 @@ Lanes Interpreter::logic(const Expr& expr, std::uint32_t mask) {
         return {};
     }
     const std::uint32_t yes = lanes_where(*expr.parts[0], mask, left), goes_on = both ? yes : mask & ~yes;
-    Lanes out = uniform(both ? 0 : 1);
+    Lanes out = Lanes::uniform(both ? 0 : 1);
     if (goes_on == 0) return out;
     const Lanes right = evaluate(*expr.parts[1], goes_on);
-    for (const int lane : LaneRange{goes_on}) out.at[lane] = right.at[lane];
-    out.known = (kAllLanes & ~goes_on) | (right.known & goes_on);
+    hold(right);
+    out.merge(right, goes_on);
     return out;
 }
 
-Lanes Interpreter::choice(const Expr& expr, std::uint32_t mask) {
+Lanes WarpExecutor::choice(const Expr& expr, std::uint32_t mask) {
     const Lanes truth = evaluate(*expr.parts[0], mask);
     if ((truth.known & mask) != mask) {
         Lanes either;
@@ -184,13 +212,13 @@ Lanes Interpreter::choice(const Expr& expr, std::uint32_t mask) {
         if (out.per_x != other.per_x || out.per_y != other.per_y) halve();
         if (out.memory != other.memory)
             throw SourceError(expr.at, "not in the subset: pointers into one of two arrays");
-        for (const int lane : LaneRange{no}) out.at[lane] = other.at[lane];
-        out.known = (out.known & yes) | (other.known & no);
+        out.merge(other, no);
+        out.known &= mask;
     }
     return out;
 }
 
-void Interpreter::write(const Expr& target, const Lanes& value, std::uint32_t mask) {
+void WarpExecutor::write(const Expr& target, const Lanes& value, std::uint32_t mask) {
     if (target.kind == ExprKind::index) return store_to(target, place_of(target, mask), value, mask);
     if (target.kind == ExprKind::member) return;
     Lanes known = value;
@@ -199,7 +227,7 @@ void Interpreter::write(const Expr& target, const Lanes& value, std::uint32_t ma
 }
 
 template <class Change>
-std::pair<Lanes, Lanes> Interpreter::update(const Expr& target, std::uint32_t mask, const Change& change) {
+std::pair<Lanes, Lanes> WarpExecutor::update(const Expr& target, std::uint32_t mask, const Change& change) {
     if (target.kind != ExprKind::index) {
         const Lanes before = evaluate(target, mask), after = change(before);
         write(target, after, mask);
@@ -212,7 +240,7 @@ std::pair<Lanes, Lanes> Interpreter::update(const Expr& target, std::uint32_t ma
     return {before, after};
 }
 
-Lanes Interpreter::assign(const Expr& expr, std::uint32_t mask) {
+Lanes WarpExecutor::assign(const Expr& expr, std::uint32_t mask) {
     const Expr &target = *expr.parts[0], &source = *expr.parts[1];
     const Lanes by = evaluate(source, mask);
     if (expr.sign == "=") {
@@ -222,12 +250,13 @@ Lanes Interpreter::assign(const Expr& expr, std::uint32_t mask) {
     return update(target, mask, [&](const Lanes& before) { return changed(expr, before, by, mask); }).second;
 }
 
-Lanes Interpreter::changed(const Expr& expr, const Lanes& before, const Lanes& by, std::uint32_t mask) const {
+Lanes WarpExecutor::changed(const Expr& expr, const Lanes& before, const Lanes& by,
+                            std::uint32_t mask) const {
     const Expr &target = *expr.parts[0], &source = *expr.parts[1];
     Lanes value;
     if (target.type.pointer) {
-        const Lanes bytes =
-            apply("*", by, uniform(target.type.element_bytes()), mask, Scalar::int64, Scalar::int64, expr.at);
+        const Lanes bytes = apply("*", by, Lanes::uniform(target.type.element_bytes()), mask, Scalar::int64,
+                                  Scalar::int64, expr.at);
         value = apply(expr.sign, before, bytes, mask, Scalar::int64, Scalar::int64, expr.at);
         value.memory = before.memory;
     } else if (target.type.is_integer() && source.type.is_integer()) {
@@ -238,7 +267,7 @@ Lanes Interpreter::changed(const Expr& expr, const Lanes& before, const Lanes& b
     return value;
 }
 
-Lanes Interpreter::call(const Expr& expr, std::uint32_t mask) {
+Lanes WarpExecutor::call(const Expr& expr, std::uint32_t mask) {
     const Function& function = unit_.functions[expr.symbol];
     constexpr int kDeepestCall = 16;
     if (++call_depth_ > kDeepestCall) throw SourceError(expr.at, "functions call each other too deeply");
@@ -259,7 +288,7 @@ Lanes Interpreter::call(const Expr& expr, std::uint32_t mask) {
     return value;
 }
 
-Lanes Interpreter::intrinsic(const Expr& expr, std::uint32_t mask) {
+Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
     const auto which = static_cast<Intrinsic>(expr.value);
     switch (which) {
         case Intrinsic::sync_threads:
@@ -300,11 +329,11 @@ Lanes Interpreter::intrinsic(const Expr& expr, std::uint32_t mask) {
                 apply("<", parts[0], parts[1], mask, expr.type.scalar, Scalar::boolean, expr.at);
             std::uint32_t first = 0;
             for (const int lane : LaneRange{less.known})
-                if ((less.at[lane] != 0) == (which == Intrinsic::min)) first |= 1u << lane;
+                if ((less.of(lane) != 0) == (which == Intrinsic::min)) first |= 1u << lane;
             Lanes out = (first & mask) == 0 ? parts[1] : parts[0];
             if ((first & mask) != 0 && (mask & ~first) != 0) {
                 if (parts[0].per_x != parts[1].per_x || parts[0].per_y != parts[1].per_y) halve();
-                for (const int lane : LaneRange{mask & ~first}) out.at[lane] = parts[1].at[lane];
+                out.merge(parts[1], mask & ~first);
             }
             out.known = less.known;
             return out;
@@ -317,9 +346,10 @@ Lanes Interpreter::intrinsic(const Expr& expr, std::uint32_t mask) {
         default: {  // of one number
             hold(parts[0]);
             Lanes out;
+            out.spread();
             out.known = parts[0].known & mask;
             for (const int lane : LaneRange{out.known}) {
-                const std::int64_t of = parts[0].at[lane];
+                const std::int64_t of = parts[0].of(lane);
                 const auto bits = static_cast<std::uint32_t>(of);
                 out.at[lane] = which == Intrinsic::abs        ? wrap(of < 0 ? -of : of, expr.type.scalar)
                                : which == Intrinsic::popcount ? std::popcount(bits)
@@ -332,21 +362,21 @@ Lanes Interpreter::intrinsic(const Expr& expr, std::uint32_t mask) {
     }
 }
 
-Lanes Interpreter::shuffle(Intrinsic which, const std::vector<Lanes>& parts, std::uint32_t mask) const {
+Lanes WarpExecutor::shuffle(Intrinsic which, const std::vector<Lanes>& parts, std::uint32_t mask) const {
     const Lanes &value = parts[1], &from = parts[2];
     const std::int64_t width = parts.size() > 3 ? single(parts[3], mask).value_or(kWarpLanes) : kWarpLanes;
     Lanes out = value;
+    out.spread();
     out.known = 0;
     hold(from);
     for (const int lane : LaneRange{mask & from.known}) {
-        const std::size_t l = lane;
         const int first = lane / int(width) * int(width);
-        std::int64_t source = which == Intrinsic::shuffle        ? first + (from.at[l] & (width - 1))
-                              : which == Intrinsic::shuffle_up   ? lane - from.at[l]
-                              : which == Intrinsic::shuffle_down ? lane + from.at[l]
-                                                                 : lane ^ from.at[l];
+        std::int64_t source = which == Intrinsic::shuffle        ? first + (from.of(lane) & (width - 1))
+                              : which == Intrinsic::shuffle_up   ? lane - from.of(lane)
+                              : which == Intrinsic::shuffle_down ? lane + from.of(lane)
+                                                                 : lane ^ from.of(lane);
         if (source < first || source >= first + width) source = lane;
-        out.at[l] = value.at[source];
+        out.at[lane] = value.of(int(source));
         if ((value.known >> source & mask >> source & 1u) != 0) out.known |= 1u << lane;
     }
     return out;

@@ -1,16 +1,16 @@
-#include "app/typed/interpret/interpret.h"
+#include "app/typed/warp/warp_executor.h"
 
 #include "kernels/hash.h"
-#include "kernels/typed/code_step.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace warplens::typed {
 
-Interpreter::Place Interpreter::place_of(const Expr& element, std::uint32_t mask) {
+WarpExecutor::Place WarpExecutor::place_of(const Expr& element, std::uint32_t mask) {
     const Expr &base = *element.parts[0], &index = *element.parts[1];
     Place place;
     std::int64_t stride = base.type.element_bytes(), count = 0;
@@ -20,7 +20,7 @@ Interpreter::Place Interpreter::place_of(const Expr& element, std::uint32_t mask
         if (base.kind == ExprKind::variable) {
             const bool own = unit_.symbol(base.symbol).storage == Storage::local;
             place.own = own ? base.symbol : -1;
-            place.offset = uniform(0);
+            place.offset = Lanes::uniform(0);
             place.offset.memory = bound_.memory_of[base.symbol];
         } else if (base.kind == ExprKind::index) {
             place = place_of(base, mask);
@@ -35,88 +35,86 @@ Interpreter::Place Interpreter::place_of(const Expr& element, std::uint32_t mask
     const int memory = place.offset.memory;
     if (memory < 0 && place.own < 0)
         throw SourceError(base.at, "it is not known which array this pointer points into");
-    constexpr std::int64_t kUnknown = 1 << 20;
-    if (count == 0) {
-        const std::int64_t bytes = bound_.memories[memory].bytes;
-        count = bytes > 0 ? std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(stride, 1)) : kUnknown;
+    Lanes behind = evaluate(index, mask);
+    if ((mask & ~behind.known) != 0) {
+        constexpr std::int64_t kUnknown = 1 << 20;
+        const std::int64_t bytes = count == 0 ? bound_.memories[memory].bytes : 0;
+        if (bytes > 0) count = std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(stride, 1));
+        behind = assumed_index(index, mask, count > 0 ? count : kUnknown);
     }
-    Lanes behind = known_index(index, mask, count);
     scale(behind, stride, element.value);
     add(place.offset, behind);
+    place.offset.find_even();
     place.offset.memory = memory;
     return place;
 }
 
-void Interpreter::scale(Lanes& lanes, std::int64_t by, std::int64_t more) {
-    for (std::int64_t& at : lanes.at) at = multiply_add(at, by, more);
+void WarpExecutor::scale(Lanes& lanes, std::int64_t by, std::int64_t more) {
+    if (lanes.even)
+        lanes.set_even(Lanes::multiply_add(lanes.base, by, more), Lanes::multiply_add(lanes.step, by, 0));
+    else
+        for (std::int64_t& at : lanes.at) at = Lanes::multiply_add(at, by, more);
     lanes.per_x *= by;
     lanes.per_y *= by;
 }
 
-void Interpreter::add(Lanes& lanes, const Lanes& other) {
-    for (std::size_t l = 0; l < kWarpLanes; ++l) lanes.at[l] = multiply_add(lanes.at[l], 1, other.at[l]);
+void WarpExecutor::add(Lanes& lanes, const Lanes& other) {
+    if (lanes.even && other.even) {
+        lanes.set_even(Lanes::multiply_add(lanes.base, 1, other.base),
+                       Lanes::multiply_add(lanes.step, 1, other.step));
+    } else {
+        lanes.spread();
+        const LaneValues more(other);
+        for (std::size_t l = 0; l < kWarpLanes; ++l)
+            lanes.at[l] = Lanes::multiply_add(lanes.at[l], 1, more[l]);
+    }
     lanes.known &= other.known;
     lanes.per_x += other.per_x;
     lanes.per_y += other.per_y;
 }
 
-std::int64_t Interpreter::multiply_add(std::int64_t a, std::int64_t by, std::int64_t more) {
-    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(by) +
-                                     static_cast<std::uint64_t>(more));
-}
-
-Lanes Interpreter::known_index(const Expr& index, std::uint32_t mask, std::int64_t count) {
-    Lanes lanes = evaluate(index, mask);
-    const std::uint32_t unknown = mask & ~lanes.known;
-    if (unknown == 0) return lanes;
+Lanes WarpExecutor::assumed_index(const Expr& index, std::uint32_t mask, std::int64_t count) {
+    Lanes lanes;
     assumed_.insert(index.at);
     const auto begin =
-        static_cast<std::uint32_t>(requests_.size() * 977 + std::size_t(warp_) * 31 +
+        static_cast<std::uint32_t>(std::size_t(requests_) * 977 + std::size_t(warp_) * 31 +
                                    std::size_t(range_.x) * 7919 + std::size_t(range_.y) * 104729);
-    lanes.per_x = lanes.per_y = 0;
+    lanes.even = false;
     for (std::size_t l = 0; l < kWarpLanes; ++l)
         lanes.at[l] = std::int64_t(mix_bits(begin * kWarpLanes + std::uint32_t(l))) % count;
     lanes.known = mask;
     return lanes;
 }
 
-void Interpreter::record(const Expr& element, const Place& place, std::uint32_t mask, bool store,
-                         bool atomic) {
+void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t mask, bool store,
+                          bool atomic) {
     const Memory& memory = bound_.memories[place.offset.memory];
     const int bytes = element.type.element_bytes();
-    Request& request = requests_.emplace_back(Request{.site = site_of(element),
-                                                      .memory = place.offset.memory,
-                                                      .store = store,
-                                                      .bytes = static_cast<std::int16_t>(bytes),
-                                                      .interval = interval_,
-                                                      .warp_interval = warp_interval_,
-                                                      .atomic = atomic,
-                                                      .active = mask,
-                                                      .per_x = place.offset.per_x,
-                                                      .per_y = place.offset.per_y});
-    const std::int64_t x = request.per_x * (range_.width - 1), y = request.per_y * (range_.height - 1);
+    const Lanes& offsets = place.offset;
+    const std::int64_t x = offsets.per_x * (range_.width - 1), y = offsets.per_y * (range_.height - 1);
     const std::int64_t low = std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0),
                        high = std::max<std::int64_t>(x, 0) + std::max<std::int64_t>(y, 0);
     std::int64_t least = std::numeric_limits<std::int64_t>::max(),
                  most = std::numeric_limits<std::int64_t>::min(), remainder = 0;
-    const auto look_at = [&](auto is_active) {
+    if (offsets.even) {
+        const std::int64_t first = offsets.of(std::countr_zero(mask)),
+                           last = offsets.of(kWarpLanes - 1 - std::countl_zero(mask));
+        least = std::min(first, last);
+        most = std::max(first, last);
+        remainder = (first | (first == last ? 0 : offsets.step)) & (bytes - 1);  // widths are powers of two
+    } else {
         for (std::size_t l = 0; l < kWarpLanes; ++l) {
-            const bool active = is_active(l);
-            const std::int64_t at = place.offset.at[l];
-            request.address[l] = active ? at : 0;
+            const bool active = (mask >> l & 1u) != 0;
+            const std::int64_t at = offsets.at[l];
             least = std::min(least, active ? at : least);
             most = std::max(most, active ? at : most);
-            remainder |= active ? at & (bytes - 1) : 0;  // widths are powers of two
+            remainder |= active ? at & (bytes - 1) : 0;
         }
-    };
-    if (mask == kAllLanes)
-        look_at([](std::size_t) { return true; });
-    else
-        look_at([&](std::size_t l) { return (mask >> l & 1u) != 0; });
+    }
     const bool wrong = (least + low < 0 && memory.bytes > 0) ||
                        (memory.bytes > 0 && most + high + bytes > memory.bytes) || remainder != 0;
     for (const int lane : LaneRange{wrong ? mask : 0}) {
-        const std::int64_t at = place.offset.at[lane];
+        const std::int64_t at = place.offset.of(lane);
         const bool outside =
             (at + low < 0 && memory.bytes > 0) || (memory.bytes > 0 && at + high + bytes > memory.bytes);
         if (outside && !range_.is_single()) {
@@ -134,16 +132,17 @@ void Interpreter::record(const Expr& element, const Place& place, std::uint32_t 
                 element.at, fmt::format("misaligned: lane {} accesses {} bytes at byte {} of {}", lane, bytes,
                                         at, in_quotes(memory.name)));
     }
-    if (request.per_x % bytes != 0 || request.per_y % bytes != 0) halve();
-    if (--requests_left_ < 0)
+    if (place.offset.per_x % bytes != 0 || place.offset.per_y % bytes != 0) halve();
+    if (++requests_ > kMostRequests)
         throw SourceError(
             element.at,
             fmt::format("a block makes more than {} loads and stores; make its loops shorter", kMostRequests),
             true);
+    visitor_->visit({element, offsets.memory, store, atomic, mask, offsets, interval_, warp_interval_});
 }
 
-Lanes Interpreter::content_of(const Memory& memory, const Place& place, std::uint32_t mask,
-                              Scalar type) const {
+Lanes WarpExecutor::content_of(const Memory& memory, const Place& place, std::uint32_t mask,
+                               Scalar type) const {
     Lanes out;
     if (memory.content == Content::unknown || memory.bytes == 0) return out;
     const int bytes = bytes_of(memory.scalar);
@@ -152,58 +151,62 @@ Lanes Interpreter::content_of(const Memory& memory, const Place& place, std::uin
     out.known = mask;
     out.per_x = place.offset.per_x / bytes;
     out.per_y = place.offset.per_y / bytes;
-    for (const int lane : LaneRange{mask}) {
-        const std::size_t l = lane;
-        out.at[l] = code_content(memory.content, place.offset.at[l] / bytes, count);
+    if (place.offset.is_uniform()) {
+        out.base = content_at(memory.content, place.offset.base / bytes, count);
+    } else {
+        const LaneValues offsets(place.offset);
+        out.spread();
+        for (const int lane : LaneRange{mask})
+            out.at[lane] = content_at(memory.content, offsets[lane] / bytes, count);
+        if (memory.content == Content::sequential) out.find_even();
     }
     settle(out, mask, type);
     return out;
 }
 
-OwnArray& Interpreter::own_array(int symbol) {
+OwnArray& WarpExecutor::own_array(int symbol) {
     OwnArray& array = arrays_[symbol];
     const Type& type = unit_.symbol(symbol).type;
     const std::size_t size = type.elements() * type.lanes;
-    if (array.at.size() != size) {
-        array.at.resize(size);
-        array.known.assign(size, 0);
+    if (array.size() != size) {
+        array.assign(size, Lanes());
         const std::vector<std::int64_t>& initial = unit_.symbol(symbol).initial;
         if (unit_.symbol(symbol).is_const)  // a table that no statement declares
-            for (std::size_t i = 0; i < std::min(size, initial.size()); ++i) {
-                array.at[i].fill(initial[i]);
-                array.known[i] = kAllLanes;
-            }
+            for (std::size_t i = 0; i < std::min(size, initial.size()); ++i)
+                array[i] = Lanes::uniform(initial[i]);
     }
     return array;
 }
 
-Lanes Interpreter::access_own(const Expr& element, const Place& place, std::uint32_t mask,
-                              const Lanes* value) {
+Lanes WarpExecutor::access_own(const Expr& element, const Place& place, std::uint32_t mask,
+                               const Lanes* value) {
     OwnArray& array = own_array(place.own);
     hold(place.offset);
     if (value != nullptr && value->moves()) halve();
     const Type& type = unit_.symbol(place.own).type;
     const std::int64_t size = type.elements(), slot = bytes_of(type.scalar);
     Lanes out;
-    for (const int lane : LaneRange{mask}) {
-        const std::size_t l = lane;
-        const std::int64_t at = place.offset.at[l] / type.element_bytes();
-        if (place.offset.at[l] < 0 || at >= size)
+    // Load or store of some lanes, all of them at one place of the array.
+    const auto access = [&](std::int64_t offset, std::uint32_t lanes) {
+        if (offset < 0 || offset / type.element_bytes() >= size)
             throw SourceError(element.at,
                               fmt::format("out of bounds: lane {} accesses element {} of {}, which has {}",
-                                          lane, at, in_quotes(unit_.symbol(place.own).name), size));
-        const std::size_t i = place.offset.at[l] / slot;
-        const std::uint32_t bit = 1u << lane;
-        if (value == nullptr) {
-            if (element.type.lanes > 1) continue;  // of whole vectors nothing is known
-            out.at[l] = array.at[i][l];
-            out.known |= array.known[i] & bit;
-            continue;
+                                          std::countr_zero(lanes), offset / type.element_bytes(),
+                                          in_quotes(unit_.symbol(place.own).name), size));
+        const std::size_t i = offset / slot;
+        if (value == nullptr) {  // of whole vectors nothing is known
+            if (element.type.lanes == 1) choose(out, array[i], lanes, false);
+            return;
         }
-        array.at[i][l] = value->at[l];
+        Lanes stored = *value;
+        if (poison_ > 0) stored.known = 0;
         for (std::size_t k = i; k < i + static_cast<std::size_t>(element.type.lanes); ++k)
-            array.known[k] = (array.known[k] & ~bit) | (poison_ > 0 ? 0 : value->known & bit);
-    }
+            choose(array[k], stored, lanes, false);
+    };
+    if (place.offset.is_uniform())
+        access(place.offset.base, mask);
+    else
+        for (const int lane : LaneRange{mask}) access(place.offset.of(lane), 1u << lane);
     const Expr* base = &element;
     bool known = true;
     while (base->kind == ExprKind::index) {
@@ -218,18 +221,18 @@ Lanes Interpreter::access_own(const Expr& element, const Place& place, std::uint
     return out;
 }
 
-Lanes Interpreter::load(const Expr& element, std::uint32_t mask) {
+Lanes WarpExecutor::load(const Expr& element, std::uint32_t mask) {
     return load_from(element, place_of(element, mask), mask);
 }
 
-Lanes Interpreter::load_from(const Expr& element, const Place& place, std::uint32_t mask) {
+Lanes WarpExecutor::load_from(const Expr& element, const Place& place, std::uint32_t mask) {
     if (place.own >= 0) return access_own(element, place, mask, nullptr);
     record(element, place, mask, false);
     if (!element.type.is_integer()) return {};
     return content_of(bound_.memories[place.offset.memory], place, mask, element.type.scalar);
 }
 
-void Interpreter::store_to(const Expr& element, const Place& place, const Lanes& value, std::uint32_t mask) {
+void WarpExecutor::store_to(const Expr& element, const Place& place, const Lanes& value, std::uint32_t mask) {
     if (place.own >= 0) {
         access_own(element, place, mask, &value);
         return;

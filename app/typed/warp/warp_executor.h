@@ -1,58 +1,50 @@
 #pragma once
 
-// The work of machine.h, in pieces that only interpret_*.cpp and machine.cpp need.
+// The work of machine.h, in pieces that only warp_*.cpp and machine.cpp need.
 
 #include "app/typed/machine.h"
+#include "app/typed/warp/warp_lanes.h"
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
 namespace warplens::typed {
 
-/// A value of every lane. In block (x, y) of the range it is `at + x per_x + y per_y`, for all lanes alike.
-struct Lanes {
-    std::array<std::int64_t, kWarpLanes> at{};  ///< of a pointer: bytes behind the begin of its memory
-    std::uint32_t known = 0;                    ///< lanes whose value is known
-    std::int64_t per_x = 0, per_y = 0;
-    int memory = -1;  ///< of a pointer
-
-    bool moves() const { return per_x != 0 || per_y != 0; }
+/// One load or store of a warp, while it is executed.
+struct WarpRequest {
+    const Expr& element;  ///< in the text
+    int memory = 0;
+    bool store = false, atomic = false;  ///< see Request
+    std::uint32_t active = 0;            ///< lanes, one or more
+    const Lanes& offsets;                ///< in its memory [bytes]
+    int interval = 0, warp_interval = 0;
+};
+class WarpVisitor {
+public:
+    virtual ~WarpVisitor() = default;
+    virtual void begin_warp() {}
+    virtual void visit(const WarpRequest& request) = 0;
 };
 
 /// Integers of an array that each thread has for itself; of vectors all components.
-struct OwnArray {
-    std::vector<std::array<std::int64_t, kWarpLanes>> at;
-    std::vector<std::uint32_t> known;
-};
+using OwnArray = std::vector<Lanes>;
 
-struct LaneRange {
-    std::uint32_t lanes;
-    struct Iterator {
-        std::uint32_t rest;
-        int operator*() const { return std::countr_zero(rest); }
-        Iterator& operator++() {
-            rest &= rest - 1;
-            return *this;
-        }
-        bool operator!=(const Iterator& other) const { return rest != other.rest; }
-    };
-    Iterator begin() const { return {lanes}; }
-    Iterator end() const { return {0}; }
-};
-
-/// Executes one warp of the blocks of a range.
-class Interpreter {
+/// Executes blocks, a warp at a time.
+class WarpExecutor {
 public:
-    Interpreter(const Bound& bound, const BlockRange& range, int warp, std::vector<Request>& requests,
-                std::int64_t& steps_left, std::int64_t& requests_left, std::set<Position>& assumed);
-    /// @return  how many barriers of the block it passed
-    int run();
-    /// Whether all threads of the warp have returned, so that barriers wait for none of them.
-    bool has_ended() const { return live_ == 0; }
+    explicit WarpExecutor(const Bound& bound);
+    WarpExecutor(const WarpExecutor&) = delete;
+    WarpExecutor& operator=(const WarpExecutor&) = delete;
+
+    /// All warps of the blocks of a range. Errors and RangeCut: as run_blocks.
+    void run(const BlockRange& range, WarpVisitor& visitor);
+    // Of the last run
+    Work work() const { return {requests_, steps_}; }
+    const std::set<Position>& assumed() const { return assumed_; }
 
 private:
     // Cutting ranges
@@ -72,33 +64,19 @@ private:
 
     // Values
 
-    static Lanes uniform(std::int64_t value) {
-        Lanes lanes;
-        lanes.at.fill(value);
-        lanes.known = kAllLanes;
-        return lanes;
-    }
     void count_step(Position at) {
-        if (--steps_left_ < 0) refuse_steps(at);
+        if (++steps_ > bound_.most_steps) refuse_steps(at);
     }
     /// The innermost loop takes too long, wherever in it the last step falls.
     [[noreturn]] void refuse_steps(Position at) const;
-    /// threadIdx of all lanes: x is fastest, then y, then z.
+    /// The threadIdx of each warp: x is fastest, then y, then z.
     void find_threads();
+    void begin_warp(int warp);
     Lanes builtin(Builtin which) const;
-    /// The one value of all lanes. Empty if they differ or it is not known.
-    static std::optional<std::int64_t> single(const Lanes& lanes, std::uint32_t mask);
     /// Operators that keep a number moving evenly. @return  whether the answer is complete
-    bool apply_moving(std::string_view sign, const Lanes& a, const Lanes& b, std::uint32_t mask,
-                      Lanes& out) const;
-    /// Division by one number above 0. @return  whether it is that
-    static bool divide_at_once(bool quotient, const Lanes& a, const Lanes& b, Lanes& out);
-    /// The frequent operators, for all lanes at once. What it computes of lanes whose numbers are not known,
-    /// nobody reads. @return  whether it was one of them
-    static bool apply_at_once(std::string_view sign, const Lanes& a, const Lanes& b, Scalar operands,
-                              Lanes& out);
-    Lanes apply(std::string_view sign, const Lanes& a, const Lanes& b, std::uint32_t mask, Scalar operands,
-                Scalar result, Position at) const;
+    bool apply_moving(Sign sign, const Lanes& a, const Lanes& b, std::uint32_t mask, Lanes& out) const;
+    Lanes apply(Sign sign, const Lanes& a, const Lanes& b, std::uint32_t mask, Scalar operands, Scalar result,
+                Position at) const;
     void choose(Lanes& into, const Lanes& from, std::uint32_t mask, bool fresh) const;
 
     // Memory
@@ -110,12 +88,10 @@ private:
     /// The place of an element. Evaluates the indices.
     Place place_of(const Expr& element, std::uint32_t mask);
     // Offsets have 64 bits and do not wrap round.
-    static void scale(Lanes& lanes, std::int64_t by, std::int64_t more = 0);
+    static void scale(Lanes& lanes, std::int64_t by, std::int64_t more);
     static void add(Lanes& lanes, const Lanes& other);
-    /// a by + more, also of lanes whose numbers are not known, which may be any.
-    static std::int64_t multiply_add(std::int64_t a, std::int64_t by, std::int64_t more);
-    /// An index. Where it follows from values in memory, it is assumed to be any of `count`.
-    Lanes known_index(const Expr& index, std::uint32_t mask, std::int64_t count);
+    /// An index that follows from values in memory is assumed to be any of `count`.
+    Lanes assumed_index(const Expr& index, std::uint32_t mask, std::int64_t count);
     void record(const Expr& element, const Place& place, std::uint32_t mask, bool store, bool atomic = false);
     /// The integers that an index array contains.
     Lanes content_of(const Memory& memory, const Place& place, std::uint32_t mask, Scalar type) const;
@@ -132,7 +108,9 @@ private:
     /// @param next  what is evaluated while the value is in use, and must not change it
     const Lanes& value_of(const Expr& expr, std::uint32_t mask, Lanes& room, const Expr* next = nullptr);
     Lanes evaluate(const Expr& expr, std::uint32_t mask);
+    const Lanes& kept(const Expr& expr);
     Lanes unary(const Expr& expr, std::uint32_t mask);
+    Lanes binary(const Expr& expr, std::uint32_t mask);
     Lanes cast(const Expr& expr, std::uint32_t mask);
     /// The lanes for which a condition holds. It has to be known.
     std::uint32_t lanes_where(const Expr& condition, std::uint32_t mask, const Lanes& truth) const;
@@ -162,11 +140,12 @@ private:
     const Bound& bound_;
     const Unit& unit_;
     BlockRange range_;
-    int warp_;
-    std::vector<Request>& requests_;
-    std::int64_t &steps_left_, &requests_left_;
-    std::set<Position>& assumed_;
-    std::array<Lanes, 3> thread_;  ///< threadIdx
+    int warp_ = 0;
+    WarpVisitor* visitor_ = nullptr;
+    std::int64_t steps_ = 0, requests_ = 0;
+    std::set<Position> assumed_;
+    std::vector<std::array<Lanes, 3>> threads_;  ///< threadIdx of each warp
+    std::vector<Lanes> kept_;                    ///< see Expr::kept, of each warp
     std::vector<Lanes> variables_;
     std::vector<OwnArray> arrays_;
     std::uint32_t live_ = 0;             ///< lanes that have not returned from the kernel

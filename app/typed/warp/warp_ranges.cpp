@@ -1,4 +1,4 @@
-#include "app/typed/interpret/interpret.h"
+#include "app/typed/warp/warp_executor.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 namespace warplens::typed {
 
-void Interpreter::cut(bool along_x, int at) const {
+void WarpExecutor::cut(bool along_x, int at) const {
     BlockRange first = range_, second = range_;
     (along_x ? first.width : first.height) = at;
     (along_x ? second.width : second.height) -= at;
@@ -16,7 +16,7 @@ void Interpreter::cut(bool along_x, int at) const {
     throw RangeCut{{first, second}};
 }
 
-void Interpreter::cut_into_single(const Lanes& lanes) const {
+void WarpExecutor::cut_into_single(const Lanes& lanes) const {
     constexpr int kMostParts = 1 << 16;
     const bool along_x = lanes.per_x != 0;
     const int count = along_x ? range_.width : range_.height;
@@ -30,17 +30,17 @@ void Interpreter::cut_into_single(const Lanes& lanes) const {
     throw cut;
 }
 
-void Interpreter::halve() const {
+void WarpExecutor::halve() const {
     const bool along_x = range_.width >= range_.height;
     cut(along_x, (along_x ? range_.width : range_.height) / 2);
 }
 
-void Interpreter::hold(const Lanes& lanes) const {
+void WarpExecutor::hold(const Lanes& lanes) const {
     if (lanes.moves()) halve();
 }
 
 template <class Truth>
-void Interpreter::same_everywhere(std::int64_t at, const Lanes& moving, const Truth& truth) const {
+void WarpExecutor::same_everywhere(std::int64_t at, const Lanes& moving, const Truth& truth) const {
     const bool here = truth(at);
     const std::int64_t x = moving.per_x * (range_.width - 1), y = moving.per_y * (range_.height - 1);
     const bool corners = truth(at + x) == here && truth(at + y) == here && truth(at + x + y) == here;
@@ -71,29 +71,19 @@ void Interpreter::same_everywhere(std::int64_t at, const Lanes& moving, const Tr
     cut(along_x, first);
 }
 
-void Interpreter::settle(Lanes& lanes, std::uint32_t mask, Scalar type) const {
+void WarpExecutor::settle(Lanes& lanes, std::uint32_t mask, Scalar type) const {
     if (type == Scalar::int64 || type == Scalar::uint64) return;
-    if (!lanes.moves() && (type == Scalar::int32 || type == Scalar::uint32)) {
-        const bool is_signed = type == Scalar::int32;
-        for (std::int64_t& at : lanes.at)  // of lanes whose number is not known, too: nobody reads them
-            at = is_signed ? std::int64_t{static_cast<std::int32_t>(at)}
-                           : std::int64_t{static_cast<std::uint32_t>(at)};
-        return;
-    }
+    if (!lanes.moves()) return wrap_lanes(lanes, type);
     const std::int64_t x = lanes.per_x * (range_.width - 1), y = lanes.per_y * (range_.height - 1);
     for (const int lane : LaneRange{mask & lanes.known}) {
-        auto& at = lanes.at[lane];
-        const std::int64_t wrapped = wrap(at, type);
-        if (lanes.moves()) {
-            const auto stays = [&](std::int64_t value) { return wrap(value, type) == value; };
-            if (!stays(at) || !stays(at + x) || !stays(at + y) || !stays(at + x + y)) halve();
-        }
-        at = wrapped;
+        const std::int64_t at = lanes.of(lane);
+        const auto stays = [&](std::int64_t value) { return wrap(value, type) == value; };
+        if (!stays(at) || !stays(at + x) || !stays(at + y) || !stays(at + x + y)) halve();
     }
 }
 
-bool Interpreter::apply_moving(std::string_view sign, const Lanes& a, const Lanes& b, std::uint32_t mask,
-                               Lanes& out) const {
+bool WarpExecutor::apply_moving(Sign sign, const Lanes& a, const Lanes& b, std::uint32_t mask,
+                                Lanes& out) const {
     const auto move = [&](std::int64_t x, std::int64_t y) {
         out.per_x = x;
         out.per_y = y;
@@ -129,13 +119,13 @@ bool Interpreter::apply_moving(std::string_view sign, const Lanes& a, const Lane
     const std::int64_t x = std::min<std::int64_t>(0, a.per_x * (range_.width - 1)),
                        y = std::min<std::int64_t>(0, a.per_y * (range_.height - 1));
     for (const int lane : LaneRange{mask & a.known})
-        if (a.at[lane] + x + y < 0) return false;
+        if (a.of(lane) + x + y < 0) return false;
     if (sign == "/" || sign == ">>") move(a.per_x / divisor, a.per_y / divisor);
     return true;
 }
 
-Lanes Interpreter::apply(std::string_view sign, const Lanes& a, const Lanes& b, std::uint32_t mask,
-                         Scalar operands, Scalar result, Position at) const {
+Lanes WarpExecutor::apply(Sign sign, const Lanes& a, const Lanes& b, std::uint32_t mask, Scalar operands,
+                          Scalar result, Position at) const {
     Lanes out;
     out.known = a.known & b.known & mask;
     const bool comparison = result == Scalar::boolean;
@@ -144,44 +134,46 @@ Lanes Interpreter::apply(std::string_view sign, const Lanes& a, const Lanes& b, 
             Lanes difference;
             difference.per_x = a.per_x - b.per_x;
             difference.per_y = a.per_y - b.per_y;
-            for (const int lane : LaneRange{out.known}) {
-                const std::size_t l = lane;
-                same_everywhere(a.at[l] - b.at[l], difference, [&](std::int64_t value) {
+            for (const int lane : LaneRange{out.known})
+                same_everywhere(a.of(lane) - b.of(lane), difference, [&](std::int64_t value) {
                     return apply_sign(sign, value, 0, Scalar::int64).value_or(0) != 0;
                 });
-            }
         } else if (!apply_moving(sign, a, b, mask, out)) {
             halve();
         }
     }
-    const bool at_once = apply_at_once(sign, a, b, operands, out);
+    const bool at_once = apply_lanes(sign, a, b, operands, out);
+    if (!at_once) {
+        out.set_even(0, 0);
+        out.spread();
+    }
     for (const int lane : LaneRange{at_once ? 0 : out.known}) {
-        const std::size_t l = lane;
         // Before it is settled, so that a number that moves is not wrapped by its first block alone.
         const bool even = sign == "+" || sign == "-" || sign == "*" || sign == "<<";
-        const auto value =
-            apply_sign(sign, a.at[l], b.at[l], even && operands != Scalar::uint64 ? Scalar::int64 : operands);
+        const auto value = apply_sign(sign, a.of(lane), b.of(lane),
+                                      even && operands != Scalar::uint64 ? Scalar::int64 : operands);
         if (!value)
             throw SourceError(at, sign == "/" || sign == "%"
                                       ? "this divides by 0"
-                                      : fmt::format("this shifts by {} bits", b.at[l]));
-        out.at[l] = *value;
+                                      : fmt::format("this shifts by {} bits", b.of(lane)));
+        out.at[lane] = *value;
     }
     if (!comparison) settle(out, mask, result);
     return out;
 }
 
-void Interpreter::choose(Lanes& into, const Lanes& from, std::uint32_t mask, bool fresh) const {
+void WarpExecutor::choose(Lanes& into, const Lanes& from, std::uint32_t mask, bool fresh) const {
     if (mask == 0) return;
-    const bool all = fresh || (mask & live_) == live_;
-    if (!all && (into.per_x != from.per_x || into.per_y != from.per_y) && (into.known & live_ & ~mask) != 0)
-        halve();
-    if (!all && into.memory != from.memory && into.memory >= 0) into.known = 0;  // which array is not known
-    into.per_x = from.per_x;
-    into.per_y = from.per_y;
+    // Lanes that keep what they have.
+    const std::uint32_t others = fresh ? 0 : into.known & live_ & ~mask;
+    if (others == 0 || (into.memory != from.memory && into.memory >= 0)) {  // which array is not known
+        into = from;
+        into.known &= mask;
+        return;
+    }
+    if (into.per_x != from.per_x || into.per_y != from.per_y) halve();
     into.memory = from.memory;
-    for (const int lane : LaneRange{mask}) into.at[lane] = from.at[lane];
-    into.known = (into.known & ~mask) | (from.known & mask);
+    into.merge(from, mask);
 }
 
 }  // namespace warplens::typed

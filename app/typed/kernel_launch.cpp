@@ -1,0 +1,222 @@
+#include "app/typed/kernel_launch.h"
+
+#include "app/typed/warp/warp_lanes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace warplens::typed {
+namespace {
+
+/// What a launch gives the kernel.
+class Arguments {
+public:
+    Arguments(const TypedLaunch& launch, KernelLaunch& out)
+        : launch_(launch), out_(out), extents_(extents_of(launch)), array_of_(launch.memories().size(), -1) {
+        for (const int parameter : launch.bound().kernel->declared) {
+            const Type& type = symbol(parameter).type;
+            KernelLaunch::Parameter& one = out_.parameters.emplace_back();
+            one.bytes.resize(static_cast<std::size_t>(type.pointer ? 8 : std::max(1, type.element_bytes())));
+            add(one, parameter, 0);
+        }
+    }
+
+    /// Of the launch's arrays, by memory; -1 for other memory.
+    std::vector<int> arrays() { return std::move(array_of_); }
+
+private:
+    const Symbol& symbol(int index) const { return launch_.unit().symbol(index); }
+
+    void add(KernelLaunch::Parameter& to, int parameter, std::size_t at) {
+        const Symbol& one = symbol(parameter);
+        const Type& type = one.type;
+        if (type.pointer) return add_pointer(to, launch_.bound().memory_of[parameter], at);
+        if (type.record >= 0) {
+            const std::vector<Member>& members = launch_.unit().records[type.record].members;
+            for (std::size_t i = 0; i < one.parts.size() && i < members.size(); ++i)
+                add(to, one.parts[i], at + static_cast<std::size_t>(members[i].offset));
+            return;
+        }
+        const auto size = static_cast<std::size_t>(bytes_of(type.scalar));
+        const float single = 1;
+        const double wide = 1;
+        constexpr std::uint16_t kHalf = 0x3c00;
+        for (std::int64_t i = 0; i < type.lanes * type.elements(); ++i) {
+            const std::size_t place = at + static_cast<std::size_t>(i) * size;
+            if (place + size > to.bytes.size()) return;
+            const void* from = &launch_.bound().values[parameter];  // little-endian
+            if (type.scalar == Scalar::float32) from = &single;
+            if (type.scalar == Scalar::float64) from = &wide;
+            if (type.scalar == Scalar::float16) from = &kHalf;
+            std::memcpy(to.bytes.data() + place, from, size);
+        }
+    }
+
+    void add_pointer(KernelLaunch::Parameter& to, int memory, std::size_t at) {
+        if (memory < 0) return;
+        const std::size_t index = memory;
+        const Memory& one = launch_.memories()[index];
+        int& array = array_of_[index];
+        if (array < 0) {
+            array = int(out_.arrays.size());
+            // Addresses that nobody knows are assumed to be any of the array, here as in the model.
+            const bool integers =
+                !is_floating(one.scalar) && one.content == Content::unknown && launch_.assumes();
+            out_.arrays.push_back(
+                {.bytes = std::max<std::int64_t>(1, extents_.most[index] - extents_.least[index]),
+                 .content = integers ? Content::random : one.content,
+                 .element_bytes = std::max(1, bytes_of(one.scalar))});
+        }
+        to.pointers.push_back({.at = at, .array = array, .behind = -extents_.least[index]});
+    }
+
+    const TypedLaunch& launch_;
+    KernelLaunch& out_;
+    Extents extents_;
+    std::vector<int> array_of_;
+};
+
+/// Dynamic shared memory: what is left behind the arrays that the text declares [bytes].
+int dynamic_shared(const TypedLaunch& launch) {
+    std::int64_t declared = 0;
+    for (std::size_t i = 0; i < launch.unit().symbols.size(); ++i) {
+        const Symbol& one = launch.unit().symbols[i];
+        if (one.storage != Storage::shared || one.dynamic) continue;
+        const Memory& memory = launch.memories()[launch.bound().memory_of[i]];
+        declared = std::max(declared, memory.begin + memory.bytes);
+    }
+    constexpr std::int64_t kAligned = 16;
+    return int(launch.shared_bytes() - (declared + kAligned - 1) / kAligned * kAligned);
+}
+
+}  // namespace
+
+Extents extents_of(const TypedLaunch& launch) {
+    const std::vector<Memory>& memories = launch.memories();
+    Extents extents{std::vector<std::int64_t>(memories.size(), 0), {}};
+    for (const Memory& memory : memories) extents.most.push_back(memory.bytes);
+    const auto unknown = [](const Memory& one) { return one.storage == Storage::global && one.bytes == 0; };
+    const auto first = std::ranges::find_if(memories, unknown);
+    if (first == memories.end()) return extents;
+    const bool all = launch.visit_ranges({}, [&](const BlockTrace& trace) {
+        for (const std::vector<Request>& warp : trace.warps) {
+            for (const Request& request : warp) {
+                const std::size_t memory = request.memory;
+                const std::int64_t x = request.per_x * (trace.range.width - 1),
+                                   y = request.per_y * (trace.range.height - 1);
+                for (const int lane : LaneRange{request.active}) {
+                    const std::int64_t at = request.address[lane];
+                    extents.least[memory] =
+                        std::min({extents.least[memory],
+                                  at + std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0)});
+                    extents.most[memory] =
+                        std::max(extents.most[memory], at + std::max<std::int64_t>(x, 0) +
+                                                           std::max<std::int64_t>(y, 0) + request.bytes);
+                }
+            }
+        }
+        return true;
+    });
+    if (!all)
+        throw SourceError(launch.bound().kernel->at,
+                          fmt::format("say how large {} is, so that it can be launched: '// in {} [n]'",
+                                      in_quotes(first->name), first->name));
+    return extents;
+}
+
+KernelLaunch kernel_launch(const TypedLaunch& launch, CudaText text, std::vector<int>* arrays) {
+    const Launch& shape = launch.launch();
+    KernelLaunch out{.text = std::move(text.text),
+                     .name = std::move(text.name),
+                     .grid = {shape.grid_x, shape.grid_y, shape.grid_z},
+                     .block = {shape.block_x, shape.block_y, shape.block_z},
+                     .dynamic_shared = dynamic_shared(launch)};
+    std::vector<int> all = Arguments(launch, out).arrays();
+    if (arrays != nullptr) *arrays = std::move(all);
+    return out;
+}
+
+BlockComparison::BlockComparison(const TypedLaunch& launch, const std::vector<const Expr*>& sites,
+                                 std::int64_t block)
+    : launch_(launch), block_(block) {
+    for (std::size_t i = 0; i < sites.size(); ++i) number_of_[sites[i]] = static_cast<std::uint32_t>(i);
+    const auto trace = launch.block(int(block % launch.launch().grid_x), int(block / launch.launch().grid_x));
+    model_.resize(static_cast<std::size_t>(launch.launch().threads()));
+    for (std::size_t warp = 0; warp < trace->warps.size(); ++warp) {
+        for (const Request& request : trace->warps[warp]) {
+            const auto number = number_of_.find(request.site);
+            for (const int lane : LaneRange{request.active})
+                model_[kWarpLanes * warp + static_cast<std::size_t>(lane)].push_back(
+                    {number == number_of_.end() ? ~0u : number->second, request.store, request.memory,
+                     request.address[lane]});
+        }
+    }
+}
+
+int BlockComparison::most() const {
+    std::size_t most = 0;
+    for (const auto& thread : model_) most = std::max(most, thread.size());
+    return int(most);
+}
+
+struct BlockComparison::Comparing {
+    const BlockComparison& block;
+    const KernelTrace& trace;
+    const std::vector<int>& arrays;
+    Extents extents;
+    std::map<std::size_t, std::int64_t> bases;
+
+    bool same(const Access& model, const TracedAccess& made) {
+        if (model.site != made.site || model.store != made.store) return false;
+        const std::size_t memory = model.memory;
+        if (block.launch_.memories()[memory].storage == Storage::local) return true;
+        const auto address = static_cast<std::int64_t>(made.address);
+        const int array = arrays[memory];
+        // Of what the kernel declares, all accesses have to agree where it begins.
+        const std::int64_t base =
+            array >= 0 ? static_cast<std::int64_t>(trace.arrays[static_cast<std::size_t>(array)]) -
+                             extents.least[memory]
+                       : bases.emplace(memory, address - model.offset).first->second;
+        return address - base == model.offset;
+    }
+    std::string text_of(const Access& one) const {
+        return fmt::format("{} {} at byte {}", one.store ? "store" : "load",
+                           block.launch_.memories()[std::size_t(one.memory)].name, one.offset);
+    }
+    std::string text_of(const TracedAccess& one) const {
+        for (const auto& [site, number] : block.number_of_)
+            if (number == one.site)
+                return fmt::format("{} in line {} at address {:x}", one.store ? "store" : "load",
+                                   site->at.line, one.address);
+        return "another access";
+    }
+};
+
+void BlockComparison::compare(const KernelTrace& trace, const std::vector<int>& arrays,
+                              ComparedAddresses& sum) {
+    Comparing with{*this, trace, arrays, extents_of(launch_), {}};
+    ++sum.blocks;
+    for (std::size_t thread = 0; thread < model_.size(); ++thread) {
+        std::vector<Access>& model = model_[thread];
+        std::vector<TracedAccess> made =
+            thread < trace.threads.size() ? trace.threads[thread] : std::vector<TracedAccess>();
+        sum.accesses += static_cast<std::int64_t>(model.size());
+        std::ranges::sort(model);
+        std::ranges::sort(
+            made, {}, [](const TracedAccess& one) { return std::tuple(one.site, one.store, one.address); });
+        for (std::size_t i = 0; i < std::max(model.size(), made.size()); ++i) {
+            if (i < model.size() && i < made.size() && with.same(model[i], made[i])) continue;
+            ++sum.off;
+            if (!sum.first.empty()) continue;
+            sum.first =
+                fmt::format("block {}, thread {}, access {}: the model has {}, the compiled kernel has {}",
+                            block_, thread, i, i < model.size() ? with.text_of(model[i]) : "nothing more",
+                            i < made.size() ? with.text_of(made[i]) : "nothing more");
+        }
+    }
+}
+
+}  // namespace warplens::typed

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "app/typed/cuda_text.h"
+#include "kernels/typed/kernel_runner.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace warplens::typed {
+
+/// How far a launch goes into each of its memories [bytes]; of arrays whose size is known, that.
+struct Extents {
+    std::vector<std::int64_t> least, most;
+};
+/// Errors: SourceError for arrays whose size is neither known nor to be found out.
+Extents extents_of(const TypedLaunch& launch);
+
+/// A text with what it is launched with. Arrays of the launch come in the order of its parameters.
+/// @param arrays  if not null: which of them each memory is; -1 for memory that the kernel declares itself
+/// Errors: as extents_of.
+KernelLaunch kernel_launch(const TypedLaunch& launch, CudaText text, std::vector<int>* arrays = nullptr);
+
+/// The accesses of a launch, as the model and another execution made them.
+struct ComparedAddresses {
+    std::int64_t accesses = 0;  ///< of threads, that the model made
+    std::int64_t blocks = 0;
+    std::int64_t off = 0;  ///< that the other one made differently, or not
+    std::string first;     ///< one sentence about the first that differs; empty if none does
+};
+
+/// Compares what the threads of a block do: which elements of the text they load and store, how often and
+/// where, whatever the order in which a compiler evaluates an expression. Memory that the kernel declares
+/// itself may begin anywhere.
+class BlockComparison {
+public:
+    BlockComparison(const TypedLaunch& launch, const std::vector<const Expr*>& sites, std::int64_t block);
+
+    int most() const;  ///< accesses of a thread, as the model has them
+    /// @param arrays  of kernel_launch
+    void compare(const KernelTrace& trace, const std::vector<int>& arrays, ComparedAddresses& sum);
+
+private:
+    struct Access {
+        std::uint32_t site = 0;
+        bool store = false;
+        int memory = 0;
+        std::int64_t offset = 0;
+        friend auto operator<=>(const Access&, const Access&) = default;
+    };
+    struct Comparing;
+
+    const TypedLaunch& launch_;
+    std::int64_t block_;
+    std::map<const Expr*, std::uint32_t> number_of_;
+    std::vector<std::vector<Access>> model_;  ///< of each thread
+};
+
+}  // namespace warplens::typed
