@@ -82,8 +82,9 @@ struct Instruction {
     bool linear = false;  ///< texture: each lane gets 2 x 2 texels; the upper left one is its own
     /// constant: the value is an operand of arithmetic, which the hardware reads once for the warp, without a
     /// request of its lanes.
-        bool operand = false;
-    bool atomic = false;  ///< a part of an atomic operation, which hardware counters count as neither load nor store
+    bool operand = false;
+    bool atomic =
+        false;  ///< a part of an atomic operation, which hardware counters count as neither load nor store
     /// The assembler adds it: its number is recorded, and the ideal is to do without it.
     bool by_assembler = false;
 };

@@ -19,8 +19,10 @@ namespace warplens {
 namespace {
 
 constexpr std::string_view kTextKey = "text", kNameKey = "name", kExampleKey = "example";
-constexpr std::string_view kEnding = ".cu";
-bool is_kernel_name(std::string_view name) { return name.ends_with(kEnding) || name.ends_with(".cuh"); }
+constexpr std::string_view kEnding = ".cu", kHeaderEnding = ".cuh";
+bool is_kernel_name(std::string_view name) {
+    return name.ends_with(kEnding) || name.ends_with(kHeaderEnding);
+}
 /// Names that a file may give a kernel.
 constexpr std::size_t kMostName = 80;
 static_assert(kMostRecordedKernelBytes == typed::kMostSourceBytes,

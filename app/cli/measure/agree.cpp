@@ -161,19 +161,15 @@ private:
             Judgement& judgement = *found;
             const double counted = *reading.values[i];
             // More executions are those without an active lane if nothing more was moved, however many they
-            // are: where no lane of a warp takes a branch, the model does not see it. If more was moved,
-            // although each thread accesses what the model says, lanes go apart that the model has together.
-            const std::string executed = executed_of(metrics_[i]);
-            const auto place = std::size_t(std::ranges::find(metrics_, executed) - metrics_.begin());
-            const ExpectedCounter* executions = expected.find(executed);
-            const bool more = same_addresses && executions != nullptr && place < metrics_.size() &&
-                              reading.values[place] && *reading.values[place] > executions->expected;
-            if (more && metrics_[i] == executed) {
-                const std::optional<Judgement> moved = judged(moved_by(executed));
-                const bool equal = moved && moved->verdict == Verdict::equal;
-                judgement = {Verdict::within, equal ? kWithoutActiveLane : kMeetLater};
-            } else if (more && judgement.verdict == Verdict::off) {
-                judgement = {Verdict::within, kMeetLater};
+            // are: where no lane of a warp takes a branch, the model does not see it. Otherwise they are not.
+            if (metrics_[i].find("inst_executed") != std::string::npos && counted > counter->expected) {
+                const std::optional<Judgement> moved = judged(moved_by(metrics_[i]));
+                const bool explained = same_addresses && moved && moved->verdict != Verdict::off;
+                if (explained && moved->verdict == Verdict::equal)
+                    judgement = {Verdict::within, kWithoutActiveLane};
+                if (!explained)
+                    judgement = {Verdict::off,
+                                 "more executions, and the model is not right about what they move"};
             }
             AgreementRow& row = agreement_.row("kernel", counter->words);
             ++row.by_verdict[int(judgement.verdict)];
@@ -183,15 +179,6 @@ private:
         }
     }
 
-    /// The counter of the instructions to which another one belongs.
-    static std::string executed_of(std::string_view metric) {
-        const auto has = [&](std::string_view part) { return metric.find(part) != std::string_view::npos; };
-        return fmt::format("smsp__inst_executed_op_{}_{}.sum",
-                           has("shared")  ? "shared"
-                           : has("local") ? "local"
-                                          : "global",
-                           has("_ld") ? "ld" : "st");
-    }
     /// The counter of what the instructions of another counter move.
     static std::string_view moved_by(std::string_view executed) {
         const bool load = executed.find("_ld") != std::string_view::npos;

@@ -22,6 +22,7 @@ namespace {
 
 CountedLaunch count_launch(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                            const ReadCounters& count) {
+    if (scenario.typed != nullptr) scenario.typed->count_all(params, device, {});  // what the GPU counts
     CountedLaunch counted{
         .expected = expect_counters(scenario, params, device), .metrics = {}, .outcome = {}};
     counted.metrics = metrics_of(counted.expected, CounterSet::all);
@@ -56,6 +57,28 @@ std::string counters_text(const CountedLaunch& counted) {
     }
     return fmt::format("\n{}counted from a cold L2 in {} passes, {:.0f} ms\n", table.text(), reading.passes,
                        reading.elapsed_ms);
+}
+
+/// What the compiler makes of a kernel that was counted as it is written: it joins accesses, drops or repeats
+/// them.
+std::string as_compiled_text(const CountedLaunch& counted,
+                             const std::variant<CounterReading, Unavailable>& outcome) {
+    const auto* written = std::get_if<CounterReading>(&counted.outcome);
+    const auto* compiled = std::get_if<CounterReading>(&outcome);
+    if (written == nullptr || compiled == nullptr) return {};
+    TextTable table({"counter", "as written", "as compiled"});
+    bool same = true;
+    for (std::size_t i = 0; i < counted.metrics.size(); ++i) {
+        const ExpectedCounter* counter = counted.expected.find(counted.metrics[i]);
+        const bool exact = counter != nullptr && counter->kind == Provenance::exact;
+        if (!exact || !written->values.at(i) || !compiled->values.at(i)) continue;
+        if (*written->values[i] == *compiled->values[i]) continue;
+        same = false;
+        table.add({counter->words->name(), fmt::format("{:.0f}", *written->values[i]),
+                   fmt::format("{:.0f}", *compiled->values[i])});
+    }
+    if (same) return "what the compiler makes of it makes the same accesses\n";
+    return "\n" + table.text() + "the compiler joins accesses, drops or repeats them\n";
 }
 
 std::string or_dash(double value, std::string text) { return value > 0 ? std::move(text) : std::string("-"); }
@@ -123,9 +146,8 @@ void compare_addresses(const Scenario& scenario, const Params& params, std::ostr
     const auto outcome = typed::GpuKernels().compare(scenario, params, 64);
     if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
     const auto& compared = std::get<typed::ComparedAddresses>(outcome);
-    out << fmt::format(
-        "{} accesses of threads in {}: {} differ between the model and the compiled kernel\n",
-        compared.accesses, counted(compared.blocks, "block"), compared.off);
+    out << fmt::format("{} accesses of threads in {}: {} differ between the model and the compiled kernel\n",
+                       compared.accesses, counted(compared.blocks, "block"), compared.off);
     if (compared.off > 0) throw Failure(compared.first);
 }
 
@@ -362,6 +384,9 @@ void run_measure(const MeasureCommand& command, std::ostream& out) {
         if (!setting.counted) continue;
         if (measurement.swept != nullptr) out << '\n' << describe_settings(scenario, setting.params);
         out << counters_text(*setting.counted);
+        if (is_typed)
+            out << as_compiled_text(*setting.counted,
+                                    typed.count(scenario, setting.params, setting.counted->metrics, true));
     }
     if (std::ranges::none_of(measurement.settings, [](const MeasuredSetting& s) {
             return std::holds_alternative<Timing>(s.outcome);

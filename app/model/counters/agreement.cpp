@@ -282,6 +282,10 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     // steps.
     const bool typed = scenario.typed != nullptr;
     const int never = typed ? scenario.typed->never_executed(params) : 0;
+    if (bool exact = true; typed) {
+        scenario.typed->count_grid(params, 0, device, exact);
+        if (!exact) kind = Provenance::approximate;
+    }
     steps += never * steps;  // each at most as often as all that are executed
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);

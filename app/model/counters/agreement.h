@@ -96,9 +96,6 @@ struct Judgement {
 };
 
 /// The reason for more executions, up to a bound, or if nothing more is moved.
-/// Where each thread was shown to access what the model says, so that only who goes together differs.
-inline constexpr std::string_view kMeetLater =
-    "lanes that part meet later in what the compiler makes of it, so that fewer go together";
 inline constexpr std::string_view kWithoutActiveLane =
     "a warp without an active lane executes its instruction, too";
 /// The reason for more wavefronts than any bound for arbitration, if the counters that know addresses only

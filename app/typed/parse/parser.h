@@ -185,7 +185,7 @@ private:
     ExprPtr plus(ExprPtr a, ExprPtr b, Position at);
 
     // Statements (parse_statement.cpp).
-        StmtPtr read_statement();
+    StmtPtr read_statement();
     StmtPtr read_unmarked_statement();
     StmtPtr read_block();
     StmtPtr read_declaration();
