@@ -217,7 +217,7 @@ __device__ __noinline__ void warplens_note(unsigned site, bool store, const vola
 }
 )";
 
-/// What happens to an element of the text.
+/// How an element of the text is used.
 struct Use {
     const Expr* site = nullptr;
     std::uint32_t begin = 0, end = 0;
@@ -370,9 +370,13 @@ private:
         return std::ranges::any_of(body.body, [](const StmtPtr& one) { return one && may_break(*one); });
     }
 
+    /// With the parameters of its template.
+    static std::size_t first_of(const Declaration& one) {
+        return one.parameters > 0 ? one.parameters - 1 : one.begin;
+    }
     void write(std::string& out, const Declaration& one) {
         const auto& tokens = launch_.tokens();
-        std::size_t at = one.parameters > 0 ? one.parameters - 1 : one.begin;
+        std::size_t at = first_of(one);
         for (int line = tokens[at].at.line; at < one.end; ++at) {
             const Token& token = tokens[at];
             if (token.at.line != line) out += '\n';
@@ -406,7 +410,7 @@ private:
     void check(const std::string& body) const {
         for (const std::size_t index : launch_.unit().uses) {
             const Declaration& one = launch_.declarations().all[index];
-            for (std::size_t at = one.begin; at < one.end; ++at) {
+            for (std::size_t at = first_of(one); at < one.end; ++at) {
                 const Token& token = launch_.tokens()[at];
                 const bool assembler =
                     token.text == "asm" || token.text == "__asm__" || token.text == "__asm";
@@ -421,7 +425,7 @@ private:
     const TypedLaunch& launch_;
     const Unit& unit_;
     CudaText result_;
-    /// What stands before a token, and from it to another one: the outer one begins first, and ends last.
+    /// A text before a token that belongs to another token: the outer one begins first, and ends last.
     struct Inserted {
         std::int64_t other = 0;
         int order = 0;

@@ -23,7 +23,7 @@ struct CudaText {
     std::vector<const Expr*> sites;
 };
 
-/// What a launch needs of its text, as the preprocessor leaves it: no directive, no include and no assembler
+/// Holds what a launch needs of its text, as the preprocessor leaves it: no directive, include or assembler
 /// of it gets through. Numbers that stand for something else here (knobs, assumed ones) are written as they
 /// are.
 ///

@@ -11,7 +11,7 @@
 namespace warplens::typed {
 namespace {
 
-/// What a launch gives the kernel.
+/// Everything that a launch gives the kernel.
 class Arguments {
 public:
     Arguments(const TypedLaunch& launch, KernelLaunch& out)
@@ -24,7 +24,7 @@ public:
         }
     }
 
-    /// Of the launch's arrays, by memory; -1 for other memory.
+    /// By memory: which of the launch's arrays it is; -1 for none.
     std::vector<int> arrays() { return std::move(array_of_); }
 
 private:
@@ -175,7 +175,7 @@ struct BlockComparison::Comparing {
         if (block.launch_.memories()[memory].storage == Storage::local) return true;
         const auto address = static_cast<std::int64_t>(made.address);
         const int array = arrays[memory];
-        // Of what the kernel declares, all accesses have to agree where it begins.
+        // All accesses to what the kernel declares have to agree where it begins.
         const std::int64_t base =
             array >= 0 ? static_cast<std::int64_t>(trace.arrays[static_cast<std::size_t>(array)]) -
                              extents.least[memory]

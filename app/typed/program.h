@@ -69,7 +69,7 @@ public:
     bool assumes() const { return assumes_; }
     /// What cannot be executed on a GPU from here, "structs"; empty if everything can.
     std::string_view only_counted() const { return unit_.only_counted; }
-    // What its text was made of
+    // The parts that its text was made of
     const Unit& unit() const { return unit_; }
     const std::vector<Token>& tokens() const { return source_.tokens; }
     const std::map<std::size_t, std::string>& unrolls() const { return source_.unrolls; }

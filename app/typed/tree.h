@@ -171,7 +171,7 @@ struct Expr {
     /// Of an element: the same place of the text, where a function that is called several times is written
     /// once for each call. Null for itself.
     const Expr* site = nullptr;
-    /// Of an element: the tokens [begin, end) that name it, or a pointer to it; none if `end` is 0.
+    /// An element's tokens, [begin, end), that name it, or a pointer to it; none if `end` is 0.
     std::uint32_t begin = 0, end = 0;
     bool by_pointer = false;
 };
@@ -218,7 +218,7 @@ struct Unit {
     std::vector<Symbol> symbols;
     std::deque<Function> functions;  ///< stay where they are while more are read
     std::deque<Record> records;      ///< likewise
-    /// What cannot be launched from here: "textures". Empty if everything can.
+    /// A construct that cannot be launched from here: "textures". Empty if everything can.
     std::string_view only_counted;
     int kept = 0;                ///< expressions that are the same in each block
     std::set<std::size_t> uses;  ///< the declarations of the file that it needs

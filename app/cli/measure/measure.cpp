@@ -59,8 +59,8 @@ std::string counters_text(const CountedLaunch& counted) {
                        reading.elapsed_ms);
 }
 
-/// What the compiler makes of a kernel that was counted as it is written: it joins accesses, drops or repeats
-/// them.
+/// A kernel that was counted as it is written, beside what the compiler makes of it: that joins accesses,
+/// drops or repeats them.
 std::string as_compiled_text(const CountedLaunch& counted,
                              const std::variant<CounterReading, Unavailable>& outcome) {
     const auto* written = std::get_if<CounterReading>(&counted.outcome);

@@ -285,7 +285,7 @@ private:
         }
     }
 
-    /// Of pragmas, those about loops say what a compiler makes of a kernel.
+    /// Pragmas about loops say what a compiler makes of a kernel; the others are left out.
     void read_pragma() {
         const std::vector<Token> tokens = line_tokens();
         if (tokens.empty() || tokens[0].text != "unroll") return;

@@ -42,7 +42,7 @@ public:
 
     /// All warps of the blocks of a range. Errors and RangeCut: as run_blocks.
     void run(const BlockRange& range, WarpVisitor& visitor);
-    // Of the last run
+    // About the last run
     Work work() const { return {requests_, steps_}; }
     const std::set<Position>& assumed() const { return assumed_; }
 
