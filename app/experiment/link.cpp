@@ -17,15 +17,14 @@ constexpr std::size_t kNoDevice = -1;  // so that a link always names the device
 
 Place usual_place(const State& state) { return {initial_state(*state.scenario, kNoDevice), {}, {}, {}}; }
 
+void add_item(std::string& link, const Item& item) {
+    const char before = link.find('?') == std::string::npos ? '?' : '&';
+    link += fmt::format("{}{}={}", before, item.key, percent_encode(item.value, "-._^="));
+}
+
 std::string write_link(const Place& place, const Place& usual, const std::vector<DeviceFacts>& devices) {
-    std::string link(place.state.scenario->info->id);
-    char before = '?';
-    std::vector<Item> items = kernel_items(*place.state.scenario);
-    for (Item& item : write_items(place, usual, devices)) items.push_back(std::move(item));
-    for (const Item& item : items) {
-        link += fmt::format("{}{}={}", before, item.key, percent_encode(item.value, "-._^="));
-        before = '&';
-    }
+    std::string link = scenario_link(*place.state.scenario);
+    for (const Item& item : write_items(place, usual, devices)) add_item(link, item);
     return link;
 }
 
@@ -82,6 +81,12 @@ std::string name_of(const LinkParts& link, const Scenario* scenario) {
 }
 
 }  // namespace
+
+std::string scenario_link(const Scenario& scenario) {
+    std::string link(scenario.info->id);
+    for (const Item& item : kernel_items(scenario)) add_item(link, item);
+    return link;
+}
 
 bool is_link(std::string_view text) {
     return text.find('?') != std::string_view::npos || text.find('=') == std::string_view::npos;

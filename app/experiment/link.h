@@ -32,6 +32,9 @@ std::string link_to(const State& state, const std::vector<DeviceFacts>& devices)
 /// The same with what the place says beside its state.
 std::string link_to(const Place& place, const std::vector<DeviceFacts>& devices);
 
+/// The link to a scenario alone: its id; of a kernel that a person typed also its text.
+std::string scenario_link(const Scenario& scenario);
+
 /// A link cut into its parts, the values decoded. Takes any text.
 struct LinkParts {
     std::string scenario;  ///< its id; empty if the link does not say one

@@ -99,6 +99,10 @@ std::string text_with_kernel(const std::string& text, std::string_view kernel) {
 
 const Scenario& open_kernel_file(const std::string& path, std::string_view kernel) {
     const std::string name = printable(std::filesystem::path(path).filename().string(), kMostName);
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored))
+        throw UsageError(
+            fmt::format("cannot read '{}': it is no regular file", printable(path, kMostMessageBytes)));
     std::ifstream input = open_input(path);
     std::string text(typed::kMostSourceBytes + 1, '\0');
     input.read(text.data(), std::streamsize(text.size()));

@@ -101,8 +101,10 @@ std::string export_command_line(const State& state, const std::vector<DeviceFact
     first.compared.reset();
     first.board = options.board;
     const Place usual{usual_state_of_view(*first.scenario, kNoDevice, options), {}, {}, {}};
+    const std::string scenario = scenario_link(*first.scenario);
     std::string line =
-        fmt::format("warplens export {} --view {}", first.scenario->info->id, view_name(options));
+        fmt::format("warplens export {} --view {}",
+                    first.scenario->typed != nullptr ? shell_word(scenario) : scenario, view_name(options));
     for (const Item& item : write_items({first, {}, {}, {}}, usual, devices)) line += words_of(item);
     if (pair) line += " --compare " + shell_word(compared_text(state, first, devices));
     line += words_of(options);

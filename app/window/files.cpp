@@ -109,11 +109,17 @@ constexpr const char* kExpected =
 ExportRequest export_of(const std::vector<std::string>& arguments) {
     if (!arguments.empty() && arguments.front() == "view")
         throw UsageError("it shows a recorded request: open the file of requests that its command names");
+    ExportRequest request;
     try {
-        return read_export(arguments);
+        request = read_export(arguments);
     } catch (const UsageError& problem) {
         throw UsageError(fmt::format("the command in it is not understood: {}", problem.what()));
     }
+    // The figure may come from a stranger, and its kernel from anywhere.
+    if (is_kernel_file(request.choice.scenario))
+        throw UsageError(fmt::format("its kernel is not in it but in a file: open '{}' yourself",
+                                     printable(request.choice.scenario)));
+    return request;
 }
 
 ExportRequest figure_in(std::string_view bytes, const char* kind) {

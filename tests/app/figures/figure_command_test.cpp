@@ -3,6 +3,7 @@
 #include "app/boards/occupancy/knobs.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/devices.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/figures/export_job.h"
 #include "app/figures/export_options.h"
 #include "app/figures/figure_form.h"
@@ -103,6 +104,24 @@ TEST(FigureCommand, ACommandLeadsBackToItsState) {
         }
     }
     EXPECT_GT(figures, 200);
+}
+
+// Its text is in the figure, so that no file is asked for.
+TEST(FigureCommand, AKernelThatWasTypedIsInIt) {
+    const std::string text =
+        "// launch grid=2 block=64\n__global__ void k(float* a) { a[threadIdx.x * 2] = 0; }";
+    const State state = initial_state(open_kernel(text, "my.cu"), 0);
+    const FigureSource source{state, -1, {ThemeName::dark, PaletteName::tol}};
+    for (const FigurePart part : figure_parts(source)) {
+        const std::string line =
+            export_command_line(state, device_table(), figure_options({}, part, source), "a.png");
+        ExportRequest command;
+        const State again = opened(line, &command);
+        ASSERT_NE(again.scenario->typed, nullptr) << line;
+        EXPECT_EQ(again.scenario->typed->text(), text) << line;
+        EXPECT_EQ(again.scenario->typed->file(), "my.cu");
+        EXPECT_EQ(again.params, state.params);
+    }
 }
 
 /// What figures of older programs carry.

@@ -269,6 +269,11 @@ TEST_F(FiguresTest, EachKindOfFileIsTakenForWhatItIs) {
         {file("picture.png", "\x89PNG\r\n"), "a PNG picture without the command"},
         {file("newer.json", R"({"command":"warplens export global-stride --no-such-thing --out a.png"})"),
          "is not understood"},
+        {file("strange.json", R"({"command":"warplens export /some/where/k.cu --out a.png"})"),
+         "open '/some/where/k.cu' yourself"},
+        {file("strange.svg",
+              "<svg><dc:source>warplens export ../k.cu --out &quot;a.svg&quot;</dc:source></svg>"),
+         "open '../k.cu' yourself"},
         {file("state.json", R"({"format":"warplens state","version":99})"), "version 99"},
         {path("gone.json"), "there is no such file"}};
     for (const auto& [path, words] : bad) {
