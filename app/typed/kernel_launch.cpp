@@ -11,89 +11,10 @@
 namespace warplens::typed {
 namespace {
 
-/// Everything that a launch gives the kernel.
-class Arguments {
-public:
-    Arguments(const TypedLaunch& launch, KernelLaunch& out)
-        : launch_(launch), out_(out), extents_(extents_of(launch)), array_of_(launch.memories().size(), -1) {
-        for (const int parameter : launch.bound().kernel->declared) {
-            const Type& type = symbol(parameter).type;
-            KernelLaunch::Parameter& one = out_.parameters.emplace_back();
-            one.bytes.resize(static_cast<std::size_t>(type.pointer ? 8 : std::max(1, type.element_bytes())));
-            add(one, parameter, 0);
-        }
-    }
-
-    /// By memory: which of the launch's arrays it is; -1 for none.
-    std::vector<int> arrays() { return std::move(array_of_); }
-
-private:
-    const Symbol& symbol(int index) const { return launch_.unit().symbol(index); }
-
-    void add(KernelLaunch::Parameter& to, int parameter, std::size_t at) {
-        const Symbol& one = symbol(parameter);
-        const Type& type = one.type;
-        if (type.pointer) return add_pointer(to, launch_.bound().memory_of[parameter], at);
-        if (type.record >= 0) {
-            const std::vector<Member>& members = launch_.unit().records[type.record].members;
-            for (std::size_t i = 0; i < one.parts.size() && i < members.size(); ++i)
-                add(to, one.parts[i], at + static_cast<std::size_t>(members[i].offset));
-            return;
-        }
-        const auto size = static_cast<std::size_t>(bytes_of(type.scalar));
-        const float single = 1;
-        const double wide = 1;
-        constexpr std::uint16_t kHalf = 0x3c00;
-        for (std::int64_t i = 0; i < type.lanes * type.elements(); ++i) {
-            const std::size_t place = at + static_cast<std::size_t>(i) * size;
-            if (place + size > to.bytes.size()) return;
-            const void* from = &launch_.bound().values[parameter];  // little-endian
-            if (type.scalar == Scalar::float32) from = &single;
-            if (type.scalar == Scalar::float64) from = &wide;
-            if (type.scalar == Scalar::float16) from = &kHalf;
-            std::memcpy(to.bytes.data() + place, from, size);
-        }
-    }
-
-    void add_pointer(KernelLaunch::Parameter& to, int memory, std::size_t at) {
-        if (memory < 0) return;
-        const std::size_t index = memory;
-        const Memory& one = launch_.memories()[index];
-        int& array = array_of_[index];
-        if (array < 0) {
-            array = int(out_.arrays.size());
-            // Addresses that nobody knows are assumed to be any of the array, here as in the model.
-            const bool integers =
-                !is_floating(one.scalar) && one.content == Content::unknown && launch_.assumes();
-            out_.arrays.push_back(
-                {.bytes = std::max<std::int64_t>(1, extents_.most[index] - extents_.least[index]),
-                 .content = integers ? Content::random : one.content,
-                 .element_bytes = std::max(1, bytes_of(one.scalar))});
-        }
-        to.pointers.push_back({.at = at, .array = array, .behind = -extents_.least[index]});
-    }
-
-    const TypedLaunch& launch_;
-    KernelLaunch& out_;
-    Extents extents_;
-    std::vector<int> array_of_;
+/// How far a launch goes into each of its memories [bytes]; of arrays whose size is known, that.
+struct Extents {
+    std::vector<std::int64_t> least, most;
 };
-
-/// Dynamic shared memory: what is left behind the arrays that the text declares [bytes].
-int dynamic_shared(const TypedLaunch& launch) {
-    std::int64_t declared = 0;
-    for (std::size_t i = 0; i < launch.unit().symbols.size(); ++i) {
-        const Symbol& one = launch.unit().symbols[i];
-        if (one.storage != Storage::shared || one.dynamic) continue;
-        const Memory& memory = launch.memories()[launch.bound().memory_of[i]];
-        declared = std::max(declared, memory.begin + memory.bytes);
-    }
-    constexpr std::int64_t kAligned = 16;
-    return int(launch.shared_bytes() - (declared + kAligned - 1) / kAligned * kAligned);
-}
-
-}  // namespace
-
 Extents extents_of(const TypedLaunch& launch) {
     const std::vector<Memory>& memories = launch.memories();
     Extents extents{std::vector<std::int64_t>(memories.size(), 0), {}};
@@ -127,15 +48,97 @@ Extents extents_of(const TypedLaunch& launch) {
     return extents;
 }
 
-KernelLaunch kernel_launch(const TypedLaunch& launch, CudaText text, std::vector<int>* arrays) {
+/// Everything that a launch gives the kernel.
+class Arguments {
+public:
+    Arguments(const TypedLaunch& launch, KernelLaunch& out)
+        : launch_(launch), out_(out), extents_(extents_of(launch)), placed_(launch.memories().size()) {
+        for (const int parameter : launch.bound().kernel->declared) {
+            const Type& type = symbol(parameter).type;
+            KernelLaunch::Parameter& one = out_.parameters.emplace_back();
+            one.bytes.resize(static_cast<std::size_t>(type.pointer ? 8 : std::max(1, type.element_bytes())));
+            add(one, parameter, 0);
+        }
+    }
+
+    std::vector<PlacedMemory> placed() { return std::move(placed_); }
+
+private:
+    const Symbol& symbol(int index) const { return launch_.unit().symbol(index); }
+
+    void add(KernelLaunch::Parameter& to, int parameter, std::size_t at) {
+        const Symbol& one = symbol(parameter);
+        const Type& type = one.type;
+        if (type.pointer) return add_pointer(to, launch_.bound().memory_of[parameter], at);
+        if (type.record >= 0) {
+            const std::vector<Member>& members = launch_.unit().records[type.record].members;
+            for (std::size_t i = 0; i < one.parts.size() && i < members.size(); ++i)
+                add(to, one.parts[i], at + static_cast<std::size_t>(members[i].offset));
+            return;
+        }
+        const auto size = static_cast<std::size_t>(bytes_of(type.scalar));
+        const float single = 1;
+        const double wide = 1;
+        constexpr std::uint16_t kHalf = 0x3c00;
+        for (std::int64_t i = 0; i < type.lanes * type.elements(); ++i) {
+            const std::size_t place = at + static_cast<std::size_t>(i) * size;
+            if (place + size > to.bytes.size()) return;
+            const void* from = &launch_.bound().values[parameter];  // little-endian
+            if (type.scalar == Scalar::float32) from = &single;
+            if (type.scalar == Scalar::float64) from = &wide;
+            if (type.scalar == Scalar::float16) from = &kHalf;
+            std::memcpy(to.bytes.data() + place, from, size);
+        }
+    }
+
+    void add_pointer(KernelLaunch::Parameter& to, int memory, std::size_t at) {
+        if (memory < 0) return;
+        const std::size_t index = memory;
+        const Memory& one = launch_.memories()[index];
+        PlacedMemory& placed = placed_[index];
+        if (placed.array < 0) {
+            placed = {int(out_.arrays.size()), -extents_.least[index]};
+            // Addresses that nobody knows are assumed to be any of the array, here as in the model.
+            const bool integers =
+                !is_floating(one.scalar) && one.content == Content::unknown && launch_.assumes();
+            out_.arrays.push_back(
+                {.bytes = std::max<std::int64_t>(1, extents_.most[index] - extents_.least[index]),
+                 .content = integers ? Content::random : one.content,
+                 .element_bytes = std::max(1, bytes_of(one.scalar))});
+        }
+        to.pointers.push_back({.at = at, .array = placed.array, .behind = placed.behind});
+    }
+
+    const TypedLaunch& launch_;
+    KernelLaunch& out_;
+    Extents extents_;
+    std::vector<PlacedMemory> placed_;  ///< by memory
+};
+
+/// Dynamic shared memory: what is left behind the arrays that the text declares [bytes].
+int dynamic_shared(const TypedLaunch& launch) {
+    std::int64_t declared = 0;
+    for (std::size_t i = 0; i < launch.unit().symbols.size(); ++i) {
+        const Symbol& one = launch.unit().symbols[i];
+        if (one.storage != Storage::shared || one.dynamic) continue;
+        const Memory& memory = launch.memories()[launch.bound().memory_of[i]];
+        declared = std::max(declared, memory.begin + memory.bytes);
+    }
+    constexpr std::int64_t kAligned = 16;
+    return int(launch.shared_bytes() - (declared + kAligned - 1) / kAligned * kAligned);
+}
+
+}  // namespace
+
+KernelLaunch kernel_launch(const TypedLaunch& launch, CudaText text, std::vector<PlacedMemory>* placed) {
     const Launch& shape = launch.launch();
     KernelLaunch out{.text = std::move(text.text),
                      .name = std::move(text.name),
                      .grid = {shape.grid_x, shape.grid_y, shape.grid_z},
                      .block = {shape.block_x, shape.block_y, shape.block_z},
                      .dynamic_shared = dynamic_shared(launch)};
-    std::vector<int> all = Arguments(launch, out).arrays();
-    if (arrays != nullptr) *arrays = std::move(all);
+    std::vector<PlacedMemory> all = Arguments(launch, out).placed();
+    if (placed != nullptr) *placed = std::move(all);
     return out;
 }
 
@@ -165,8 +168,7 @@ int BlockComparison::most() const {
 struct BlockComparison::Comparing {
     const BlockComparison& block;
     const KernelTrace& trace;
-    const std::vector<int>& arrays;
-    Extents extents;
+    const std::vector<PlacedMemory>& placed;
     std::map<std::size_t, std::int64_t> bases;
 
     bool same(const Access& model, const TracedAccess& made) {
@@ -174,11 +176,10 @@ struct BlockComparison::Comparing {
         const std::size_t memory = model.memory;
         if (block.launch_.memories()[memory].storage == Storage::local) return true;
         const auto address = static_cast<std::int64_t>(made.address);
-        const int array = arrays[memory];
+        const auto& [array, behind] = placed[memory];
         // All accesses to what the kernel declares have to agree where it begins.
         const std::int64_t base =
-            array >= 0 ? static_cast<std::int64_t>(trace.arrays[static_cast<std::size_t>(array)]) -
-                             extents.least[memory]
+            array >= 0 ? static_cast<std::int64_t>(trace.arrays[static_cast<std::size_t>(array)]) + behind
                        : bases.emplace(memory, address - model.offset).first->second;
         return address - base == model.offset;
     }
@@ -195,9 +196,9 @@ struct BlockComparison::Comparing {
     }
 };
 
-void BlockComparison::compare(const KernelTrace& trace, const std::vector<int>& arrays,
+void BlockComparison::compare(const KernelTrace& trace, const std::vector<PlacedMemory>& placed,
                               ComparedAddresses& sum) {
-    Comparing with{*this, trace, arrays, extents_of(launch_), {}};
+    Comparing with{*this, trace, placed, {}};
     ++sum.blocks;
     for (std::size_t thread = 0; thread < model_.size(); ++thread) {
         std::vector<Access>& model = model_[thread];

@@ -10,17 +10,17 @@
 
 namespace warplens::typed {
 
-/// How far a launch goes into each of its memories [bytes]; of arrays whose size is known, that.
-struct Extents {
-    std::vector<std::int64_t> least, most;
+/// Where a memory of the model lies in a launch.
+struct PlacedMemory {
+    int array = -1;  ///< which of KernelLaunch::arrays; -1 for memory that the kernel declares itself
+    std::int64_t behind = 0;  ///< its first byte, from the array's begin [bytes]
 };
-/// Errors: SourceError for arrays whose size is neither known nor to be found out.
-Extents extents_of(const TypedLaunch& launch);
 
 /// A text with what it is launched with. Arrays of the launch come in the order of its parameters.
-/// @param arrays  if not null: which of them each memory is; -1 for memory that the kernel declares itself
-/// Errors: as extents_of.
-KernelLaunch kernel_launch(const TypedLaunch& launch, CudaText text, std::vector<int>* arrays = nullptr);
+/// @param placed  if not null: where each memory lies
+/// Errors: SourceError for arrays whose size is neither known nor to be found out.
+KernelLaunch kernel_launch(const TypedLaunch& launch, CudaText text,
+                           std::vector<PlacedMemory>* placed = nullptr);
 
 /// The accesses of a launch, as the model and another execution made them.
 struct ComparedAddresses {
@@ -38,8 +38,8 @@ public:
     BlockComparison(const TypedLaunch& launch, const std::vector<const Expr*>& sites, std::int64_t block);
 
     int most() const;  ///< accesses of a thread, as the model has them
-    /// @param arrays  of kernel_launch
-    void compare(const KernelTrace& trace, const std::vector<int>& arrays, ComparedAddresses& sum);
+    /// @param placed  of kernel_launch
+    void compare(const KernelTrace& trace, const std::vector<PlacedMemory>& placed, ComparedAddresses& sum);
 
 private:
     struct Access {

@@ -71,8 +71,8 @@ std::variant<ComparedAddresses, Unavailable> GpuKernels::compare(const Scenario&
     return with_launch<ComparedAddresses>(scenario, params, [&](const TypedLaunch& launch) -> Result {
         CudaText text = cuda_text(launch, TextKind::traced);
         const std::vector<const Expr*> sites = text.sites;
-        std::vector<int> arrays;
-        const KernelLaunch traced = kernel_launch(launch, std::move(text), &arrays);
+        std::vector<PlacedMemory> placed;
+        const KernelLaunch traced = kernel_launch(launch, std::move(text), &placed);
         ComparedAddresses sum;
         const std::int64_t last = traced.blocks() - 1;
         std::set<std::int64_t> chosen{last};
@@ -81,7 +81,7 @@ std::variant<ComparedAddresses, Unavailable> GpuKernels::compare(const Scenario&
             BlockComparison comparison(launch, sites, block);
             const auto made = runner_.trace(traced, {block, 1, comparison.most() + 1});
             if (const auto* why = std::get_if<Unavailable>(&made)) return *why;
-            comparison.compare(std::get<KernelTrace>(made), arrays, sum);
+            comparison.compare(std::get<KernelTrace>(made), placed, sum);
         }
         return sum;
     });

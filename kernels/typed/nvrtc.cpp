@@ -101,14 +101,14 @@ std::variant<CompiledKernel, Unavailable> compile_kernel(const std::string& text
     for (const std::string& option : options) words.push_back(option.c_str());
     const bool fails = nvrtc.compile(program, int(words.size()), words.data()) != 0;
     CompiledKernel compiled;
+    std::string log;
     std::size_t size = 0;
     if (nvrtc.log_size(program, &size) == 0 && size > 1) {
-        compiled.log.resize(size);
-        nvrtc.log(program, compiled.log.data());
-        compiled.log.resize(size - 1);  // ends with a zero
+        log.resize(size);
+        nvrtc.log(program, log.data());
+        log.resize(size - 1);  // ends with a zero
     }
-    if (fails)
-        return Unavailable{"NVIDIA's compiler does not take this kernel: " + first_error(compiled.log)};
+    if (fails) return Unavailable{"NVIDIA's compiler does not take this kernel: " + first_error(log)};
     const char* lowered = nullptr;
     if (nvrtc.code_size(program, &size) != 0 || size == 0 ||
         nvrtc.lowered_name(program, name.c_str(), &lowered) != 0)

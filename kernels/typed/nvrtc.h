@@ -11,7 +11,6 @@ namespace warplens {
 struct CompiledKernel {
     std::string machine_code;  ///< what the driver loads
     std::string name;          ///< of the kernel in it
-    std::string log;           ///< what the compiler said
 };
 
 /// Compiles CUDA C++ with NVIDIA's NVRTC, if this machine has it: it is loaded when it is first asked for,

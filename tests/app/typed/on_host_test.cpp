@@ -154,7 +154,7 @@ template <class... P> void warplens_call(void (*kernel)(P...), unsigned char** b
 struct Prepared {
     std::shared_ptr<const TypedLaunch> launch;
     std::vector<const Expr*> sites;
-    std::vector<int> arrays;
+    std::vector<PlacedMemory> placed;
     std::vector<std::int64_t> blocks;
     std::string source;  ///< its text, and a function that executes it
 };
@@ -176,7 +176,7 @@ Prepared prepare(const std::shared_ptr<const TypedLaunch>& launch, std::size_t i
     out.source =
         std::regex_replace(kernel_text(text.text), std::regex("namespace user"), "namespace " + space);
     const std::string name = std::regex_replace(text.name, std::regex("^user"), space);
-    const KernelLaunch what = kernel_launch(*launch, std::move(text), &out.arrays);
+    const KernelLaunch what = kernel_launch(*launch, std::move(text), &out.placed);
     const std::int64_t last = what.blocks() - 1;
     out.blocks = {0};
     for (const std::int64_t block : {last / 2, last})
@@ -249,7 +249,7 @@ void compare(const Prepared& of, std::istream& said, OnHost& sum) {
     std::size_t block = 0;
     const auto end_block = [&] {
         if (!trace.threads.empty())
-            BlockComparison(*of.launch, of.sites, of.blocks[block++]).compare(trace, of.arrays, compared);
+            BlockComparison(*of.launch, of.sites, of.blocks[block++]).compare(trace, of.placed, compared);
         trace.threads.clear();
     };
     for (std::string line; std::getline(said, line) && line != "k";) {
