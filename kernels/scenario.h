@@ -142,6 +142,9 @@ struct ScenarioInfo {
     std::span<const Knob> knobs;
     Params defaults = {};
     std::span<const Preset> presets = {};
+    /// The keys of the two to four knobs that matter most, the first one first: "padding,width,walk". The
+    /// window folds the others. Empty for a kernel that a person typed.
+    std::string_view main_knobs = {};
     /// The key of the knob that is the x axis of the bandwidth plot at first. Empty for the first such knob.
     std::string_view first_axis = {};
     TimeModel time = TimeModel::accesses;
@@ -163,6 +166,21 @@ struct ScenarioInfo {
 
 constexpr SpeedUnit speed_unit_of(const ScenarioInfo& info, const Params& p) {
     return info.speed_unit == nullptr ? SpeedUnit::gb_per_s : info.speed_unit(p);
+}
+
+/// Whether its main knobs are two to four, and each is one of its knobs.
+constexpr bool names_main_knobs(const ScenarioInfo& info) {
+    std::string_view rest = info.main_knobs;
+    int count = 0;
+    while (!rest.empty()) {
+        const std::size_t end = rest.find(',');
+        bool known = false;
+        for (const Knob& knob : info.knobs) known = known || knob.key == rest.substr(0, end);
+        if (!known) return false;
+        ++count;
+        rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
+    }
+    return count >= 2 && count <= 4;
 }
 
 // A scenario is a struct without data, listed in scenarios/list.h:

@@ -12,6 +12,7 @@
 #include "app/answers/setting_keys.h"
 #include "app/experiment/evidence.h"
 #include "app/model/quantity.h"
+#include "app/model/verdict.h"
 
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ struct BoardWords {
     std::vector<Quantity>
         numbers;  ///< Empty if the board shows instructions: their table reads the evidence.
     Explanation explanation;
+    /// Of the verdict. Boards about the scenario have the kernel's, or are plain where they judge otherwise,
+    /// so that one setting never has two colours.
+    Tone tone = Tone::plain;
 };
 struct BoardKey {
     State state;

@@ -1,5 +1,7 @@
 #include "app/boards/list.h"
 
+#include "app/boards/access/kernel_verdict.h"
+
 #include "app/pictures/kit/motion.h"
 
 #include <algorithm>
@@ -69,8 +71,17 @@ std::vector<std::string> board_caption(const BoardInput& input) {
 
 BoardWords answer(const BoardKey& key, Store&) {
     const BoardInput input{key.state, *key.devices, *key.evidence};
-    return {key.state.board->instructions ? std::vector<Quantity>{} : board_numbers(input),
-            explain_board(input)};
+    const BoardInfo& board = *key.state.board;
+    BoardWords words{board.instructions ? std::vector<Quantity>{} : board_numbers(input),
+                     explain_board(input)};
+    words.tone = words.explanation.good ? Tone::good : Tone::bad;
+    if (!board.about_scenario) return words;
+    const Tone kernel = tone_of(*key.evidence, input.device());
+    if (board.instructions)
+        words.tone = kernel;
+    else if (words.tone != kernel)
+        words.tone = Tone::plain;
+    return words;
 }
 
 }  // namespace warplens

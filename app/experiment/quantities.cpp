@@ -33,6 +33,7 @@ Quantity quantity_of(std::string_view key, std::string_view name, std::optional<
 std::vector<Quantity> count_quantities(const InstructionReport& row, const Totals& totals,
                                        const SectorRules& rules, bool old) {
     std::vector<Quantity> rows;
+    const CostWords cost = cost_of(row.instruction.space, rules);
     const std::string basis = row.source.empty() ? ""
                                                  : fmt::format("\n{} {}: {}", provenance_mark(row.kind),
                                                                provenance_name(row.kind), row.source);
@@ -45,6 +46,7 @@ std::vector<Quantity> count_quantities(const InstructionReport& row, const Total
         rows.push_back(quantity_of(count.key, count.name, double(count.value(totals)),
                                    count.bytes ? format_bytes : whole_text, count.bytes ? "bytes" : "",
                                    meaning + basis, count.better, row.kind));
+        rows.back().main = count.main || count.key == cost.key;
     }
     if (!has_sectors(row.instruction.space) && row.instruction.space != Space::texture) return rows;
     const double share =
@@ -53,6 +55,7 @@ std::vector<Quantity> count_quantities(const InstructionReport& row, const Total
         "sector_efficiency", "sector efficiency", share,
         [](double percent) { return format_percent(percent, 100); }, "%",
         "Bytes used, as a share of the bytes fetched." + basis, Better::more, row.kind));
+    rows.back().main = true;
     return rows;
 }
 
@@ -75,17 +78,20 @@ Quantity speed_quantity(const Scenario& scenario, const Prediction& prediction) 
     const auto known = prediction.value > 0 ? std::optional(prediction.value) : std::nullopt;
     Quantity speed = quantity_of(words.key, words.row, known, format_speed, words.unit, meaning,
                                  better_of(prediction.speed_unit));
+    speed.main = true;
     if (known) speed.text += error_text(scenario);
     return speed;
 }
 
 Quantity cycles_quantity(const Totals& warp) {
     const auto known = warp.requests > 0 ? std::optional(double(warp.wavefronts)) : std::nullopt;
-    return quantity_of(
+    Quantity cycles = quantity_of(
         "cycles_per_request", "cycles/request", known, format_speed, "cycles",
         "Cycles of one SM per pictured request when several warps ask at once: as many as wavefronts, if nothing "
         "else limits.",
         known ? Better::less : Better::neither);
+    cycles.main = true;
+    return cycles;
 }
 
 std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
@@ -167,7 +173,7 @@ Quantity seen_speed(const Quantity& predicted, const Observation& observation) {
 /// NVIDIA's own library on the same GPU.
 Quantity library_quantity(const Timing& timing, Provenance provenance) {
     const bool computes = timing.flop > 0;
-    return quantity_of(
+    Quantity library = quantity_of(
         computes ? "library_gflop_per_s" : "library_gb_per_s", timing.library,
         (computes ? timing.flop : timing.useful_bytes) / timing.library_us * 1e-3, format_speed,
         computes ? "GFLOP/s" : "GB/s",
@@ -176,6 +182,8 @@ Quantity library_quantity(const Timing& timing, Provenance provenance) {
             : "As many bytes copied by NVIDIA's own copy on the same GPU, read and written. A kernel that "
               "stays below it at stride 1 keeps too few bytes in flight: let each thread move 16 bytes.",
         Better::more, provenance);
+    library.main = true;
+    return library;
 }
 
 std::vector<Quantity> seen_quantities(const Evidence& evidence) {
@@ -237,6 +245,7 @@ Quantity cost_quantity(const InstructionReport& row, std::size_t index, const To
             .amount = double(takes),
             .better = cost.better,
             .key = std::string(cost.key),
+            .main = true,
             .brief = format_count(takes)};
 }
 

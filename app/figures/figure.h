@@ -91,7 +91,7 @@ std::vector<std::string> comparison_caption(const ComparedContent& content);
 /// The same as of a single figure.
 Vec2 legible_size(const ComparedContent& content, const TextMeasure& measure, Vec2 wanted);
 
-/// "Matrix transpose", or "Matrix transpose / Strided access" for two scenarios.
+/// "Matrix transpose", or "Matrix transpose / Stride and offset" for two scenarios.
 std::string comparison_title(const ComparedContent& content);
 
 }  // namespace warplens

@@ -132,7 +132,6 @@ private:
         style_.whole = content.whole.verdict.empty() ? nullptr : &content.whole;
         for (std::size_t i = 0; i < small.panels.size(); ++i) {
             const FigureContent::Item& item = content.instructions[small.shown[i]];
-            style_.least_words = words_of_both(small.shown[i]);
             at(small.panels[i], of_a,
                [&] { return draw_access(item.view, item.tile, content.look, style_); });
         }
@@ -140,16 +139,6 @@ private:
         note.x += 8;
         page_.note(note, small.words, *style_.measure);
         style_.compact = false;
-        style_.least_words = 0;
-    }
-
-    /// The most words in a bank, of A or B: the bars of both have one scale, as in the window.
-    int words_of_both(std::size_t index) const {
-        int most = 0;
-        for (const FigureContent* side : {content_.a, content_.b})
-            if (index < side->instructions.size())
-                most = std::max(most, most_words(side->instructions[index].view));
-        return most;
     }
 
     const ComparedContent& content_;

@@ -11,7 +11,7 @@ namespace warplens {
 
 /// Symbols beyond ASCII that the window and the pictures may use in any font role. DejaVu provides those that
 /// the main font lacks.
-inline constexpr std::string_view kSymbols = " ●○◆▲✓✗◷−≤≥→←…–×·±⁰¹²³⁴⁵⁶⁷⁸⁹µ";
+inline constexpr std::string_view kSymbols = " ●○◆▲✓✗◷−≤≥→←…–×·±›▸▾⁰¹²³⁴⁵⁶⁷⁸⁹µ";
 
 /// The fonts of the window and of the pictures, which the program carries: Inter and JetBrains Mono. Where it
 /// was built without them, DejaVu or ImGui's built-in font (app/gl/font_files.h). Sizes follow FontRole; the

@@ -1,5 +1,7 @@
 #include "app/learn/presenting.h"
 
+#include "app/base/text.h"
+
 #include <algorithm>
 
 namespace warplens {
@@ -39,17 +41,17 @@ Talk next_stop(const Scenario& scenario, const Params& params, int direction) {
 }
 
 std::vector<const Knob*> main_knobs(const Scenario& scenario) {
-    const std::vector<Stop> stops = stops_of(scenario);
+    constexpr std::size_t kMost = 4;
     std::vector<const Knob*> knobs;
-    for (const bool told : {true, false}) {
-        for (const Knob& knob : scenario.info->knobs) {
-            const bool differs = std::ranges::any_of(stops, [&](const Stop& stop) {
-                return stop.params.*knob.field != stops.front().params.*knob.field;
-            });
-            const bool plain = !knob.picture_only && knob.kind != KnobKind::mask;
-            if (plain && differs == told && (told || knob.axis)) knobs.push_back(&knob);
-        }
+    for (std::string_view keys = scenario.info->main_knobs; !keys.empty();) {
+        const auto [key, rest] = split_once(keys, ",");
+        knobs.push_back(find_knob(scenario, key));
+        keys = rest;
     }
+    if (!knobs.empty()) return knobs;
+    // A kernel that a person typed: its launch and sizes come first, as its text names them.
+    for (const Knob& knob : scenario.info->knobs)
+        if (!knob.picture_only && knob.kind != KnobKind::mask && knobs.size() < kMost) knobs.push_back(&knob);
     return knobs;
 }
 

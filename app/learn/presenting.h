@@ -31,8 +31,8 @@ int stop_at(const std::vector<Stop>& stops, const Params& params);
 /// The next (1) or previous (-1) scenario in the list. Null if there is none.
 const Scenario* neighbour(const Scenario& scenario, int direction);
 
-/// The knobs that matter most in a talk: those in which the scenario's stops differ, then those that a plot
-/// goes along. None that only choose what is shown.
+/// The knobs that matter most, as the scenario's header names them; the first ones of a kernel that a person
+/// typed. At most four, and none that only chooses what is shown.
 std::vector<const Knob*> main_knobs(const Scenario& scenario);
 
 }  // namespace warplens

@@ -30,7 +30,7 @@ struct Question {
     QuestionKind kind = QuestionKind::count;
     std::vector<State> settings;  ///< one setting, or two to compare, A and B
     int instruction = 0;          ///< the instruction that the question is about
-    /// what each lane does, for example "Strided access (global memory), load in, strided. Lane i loads 8
+    /// what each lane does, for example "Stride and offset (global memory), load in, strided. Lane i loads 8
     /// bytes: in[3 + i * 5]. All lanes take part."
     std::string situation;
     std::string code;  ///< lines of CUDA C++ that it is about, with their numbers; may be empty

@@ -17,17 +17,18 @@ std::vector<std::string> items_of_boards() {
 std::span<const TourCard> tour_cards() {
     static const std::vector<TourCard> cards = {
         {"What you set",
-         "Choose a scenario, change a parameter, or press a preset. Everything else follows at once, and Ctrl+Z takes "
-         "it back.",
+         "A click on the scenario's name lists all of them. Press a preset or change a parameter: everything else "
+         "follows at once, and Ctrl+Z takes it back.",
          {"panel.controls"},
          Section::set},
         {"What happens",
-         "The picture is one warp of 32 lanes at work in memory. Point at a lane: it lights up everywhere, and "
-         "tells where it goes.",
+         "The picture is one warp of 32 lanes at work in memory. The headline says how it stands, and the button "
+         "beside it what to try. Point at a lane: it lights up everywhere.",
          {"panel.picture", "panel.board"},
          Section::picture},
         {"What it costs",
-         "The speed against any parameter, for this GPU. A click into the plot sets the parameter.",
+         "The speed against a parameter, for this GPU. A click into it sets the parameter; plot gives it axes and a "
+         "choice of the parameter.",
          {"panel.plot"},
          Section::plot},
         {"What it means",

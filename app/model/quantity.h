@@ -46,6 +46,7 @@ struct Quantity {
     Better better = Better::neither;    ///< which of two amounts is the better one
     std::string key = {};               ///< in files: "ideal_sectors". Empty if no file names it.
     std::string unit = {};              ///< of the amount: "bytes". Empty for plain counts.
+    bool main = false;                  ///< one of the few that matter most; a window folds the others
     std::string brief = {};  ///< the value alone, where `text` says its ideal or its spread as well
 };
 

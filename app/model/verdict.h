@@ -2,6 +2,13 @@
 
 namespace warplens {
 
+/// How something stands, by which its verdict is coloured everywhere.
+enum class Tone {
+    bad,    ///< worse than it could be
+    good,   ///< as good as it can be
+    plain,  ///< a statement, or a limit of the machine
+};
+
 /// What a kernel is judged by. The sentences that say so are made from it last (app/boards/access/).
 struct KernelVerdict {
     enum class Kind {

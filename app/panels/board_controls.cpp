@@ -5,6 +5,7 @@
 #include "app/panels/compare_panel.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/axes.h"
+#include "app/pictures/plot/bandwidth.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -211,27 +212,19 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
     ui::tip(style, range);
     int value = values[knob];
     const std::string a = value_of_a(frame, knob);
-    if (value != usual && usual <= limit) {
-        ImGui::SameLine(0, style.px(3));
-        back |= ui::reset_button(style, fmt::format("##reset.{}", knob.key).c_str());
-        ui::mark(style, fmt::format("reset.{}", knob.key),
-                 fmt::format("Back to {} {}.", usual, key_hint(action::Do::reset_knob)));
-    }
     show_knob_value(style, text.empty() ? value_text(style, knob, value) : text, a);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
-    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, style.px(14));
     ui::fill_width();
     ImGui::BeginDisabled(limit == knob.min);
     const std::string id = fmt::format("##{}", knob.key);
-    const bool changed =
-        ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
+    const bool changed = ui::slider(style, id.c_str(), value, knob.min, limit);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
     back |=
         frame.reset_knob && (ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible));
-    if (!a.empty()) mark_slider(style, frame.other->state->boards[knob], knob.min, limit);
+    if (!a.empty())
+        ui::mark_slider(style, frame.other->state->boards[knob], knob.min, limit,
+                        side_color(style.colors, 'A'));
     ui::tip(style, range + " Ctrl+click to type a number.");
-    ImGui::PopStyleVar(2);
     if (back && usual <= limit) value = usual;
     if (!changed && !back) return false;
     const bool exact = back || ImGui::GetIO().WantTextInput || value == limit;

@@ -177,8 +177,7 @@ void show_player(const PanelStyle& style, const Frame& frame, const std::string&
     int value = now + 1;
     if (slider > style.px(60)) {
         ImGui::SetNextItemWidth(slider);
-        if (ImGui::SliderInt(fmt::format("##{}.step", board.key).c_str(), &value, 1, last + 1, "",
-                             ImGuiSliderFlags_AlwaysClamp))
+        if (ui::slider(style, fmt::format("##{}.step", board.key).c_str(), value, 1, last + 1))
             actions.add(at_step(frame, value - 1));
         ui::mark(style, mark("scrub"), "Drag to any step. Ctrl+click to type a number.");
         ImGui::SetCursorPos(ImVec2(start.x + slider + style.px(12), start.y));
@@ -203,16 +202,16 @@ void show_board_head(const PanelStyle& style, const Frame& frame, const View& vi
 
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions) {
     constexpr float kAround = 24, kTight = 16, kList = 158;
-    constexpr std::size_t kLeastPills = 3;
+    constexpr std::size_t kLeastPills = 3, kMostPills = 4;
     const auto boards = all_boards();
     const auto room = [&](std::size_t count, float around) {
         float used = 0;
         for (const BoardInfo* board : boards.first(count)) used += pill_room(style, *board, around);
         return used;
     };
-    const bool tight = room(boards.size(), kAround) > width;
-    std::size_t pills = boards.size();
-    if (tight && room(pills, kTight) > width)
+    const bool tight = room(kMostPills, kAround) + style.px(kList) > width;
+    std::size_t pills = std::min(boards.size(), kMostPills);
+    if (tight)
         while (pills > 0 && room(pills, kTight) + style.px(kList) > width) --pills;
     if (pills < kLeastPills) pills = 0;
     for (const BoardInfo* board : boards.first(pills)) {
@@ -226,7 +225,6 @@ void show_board_strip(const PanelStyle& style, const Frame& frame, float width, 
 
 void show_board(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                 Actions& actions) {
-    cache.verdict_in_picture = false;
     if (const auto body = panel_of(*frame.state->board).body; body != nullptr)
         return body(style, cache.claims, actions);
     const float top = ImGui::GetCursorPosY();
@@ -234,29 +232,26 @@ void show_board(const PanelStyle& style, const Frame& frame, const View& view, P
     const float head = ImGui::GetCursorPosY() - top;
     if (head != cache.board_head) actions.redraw(0);
     cache.board_head = head;
-    cache.verdict_in_picture = show_board_picture(style, frame, view, cache, 0, actions) ||
-                               panel_of(*frame.state->board).says_verdict;
+    show_board_picture(style, frame, view, cache, 0, actions);
 }
 
-bool show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions) {
     Vec2 room = room_here(style, frame.state->board->least_height);
     room.y = std::max(room.y - below / style.scale, kLeastRoom.y);
     const PictureKey key = picture_key(
-        style, frame, view,
-        {.size = room, .hovered_lane = lit_lane(view), .embedded = true, .silent = view.projector});
+        style, frame, view, {.size = room, .hovered_lane = lit_lane(view), .embedded = true, .silent = true});
     const Picture& picture = shown_picture(cache.board, key, frame, view, actions, [&](const Style& look) {
         return for_view(view, draw_board(board_input(frame), look));
     });
     const char* id = frame.is_other ? "a.board.picture" : kBoardPicture;
     const Hit* hit = paint(style, frame, picture, id);
     ui::mark(id);
-    const bool says = cache.board_says_verdict = picture.says_verdict;
+    if (!frame.is_other) show_picture_menu(style, frame, actions);
     if (hit != nullptr && hit->lane >= 0) actions.hover.lane = hit->lane;
-    if (hit == nullptr || hit->link.empty()) return says;
+    if (hit == nullptr || hit->link.empty()) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left)) actions.add(action::FollowLink{hit->link});
-    return says;
 }
 
 void show_phase_player(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {

@@ -17,8 +17,7 @@ void show_board(const PanelStyle& style, const Frame& frame, const View& view, P
 
 /// Its picture alone, over what is left of the panel.
 /// @param below  room to leave under it [pixels]
-/// @return  whether the verdict stands in it, for which it may be too small
-bool show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                         float below, Actions& actions);
 
 /// A board's parts in the window besides its picture and the list of its knobs. Null for parts that it does

@@ -115,7 +115,6 @@ void show_sides(const Screen& screen, const Rect& place) {
     const ImVec2 size(beside ? (place.w - gap) / 2 : place.w, beside ? height : (height - gap) / 2);
     const float inside = view.projector ? 4 : 8;  // [points]
     const SideNames names = side_names(*frame.other->state, *frame.state, *frame.devices);
-    share_scale(frame, memory.a, memory.b);
     {
         const ui::Panel panel(style, "side-a", ImVec2(place.x, top), size, inside);
         show_side(style, *frame.other, view, names.a, memory.a, actions);
@@ -132,6 +131,7 @@ void show_picture_part(const Screen& screen, const Rect& place) {
     const BoardInfo& board = *frame.state->board;
     const ui::Panel panel(style, board.instructions ? "picture" : "board", ImVec2(place.x, place.y),
                           ImVec2(place.w, place.h), 8);
+    if (!view.projector) show_headline(style, frame, actions);
     if (board.instructions)
         show_pictures(style, frame, view, memory.b, actions);
     else if (frame.counts_hidden && board.about_scenario)
@@ -157,6 +157,16 @@ bool types_kernel(const Screen& screen) {
     const View& view = screen.view;
     return view.reading && view.reading_code &&
            (view.editing || screen.frame.state->scenario->typed != nullptr);
+}
+
+/// @param open  whether it has its axes, or is a strip
+void show_plot_part(const Screen& screen, const Rect& place, bool open) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    const ui::Panel panel(style, "plot", ImVec2(place.x, place.y), ImVec2(place.w, place.h), 8);
+    if (frame.counts_hidden)
+        show_hidden_part(style, "The plot");
+    else
+        (open ? show_plot : show_plot_strip)(style, frame, view, memory.b, actions);
 }
 
 void show_reading_panel(const Screen& screen, const Rect& place) {
@@ -191,6 +201,7 @@ void show_middle(const Screen& screen, const Rect& place) {
         const Section alone = low && view.plot_alone ? Section::plot : Section::picture;
         return show_part(screen, alone, {place.x, top, place.w, height});
     }
+    const bool open = reading || view.plot_open || frame.heatmap != nullptr || frame.fit != nullptr;
     const auto share_of = reading ? &View::reading_share : static_cast<float View::*>(&View::plot_share);
     const float share = view.*share_of;
     // Until a person moves the bar, a low window gives the plot the height that it can be read at.
@@ -200,15 +211,20 @@ void show_middle(const Screen& screen, const Rect& place) {
     const float least = untouched ? std::min(readable_plot_height(style, frame, memory.b, place.w),
                                              height - style.px(kLeastPicture))
                                   : 0.0f;
-    const float below = std::max(height * share, least);
+    const float below = open ? std::max(height * share, least) : style.px(kPlotStrip);
     show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
     const Rect under{place.x, bottom - below, place.w, below};
     if (reading && types_kernel(screen))
         show_reading_panel(screen, under);  // beside a course, too
+    else if (reading)
+        show_part(screen, Section::words, under);
     else
-        show_part(screen, reading ? Section::words : Section::plot, under);
-    splitter(screen, "split.plot", {place.x, bottom - below - gap, place.w, gap}, share_of, share,
-             -1 / height, 0.2f, 0.7f);
+        show_plot_part(screen, under, open);
+    splitter(screen, "split.plot", {place.x, bottom - below - gap, place.w, gap}, share_of,
+             open ? share : below / height, -1 / height, 0.2f, 0.7f);
+    // Dragged up the strip opens, and dragged down the plot becomes one.
+    if (!reading && ImGui::IsItemActive() && ImGui::GetIO().MouseDelta.y != 0)
+        actions.set(view, &View::plot_open, (bottom - ImGui::GetIO().MousePos.y) / height > 0.18f);
 }
 
 /// A course or a quiz needs its room; the numbers get what is left, and scroll if that is little. In a low
@@ -333,11 +349,7 @@ void show_part(const Screen& screen, Section section, const Rect& place) {
     } else if (section == Section::picture) {
         show_picture_part(screen, place);
     } else if (section == Section::plot) {
-        const ui::Panel panel(style, "plot", at, size, 8);
-        if (frame.counts_hidden)
-            show_hidden_part(style, "The plot");
-        else
-            show_plot(style, frame, view, memory.b, actions);
+        show_plot_part(screen, place, true);
     } else if (section == Section::numbers) {
         const ui::Panel panel(style, "numbers", at, size);
         show_numbers(screen);

@@ -89,18 +89,16 @@ void show_projected_head(const PanelStyle& style, const Frame& frame, std::strin
     const std::string verdict =
         elide(short_verdict(words), FontRole::strong, std::max(0.0f, room), style.fonts);
     if (!verdict.empty())
-        say(verdict, words.good ? style.colors.good : style.colors.bad, a ? "verdict.a" : "verdict.b",
-            kBetween);
+        say(verdict, style.of(frame.board_words->tone), a ? "verdict.a" : "verdict.b", kBetween);
     if (!speed.empty()) say(speed, style.colors.text, a ? "speed.a" : "speed.b", kBetween);
 }
 
 void show_board_side(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                      Actions& actions) {
     const Explanation& explanation = frame.board_words->explanation;
-    const bool said = cache.board_says_verdict;  // as it was drawn last
-    const float below = said ? 0 : verdict_height(style, explanation);
+    const float below = verdict_height(style, explanation);
     show_board_picture(style, frame, view, cache, below, actions);
-    if (below > 0) show_verdict(style, explanation);
+    if (below > 0) show_verdict(style, explanation, frame.board_words->tone);
 }
 
 /// "A 32" on a plate, here; where there is no room for the value, its letter alone.
@@ -228,16 +226,6 @@ std::array<float, 3> widths_of(const PanelStyle& style, const std::vector<Quanti
 
 }  // namespace
 
-void share_scale(const Frame& frame, PictureCache& a, PictureCache& b) {
-    const std::size_t count = std::min(frame.evidence->report.instructions.size(),
-                                       frame.other->evidence->report.instructions.size());
-    a.least_words.assign(count, 0);
-    for (std::size_t k = 0; k < count; ++k)
-        a.least_words[k] = std::max(most_words(view_of(*frame.evidence, int(k))),
-                                    most_words(view_of(*frame.other->evidence, int(k))));
-    b.least_words = a.least_words;
-}
-
 void show_side(const PanelStyle& style, const Frame& frame, const View& view, std::string_view name,
                PictureCache& cache, Actions& actions) {
     if (view.projector)
@@ -281,19 +269,6 @@ void show_knob_value(const PanelStyle& style, const std::string& value, const st
     }
     const ui::FontScope mono(style, FontRole::mono);
     ui::text_right(value, style.colors.text);
-}
-
-void mark_slider(const PanelStyle& style, int a, int min, int max) {
-    if (max <= min) return;
-    const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
-    // The middle of the grab, as ImGui computes it (SliderBehavior).
-    const float inset = 2, track = to.x - from.x - 2 * inset;
-    const float grab = std::min(track, std::max(track / float(max - min + 1), style.px(14)));
-    const float share = std::clamp(float(a - min) / float(max - min), 0.0f, 1.0f);
-    const float x = from.x + inset + grab / 2 + share * (track - grab), half = style.px(1.5f);
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x - half, from.y - style.px(2)),
-                                              ImVec2(x + half, to.y + style.px(2)),
-                                              ui::color(side_color(style.colors, 'A')), half);
 }
 
 void mark_choice(const PanelStyle& style, const std::string& a) {

@@ -14,9 +14,6 @@ namespace warplens {
 void show_side(const PanelStyle& style, const Frame& frame, const View& view, std::string_view name,
                PictureCache& cache, Actions& actions);
 
-/// Gives the banks of both sides one scale: a word is as high in A as in B.
-void share_scale(const Frame& frame, PictureCache& a, PictureCache& b);
-
 /// The table of numbers with columns A, B and by how much they differ.
 void show_compared_numbers(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 
@@ -30,10 +27,6 @@ std::string value_of_a(const Frame& frame, const BoardKnob& knob);
 /// A knob's value at the right end of its line. If A has another value, it is shown before it with the letter
 /// A.
 void show_knob_value(const PanelStyle& style, const std::string& value, const std::string& a);
-
-/// Marks A's place on the slider that was shown last, and the knob's line as one that differs.
-/// @param a, min, max  A's value, and the range of the slider
-void mark_slider(const PanelStyle& style, int a, int min, int max);
 
 /// A's value of a knob without a slider: the letter A and the value, in the room before the last item.
 void mark_choice(const PanelStyle& style, const std::string& a);

@@ -1,5 +1,6 @@
 #include "app/panels/controls.h"
 
+#include "app/learn/presenting.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
@@ -11,48 +12,7 @@
 namespace warplens {
 namespace {
 
-/// A list to choose from whose title is wrapped where it is too long for a line.
-bool begin_titled_combo(const char* id, const std::string& title) {
-    const ImVec2 padding = ImGui::GetStyle().FramePadding, at = ImGui::GetCursorScreenPos();
-    const float line = ImGui::GetTextLineHeight();
-    const auto room = [&](float height) {
-        const float left = ImGui::GetContentRegionAvail().x - height - 2 * padding.x;  // beside the arrow
-        return std::max(left, 5 * line);
-    };
-    const bool one_line = ImGui::CalcTextSize(title.c_str()).x <= room(ImGui::GetFrameHeight());
-    const float wrap = one_line ? 0 : room(ImGui::GetFrameHeight() + line);
-    const float high = one_line ? line : ImGui::CalcTextSize(title.c_str(), nullptr, false, wrap).y;
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(padding.x, padding.y + (high - line) / 2));
-    const bool open = ImGui::BeginCombo(id, "", ImGuiComboFlags_HeightLarge);
-    ImGui::PopStyleVar();
-    draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), ImVec2(at.x + padding.x, at.y + padding.y), ink,
-                  title.c_str(), nullptr, wrap);
-    return open;
-}
-
-bool show_scenarios(const PanelStyle& style, State& state, const View& view) {
-    const Scenario* chosen = state.scenario;
-    ui::fill_width();
-    const ui::FontScope strong(style, FontRole::strong);
-    const bool open = begin_titled_combo("##scenario", std::string(state.scenario->info->title));
-    ui::mark("scenario");
-    if (open) {
-        for (const Scenario& scenario : all_scenarios()) {
-            if (!scenario.in(view.space)) continue;
-            if (ImGui::Selectable(std::string(scenario.info->title).c_str(), &scenario == chosen))
-                chosen = &scenario;
-            ui::mark(style, fmt::format("scenario.{}", scenario.info->id), scenario.info->summary);
-        }
-        ImGui::EndCombo();
-    }
-    if (chosen == state.scenario) return false;
-    state.scenario = chosen;
-    return true;
-}
-
-bool show_devices(const PanelStyle& style, const Frame& frame, State& state) {
+void show_devices(const PanelStyle& style, const Frame& frame, State& state) {
     ImGui::AlignTextToFramePadding();
     ui::text("Device");
     ui::tip(
@@ -72,7 +32,7 @@ bool show_devices(const PanelStyle& style, const Frame& frame, State& state) {
         ui::tip(style, fmt::format("{}: compute capability {}, {} SMs, {:.0f} MHz, {} GB/s, L2 {}.", d.name,
                                    d.cc.text(), d.sm_count, d.clock_mhz, d.peak_gb_per_s,
                                    format_bytes(double(d.l2_bytes))));
-        return false;
+        return;
     }
     for (std::size_t i = devices.size(); i-- > 0;) {  // newest first
         const std::string label = fmt::format("{}  CC {}##{}", name(devices[i]), devices[i].cc.text(), i);
@@ -81,13 +41,11 @@ bool show_devices(const PanelStyle& style, const Frame& frame, State& state) {
         if (i == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
     }
     ImGui::EndCombo();
-    return state.device != before;
 }
 
 /// CC 3.x alone: how words lie in the banks of shared memory.
-bool show_bank_mode(const PanelStyle& style, const Frame& frame, State& state) {
-    if (!has_bank_modes((*frame.devices)[state.device].cc)) return false;
-    const BankMode before = state.bank_mode;
+void show_bank_mode(const PanelStyle& style, const Frame& frame, State& state) {
+    if (!has_bank_modes((*frame.devices)[state.device].cc)) return;
     ImGui::AlignTextToFramePadding();
     ui::text("Bank mode");
     constexpr const char* kTip =
@@ -100,34 +58,32 @@ bool show_bank_mode(const PanelStyle& style, const Frame& frame, State& state) {
         if (ui::chip(style, label, state.bank_mode == mode)) state.bank_mode = mode;
         ui::mark(style, fmt::format("bank-mode.{}", label), kTip);
     }
-    return state.bank_mode != before;
 }
 
-/// Settings worth looking at, as many in a row as fit.
-bool show_presets(const PanelStyle& style, State& state) {
+/// Settings worth looking at, side by side as they fit.
+/// @param first     the others stand elsewhere
+/// @param one_line  only those that have room in one line
+/// @return  how many were shown
+std::size_t show_presets(const PanelStyle& style, State& state, std::size_t first, bool one_line) {
+    const auto presets = state.scenario->info->presets.subspan(first);
     const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
-    bool changed = false;
-    if (state.scenario->info->presets.empty()) return false;
-    ui::text_weak(style, "Presets");
-    for (const Preset& preset : state.scenario->info->presets) {
+    std::size_t shown = 0;
+    for (const Preset& preset : presets) {
         const std::string label(preset.name);
         const Params there = preset_params(*state.scenario, preset);
-        const float width = ImGui::CalcTextSize(label.c_str()).x + style.px(20);
-        if (ImGui::GetItemRectMax().x + style.px(4) + width < right &&
-            &preset != state.scenario->info->presets.data()) {
-            ImGui::SameLine(0, style.px(4));
-        }
-        if (ui::chip(style, label.c_str(), state.params == there)) {
-            state.params = there;
-            changed = true;
-        }
+        const bool beside =
+            shown > 0 && ImGui::GetItemRectMax().x + style.px(4) + ui::pill_width(style, label) <= right;
+        if (shown > 0 && one_line && !beside) break;
+        if (beside) ImGui::SameLine(0, style.px(4));
+        if (ui::chip(style, label.c_str(), state.params == there)) state.params = there;
         ui::mark(style, fmt::format("preset.{}", preset.name),
                  fmt::format("Sets {}; all other parameters at their defaults.", preset.settings));
+        ++shown;
     }
-    return changed;
+    return shown;
 }
 
-/// Buttons that take the last change back, or do it again.
+/// Buttons that bring all parameters back, take the last change back, or do it again.
 void show_history(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const auto button = [&](const char* label, const char* name, bool enabled, const char* tooltip) {
         const float width = ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
@@ -138,6 +94,11 @@ void show_history(const PanelStyle& style, const Frame& frame, Actions& actions)
         ui::mark(style, name, tooltip);
         return pressed;
     };
+    if (button("Reset", "reset", frame.state->params != frame.state->scenario->info->defaults,
+               fmt::format("Bring all parameters of this scenario back to their defaults {}.",
+                           key_hint(action::Do::reset_all))
+                   .c_str()))
+        actions.add(action::Do::reset_all);
     if (button("Undo", "undo", frame.can_undo, "Take the last change back (Ctrl+Z)."))
         actions.add(action::Do::undo);
     if (button("Redo", "redo", frame.can_redo, "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y)."))
@@ -155,18 +116,42 @@ void show_about_board(const PanelStyle& style, const BoardInfo& board) {
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
+/// The knobs that are not shown at first, and the button that shows them.
+void show_folded(const PanelStyle& style, const Frame& frame, State& state, const View& view,
+                 const std::vector<const Knob*>& main, std::size_t presets, Actions& actions) {
+    std::vector<const Knob*> others;
+    for (const Knob& knob : state.scenario->info->knobs)
+        if (std::ranges::find(main, &knob) == main.end()) others.push_back(&knob);
+    const auto changed = std::ranges::count_if(others, [&](const Knob* knob) {
+        return state.params.*knob->field != state.scenario->info->defaults.*knob->field;
+    });
+    std::string label =
+        view.more_knobs ? "▾ fewer parameters" : fmt::format("▸ {} more parameters", others.size());
+    if (!view.more_knobs && changed > 0) label += fmt::format(", {} set", changed);
+    if (ui::pill(style, label.c_str(), false, 0)) actions.add(action::Toggle{&View::more_knobs});
+    ui::mark(style, "knobs.more",
+             "All other parameters, and the buttons that bring them back, undo and redo.");
+    if (!view.more_knobs) return;
+    if (presets < state.scenario->info->presets.size()) show_presets(style, state, presets, false);
+    for (const Knob* knob : others) show_knob(style, frame, *knob, state, view.hovered_lane, actions);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+    show_history(style, frame, actions);
+    ImGui::Dummy(ImVec2(0, style.px(2)));
+}
+
 }  // namespace
 
 bool show_controls(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                    Actions& actions) {
-    if (!state.board->knobs.empty() && !state.board->about_scenario) {  // its knobs alone count
-        show_about_board(style, *state.board);
-        bool changed = show_board_controls(style, frame, state, actions);
+    const State before = state;
+    const BoardInfo& board = *state.board;
+    if (!board.about_scenario) {  // its own knobs alone count
+        show_about_board(style, board);
+        if (!board.knobs.empty()) show_board_controls(style, frame, state, actions);
         ImGui::Dummy(ImVec2(0, style.px(2)));
-        changed |= show_devices(style, frame, state);
-        return changed;
+        show_devices(style, frame, state);
+        return state != before;
     }
-    if (show_scenarios(style, state, view)) return true;  // the window brings that scenario's own knobs
     ImGui::PushTextWrapPos(0);
     ui::text_weak(style, state.scenario->info->summary);
     ui::terms_tip(style, state.scenario->info->summary);
@@ -179,28 +164,16 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, co
         ImGui::PopTextWrapPos();
     }
     ImGui::Dummy(ImVec2(0, style.px(2)));
-    bool changed = show_presets(style, state);
+    const std::size_t presets = show_presets(style, state, 0, true);
     ImGui::Dummy(ImVec2(0, style.px(2)));
-    for (const Knob& knob : state.scenario->info->knobs) {
-        changed |= show_knob(style, frame, knob, state, view.hovered_lane, actions);
-    }
+    const std::vector<const Knob*> main = main_knobs(*state.scenario);
+    for (const Knob* knob : main) show_knob(style, frame, *knob, state, view.hovered_lane, actions);
     ImGui::Dummy(ImVec2(0, style.px(2)));
-    changed |= show_devices(style, frame, state);
-    changed |= show_bank_mode(style, frame, state);
-    ImGui::Dummy(ImVec2(0, style.px(2)));
-    const bool untouched = state.params == state.scenario->info->defaults;
-    ImGui::BeginDisabled(untouched);
-    if (ImGui::Button("Reset")) {
-        state.params = state.scenario->info->defaults;
-        changed = true;
-    }
-    ImGui::EndDisabled();
-    ui::mark(style, "reset",
-             fmt::format("Bring all parameters of this scenario back to their defaults {}.",
-                         key_hint(action::Do::reset_all)));
-    show_history(style, frame, actions);
-    if (changed) clamp_knobs(*state.scenario, state.params);
-    return changed;
+    show_folded(style, frame, state, view, main, presets, actions);
+    show_devices(style, frame, state);
+    show_bank_mode(style, frame, state);
+    if (state.params != before.params) clamp_knobs(*state.scenario, state.params);
+    return state != before;
 }
 
 }  // namespace warplens

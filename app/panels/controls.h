@@ -21,8 +21,13 @@ bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, St
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                      Actions& actions);
 
-/// The smallest change that fixes the setting as a button, if there is one (app/learn/fixes.h), and one that
-/// lists them all.
+/// The verdict as the headline above what is shown, with the one thing to try at its end.
+void show_headline(const PanelStyle& style, const Frame& frame, Actions& actions);
+/// The button that lists all fixes, where there is something to fix and no change to try in the headline.
+void show_fixes_button(const PanelStyle& style, const Frame& frame, Actions& actions);
+
+/// For projector mode: the smallest change that fixes the setting as a button, if there is one
+/// (app/learn/fixes.h), and one that lists them all.
 /// @param in_one_line  the second one only if there is room beside the first
 void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions,
                       bool in_one_line = false);

@@ -4,6 +4,7 @@
 #include "app/panels/compare_panel.h"
 #include "app/panels/controls.h"
 #include "app/panels/widgets.h"
+#include "app/pictures/plot/bandwidth.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -33,22 +34,23 @@ std::string shown_value(const Knob& knob, const Params& params) {
     return text;
 }
 
-/// The knob's name; beside it, where it is not at its default, a button that brings it back there.
-/// @return  whether that was asked for: by the button or a double click on the name.
+/// The knob's name, stronger where it is not at its default.
+/// @return  whether a double click on it asked for that default.
 bool show_label(const PanelStyle& style, const Knob& knob, const Params& params, int usual) {
     const bool changed = params.*knob.field != usual;
-    ui::text(knob.label);
+    {
+        const ui::FontScope font(style, changed ? FontRole::strong : FontRole::body);
+        ui::text(knob.label);
+    }
     ui::mark(fmt::format("label.{}", knob.key));
-    bool back = ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
-    ui::tip(style, fmt::format("{}\n{} = {}.{}", knob.tooltip, knob.key, describe_range(knob, params),
-                               changed ? "\nDouble click: back to its default." : ""));
-    if (!changed) return false;
-    ImGui::SameLine(0, style.px(3));
-    back |= ui::reset_button(style, fmt::format("##reset.{}", knob.key).c_str());
-    ui::mark(fmt::format("reset.{}", knob.key));
+    const bool back = changed && ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     Params there = params;
     there.*knob.field = usual;
-    ui::tip(style, fmt::format("Back to {} {}.", format_knob(knob, there), key_hint(action::Do::reset_knob)));
+    ui::tip(style,
+            fmt::format("{}\n{} = {}.{}", knob.tooltip, knob.key, describe_range(knob, params),
+                        changed ? fmt::format("\nDouble click: back to {} {}.", format_knob(knob, there),
+                                              key_hint(action::Do::reset_knob))
+                                : ""));
     return back;
 }
 
@@ -70,21 +72,19 @@ bool show_slider(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     show_knob_value(style, shown_value(knob, params), a);
     ui::tip(style, knob.tooltip);
     const int limit = std::max(knob.min, knob_limit(knob, params));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), -style.px(1)));
-    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, style.px(14));
     ui::fill_width();
     const std::string id = fmt::format("##{}", knob.key);
     int value = params.*knob.field;
     ImGui::BeginDisabled(limit == knob.min);
-    const bool changed =
-        ImGui::SliderInt(id.c_str(), &value, knob.min, limit, "", ImGuiSliderFlags_AlwaysClamp);
+    const bool changed = ui::slider(style, id.c_str(), value, knob.min, limit);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
-    if (!a.empty()) mark_slider(style, frame.other->state->params.*knob.field, knob.min, limit);
+    if (!a.empty())
+        ui::mark_slider(style, frame.other->state->params.*knob.field, knob.min, limit,
+                        side_color(style.colors, 'A'));
     ui::tip(style, fmt::format("{}\n{}. Ctrl+click to type {}.", knob.tooltip, describe_range(knob, params),
                                knob.kind == KnobKind::power ? "the exponent" : "a number"));
     back |= wants_back(frame, knob);
-    ImGui::PopStyleVar(2);
     if (back) return set_knob(knob, params, usual);
     if (changed) params.*knob.field = value;
     return changed;

@@ -25,10 +25,9 @@ namespace warplens {
 /// Whether pictures look the same. One more member of Style does not compile here.
 inline bool operator==(const Style& a, const Style& b) {
     const auto members = [](const Style& style) {
-        const auto& [theme, measure, size, lane, embedded, compact, hidden, silent, slow, words, whole] =
-            style;
+        const auto& [theme, measure, size, lane, embedded, compact, hidden, silent, slow, whole] = style;
         return std::tuple(theme, measure, size.x, size.y, lane, embedded, compact, hidden, silent, slow,
-                          words, whole);
+                          whole);
     };
     return members(a) == members(b);
 }
@@ -60,15 +59,12 @@ struct ShownCode {
 /// The middle of the window, or one side of a comparison.
 struct PictureCache {
     std::vector<CachedPicture> instructions;
-    std::vector<int> least_words;  ///< Style::least_words of each while it is compared; else none
     CachedPicture plot;
     float plot_head = 0;   ///< from the top of the plot's panel to the plot; 0 if not known yet [pixels]
     float plot_needs = 0;  ///< height of a plot whose data can be read [points]
     std::optional<PictureKey> plot_needs_key;
     CachedPicture board;
-    float board_head = 0;             ///< height of what stands above a board's picture [pixels]
-    bool board_says_verdict = false;  ///< the last picture of `board` did
-    bool verdict_in_picture = false;  ///< the board's picture said its verdict, or its head did
+    float board_head = 0;  ///< height of what stands above a board's picture [pixels]
     ClaimRows claims;
     ShownCode code;
 };
@@ -94,6 +90,10 @@ struct LearnInputs {
 struct StartPage {
     std::vector<CachedPicture> thumbnails;  ///< of all scenarios; those that are not on screen may be missing
     std::optional<std::size_t> chosen;      ///< index of a scenario. Empty before the first frame.
+    CachedPicture living;                   ///< the large picture
+    Explanation verdict;                    ///< of it
+    std::optional<int> padding;             ///< of it, as somebody set it. Empty while it plays by itself.
+    double since = 0;                       ///< when the page was opened, by the clock of ImGui [s]
 };
 /// The page of recorded requests, while it is open.
 struct RequestsPage {

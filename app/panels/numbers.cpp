@@ -55,8 +55,7 @@ std::string place_sentence(const Frame& frame, std::size_t k, int lane) {
 
 std::string lane_sentence(const Frame& frame, const View& view) {
     // In a board's picture it may be a thread of a block.
-    if (view.hovered_lane < 0 || view.hovered_lane >= kWarpLanes)
-        return "Point at a lane to see where it goes.";
+    if (view.hovered_lane < 0 || view.hovered_lane >= kWarpLanes) return {};
     const auto& rows = frame.evidence->report.instructions;
     const std::size_t k = std::max({0, view.focus, view.hovered_instruction});
     if (k >= rows.size()) return {};
@@ -82,25 +81,6 @@ void show_value(const PanelStyle& style, ChangeMarks& changes, const std::string
     if (strength > 0) ui::shade(style, {x, start.y, width, ImGui::GetTextLineHeight()}, strength);
     ui::cell_right(text, color);
     ui::mark("value." + name);
-}
-
-/// Which kinds of numbers there are, in as many lines as they take.
-void show_kinds(const PanelStyle& style, std::string_view kinds) {
-    bool first = true;
-    for (std::size_t start = 0; start < kinds.size();) {
-        const std::size_t end = std::min(kinds.find('|', start), kinds.size());
-        const std::string_view kind = kinds.substr(start, end - start);
-        const float width = ImGui::CalcTextSize(kind.data(), kind.data() + kind.size()).x;
-        if (!first) ui::beside_if_room(style, 10, width);
-        ui::text_weak(style, kind);
-        ui::mark(
-            style, fmt::format("kind.{}", kind),
-            "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a "
-            "stated source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from "
-            "a real compiler or GPU that is named.");
-        first = false;
-        start = end + 1;
-    }
 }
 
 /// A value with the mark of its kind.
@@ -168,7 +148,7 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
         if (!spread && !seen.brief.empty()) seen.text = seen.brief;
         return marked_text(seen);
     };
-    float wide[] = {style.px(measured ? 88 : 150), style.px(88)};
+    float wide[] = {style.px(measured ? 68 : 150), style.px(72)};
     {
         const ui::FontScope mono(style, FontRole::mono);
         for (const QuantityPair& row : rows) {
@@ -217,8 +197,6 @@ void show_board_numbers(const PanelStyle& style, const Frame& frame, ChangeMarks
     for (const Quantity& row : frame.board_words->numbers) show_first_cells(style, changes, row, row, ends);
     ImGui::EndTable();
     ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
-    show_kinds(style,
-               frame.gpu.empty() ? "● exact|○ approximate|▲ recorded" : "● exact|○ approximate|◆ measured");
 }
 
 /// Marks that say at a glance how a counter and its expectation get on, by Verdict.
@@ -291,54 +269,67 @@ void show_counters(const PanelStyle& style, const Frame& frame) {
     ui::wrapped(remark(frame));
 }
 
-/// The title and the scopes, on one line wherever it has room for them with less around the words.
-void show_scope_tabs(const PanelStyle& style, const View& view, Actions& actions) {
-    constexpr const char* kScopes[] = {"warp", "block", "grid", "counters"};
-    constexpr const char* kTips[] = {
-        "The one request that the picture shows.", "The block of the pictured warp, all steps.",
-        "Every warp of the grid, all steps.",
-        "The whole kernel as the GPU's own counters see it, beside what is expected of them."};
-    constexpr float kAround = 10, kTight = 5;  // in a pill, at each side [points]
-    float text = 0;
-    for (const char* scope : kScopes) text += ImGui::CalcTextSize(scope).x + style.px(2);
-    float title = 0;
-    {
-        const ui::FontScope strong(style, FontRole::strong);
-        title = ImGui::CalcTextSize("Numbers").x + style.px(8);
-    }
-    const float room = ImGui::GetContentRegionAvail().x;
-    const auto width = [&](float around) { return title + text + 8 * style.px(around); };
-    const float around = width(kAround) <= room ? kAround : kTight;
+/// The title, and what is counted.
+void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
+    constexpr struct {
+        const char *key, *label, *meaning;
+    } kScopes[] = {{"warp", "one request", "The one request that the picture shows."},
+                   {"block", "one block", "The block of the pictured warp, all steps."},
+                   {"grid", "the whole grid", "Every warp of the grid, all steps."},
+                   {"counters", "counters",
+                    "The whole kernel as the GPU's own counters see it, beside what is expected of them."}};
+    constexpr float kList = 128;  // [points]
+    const auto& now = kScopes[view.scope];
     ImGui::AlignTextToFramePadding();
     ui::text(style, FontRole::strong, "Numbers");
     ui::mark("numbers.title");
-    for (int scope = 0; scope < 4; ++scope) {
-        const float pill = ImGui::CalcTextSize(kScopes[scope]).x + 2 * style.px(around);
-        ui::beside_if_room(style, scope == 0 ? 8 : 2, pill);
-        if (ui::pill(style, kScopes[scope], view.scope == scope, around))
-            actions.add(action::set(&View::scope, scope));
-        ui::mark(style, fmt::format("scope.{}", kScopes[scope]), kTips[scope]);
+    if (!view.all_numbers && view.scope == 0) {
+        ui::text_right(now.label, style.colors.text_weak);
+        return ui::tip(style, now.meaning);
     }
+    ui::end_of_line(style.px(kList));
+    ImGui::SetNextItemWidth(style.px(kList));
+    const bool open = ImGui::BeginCombo("##scope", now.label);
+    ui::mark("scope");
+    if (!open) return ui::tip(style, now.meaning);
+    int index = 0;
+    for (const auto& scope : kScopes) {
+        if (ImGui::Selectable(scope.label, view.scope == index))
+            actions.add(action::set(&View::scope, index));
+        ui::mark(style, fmt::format("scope.{}", scope.key), scope.meaning);
+        ++index;
+    }
+    ImGui::EndCombo();
+}
+
+/// The button that shows the numbers that are folded, and folds them again.
+void show_more_numbers(const PanelStyle& style, const View& view, std::size_t folded, Actions& actions) {
+    if (folded == 0 && !view.all_numbers) return;
+    const std::string label =
+        view.all_numbers ? std::string("▾ fewer numbers") : fmt::format("▸ {} more numbers", folded);
+    if (ui::pill(style, label.c_str(), false, 0)) actions.add(action::Toggle{&View::all_numbers});
+    ui::mark(style, "numbers.more", "All numbers of this scope, or the few that matter most.");
 }
 
 /// The numbers of the scenario, over the chosen scope.
 void show_access_numbers(const Screen& screen, RowEnds& ends) {
     const auto& [style, frame, view, memory, actions] = screen;
     show_guessed_numbers(style, frame, view);
-    if (view.scope == 3)
-        show_counters(style, frame);
-    else
-        show_table(style, frame, memory.numbers.changes, shown_numbers(frame, view), ends);
-    std::string kinds = "● exact|○ approximate";
-    if (frame.evidence->report.kind == Provenance::recorded || frame.evidence->observed.recorded)
-        kinds += "|▲ recorded";
-    if (!frame.gpu.empty()) kinds += "|◆ measured";
     const auto end_here = [&ends] {
         ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
     };
-    show_kinds(style, kinds);
+    if (view.scope == 3) {
+        show_counters(style, frame);
+    } else {
+        std::vector<QuantityPair> rows = shown_numbers(frame, view);
+        const std::size_t all = rows.size();
+        if (!view.all_numbers) std::erase_if(rows, [](const QuantityPair& row) { return !row.named().main; });
+        show_table(style, frame, memory.numbers.changes, rows, ends);
+        show_more_numbers(style, view, all - rows.size(), actions);
+    }
     end_here();
-    if (!frame.learning->has_card()) show_predict_switch(style, *frame.learning, actions);
+    if (frame.learning->predict_first() && !frame.learning->has_card())
+        show_predict_switch(style, *frame.learning, actions);
     end_here();
     const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
@@ -366,7 +357,7 @@ void show_numbers(const Screen& screen) {
     changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
                               view.focus, view.scope, frame.state->device));
     if (frame.state->board->instructions) {
-        show_scope_tabs(style, view, actions);
+        show_scopes(style, view, actions);
     } else {
         ui::text(style, FontRole::strong, "Numbers");
         ui::mark("numbers.title");
@@ -378,7 +369,7 @@ void show_numbers(const Screen& screen) {
         else
             show_board_numbers(screen.style, screen.frame, changes, ends);
     });
-    memory.numbers.height = std::max(400.0f, (head + height) / style.scale + 12);
+    memory.numbers.height = (head + height) / style.scale + 12;
     if (const double due = changes.due(ImGui::GetTime()); due > 0) actions.redraw(due);
 }
 

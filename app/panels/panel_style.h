@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gl/fonts.h"
+#include "app/model/verdict.h"
 #include "app/pictures/kit/palette.h"
 
 namespace warplens {
@@ -21,6 +22,9 @@ struct PanelStyle {
     Painter& painter;
     float scale = 1;  ///< pixels per point
 
+    Color of(Tone tone) const {
+        return tone == Tone::good ? colors.good : tone == Tone::bad ? colors.bad : colors.text;
+    }
     float px(float points) const { return points * scale; }  ///< [pixels]
 };
 

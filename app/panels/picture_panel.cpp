@@ -17,27 +17,55 @@ constexpr float kLeastHeight = 150;
 
 }  // namespace
 
+void show_picture_menu(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const ui::FontScope body(style, FontRole::body);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(10), style.px(8)));
+    const bool open = ImGui::BeginPopupContextItem("picture.menu");
+    ImGui::PopStyleVar();
+    if (!open) return;
+    const auto entry = [&](const char* label, const char* name, action::Do act) {
+        if (ImGui::MenuItem(label)) actions.add(act);
+        ui::mark(fmt::format("picture.menu.{}", name));
+    };
+    entry("Copy as picture", "copy", action::Do::copy_picture);
+    entry("Copy the numbers behind it", "data", action::Do::copy_data);
+    entry("Copy the command that makes it", "command", action::Do::copy_command);
+    entry("Copy a link to it", "link", action::Do::copy_link);
+    entry("Export ...", "export", action::Do::open_export);
+    ImGui::Separator();
+    entry(frame.state->compared ? "Stop comparing" : "Compare with what I set next", "compare",
+          action::Do::compare);
+    if (frame.state->board->instructions) {
+        if (ImGui::MenuItem("What would fix it?")) actions.add(action::Show{&View::fixes});
+        ui::mark("picture.menu.fixes");
+        entry(frame.state->bits ? "Show memory" : "Show the bits of addresses", "bits",
+              action::Do::toggle_bits);
+    }
+    ImGui::EndPopup();
+}
+
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                       int k, Vec2 room, bool compact, Actions& actions) {
     const std::size_t index = k;
+    const bool side = frame.other != nullptr || frame.is_other;  // which has no headline
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
-    const int least_words = index < cache.least_words.size() ? cache.least_words[index] : 0;
-    const PictureKey key = picture_key(style, frame, view,
-                                       {.size = room,
-                                        .hovered_lane = lit_lane(view),
-                                        .embedded = true,
-                                        .compact = compact,
-                                        .counts_hidden = frame.counts_hidden,
-                                        .silent = view.projector || judged_as_a_whole(*frame.state->scenario),
-                                        .slow_kernel = is_slow_kernel(frame, view),
-                                        .least_words = least_words});
+    const PictureKey key =
+        picture_key(style, frame, view,
+                    {.size = room,
+                     .hovered_lane = lit_lane(view),
+                     .embedded = true,
+                     .compact = compact,
+                     .counts_hidden = frame.counts_hidden,
+                     .silent = view.projector || !side || judged_as_a_whole(*frame.state->scenario),
+                     .slow_kernel = is_slow_kernel(frame, view)});
     const Picture& picture = shown_picture(cached, key, frame, view, actions, [&](const Style& look) {
         return for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
     });
     const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
     const Hit* hit = paint(style, frame, picture, id.c_str());
     ui::mark(id);
+    if (!frame.is_other) show_picture_menu(style, frame, actions);
     if (hit != nullptr && hit->lane >= 0) {
         actions.hover.lane = hit->lane;
         actions.hover.instruction = k;
@@ -52,7 +80,6 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
 void show_pictures(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                    Actions& actions) {
     const bool has_choice = frame.evidence->report.instructions.size() > 1;
-    cache.least_words.clear();  // nothing is compared
     if (!view.projector || has_choice) show_picture_head(style, frame, view, actions);
     show_instructions(style, frame, view, cache, actions);
 }
@@ -64,14 +91,8 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     const bool compared = frame.other != nullptr || frame.is_other;
     const float least = !compared ? kLeastHeight : view.projector ? kLeastOfSide : kLeastSmall;
     if (view.focus >= 0) {
-        const Explanation& whole = frame.board_words->explanation;
-        const bool below = judged_as_a_whole(*frame.state->scenario) && !view.projector &&
-                           !frame.counts_hidden && frame.state->board->instructions;
-        Vec2 room = room_here(style, least);
-        if (below) room.y = std::max(kLeastRoom.y, room.y - verdict_height(style, whole) / style.scale);
-        show_instruction(style, frame, view, cache, std::min(view.focus, count - 1), room, false, actions);
-        if (below) show_verdict(style, whole);
-        return;
+        return show_instruction(style, frame, view, cache, std::min(view.focus, count - 1),
+                                room_here(style, least), false, actions);
     }
     show_all_instructions(style, frame, view, cache, least, actions);
 }
@@ -98,7 +119,7 @@ const Picture& shown_picture(CachedPicture& cached, const PictureKey& key, const
 }
 
 bool is_slow_kernel(const Frame& frame, const View& view) {
-    if (!frame.state->board->instructions || frame.board_words->explanation.good) return false;
+    if (!frame.state->board->instructions || frame.board_words->tone == Tone::good) return false;
     return view.focus >= 0 ||
            judge_kernel(*frame.evidence, frame.devices->at(frame.state->device)).slow_without_fault;
 }
@@ -115,9 +136,9 @@ float verdict_height(const PanelStyle& style, const Explanation& explanation) {
     return size.y + ImGui::GetStyle().ItemSpacing.y + style.px(4);
 }
 
-void show_verdict(const PanelStyle& style, const Explanation& explanation) {
+void show_verdict(const PanelStyle& style, const Explanation& explanation, Tone tone) {
     const ui::FontScope strong(style, FontRole::strong);
-    ui::wrapped(explanation.good ? style.colors.good : style.colors.bad, explanation.verdict);
+    ui::wrapped(style.of(tone), explanation.verdict);
     ui::terms_tip(style, explanation.verdict);
 }
 

@@ -29,6 +29,9 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                        Actions& actions);
 
+/// What the right mouse button offers on the last item, a picture: to copy, to export, to compare, a remedy.
+void show_picture_menu(const PanelStyle& style, const Frame& frame, Actions& actions);
+
 /// One instruction's picture.
 /// @param k        the instruction
 /// @param room     [points]
@@ -54,6 +57,11 @@ std::string instruction_name(const Instruction& instruction, int k);
 void show_plot(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                Actions& actions);
 
+/// The plot as a strip below the picture, which a click on its button or a drag of the bar above it opens.
+void show_plot_strip(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                     Actions& actions);
+inline constexpr float kPlotStrip = 112;  ///< the height of its panel [points]
+
 /// The height that the plot's panel needs for data of 160 points [pixels].
 /// @param width  of the panel [pixels]
 float readable_plot_height(const PanelStyle& style, const Frame& frame, PictureCache& cache, float width);
@@ -66,8 +74,8 @@ bool is_slow_kernel(const Frame& frame, const View& view);
 /// button is held, because a pointer that rests there would dim the picture for the class.
 int lit_lane(const View& view);
 
-/// The verdict below a picture that does not say it itself, and its height with the gap above it [pixels].
-void show_verdict(const PanelStyle& style, const Explanation& explanation);
+/// The verdict below the picture of one side, and its height with the gap above it [pixels].
+void show_verdict(const PanelStyle& style, const Explanation& explanation, Tone tone);
 float verdict_height(const PanelStyle& style, const Explanation& explanation);
 
 /// Paint a picture here and read the mouse over it. @return  what is under the mouse, or null.

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -142,6 +144,41 @@ void show_speed_switch(const PanelStyle& style, const Frame& frame, Actions& act
         "the texture unit comes first.");
 }
 
+/// The speed of the present setting, and what limits it where there is room for that. A line of its own would
+/// cost the plot.
+/// @param gap  to what stands before it on its line [points]
+/// @param end  room to leave at the end of that line [pixels]
+void show_prediction(const PanelStyle& style, const Frame& frame, const Curve& curve, float gap, float end) {
+    if (curve.knob == nullptr || curve.model.empty()) return;
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+    const float room = right - ImGui::GetItemRectMax().x - style.px(gap) - end;
+    const std::string prediction = speed_words_of(*frame.evidence);
+    const std::string number = prediction.substr(0, prediction.find(','));
+    const bool whole = ImGui::CalcTextSize(prediction.c_str()).x <= room;
+    if (!whole && ImGui::CalcTextSize(number.c_str()).x > room) return;
+    ImGui::SameLine(0, style.px(gap));
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(style, whole ? prediction : number);
+    const Limiter limiter = frame.evidence->prediction.limiter;
+    const std::string_view meaning = limiter_meaning(limiter);
+    ui::tip(style,
+            fmt::format(
+                "{}{}{}\n{}", prediction, meaning.empty() ? "" : fmt::format("\n{}: ", limiter_name(limiter)),
+                meaning,
+                curve.speed_unit == SpeedUnit::cycles
+                    ? "Approximate: the device's published or measured latencies, by which memory answers."
+                    : "Approximate: a formula with a stated source; the limit is what takes longest."));
+}
+
+/// Makes the plot a strip again. One over two parameters, or of the fit, has none, and is left.
+void close_plot(const Frame& frame, Actions& actions) {
+    actions.add(action::set(&View::plot_open, false));
+    action::Change change{*frame.state};
+    change.to.second_axis = nullptr;
+    change.to.fit = false;
+    if (frame.heatmap != nullptr || frame.fit != nullptr) actions.add(std::move(change));
+}
+
 void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& curve, Actions& actions) {
     show_title(style, frame, curve);
     if (frame.fit == nullptr) {
@@ -166,6 +203,12 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
                  "Measured cycles of a request against its predicted wavefronts, with the line of least "
                  "squares: are the banks as fast as one wavefront a cycle?");
     }
+    const float close = frame.mode == LayoutMode::one ? 0 : ui::pill_width(style, "close") + style.px(12);
+    if (close > 0) {
+        ui::beside_if_room(style, 2, ui::pill_width(style, "close"));
+        if (ui::pill(style, "close", false)) close_plot(frame, actions);
+        ui::mark(style, "plot.close", "Leaves the height to the picture: the plot is a strip below it.");
+    }
     if (frame.fit != nullptr || curve.knob == nullptr || curve.model.empty()) return;
     if (frame.heatmap != nullptr) {
         ImGui::SameLine(0, style.px(12));
@@ -173,26 +216,7 @@ void show_plot_head(const PanelStyle& style, const Frame& frame, const Curve& cu
         show_toggle(style, frame, actions);
         return;
     }
-    // Without room for the reason, the number alone: its tooltip has both. A line of its own would cost the
-    // plot.
-    const std::string prediction = speed_words_of(*frame.evidence);
-    const std::string number = prediction.substr(0, prediction.find(','));
-    const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
-    const float room = end - ImGui::GetItemRectMax().x - style.px(10);
-    const bool whole = ImGui::CalcTextSize(prediction.c_str()).x <= room;
-    if (!whole && ImGui::CalcTextSize(number.c_str()).x > room) return;
-    ImGui::SameLine(0, style.px(10));
-    ImGui::AlignTextToFramePadding();
-    ui::text_weak(style, whole ? prediction : number);
-    const Limiter limiter = frame.evidence->prediction.limiter;
-    const std::string_view meaning = limiter_meaning(limiter);
-    ui::tip(style,
-            fmt::format(
-                "{}{}{}\n{}", prediction, meaning.empty() ? "" : fmt::format("\n{}: ", limiter_name(limiter)),
-                meaning,
-                curve.speed_unit == SpeedUnit::cycles
-                    ? "Approximate: the device's published or measured latencies, by which memory answers."
-                    : "Approximate: a formula with a stated source; the limit is what takes longest."));
+    show_prediction(style, frame, curve, 10, 0);
 }
 
 Picture draw_plot(const Frame& frame, const Curve& curve, const Style& look) {
@@ -211,6 +235,36 @@ float least_height(const Frame& frame) {
                            return std::isdigit(static_cast<unsigned char>(choice.name.front())) != 0;
                        });
     return kLeast + (words ? kMoreLines : 0);
+}
+
+/// The plot in the room that is left; a click or a drag in it chooses a setting.
+/// @param least  the height that it needs [points]; 0 for what there is
+void show_plot_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                       float least, Actions& actions, const std::function<Picture(const Style&)>& draw) {
+    Vec2 room = room_here(style, least);
+    if (least == 0) room.y = std::max(1.0f, ImGui::GetContentRegionAvail().y / style.scale);
+    const PictureKey key = picture_key(style, frame, view, {.size = room, .embedded = true});
+    const Picture& picture = shown_picture(cache.plot, key, frame, view, actions,
+                                           [&](const Style& look) { return for_view(view, draw(look)); });
+    const ImVec2 origin = ImGui::GetCursorScreenPos();
+    const Hit* hit = paint(style, frame, picture, "plot");
+    ui::mark("plot");
+    const std::optional<PlotArea>& area = picture.plot;
+    if (!area && hit != nullptr && hit->item >= 0) {  // a heatmap or a fit
+        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+        const std::size_t item = hit->item;
+        if (!ImGui::IsItemActive()) return;
+        if (frame.fit != nullptr)
+            actions.add(action::SetAsPoint{item});
+        else
+            actions.add(action::SetAsCell{item});
+    }
+    if (!area || area->x_stops.empty()) return;
+    const Vec2 mouse{(ImGui::GetIO().MousePos.x - origin.x) / style.scale,
+                     (ImGui::GetIO().MousePos.y - origin.y) / style.scale};
+    if (ImGui::IsItemActive())
+        actions.add(action::SetAxisKnob{area->nearest_stop(mouse.x)});  // click, or drag the present setting
+    if (ImGui::IsItemHovered() && area->rect.contains(mouse)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
 }
 
 }  // namespace
@@ -246,32 +300,26 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, Pi
         cache.plot_head = head;
         actions.redraw(0);
     }
-    const Vec2 room = room_here(style, least_height(frame));
-    const PictureKey key = picture_key(style, frame, view, {.size = room, .embedded = true});
-    const Picture& picture = shown_picture(cache.plot, key, frame, view, actions, [&](const Style& look) {
-        return for_view(view, draw_plot(frame, curve, look));
-    });
-    const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const Hit* hit = paint(style, frame, picture, "plot");
-    ui::mark("plot");
-    if (frame.fit != nullptr || frame.heatmap != nullptr) {
-        if (hit == nullptr || hit->item < 0) return;
-        ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-        const std::size_t item = hit->item;
-        if (!ImGui::IsItemActive()) return;
-        if (frame.fit != nullptr)
-            actions.add(action::SetAsPoint{item});
-        else
-            actions.add(action::SetAsCell{item});
-        return;
-    }
-    const std::optional<PlotArea>& area = picture.plot;
-    const Vec2 mouse{(ImGui::GetIO().MousePos.x - origin.x) / style.scale,
-                     (ImGui::GetIO().MousePos.y - origin.y) / style.scale};
-    if (!area || area->x_stops.empty()) return;
-    if (ImGui::IsItemActive())
-        actions.add(action::SetAxisKnob{area->nearest_stop(mouse.x)});  // click, or drag the present setting
-    if (ImGui::IsItemHovered() && area->rect.contains(mouse)) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    show_plot_picture(style, frame, view, cache, least_height(frame), actions,
+                      [&](const Style& look) { return draw_plot(frame, curve, look); });
+}
+
+void show_plot_strip(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
+                     Actions& actions) {
+    const Curve& curve = *frame.curve;
+    const std::string label = curve.knob == nullptr ? std::string() : lower_first(curve.knob->label);
+    ImGui::AlignTextToFramePadding();
+    ui::text_weak(style, fmt::format("{} against {}", speed_words(curve.speed_unit).title, label));
+    ui::tip(style, speed_words(curve.speed_unit).meaning);
+    const float open = ui::pill_width(style, "plot");
+    show_prediction(style, frame, curve, 12, open + style.px(12));
+    ui::end_of_line(open);
+    if (ui::chip(style, "plot", false)) actions.add(action::set(&View::plot_open, true));
+    ui::mark(
+        style, "plot.open",
+        "Gives the plot its axes, a second parameter and more height. A drag of the bar above it does, too.");
+    show_plot_picture(style, frame, view, cache, 0, actions,
+                      [&](const Style& look) { return draw_plot_strip(curve, look); });
 }
 
 }  // namespace warplens

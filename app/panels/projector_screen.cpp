@@ -33,165 +33,131 @@ std::string stop_text(const Frame& frame) {
     return fmt::format("{}, {} of {}", stops[at].name, at + 1, stops.size());
 }
 
-struct Button {
-    const char* label;
-    const char* name;
-    std::string tooltip;
-    Action press;
+/// The huge line: what a comparison comes to, else the verdict, else what is shown.
+struct Headline {
+    std::string text, tooltip;
+    Color color;
+    const char* mark;
 };
 
-std::vector<Button> buttons() {
-    return {
+Headline headline_of(const PanelStyle& style, const Frame& frame) {
+    const BoardInfo& board = *frame.state->board;
+    const BoardWords& words = *frame.board_words;
+    if (std::string ratio = ratio_of_speeds(frame); !ratio.empty())
+        return {std::move(ratio), {}, style.colors.accent, "present.ratio"};
+    const bool says = frame.other == nullptr && !frame.counts_hidden && !panel_of(board).says_verdict;
+    if (std::string verdict = short_verdict(words.explanation); says && !verdict.empty())
+        return {std::move(verdict), words.explanation.verdict, style.of(words.tone), "verdict"};
+    return {std::string(board.about_scenario ? frame.state->scenario->info->title : board.label),
+            {},
+            style.colors.text,
+            "present.title"};
+}
+
+/// Where one is in a talk, and the buttons of a clicker's keys, at the end of the line.
+/// @return  their width [pixels]
+float buttons_width(const PanelStyle& style, const Frame& frame) {
+    float width = style.px(14) + ImGui::CalcTextSize(stop_text(frame).c_str()).x;
+    for (const char* label : {"←", "→", "leave"}) width += ui::pill_width(style, label) + style.px(4);
+    return width;
+}
+
+void show_buttons(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const struct {
+        const char *label, *name;
+        std::string tooltip;
+        Action press;
+    } kButtons[] = {
         {"←", "present.previous", "The stop before (PageUp).", action::Next{action::Next::What::stop, -1}},
         {"→", "present.next",
          fmt::format("The next stop {}.", key_hint(action::Next{action::Next::What::lesson_or_stop})),
          action::Next{action::Next::What::stop, 1}},
-        {"reset", "present.reset", fmt::format("All parameters back {}.", key_hint(action::Do::reset_all)),
-         action::Do::reset_all},
-        {"learn", "learn",
-         fmt::format("Guided courses, and a quiz for the class {}.",
-                     key_hint(action::Show{&View::learn_menu})),
-         action::Show{&View::learn_menu}},
-        {"full screen", "present.full", key_hint(action::Do::full_screen), action::Do::full_screen},
         {"leave", "present.leave", "Back to all panels (Esc).", action::Do::projector}};
-}
-
-void show_projector_head(const PanelStyle& style, const Frame& frame, Actions& actions) {
-    const float end = ImGui::GetWindowWidth() - style.px(12);
-    std::vector<Button> all = buttons();
-    const auto width_of_all = [&] {
-        float sum = 0;
-        for (const Button& button : all) sum += ui::pill_width(style, button.label) + style.px(4);
-        return sum;
-    };
-    const bool of_scenario = frame.state->board->about_scenario;
-    const std::string_view name =
-        of_scenario ? frame.state->scenario->info->title : frame.state->board->label;
-    // The ratio is what a comparison is shown for; which stop it is can wait.
-    const std::string ratio = ratio_of_speeds(frame);
-    const bool compares = frame.other != nullptr;
-    const std::string stop = compares ? ratio : stop_text(frame);
-    const FontRole stop_font = compares ? FontRole::heading : FontRole::body;
-    // Buttons that have a key give way to the title and the stop.
-    constexpr float kTitle = 300;  // [points]
-    const float wanted = std::max(
-        kTitle, style.fonts.width(name, FontRole::heading) + style.fonts.width(stop, stop_font) + 26);
-    for (const std::string_view by_key : {"present.full", "present.reset", "learn"})
-        if (end - width_of_all() - ImGui::GetCursorPosX() < style.px(wanted))
-            std::erase_if(all, [&](const Button& button) { return button.name == by_key; });
-    const float width = width_of_all();
-    const float room = (end - width - ImGui::GetCursorPosX()) / style.scale - 12;
-    const float for_ratio = compares && !ratio.empty() ? style.fonts.width(ratio, stop_font) + 20 : 0;
-    const std::string title = elide(name, FontRole::heading, std::max(0.0f, room - for_ratio), style.fonts);
-    ui::text(style, FontRole::heading, title);
-    ui::mark("present.title");
-    const float left = room - style.fonts.width(title, FontRole::heading) - 14;
-    if (!stop.empty() && left > 40) {
+    if (const std::string stop = stop_text(frame); !stop.empty()) {
+        ImGui::AlignTextToFramePadding();
+        ui::text_weak(style, stop);
+        ui::mark("present.stop");
         ImGui::SameLine(0, style.px(14));
-        if (!compares) ImGui::AlignTextToFramePadding();
-        const ui::FontScope font(style, stop_font);
-        ui::text_colored(compares ? style.colors.accent : style.colors.text_weak,
-                         elide(stop, stop_font, left, style.fonts));
-        ui::mark(compares ? "present.ratio" : "present.stop");
     }
-    ImGui::SameLine(end - width);
-    for (const Button& button : all) {
+    for (const auto& button : kButtons) {
         if (ui::chip(style, button.label, false)) actions.add(button.press);
         ui::mark(style, button.name, button.tooltip);
         ImGui::SameLine(0, style.px(4));
     }
+    ImGui::NewLine();
 }
 
-/// Room for the line, in a font, with the speed below it. @param room  for the line, as in show_summary
-/// [pixels].
-float summary_height(const PanelStyle& style, const Frame& frame, FontRole font, float room) {
-    const bool has_speed = speed_of(frame).known();
-    const ui::FontScope scope(style, font);
-    const float text =
-        ImGui::CalcTextSize(short_verdict(frame.board_words->explanation).c_str(), nullptr, false, room).y;
-    const bool has_line = has_speed || frame.state->board->instructions;
-    constexpr float kPadding = 20, kButton = 8, kSpace = 8;  // of panel and button, between lines [points]
-    const float line = has_line ? kSpace + kButton + line_height(FontRole::body) : 0;
-    return std::min(text, 0.25f * ImGui::GetIO().DisplaySize.y) + style.px(kPadding + line);
-}
-
-/// @param right  room that it leaves at the right [pixels].
-void show_speed(const PanelStyle& style, const Speed& speed, float right) {
+/// The speed beside its peak, and what to try next.
+void show_speed_line(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    constexpr float kLeastBar = 90, kHigh = 14;  // [points]
+    const Speed speed = speed_of(frame);
     const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float room = ImGui::GetContentRegionAvail().x;
     const std::string words = speed.text();
-    const float room = ImGui::GetContentRegionAvail().x - right, text = ImGui::CalcTextSize(words.c_str()).x;
-    ImGui::AlignTextToFramePadding();
-    ui::text(words);
-    ui::mark("present.speed");
-    const float left = text + style.px(14), wide = room - left, high = style.px(14);
-    if (speed.share() <= 0 || wide < style.px(40)) return;
-    const ImVec2 from(at.x + left, at.y + (ImGui::GetFrameHeight() - high) / 2);
-    ImDrawList* draw = ImGui::GetWindowDrawList();
-    draw->AddRectFilled(from, ImVec2(from.x + wide, from.y + high), ui::color(style.colors.grid),
-                        style.px(3));
-    draw->AddRectFilled(from, ImVec2(from.x + std::max(wide * speed.share(), style.px(2)), from.y + high),
-                        ui::color(style.colors.accent), style.px(3));
-}
-
-/// The huge line; below it the speed, and what to try next.
-/// @param room  for the huge line, as summary_height has it [pixels].
-void show_summary(const PanelStyle& style, const Frame& frame, FontRole font, float room, Actions& actions) {
-    const Explanation& words = frame.board_words->explanation;
-    {
-        const ui::FontScope scope(style, font);
-        // A scroll bar that is there for one frame must not make the lines narrower, or it would stay.
-        ui::wrapped(words.good ? style.colors.good : style.colors.bad, short_verdict(words), room);
-        ui::mark(style, "verdict", words.verdict);
+    const float text = words.empty() ? 0 : ImGui::CalcTextSize(words.c_str()).x + style.px(14);
+    const float least = text + (speed.share() > 0 ? style.px(kLeastBar) : 0);
+    const float next = frame.state->board->instructions && !frame.counts_hidden
+                           ? what_to_try_width(style, frame, room - least) + style.px(16)
+                           : 0;
+    const float wide = room - text - next;
+    if (!words.empty()) {
+        ImGui::AlignTextToFramePadding();
+        ui::text(words);
+        ui::mark("present.speed");
     }
-    if (const Speed speed = speed_of(frame); speed.known()) {
-        // The bar keeps some room beside the buttons, which say less then.
-        constexpr float kLeastBar = 90, kGaps = 32;  // [points]
-        const float text = ImGui::CalcTextSize(speed.text().c_str()).x;
-        const float taken = text + (speed.share() > 0 ? style.px(kLeastBar + kGaps) : style.px(kGaps));
-        const float for_button = ImGui::GetContentRegionAvail().x - taken;
-        const float next =
-            frame.state->board->instructions ? what_to_try_width(style, frame, for_button) + style.px(14) : 0;
-        show_speed(style, speed, next);
-        ImGui::SameLine(std::max(text + style.px(22), ImGui::GetWindowWidth() - next - style.px(4)));
+    if (speed.share() > 0 && wide >= style.px(40)) {
+        const ImVec2 from(at.x + text, at.y + (ImGui::GetFrameHeight() - style.px(kHigh)) / 2);
+        const auto bar = [&](float width, Color color) {
+            ImGui::GetWindowDrawList()->AddRectFilled(from, ImVec2(from.x + width, from.y + style.px(kHigh)),
+                                                      ui::color(color), style.px(3));
+        };
+        bar(wide, style.colors.grid);
+        bar(std::max(wide * speed.share(), style.px(3)),
+            frame.board_words->tone == Tone::bad ? style.colors.bad : style.colors.accent);
     }
+    if (next <= 0) return;
+    if (!words.empty()) ImGui::SameLine();
+    ImGui::SetCursorScreenPos(ImVec2(at.x + room - next + style.px(14), at.y));
     show_what_to_try(style, frame, actions, true);
 }
 
-/// The heights of what stands below the picture [pixels]; 0 if it is left out.
-struct BelowPicture {
-    float verdict = 0, knobs = 0;
-    FontRole font = FontRole::title;  ///< of the verdict
+/// The heights of what stands around the picture [pixels]; 0 if it is left out.
+struct Around {
+    float head = 0, speed = 0, foot = 0;
+    bool knobs = false;               ///< the foot has parameters beside the buttons
+    bool buttons_above = false;       ///< they stand beside the headline, and there is no foot
+    FontRole font = FontRole::title;  ///< of the headline
 };
 
-/// A clicker cannot scroll. Where a board's picture has too little room, the verdict is in smaller type, down
-/// to that of all text; and where it would have to scroll, the parameters give way, which the clicker's keys
-/// set as well.
-/// @param head    height of what stands above the board's picture [pixels]
-/// @param wide    of the panels [pixels]
-/// @param height  for all of them and the picture [pixels]
-BelowPicture plan_below(const PanelStyle& style, const Frame& frame, float head, float wide, float height) {
-    constexpr float kKnobs = 66, kPadding = 16;  // of the panel around the picture [points]
+/// A clicker cannot scroll. Where a board's picture has too little room, the headline is in smaller type,
+/// down to that of all text; and where it would have to scroll, the parameters give way, which the clicker's
+/// keys set as well.
+/// @param head  height of what stands above the board's picture [pixels]
+/// @param size  for all of them and the picture [pixels]
+Around plan_around(const PanelStyle& style, const Frame& frame, float head, ImVec2 size) {
+    constexpr float kSpeed = 36, kKnobs = 54, kButtons = 36, kAroundText = 12, kPadding = 16;  // [points]
     const BoardInfo& board = *frame.state->board;
-    const float gap = style.px(kGap), around = head + style.px(kPadding),
-                least = around + style.px(board.least_height),
+    const std::string text = headline_of(style, frame).text;
+    const float buttons = buttons_width(style, frame);
+    const float around = head + style.px(kPadding), least = around + style.px(board.least_height),
                 wanted = around + style.px(std::max(board.class_height, board.least_height));
-    // In a comparison each side has its own verdict, and the pictures need the room.
-    const bool says = frame.other == nullptr && !frame.counts_hidden && !panel_of(board).says_verdict &&
-                      !frame.board_words->explanation.verdict.empty();
-    BelowPicture below{.knobs = board.about_scenario ? style.px(kKnobs) : 0};
+    const bool tells = frame.other == nullptr && (speed_of(frame).known() || board.instructions);
+    Around plan{.speed = tells ? style.px(kSpeed) : 0, .knobs = board.about_scenario};
     const auto left = [&] {
-        below.verdict = says ? summary_height(style, frame, below.font, wide - 2 * gap) : 0;
-        float room = height;
-        for (const float part : {below.verdict, below.knobs}) room -= part > 0 ? part + gap : 0;
-        return room;
+        const ui::FontScope font(style, plan.font);
+        plan.buttons_above =
+            !plan.knobs && ImGui::CalcTextSize(text.c_str()).x + buttons + style.px(20) <= size.x;
+        const float high = ImGui::CalcTextSize(text.c_str(), nullptr, false, size.x).y;
+        plan.head = std::min(high, 0.25f * ImGui::GetIO().DisplaySize.y) + style.px(kAroundText);
+        plan.foot = plan.buttons_above ? 0 : style.px(plan.knobs ? kKnobs : kButtons);
+        return size.y - plan.head - plan.speed - plan.foot;
     };
-    const bool fixed = board.instructions || frame.other != nullptr;
-    if (left() >= wanted || fixed) return below;
-    below.font = FontRole::heading;
-    if (left() < least) below.knobs = 0;
-    if (left() < wanted) below.font = FontRole::strong;
+    if (left() >= wanted || board.instructions || frame.other != nullptr) return plan;
+    plan.font = FontRole::heading;
+    if (left() < least) plan.knobs = false;
+    if (left() < wanted) plan.font = FontRole::strong;
     left();
-    return below;
+    return plan;
 }
 
 }  // namespace
@@ -213,28 +179,47 @@ void show_black(Actions& actions) {
 void show_projector(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     constexpr float kCard = 300;  // of a course or a quiz, at the right [points]
-    const float gap = style.px(kGap), top = style.px(42);
+    const float gap = style.px(kGap), edge = style.px(14);
     const ImVec2 size = ImGui::GetIO().DisplaySize;
-    ui::begin_line_at(ImVec2(style.px(14), style.px(8)));
-    show_projector_head(style, frame, actions);
+    const float card = frame.learning->has_card() ? style.px(kCard) + gap : 0,
+                wide = size.x - 2 * edge - card;
+    const Around around =
+        plan_around(style, frame, memory.b.board_head, ImVec2(wide, size.y - 2 * style.px(6)));
+    float top = style.px(6), bottom = size.y - style.px(6);
+    {
+        const Headline line = headline_of(style, frame);
+        const ui::FontScope font(style, around.font);
+        ui::begin_line_at(ImVec2(edge, top + style.px(4)));
+        ui::wrapped(line.color, line.text, wide);
+        ui::mark(style, line.mark, line.tooltip);
+        top += around.head;
+    }
     show_bar_menus(screen);
-    const float card = frame.learning->has_card() ? style.px(kCard) + gap : 0, wide = size.x - 2 * gap - card;
-    float bottom = size.y - gap;
-    const BelowPicture below = plan_below(style, frame, memory.b.board_head, wide, bottom - top);
-    if (below.knobs > 0) {
-        const ui::Panel panel(style, "knobs", ImVec2(gap, bottom - below.knobs), ImVec2(wide, below.knobs),
-                              8);
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
+    bottom -= around.foot;
+    if (around.knobs) {
+        const float for_knobs = wide - buttons_width(style, frame) - edge;
+        ui::begin_line_at(ImVec2(edge, bottom));
+        ui::begin_child("knobs", ImVec2(for_knobs, around.foot), false, ImGuiWindowFlags_NoScrollbar);
         State changed = *frame.state;
         if (show_main_knobs(style, frame, changed, view, actions)) actions.add(action::Change{changed});
-        bottom -= below.knobs + gap;
+        ImGui::EndChild();
+        ui::mark("panel.knobs");
     }
-    if (below.verdict > 0) {
-        const ui::Panel panel(style, "verdict", ImVec2(gap, bottom - below.verdict),
-                              ImVec2(wide, below.verdict), 8);
-        show_summary(style, frame, below.font, wide - 2 * gap, actions);
-        bottom -= below.verdict + gap;
+    const float line = around.buttons_above ? style.px(6) : bottom,
+                high = around.buttons_above ? around.head : around.foot;
+    ui::begin_line_at(
+        ImVec2(edge + wide - buttons_width(style, frame), line + (high - ImGui::GetFrameHeight()) / 2));
+    show_buttons(style, frame, actions);
+    bottom -= around.speed;
+    if (around.speed > 0) {
+        ui::begin_line_at(ImVec2(edge, bottom + style.px(3)));
+        ui::begin_child("speed", ImVec2(wide, around.speed), false, ImGuiWindowFlags_NoScrollbar);
+        show_speed_line(style, frame, actions);
+        ImGui::EndChild();
     }
-    show_part(screen, Section::picture, {gap, top, wide, bottom - top});
+    ImGui::PopStyleColor();
+    show_part(screen, Section::picture, {gap, top, size.x - 2 * gap - card, bottom - top - gap / 2});
     if (card > 0)
         show_part(screen, Section::words, {size.x - card, top, style.px(kCard), size.y - gap - top});
 }

@@ -103,7 +103,7 @@ void show_picture(const Screen& screen, RequestsPage& page, const Rect& place) {
     const Hit* hit = paint(style, frame, picture, "request.picture");
     ui::mark("request.picture");
     if (hit != nullptr && hit->lane >= 0) screen.actions.hover.lane = hit->lane;
-    if (view.projector) show_verdict(style, words);
+    if (view.projector) show_verdict(style, words, words.good ? Tone::good : Tone::bad);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
-// The start page: all scenarios as small pictures.
+// The start page: a living picture, three doors, all scenarios as small pictures, the maps.
 
+#include "app/boards/access/kernel_verdict.h"
 #include "app/gl/painter.h"
+#include "app/learn/courses.h"
 #include "app/panels/controls.h"
 #include "app/panels/screen.h"
+#include "app/panels/speed.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
 #include "app/pictures/kit/lit_cell.h"
@@ -22,8 +25,9 @@
 namespace warplens {
 namespace {
 
-constexpr float kLeastTile = 236, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 104;  // [points]
-constexpr std::size_t kLines = 5;  ///< of a tile's words: one or two are the title's
+constexpr float kLeastTile = 178, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 76;  // [points]
+constexpr float kAboveCells = 24, kBelowCells = 20;  // of a thumbnail: its words, which the tile cuts off
+constexpr std::size_t kLines = 2;                    ///< of a tile's title
 
 /// The place of a scenario's tile.
 struct TilePlace {
@@ -80,7 +84,8 @@ public:
         : screen_(screen),
           page_(page),
           width_(width),
-          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x), kThumbnailHeight} {
+          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x),
+                kThumbnailHeight + kAboveCells + kBelowCells} {
         page_.thumbnails.resize(all_scenarios().size());
     }
 
@@ -136,9 +141,10 @@ private:
         const PanelStyle& style = screen_.style;
         ImDrawList* draw = ImGui::GetWindowDrawList();
         const float inset = style.px(kTilePadding);
-        draw->PushClipRect(at, ImVec2(at.x + width_, at.y + style.px(kThumbnailHeight) + inset), true);
-        style.painter.paint(kept.motion.target(), draw, at.x + inset, at.y + inset, style.scale, style.fonts,
-                            0, 0);
+        draw->PushClipRect(ImVec2(at.x, at.y + inset),
+                           ImVec2(at.x + width_, at.y + style.px(kThumbnailHeight) + inset), true);
+        style.painter.paint(kept.motion.target(), draw, at.x + inset, at.y + inset - style.px(kAboveCells),
+                            style.scale, style.fonts, 0, 0);
         draw->PopClipRect();
     }
     void show_words(const Scenario& scenario, ImVec2 at) const {
@@ -146,20 +152,13 @@ private:
         ImDrawList* draw = ImGui::GetWindowDrawList();
         const float room = size_.x, line = ImGui::GetTextLineHeight();
         ImVec2 pen(at.x + style.px(kTilePadding), at.y + style.px(kThumbnailHeight + 2 * kTilePadding));
-        const auto say = [&](std::string_view text, FontRole font, Color color, std::size_t most) {
-            const ui::FontScope scope(style, font);
-            const std::vector<std::string> lines = wrap(text, font, room, style.fonts);
-            const std::size_t count = std::min(lines.size(), most);
-            for (std::size_t i = 0; i < count; ++i, pen.y += line) {
-                const bool cut = i + 1 == count && lines.size() > count;
-                const std::string shown =
-                    cut ? elide(lines[i] + " " + lines[i + 1], font, room, style.fonts) : lines[i];
-                draw->AddText(pen, ui::color(color), shown.c_str());
-            }
-            return count;
-        };
-        const std::size_t title = say(scenario.info->title, FontRole::strong, style.colors.text, 2);
-        say(scenario.info->summary, FontRole::body, style.colors.text_weak, kLines - title);
+        const std::vector<std::string> lines = wrap(scenario.info->title, FontRole::body, room, style.fonts);
+        for (std::size_t i = 0; i < std::min(lines.size(), kLines); ++i, pen.y += line) {
+            const bool cut = i + 1 == kLines && lines.size() > kLines;
+            const std::string shown =
+                cut ? elide(lines[i] + " " + lines[i + 1], FontRole::body, room, style.fonts) : lines[i];
+            draw->AddText(pen, ui::color(style.colors.text), shown.c_str());
+        }
     }
 
     const Screen& screen_;
@@ -177,27 +176,13 @@ void show_start_head(const Screen& screen) {
         Action press;
     };
     const Chip chips[] = {
-        {"Find", "start.find",
-         fmt::format("Find anything by a part of its name {}.", key_hint(action::Toggle{&View::finder})),
+        {"Find anything   Ctrl+K", "start.find", "Whatever you type: a scenario, a board, a word.",
          action::Toggle{&View::finder}},
-        {"Your kernel", "start.kernel",
-         fmt::format("Type CUDA of your own, and the pictures follow {}.", key_hint(action::Do::new_kernel)),
-         action::Do::new_kernel},
-        {"Courses", "start.courses",
-         fmt::format("Guided courses from the first request on, and a quiz {}.",
-                     key_hint(action::Show{&View::learn_menu})),
-         action::Show{&View::learn_menu}},
         {"Tour", "start.tour", "The parts of the window, in half a minute.", action::set(&View::tour, 0)},
         {"Close", "start.close", "Back to all panels (Esc).", action::Show{&View::start_page, false}}};
     ui::text(style, FontRole::heading, "Warplens");
     float width = 0;
     for (const Chip& chip : chips) width += ui::pill_width(style, chip.label) + style.px(4);
-    const float room = (ImGui::GetWindowWidth() - width) / style.scale - 140;
-    ImGui::SameLine(0, style.px(14));
-    ImGui::AlignTextToFramePadding();
-    ui::text_weak(style,
-                  elide("What does a warp do to memory? Choose an experiment: click, or arrows and Enter.",
-                        FontRole::body, room, style.fonts));
     ImGui::SameLine(ImGui::GetWindowWidth() - width - style.px(kGap));
     for (const Chip& chip : chips) {
         if (ui::chip(style, chip.label, false)) actions.add(chip.press);
@@ -205,6 +190,131 @@ void show_start_head(const Screen& screen) {
         ImGui::SameLine(0, style.px(4));
     }
     ImGui::NewLine();
+}
+
+/// A card that leads somewhere: what it is, what is there, and how it begins.
+/// @param size  [pixels]
+bool show_door(const PanelStyle& style, const char* name, const char* title, const std::string& what,
+               const std::string& begin, ImVec2 size) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const bool pressed = ui::press_area(name, size);
+    ui::mark(name);
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    const ImVec2 end(at.x + size.x, at.y + size.y);
+    draw->AddRectFilled(at, end, ui::color(style.colors.panel), style.px(8));
+    ui::add_rect(draw, at, end,
+                 ui::color(ImGui::IsItemHovered() ? style.colors.accent : style.colors.panel_border),
+                 style.px(8), 1);
+    const float room = size.x / style.scale - 32;
+    ImVec2 pen(at.x + style.px(16), at.y + style.px(10));
+    const auto say = [&](const std::string& text, FontRole font, Color color, std::size_t most) {
+        const ui::FontScope scope(style, font);
+        const std::vector<std::string> lines = wrap(text, font, room, style.fonts);
+        for (std::size_t i = 0; i < std::min(lines.size(), most);
+             ++i, pen.y += ImGui::GetTextLineHeight() * 1.2f)
+            draw->AddText(pen, ui::color(color), lines[i].c_str());
+    };
+    say(title, FontRole::heading, style.colors.text, 1);
+    say(what, FontRole::body, style.colors.text_weak, 2);
+    say(begin, FontRole::body, style.colors.accent, 1);
+    return pressed;
+}
+
+void show_doors(const Screen& screen, ImVec2 at, float width, float height) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    const float gap = style.px(12);
+    const ImVec2 size(width, (height - 2 * gap) / 3);
+    ui::begin_line_at(at);
+    if (show_door(
+            style, "start.courses", "Learn",
+            fmt::format("{} courses, from registers to a product as fast as the library's", courses().size()),
+            fmt::format("begin: {}", courses().front().title), size))
+        actions.add(action::Show{&View::learn_menu});
+    ui::begin_line_at(ImVec2(at.x, at.y + size.y + gap));
+    if (show_door(style, "start.explore", "Explore",
+                  fmt::format("{} experiments and {} maps, every parameter a slider", all_scenarios().size(),
+                              all_boards().size()),
+                  fmt::format("go on: {}", frame.state->scenario->info->title), size))
+        actions.add(action::Show{&View::start_page, false});
+    ui::begin_line_at(ImVec2(at.x, at.y + 2 * (size.y + gap)));
+    if (show_door(style, "start.kernel", "My kernel",
+                  "Paste CUDA, or drop a .cu file, and see its sectors, banks, races and the remedy",
+                  frame.state->scenario->typed != nullptr
+                      ? fmt::format("go on: {}", frame.state->scenario->info->title)
+                      : std::string("begin with an example"),
+                  size))
+        actions.add(frame.state->scenario->typed != nullptr ? Action(action::Show{&View::start_page, false})
+                                                            : Action(action::Do::new_kernel));
+}
+
+/// The picture that lives: a column of a tile, and the padding that frees its banks. It plays by itself for a
+/// while, where things may move, until somebody takes the slider.
+void show_living(const Screen& screen, StartPage& page, ImVec2 at, float width, float height) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    constexpr double kTurn = 2.5, kTurns = 8;  // [s]
+    const float head = style.px(70), foot = style.px(40);
+    ui::begin_line_at(at);
+    ui::text(style, FontRole::title, "What does a warp do to memory?");
+    ui::begin_line_at(ImVec2(at.x, at.y + style.px(36)));
+    ui::text_weak(style,
+                  elide("Move the slider. 32 threads read a column of a tile: watch which bank serves whom.",
+                        FontRole::body, width / style.scale, style.fonts));
+    State state = initial_state(*find_scenario("shared-tile"), frame.state->device);
+    const double now = ImGui::GetTime(), since = now - page.since;
+    const bool plays = !page.padding && frame.motion && view.motion && since < kTurn * kTurns;
+    state.params.padding = page.padding ? *page.padding : plays ? int(since / kTurn) % 2 : 1;
+    if (plays) actions.redraw(kTurn - std::fmod(since, kTurn));
+    const PictureKey key{{std::shared_ptr<void>(), frame.devices},
+                         state,
+                         {.theme = &style.colors,
+                          .measure = &style.fonts,
+                          .size = {std::max(width / style.scale, kLeastRoom.x),
+                                   std::max((height - head - foot) / style.scale, kLeastRoom.y)},
+                          .embedded = true,
+                          .silent = true},
+                         style.scale};
+    if (page.living.key != key) {
+        const bool glide =
+            page.living.key && page.living.key->look == key.look && frame.motion && view.motion;
+        const Evidence evidence = gather_evidence(state, *frame.devices);
+        const auto words =
+            std::bit_cast<std::array<std::uint32_t, sizeof(Trace) / sizeof(std::uint32_t)>>(evidence.trace);
+        page.verdict = explain_kernel(evidence, frame.devices->at(state.device));
+        page.living.motion.show(with_lit_cells(draw_instruction(evidence, 0, state, key.look), words), now,
+                                glide);
+        page.living.key = key;
+    }
+    style.painter.paint(page.living.motion.at(now), ImGui::GetWindowDrawList(), at.x, at.y + head,
+                        style.scale, style.fonts, 0, 0);
+    if (page.living.motion.is_moving()) actions.redraw(0);
+    ui::begin_line_at(ImVec2(at.x, at.y + height - foot + style.px(8)));
+    ui::text("Padding");
+    ImGui::SameLine(0, style.px(12));
+    int padding = state.params.padding;
+    ImGui::SetNextItemWidth(style.px(200));
+    if (ui::slider(style, "##start.padding", padding, 0, 4)) page.padding = padding;
+    ui::mark("start.padding");
+    ImGui::SameLine(0, style.px(12));
+    ui::text(std::to_string(padding));
+    ImGui::SameLine(0, style.px(24));
+    ui::text_colored(
+        page.verdict.good ? style.colors.good : style.colors.bad,
+        elide(short_verdict(page.verdict), FontRole::body, width / style.scale - 330, style.fonts));
+    ui::mark("start.verdict");
+}
+
+/// All boards but the first, which the scenarios open.
+void show_maps(const Screen& screen) {
+    const PanelStyle& style = screen.style;
+    ui::text(style, FontRole::strong, "Maps");
+    bool first = true;
+    for (const BoardInfo* board : all_boards().subspan(1)) {
+        const std::string label(board->label);
+        if (!std::exchange(first, false)) ui::beside_if_room(style, 4, ui::pill_width(style, label));
+        if (ui::chip(style, label.c_str(), false)) screen.actions.add(action::ShowBoard{board});
+        ui::mark(style, fmt::format("start.board.{}", board->key), board->tooltip);
+    }
+    ImGui::Dummy(ImVec2(0, style.px(8)));
 }
 
 void open_scenario(std::size_t index, Actions& actions) {
@@ -218,6 +328,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
     const PanelStyle& style = screen.style;
     const ImVec2 window = ImGui::GetIO().DisplaySize;
     const bool opened = !page.chosen;
+    if (opened) page.since = ImGui::GetTime();
     if (opened) page.chosen = index_of(*screen.frame.state->scenario).value_or(0);
     ui::begin_line_at(ImVec2(style.px(14), style.px(8)));
     show_start_head(screen);
@@ -228,6 +339,18 @@ void show_start_page(const Screen& screen, StartPage& page) {
     ui::begin_child("start", ImVec2(window.x - 2 * style.px(kGap), window.y - top - style.px(kGap)), false,
                     ImGuiWindowFlags_NoNav);
     const float wide = ImGui::GetContentRegionAvail().x;
+    // A small window has room for the doors and the gallery alone.
+    constexpr float kLiving = 380, kLeastWide = 820, kLeastHigh = 560, kDoors = 330, kLowDoors = 300;
+    const bool living = wide >= style.px(kLeastWide) && window.y >= style.px(kLeastHigh);
+    const float hero = style.px(living ? kLiving : kLowDoors);
+    {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float doors = living ? style.px(kDoors) : wide;
+        if (living)
+            show_living(screen, page, ImVec2(at.x + style.px(8), at.y), wide - doors - style.px(40), hero);
+        show_doors(screen, ImVec2(at.x + wide - doors, at.y), doors, hero);
+        ui::begin_line_at(ImVec2(at.x, at.y + hero + style.px(14)));
+    }
     const auto columns =
         static_cast<std::size_t>(std::max(1.0f, (wide + gap) / (style.px(kLeastTile) + gap)));
     const float tile = std::max(std::floor((wide + gap) / float(columns) - gap), 1.0f);
@@ -263,6 +386,8 @@ void show_start_page(const Screen& screen, StartPage& page) {
         if (i + 1 < places.size() && places[i + 1].row > place.row)
             y += (has_head ? head : 0) + tiles.height() + gap;
     }
+    ui::begin_line_at(ImVec2(start.x, y + head + tiles.height() + gap));
+    show_maps(screen);
     if (tiles.any_missing()) screen.actions.redraw_within = 0;
     ImGui::EndChild();
     ImGui::PopStyleColor();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace warplens {
 
@@ -66,12 +67,32 @@ void show_measuring(const PanelStyle& style, const Frame& frame, Actions& action
     ui::mark(style, "measure.again", "Measure every point of the plot anew; the old ones stay until then.");
 }
 
+/// The marks of the kinds of numbers, at the right end while there is no message.
+void show_kinds(const PanelStyle& style, const Frame& frame) {
+    std::vector<Provenance> kinds{Provenance::exact, Provenance::approximate};
+    kinds.push_back(frame.gpu.empty() ? Provenance::recorded : Provenance::measured);
+    std::string text;
+    for (const Provenance kind : kinds)
+        text +=
+            fmt::format("{}{} {}", text.empty() ? "" : "   ", provenance_mark(kind), provenance_name(kind));
+    const float width = ImGui::CalcTextSize(text.c_str()).x;
+    const float start = ImGui::GetWindowWidth() - style.px(16) - width;
+    if (start < ImGui::GetCursorPosX()) return;
+    ImGui::SameLine(start);
+    ui::text_weak(style, text);
+    ui::mark(style, "kinds",
+             "exact: counted from addresses by rules that hardware follows.\napproximate: a formula with a "
+             "stated source.\nmeasured: on this GPU, now, median and spread.\nrecorded: taken earlier, from "
+             "a real compiler or GPU that is named.");
+}
+
 /// The last message, at the right end; a click shows all of them. Errors have a mark as well as a colour.
 void show_message(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const float left = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - style.px(16);
     const Message& last = frame.messages->last();
     const bool error = last.severity == Message::Severity::error;
-    std::string text = last.text.empty() ? "messages" : (error ? "✗ " : "") + last.text;
+    if (last.text.empty()) return show_kinds(style, frame);
+    std::string text = (error ? "✗ " : "") + last.text;
     text = elide(text, FontRole::body, (end - left) / style.scale, style.fonts);
     const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     if (size.x <= 0) return;
@@ -85,10 +106,9 @@ void show_message(const PanelStyle& style, const Frame& frame, Actions& actions)
                                                  : style.colors.text_weak;
     ImGui::GetWindowDrawList()->AddText(at, ui::color(color), text.c_str());
     ui::tip(style,
-            fmt::format("{}{}A click shows all messages {}.\nThe last change took {:.2f} ms: model and "
+            fmt::format("{}\nA click shows all messages {}.\nThe last change took {:.2f} ms: model and "
                         "pictures.",
-                        last.text, last.text.empty() ? "" : "\n", key_hint(action::Toggle{&View::messages}),
-                        frame.compute_ms));
+                        last.text, key_hint(action::Toggle{&View::messages}), frame.compute_ms));
 }
 
 /// A recording that is being read, a picture that is being copied: it may take seconds.

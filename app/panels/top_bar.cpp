@@ -2,12 +2,14 @@
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/screen.h"
 #include "app/panels/widgets.h"
+#include "app/pictures/kit/canvas.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cfloat>
+#include <iterator>
 #include <span>
 
 namespace warplens {
@@ -107,158 +109,161 @@ constexpr SpaceEntry kSpaces[] = {
     {Space::cluster, "Clusters", "cluster"},
 };
 
-/// Something at the right end of the bar: a pill, or a line of the menu where pills have no room.
+/// A button of the bar, or a line of its menu.
 struct BarItem {
     const char* label;
     const char* name;  ///< ui::mark
     std::string tooltip;
     Action press;
-    const char* in_menu;  ///< its label there
     bool chosen = false;
     bool repeated = false;  ///< pressed several times: a menu stays open
+    bool enabled = true;
 };
 
-/// The first ones are the last to go into the menu.
+/// What stands in the bar; the last ones go into the menu where there is no room for them.
 std::vector<BarItem> bar_items(const Frame& frame) {
     const bool comparing = frame.state->compared.has_value();
     return {
         {"Learn", "learn",
          fmt::format("Guided courses, and a quiz for a class {}.", key_hint(action::Show{&View::learn_menu})),
-         action::Show{&View::learn_menu}, "Learn"},
+         action::Show{&View::learn_menu}},
+        {"My kernel", "kernel",
+         fmt::format("A kernel of your own: type or paste CUDA, and the pictures follow {}.",
+                     key_hint(action::Do::new_kernel)),
+         action::Do::new_kernel},
         {"A|B", "compare",
          fmt::format("{} {}.",
                      comparing ? "Stop comparing; what is set stays"
                                : "Compare: what is set now is kept as A, what you set next is B beside it",
                      key_hint(action::Do::compare)),
-         action::Do::compare, "Compare A with B", comparing},
+         action::Do::compare, comparing},
         {"Export", "export",
          fmt::format("Write what you see as a picture or as numbers {}.", key_hint(action::Do::open_export)),
-         action::Do::open_export, "Export"},
+         action::Do::open_export}};
+}
+
+/// What stands in the menu alone, for which there are keys.
+std::vector<BarItem> menu_items(const Frame& frame) {
+    const auto with_key = [](const char* what, const Action& press) {
+        return fmt::format("{} {}.", what, key_hint(press));
+    };
+    return {
+        {"Undo", "undo", "Take the last change back (Ctrl+Z).", action::Do::undo, false, false,
+         frame.can_undo},
+        {"Redo", "redo", "Do again what was taken back (Ctrl+Shift+Z or Ctrl+Y).", action::Do::redo, false,
+         false, frame.can_redo},
+        {"Reset all parameters", "reset",
+         with_key("Bring all parameters of this scenario back to their defaults", action::Do::reset_all),
+         action::Do::reset_all, false, false, frame.state->params != frame.state->scenario->info->defaults},
+        {"What would fix it?", "fixes.menu",
+         with_key("All smallest changes after which the accesses are ideal", action::Toggle{&View::fixes}),
+         action::Toggle{&View::fixes}},
         {"Copy", "copy", "Copy the picture, its data, the command that makes it, or a link.",
-         action::Show{&View::copy_menu}, "Copy"},
-        {"Start", "start",
-         fmt::format("The start page: all scenarios as pictures {}.",
-                     key_hint(action::Toggle{&View::start_page})),
-         action::Toggle{&View::start_page}, "Start page"},
-        {"Demo", "demo",
-         fmt::format("A talk of your own: record what is set as stops with notes, play it {}.",
-                     key_hint(action::Show{&View::demo_menu})),
-         action::Show{&View::demo_menu}, "Demos"},
-        {"Theme", "theme",
-         fmt::format("Dark, light, high contrast, print; palettes {}.", key_hint(action::Do::toggle_theme)),
-         action::Show{&View::theme_menu}, "Theme"},
-        {"?", "help", fmt::format("Keys, words and manual {}.", key_hint(action::Toggle{&View::help})),
-         action::Toggle{&View::help}, "Keys, words, manual"},
-        {"Projector", "projector",
-         fmt::format("Large type and few panels, for a class {}.", key_hint(action::Do::projector)),
-         action::Do::projector, "Projector mode"},
+         action::Show{&View::copy_menu}},
+        {"Start page", "start",
+         with_key("The start page: all scenarios as pictures", action::Toggle{&View::start_page}),
+         action::Toggle{&View::start_page}},
+        {"Demos", "demo",
+         with_key("A talk of your own: record what is set as stops with notes, play it",
+                  action::Show{&View::demo_menu}),
+         action::Show{&View::demo_menu}},
+        {"Projector mode", "projector",
+         with_key("Large type and few panels, for a class", action::Do::projector), action::Do::projector},
         {"Recordings", "recordings",
-         fmt::format("Times that were taken on other GPUs, or at another time, beside the model {}.",
-                     key_hint(action::Show{&View::recordings})),
-         action::Show{&View::recordings}, "Recordings"},
-        {"Kernel", "kernel",
-         fmt::format("A kernel of your own: type CUDA, and the pictures follow {}.",
-                     key_hint(action::Do::new_kernel)),
-         action::Do::new_kernel, "Your kernel"},
-        {"A−", "scale.down", "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.",
-         action::Scale{1 / 1.1f}, "Smaller", false, true},
-        {"A+", "scale.up", "Larger text and pictures, for projectors (Ctrl+plus).", action::Scale{1.1f},
-         "Larger", false, true},
-    };
+         with_key("Times that were taken on other GPUs, or at another time, beside the model",
+                  action::Show{&View::recordings}),
+         action::Show{&View::recordings}},
+        {"Theme", "theme", with_key("Dark, light, high contrast, print; palettes", action::Do::toggle_theme),
+         action::Show{&View::theme_menu}},
+        {"Smaller", "scale.down", "Smaller text and pictures (Ctrl+minus). Ctrl+0: as at first.",
+         action::Scale{1 / 1.1f}, false, true},
+        {"Larger", "scale.up", "Larger text and pictures, for projectors (Ctrl+plus).", action::Scale{1.1f},
+         false, true},
+        {"Keys, words, manual", "help", with_key("Keys, words and manual", action::Toggle{&View::help}),
+         action::Toggle{&View::help}}};
 }
 
-/// How much of the bar stands side by side.
-struct Folding {
-    bool title = true, spaces = true;
-    std::size_t actions = 0;  ///< the others are in a menu
-};
+/// "Shared memory" of a scenario, as it stands before its title.
+const SpaceEntry& space_of(const Scenario& scenario) {
+    const Space home = home_space(scenario);
+    return *std::ranges::find(kSpaces, home, &SpaceEntry::space);
+}
 
-/// The parts that fit: the last actions go into a menu, then the spaces into a list, then the title goes.
-Folding fold_bar(const PanelStyle& style, const std::vector<BarItem>& right, float room) {
-    constexpr std::size_t kFew = 4;  // a list of spaces is better than a menu with more than the rest
-    float title = 0, spaces = 0, list = style.px(128);
-    {
-        const ui::FontScope heading(style, FontRole::heading);
-        title = ImGui::CalcTextSize("Warplens").x + style.px(28);
-    }
-    for (const SpaceEntry& entry : kSpaces) spaces += ui::pill_width(style, entry.label) + style.px(4);
-    const float menu = ui::pill_width(style, "Menu") + style.px(4);
-    const auto fitting = [&](float left) {
-        std::size_t count = 0;
-        float used = style.px(16);
-        for (const BarItem& item : right) {
-            used += ui::pill_width(style, item.label) + style.px(2);
-            const bool last = count + 1 == right.size();
-            if (used + (last ? 0 : menu) > left) break;
-            ++count;
+/// The scenarios by memory space. @return  the one that was chosen, or null
+const Scenario* list_scenarios(const PanelStyle& style, const Scenario* now) {
+    const Scenario* chosen = nullptr;
+    for (const SpaceEntry& entry : kSpaces) {
+        ui::text_weak(style, entry.label);
+        ui::term_tip(style, entry.term);
+        for (const Scenario& scenario : all_scenarios()) {
+            if (home_space(scenario) != entry.space) continue;
+            const std::string label = fmt::format("   {}", scenario.info->title);
+            if (ImGui::Selectable(label.c_str(), &scenario == now)) chosen = &scenario;
+            ui::mark(style, fmt::format("scenario.{}", scenario.info->id), scenario.info->summary);
+            if (&scenario == now && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
         }
-        return count;
-    };
-    const std::size_t beside_spaces = fitting(room - title - spaces);
-    if (beside_spaces >= kFew) return {true, true, beside_spaces};
-    const std::size_t beside_list = fitting(room - title - list);
-    if (beside_list >= kFew) return {true, false, beside_list};
-    return {title + list + menu <= room, false, 0};
-}
-
-void show_spaces(const PanelStyle& style, const View& view, Actions& actions) {
-    for (const SpaceEntry& entry : kSpaces) {
-        if (ui::pill(style, entry.label, view.space == entry.space))
-            actions.add(action::ShowSpace{entry.space});
-        ui::mark(fmt::format("space.{}", entry.label));
-        ui::term_tip(style, entry.term);
-        ImGui::SameLine(0, style.px(4));
     }
+    return chosen;
 }
 
-void show_space_list(const PanelStyle& style, const View& view, Actions& actions) {
-    const auto chosen = std::ranges::find(kSpaces, view.space, &SpaceEntry::space);
-    ImGui::SetNextItemWidth(style.px(124));
-    const bool open = ImGui::BeginCombo("##space", chosen->label, ImGuiComboFlags_HeightLarge);
-    ui::mark("spaces");
-    if (!open) return;
-    for (const SpaceEntry& entry : kSpaces) {
-        if (ImGui::Selectable(entry.label, view.space == entry.space))
-            actions.add(action::ShowSpace{entry.space});
-        ui::mark(fmt::format("space.{}", entry.label));
-        ui::term_tip(style, entry.term);
+/// Where one is: the memory space and the scenario, which opens the list of all.
+/// @param room  for both [pixels]
+void show_place(const PanelStyle& style, const Frame& frame, float room, Actions& actions) {
+    const Scenario& scenario = *frame.state->scenario;
+    const SpaceEntry& space = space_of(scenario);
+    const std::string before = fmt::format("{} ›", space.label);
+    const ui::FontScope strong(style, FontRole::strong);
+    const float around = ImGui::GetFrameHeight() + style.px(24), gap = style.px(6);
+    const float title = ImGui::CalcTextSize(std::string(scenario.info->title).c_str()).x + around;
+    {
+        const ui::FontScope body(style, FontRole::body);
+        const float width = ImGui::CalcTextSize(before.c_str()).x + gap;
+        if (width + title <= room) {
+            ImGui::AlignTextToFramePadding();
+            ui::text_weak(style, before);
+            ui::term_tip(style, space.term);
+            ImGui::SameLine(0, gap);
+            room -= width;
+        }
+    }
+    const float width = std::max(style.px(60), std::min(title, room));
+    const std::string shown =
+        elide(scenario.info->title, FontRole::strong, (width - around) / style.scale + 8, style.fonts);
+    ImGui::SetNextItemWidth(width);
+    const bool open = ImGui::BeginCombo("##scenario", shown.c_str(), ImGuiComboFlags_HeightLargest);
+    ui::mark("scenario");
+    if (!open) return ui::tip(style, fmt::format("{}\n{}", scenario.info->title, scenario.info->summary));
+    {
+        const ui::FontScope body(style, FontRole::body);
+        if (const Scenario* chosen = list_scenarios(style, &scenario)) actions.add(action::GoTo{chosen});
     }
     ImGui::EndCombo();
 }
 
-void show_menu(const PanelStyle& style, std::span<const BarItem> right, float end, Actions& actions) {
-    ImGui::SameLine(end - ui::pill_width(style, "Menu"));
+void show_menu(const PanelStyle& style, std::span<const BarItem> folded, const Frame& frame, float end,
+               Actions& actions) {
     if (ui::chip(style, "Menu", false)) ImGui::OpenPopup("menu");
     ui::mark("menu");
     const float top = ImGui::GetItemRectMax().y + style.px(4);
     ImGui::SetNextWindowPos(ImVec2(end, top), ImGuiCond_Always, ImVec2(1, 0));
-    // In a window that is low for its scale the menu scrolls; what mends that scale comes first.
+    // In a window that is low for its scale the menu scrolls; what mends that scale comes first there.
     ImGui::SetNextWindowSizeConstraints(ImVec2(0, 0),
                                         ImVec2(FLT_MAX, ImGui::GetIO().DisplaySize.y - top - style.px(4)));
     if (!ImGui::BeginPopup("menu")) return;
-    for (auto it = right.rbegin(); it != right.rend(); ++it) {
-        const BarItem& item = *it;
-        if (ImGui::Selectable(item.in_menu, item.chosen,
+    std::vector<BarItem> all(folded.begin(), folded.end());
+    std::ranges::move(menu_items(frame), std::back_inserter(all));
+    constexpr float kHigh = 480;  // that holds all lines [points]
+    if (ImGui::GetIO().DisplaySize.y < style.px(kHigh))
+        std::ranges::stable_partition(all, [](const BarItem& item) { return item.repeated; });
+    for (const BarItem& item : all) {
+        ImGui::BeginDisabled(!item.enabled);
+        if (ImGui::Selectable(item.label, item.chosen,
                               item.repeated ? ImGuiSelectableFlags_DontClosePopups : 0))
             actions.add(item.press);
+        ImGui::EndDisabled();
         ui::mark(style, item.name, item.tooltip);
     }
     ImGui::EndPopup();
-}
-
-/// The first `shown` actions as pills, the others in a menu, so that the last of all ends at `end`.
-void show_actions(const PanelStyle& style, std::span<const BarItem> right, std::size_t shown, float end,
-                  Actions& actions) {
-    const bool menu = shown < right.size();
-    float width = menu ? ui::pill_width(style, "Menu") : -style.px(2);
-    for (const BarItem& item : right.first(shown)) width += ui::pill_width(style, item.label) + style.px(2);
-    ImGui::SameLine(end - width);
-    for (const BarItem& item : right.first(shown)) {
-        if (ui::pill(style, item.label, item.chosen)) actions.add(item.press);
-        ui::mark(style, item.name, item.tooltip);
-        ImGui::SameLine(0, style.px(2));
-    }
-    if (menu) show_menu(style, right.subspan(shown), end, actions);
 }
 
 struct CopyItem {
@@ -308,19 +313,54 @@ std::span<const SpaceEntry> space_entries() { return kSpaces; }
 
 void show_top_bar(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
-    const std::vector<BarItem> right = bar_items(frame);
-    const float start = ImGui::GetCursorPosX(), end = ImGui::GetWindowWidth() - style.px(12);
-    const Folding shown = fold_bar(style, right, end - start);
-    if (shown.title) {
+    constexpr float kLeastPlace = 190, kGap = 2, kFind = 12;  // [points]
+    const std::vector<BarItem> items = bar_items(frame);
+    const float end = ImGui::GetWindowWidth() - style.px(12);
+    float room = end - ImGui::GetCursorPosX() - ui::pill_width(style, "Menu") - style.px(kGap);
+    float title = style.px(28);
+    {
+        const ui::FontScope heading(style, FontRole::heading);
+        title += ImGui::CalcTextSize("Warplens").x;
+    }
+    const float place = style.px(kLeastPlace);
+    // First the place, then buttons, then what leads everywhere, then the name of the program.
+    std::size_t shown = 0;
+    float buttons = 0;
+    while (shown < items.size()) {
+        const float next = ui::pill_width(style, items[shown].label) + style.px(kGap);
+        if (place + buttons + next > room) break;
+        buttons += next;
+        ++shown;
+    }
+    const bool all = shown == items.size();
+    float find = 0;
+    std::string find_label;
+    for (const std::string& label : {std::string("Find anything   Ctrl+K"), std::string("Find")}) {
+        const float width = ui::pill_width(style, label) + style.px(kFind);
+        if (!find_label.empty() || !all || place + buttons + width > room) continue;
+        find_label = label;
+        find = width;
+    }
+    const bool named = all && place + buttons + find + title <= room;
+    if (named) {
         ui::text(style, FontRole::heading, "Warplens");
         ui::mark("title");
         ImGui::SameLine(0, style.px(28));
+        room -= title;
     }
-    if (shown.spaces)
-        show_spaces(style, view, actions);
-    else
-        show_space_list(style, view, actions);
-    show_actions(style, right, shown.actions, end, actions);
+    show_place(style, frame, room - buttons - find - style.px(8), actions);
+    ImGui::SameLine(end - ui::pill_width(style, "Menu") - style.px(kGap) - buttons - find);
+    if (find > 0) {
+        if (ui::chip(style, find_label.c_str(), false)) actions.add(action::Toggle{&View::finder});
+        ui::mark(style, "find", "Scenarios, boards, parameters, presets, courses, words: whatever you type.");
+        ImGui::SameLine(0, style.px(kFind));
+    }
+    for (const BarItem& item : std::span(items).first(shown)) {
+        if (ui::pill(style, item.label, item.chosen)) actions.add(item.press);
+        ui::mark(style, item.name, item.tooltip);
+        ImGui::SameLine(0, style.px(kGap));
+    }
+    show_menu(style, std::span(items).subspan(shown), frame, end, actions);
     show_bar_menus(screen);
 }
 

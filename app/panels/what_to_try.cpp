@@ -1,7 +1,9 @@
-// The buttons that lead from a setting to a better one.
+// The verdict, and the buttons that lead from a setting to a better one.
 #include "app/learn/fixes.h"
 #include "app/model/access/counts.h"
+#include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
+#include "app/panels/speed.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
 #include "app/window/keys.h"
@@ -51,24 +53,71 @@ std::string text_of_next(const PanelStyle& style, const Fixes& fixes, float room
     return elide(texts.back(), FontRole::body, room / style.scale - 24, style.fonts);
 }
 
+/// The button of the next change to try, with the longest of its texts that has this room [pixels].
+/// @return  whether there is one
+bool show_next(const PanelStyle& style, const Frame& frame, float room, Actions& actions) {
+    const Fixes& fixes = *frame.fixes;
+    const FixAnswer& next = fixes.answers[fixes.next];
+    const std::string label = text_of_next(style, fixes, room);
+    if (label.empty()) return false;           // there is no room
+    if (ui::pill(style, label.c_str(), true))  // the one thing to press
+        actions.add(action::TakeFix{static_cast<std::size_t>(fixes.next), false});
+    ui::mark(style, "next",
+             fmt::format("{}. {} {}", next_text(fixes),
+                         next.ideal ? "It is the smallest change that makes every access ideal."
+                                    : "No change comes nearer to the ideal.",
+                         key_hint(action::Do::undo)));
+    return true;
+}
+
+bool has_next(const Frame& frame) {
+    return !frame.counts_hidden && frame.state->board->instructions && frame.fixes != nullptr &&
+           frame.fixes->next >= 0;
+}
+
 }  // namespace
+
+void show_headline(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const Explanation& words = frame.board_words->explanation;
+    const std::string text = short_verdict(words);
+    const bool hidden = frame.counts_hidden && frame.state->board->about_scenario;
+    if (text.empty() || hidden || panel_of(*frame.state->board).says_verdict) return;
+    const float room = ImGui::GetContentRegionAvail().x, gap = style.px(12);
+    const float button =
+        has_next(frame) ? std::min(ui::pill_width(style, texts_of_next(*frame.fixes).back()), room * 0.45f)
+                        : 0;
+    const float for_text = button > 0 ? room - button - gap : room;
+    const float line = ImGui::GetCursorPosY();
+    float below = 0;
+    {
+        // Smaller rather than over two lines.
+        const bool fits = style.fonts.width(text, FontRole::heading) * style.scale <= for_text;
+        const ui::FontScope font(style, fits ? FontRole::heading : FontRole::strong);
+        ImGui::AlignTextToFramePadding();
+        ui::wrapped(style.of(frame.board_words->tone), text, for_text);
+        ui::mark("verdict");
+        ui::terms_tip(style, text);
+        below = ImGui::GetCursorPosY();
+    }
+    if (button <= 0) return;
+    ImGui::SetCursorPos(ImVec2(ImGui::GetCursorPosX() + room - button, line));
+    show_next(style, frame, button, actions);
+    ImGui::SetCursorPosY(std::max(below, ImGui::GetCursorPosY()));
+}
+
+void show_fixes_button(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const FixesButton button = fixes_button(frame);
+    if (frame.counts_hidden || !button.enabled || has_next(frame)) return;
+    if (ui::chip(style, button.label, false)) actions.add(action::Show{&View::fixes});
+    ui::mark(style, "fixes.open", button.tooltip);
+}
 
 void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions, bool in_one_line) {
     if (frame.counts_hidden || !frame.state->board->instructions) return;
     const float gap = 6;
     const FixesButton button = fixes_button(frame);
-    if (frame.fixes != nullptr && frame.fixes->next >= 0) {
-        const FixAnswer& next = frame.fixes->answers[frame.fixes->next];
-        const std::string text = next_text(*frame.fixes);
-        const std::string label = text_of_next(style, *frame.fixes, ImGui::GetContentRegionAvail().x);
-        if (label.empty()) return;  // there is no room
-        if (ui::chip(style, label.c_str(), false))
-            actions.add(action::TakeFix{static_cast<std::size_t>(frame.fixes->next), false});
-        ui::mark(style, "next",
-                 fmt::format("{}. {} {}", text,
-                             next.ideal ? "It is the smallest change that makes every access ideal."
-                                        : "No change comes nearer to the ideal.",
-                             key_hint(action::Do::undo)));
+    if (has_next(frame)) {
+        if (!show_next(style, frame, ImGui::GetContentRegionAvail().x, actions)) return;
         const float width = ui::pill_width(style, button.label);
         if (in_one_line && ImGui::GetItemRectMax().x + style.px(gap) + width >
                                ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x)

@@ -57,10 +57,18 @@ void tooltip(const PanelStyle& style, std::string_view head, std::string_view s)
     ImGui::PopStyleVar(2);
 }
 
-/// Not while something is dragged: the tooltip would cover the picture that follows.
+/// Not while something is dragged, and not of what was pressed before the mouse has left it: the tooltip
+/// would cover the picture that follows.
 bool wants_tooltip() {
-    return ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) &&
-           !ImGui::IsMouseDragging(ImGuiMouseButton_Left);
+    const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
+    const ImVec2 at = ImGui::GetItemRectMin();
+    const int here = int(at.x) * 8192 + int(at.y);  // texts have no id
+    int& pressed = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("pressed"));
+    if (ImGui::IsItemActive() || ImGui::IsItemDeactivated())
+        pressed = here;
+    else if (!hovered && pressed == here)
+        pressed = 0;
+    return hovered && pressed != here && !ImGui::IsMouseDragging(ImGuiMouseButton_Left);
 }
 
 }  // namespace
@@ -152,22 +160,48 @@ bool chip(const PanelStyle& style, const char* label, bool chosen) {
     return rounded_button(style, label, chosen, style.colors.control, style.colors.text);
 }
 
-bool reset_button(const PanelStyle& style, const char* id) {
-    const float side = ImGui::GetTextLineHeight();
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    const bool pressed = press_area(id, ImVec2(side, side));
-    const Color color = ImGui::IsItemHovered() ? style.colors.accent : style.colors.text_weak;
+namespace {
+
+/// From the left edge of a slider to the middle of its grab [pixels], as ImGui computes it (SliderBehavior).
+float grab_middle(const PanelStyle& style, float width, int value, int min, int max) {
+    const float inset = 2, track = width - 2 * inset;
+    const float grab = std::min(track, std::max(track / float(max - min + 1), style.px(kGrab)));
+    const float share = std::clamp(float(value - min) / float(std::max(1, max - min)), 0.0f, 1.0f);
+    return inset + grab / 2 + share * (track - grab);
+}
+
+}  // namespace
+
+bool slider(const PanelStyle& style, const char* id, int& value, int min, int max) {
+    for (const ImGuiCol part : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
+                                ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+        ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, style.px(kGrab));
+    const bool changed = ImGui::SliderInt(id, &value, min, max, "", ImGuiSliderFlags_AlwaysClamp);
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor(5);
+    if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) return changed;  // a number is being typed
+    const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+    const float middle = (from.y + to.y) / 2, thick = style.px(2),
+                x = from.x + grab_middle(style, to.x - from.x, value, min, max);
     ImDrawList* draw = ImGui::GetWindowDrawList();
-    const ImVec2 middle(at.x + side / 2, at.y + side / 2);
-    const float radius = side * 0.3f, head = side * 0.2f;
-    constexpr float kStart = -2.4f, kEnd = 2.6f;  // [radians]; open at the left
-    draw->PathArcTo(middle, radius, kStart, kEnd);
-    draw->PathStroke(ui::color(color), 0, std::max(1.0f, style.px(1.5f)));
-    const ImVec2 tip(middle.x + radius * std::cos(kStart), middle.y + radius * std::sin(kStart));
-    draw->AddTriangleFilled(ImVec2(tip.x - head, tip.y - head * 0.6f),
-                            ImVec2(tip.x + head * 0.7f, tip.y - head),
-                            ImVec2(tip.x - head * 0.4f, tip.y + head), ui::color(color));
-    return pressed;
+    const float faint = ImGui::GetStyle().Alpha;
+    const ImU32 track = color(with_alpha(style.colors.outline, faint)),
+                fill = color(with_alpha(style.colors.accent, faint));
+    draw->AddRectFilled(ImVec2(from.x, middle - thick), ImVec2(to.x, middle + thick), track, thick);
+    draw->AddRectFilled(ImVec2(from.x, middle - thick), ImVec2(x, middle + thick), fill, thick);
+    const bool lit = ImGui::IsItemHovered() || ImGui::IsItemActive();
+    draw->AddCircleFilled(ImVec2(x, middle), style.px(lit ? 8.0f : kGrab / 2), fill);
+    return changed;
+}
+
+void mark_slider(const PanelStyle& style, int value, int min, int max, Color mark) {
+    if (max <= min) return;
+    const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
+    const float x = from.x + grab_middle(style, to.x - from.x, value, min, max), half = style.px(1.5f);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(x - half, from.y), ImVec2(x + half, to.y), color(mark),
+                                              half);
 }
 
 void shade(const PanelStyle& style, const Rect& place, float strength) {

@@ -71,8 +71,12 @@ bool pill(const PanelStyle& style, const char* label, bool chosen, float padding
 /// A pill that looks like a button even when it is not chosen.
 bool chip(const PanelStyle& style, const char* label, bool chosen);
 
-/// A small arrow that turns back, as tall as a line of text: brings one value back to its default.
-bool reset_button(const PanelStyle& style, const char* id);
+/// A line with a round grab for a whole number; Ctrl+click types one. As wide as ImGui makes the next item.
+/// @return  whether the value was changed
+bool slider(const PanelStyle& style, const char* id, int& value, int min, int max);
+/// Marks another value on the slider that is the last item.
+void mark_slider(const PanelStyle& style, int value, int min, int max, Color mark);
+inline constexpr float kGrab = 14;  ///< diameter of a slider's grab [points]
 
 /// Shade a place [pixels] because what it shows has just changed.
 /// @param strength  from 0 for not at all to 1

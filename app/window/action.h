@@ -275,10 +275,6 @@ struct Toggle {
     bool View::*part;
     friend bool operator==(const Toggle&, const Toggle&) = default;
 };
-struct ShowSpace {
-    Space space;  ///< If the present scenario is not in it, its first one is shown.
-    friend bool operator==(const ShowSpace&, const ShowSpace&) = default;
-};
 struct ShowTab {
     int tab;  ///< 0 why, 1 code, 2 lesson
     friend bool operator==(const ShowTab&, const ShowTab&) = default;
@@ -332,8 +328,8 @@ struct Action
                    action::OpenDemo, action::SaveDemo, action::EditDemo, action::Set<bool>, action::Set<int>,
                    action::Set<std::size_t>, action::Set<float>, action::Set<std::string>,
                    action::Set<Section>, action::Set<ThemeChoice>, action::Set<FigureForm>, action::Toggle,
-                   action::ShowSpace, action::ShowTab, action::Read, action::ShowSection, action::ShowHelp,
-                   action::FocusKnob, action::Scale> {
+                   action::ShowTab, action::Read, action::ShowSection, action::ShowHelp, action::FocusKnob,
+                   action::Scale> {
     Action() = default;
     /// One of the structs above.
     template <class One>

@@ -73,20 +73,14 @@ void show_tab(View& view, int tab) {
     show_section(view, Section::words);
 }
 
-void show_space(Session& s, Space space) {
-    s.view.space = space;
-    if (s.state().scenario->in(space)) return;
-    const auto first =
-        std::ranges::find_if(all_scenarios(), [&](const Scenario& scenario) { return scenario.in(space); });
-    if (first != all_scenarios().end()) go_to(s, *first);
-}
-
 /// Shows the controls of the scenario, of which one gets the keyboard in the next frame.
 void focus_knob(Session& s, const Knob& knob) {
     if (s.view.projector) leave_projector(s);  // which has a few of them only
     const BoardInfo& board = *s.state().board;
     if (!board.knobs.empty() && !board.about_scenario) s.state().board = first_board();
     show_section(s.view, Section::set);
+    const std::vector<const Knob*> main = main_knobs(*s.state().scenario);
+    if (std::ranges::find(main, &knob) == main.end()) s.view.more_knobs = true;
     s.view.focus_knob = &knob;
 }
 
@@ -189,7 +183,6 @@ struct Apply {
         s.view.*set.field = set.value;
     }
     void operator()(const action::Toggle& toggle) const { s.view.*toggle.part = !(s.view.*toggle.part); }
-    void operator()(const action::ShowSpace& show) const { show_space(s, show.space); }
     void operator()(const action::ShowTab& show) const { show_tab(s.view, show.tab); }
     void operator()(const action::Read& read) const {
         s.view.reading = read.wide;

@@ -156,7 +156,7 @@ inline BoardInput board_input(const Frame& frame) { return {*frame.state, *frame
 LayoutMode layout_mode(float width);
 
 // Widths that columns need at least, and the gap between panels [points].
-inline constexpr float kLeastLeft = 220, kLeastRight = 320, kLeastMiddle = 400, kGap = 8;
+inline constexpr float kLeastLeft = 220, kLeastRight = 270, kLeastMiddle = 400, kGap = 8;
 
 /// The parts between which a narrow window switches: all parts with one column, those of the side column with
 /// two.

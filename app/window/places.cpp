@@ -21,11 +21,6 @@
 namespace warplens {
 namespace {
 
-/// Makes the menu list a memory space that the present scenario is in.
-void follow_space(Session& s) {
-    if (!s.state().scenario->in(s.view.space)) s.view.space = home_space(*s.state().scenario);
-}
-
 /// The cost of each instruction over the whole grid.
 std::vector<Cost> costs_of(const State& state, const DeviceFacts& device) {
     const Scenario& scenario = *state.scenario;
@@ -64,7 +59,6 @@ void set_state(Session& s, const State& state) {
     s.remember_state();
     s.view.start_page = false;
     s.state() = state;
-    follow_space(s);
 }
 
 void go_to(Session& s, const Scenario& scenario) {
@@ -80,7 +74,6 @@ void go_to(Session& s, const Scenario& scenario) {
     now.boards = before.boards;
     now.compared = before.compared;  // a comparison with another scenario is possible
     s.view.focus = first_focus(now, s.device());
-    follow_space(s);
 }
 
 void follow(Session& s, const std::string& link) {
@@ -129,7 +122,6 @@ void swap_sides(Session& s) {
     s.remember_state();
     s.state() = state_of(*s.state().compared, s.state());
     s.state().compared = b;
-    follow_space(s);
 }
 
 void show_board_step(Session& s, int step) {

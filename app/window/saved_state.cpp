@@ -190,6 +190,9 @@ std::string write_state(const SavedState& state) {
                                      {"left", state.left},
                                      {"right", state.right},
                                      {"plot_share", state.plot_share},
+                                     {"plot_open", state.plot_open},
+                                     {"more_knobs", state.more_knobs},
+                                     {"all_numbers", state.all_numbers},
                                      {"motion", state.motion},
                                      {"scope", state.scope},
                                      {"tab", state.tab}}},
@@ -245,6 +248,9 @@ SavedState read_state(std::string_view text) {
     state.left = within(view, "left", state.left, 220.0f, 2000.0f);
     state.right = within(view, "right", state.right, 260.0f, 2000.0f);
     state.plot_share = within(view, "plot_share", state.plot_share, 0.2f, 0.7f);
+    state.plot_open = flag(view, "plot_open", state.plot_open);
+    state.more_knobs = flag(view, "more_knobs", state.more_knobs);
+    state.all_numbers = flag(view, "all_numbers", state.all_numbers);
     state.motion = flag(view, "motion", state.motion);
     state.scope = within(view, "scope", state.scope, 0, 3);
     state.tab = within(view, "tab", state.tab, 0, 2);

@@ -53,7 +53,6 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       textures_(TraceMode::model) {
     past.device_chosen = options.keep_device;
     view.look = options.look;
-    view.space = home_space(*start.scenario);
     view.focus = first_focus(start, device());
     view.tour = options.tour - 1;
     host.set_user_scale(options.scale);

@@ -21,8 +21,11 @@ struct Arrangement {
     ThemeChoice look;
     int scope = 0;                  ///< scope of the numbers: 0 warp, 1 block, 2 grid, 3 hardware counters
     int tab = 0;                    ///< 0 why, 1 code, 2 lesson
-    float left = 252, right = 348;  ///< widths of the side columns [points]
-    float plot_share = 0.52f;       ///< share of the middle column's height for the plot, 0.2 to 0.7
+    float left = 252, right = 316;  ///< widths of the side columns [points]
+    float plot_share = 0.45f;       ///< share of the middle column's height for the open plot, 0.2 to 0.7
+    bool plot_open = false;         ///< the plot has that share; else it is a strip below the picture
+    bool more_knobs = false;        ///< all parameters are shown, and not only the main ones
+    bool all_numbers = false;       ///< likewise the numbers
     bool motion = true;  ///< pictures glide from setting to setting, and bytes travel while they play
     FigureForm figure;   ///< the dialog of exports, and how pictures are copied
 
@@ -31,7 +34,6 @@ struct Arrangement {
 
 /// How the window is arranged and what it shows. It changes no numbers.
 struct View : Arrangement {
-    Space space = Space::global;   ///< the space whose scenarios the menu lists
     int focus = 0;                 ///< instruction in the large picture. -1 for all in small pictures.
     int hovered_lane = -1;         ///< highlighted in every picture. -1 for none.
     int hovered_instruction = -1;  ///< the instruction whose picture the mouse is in. -1 if it is in none.

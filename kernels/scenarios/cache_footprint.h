@@ -54,6 +54,7 @@ struct CacheFootprint {
         .spaces = space_bit(Space::l2) | space_bit(Space::global),
         .knobs = knobs,
         .presets = presets,
+        .main_knobs = "footprint,measure",
         .first_axis = "footprint",
         .time = TimeModel::walk,
         .speed_unit = &speed_unit,

@@ -53,6 +53,7 @@ struct ClusterShared {
         .knobs = knobs,
         .defaults = {.variant = int(Place::neighbour), .cluster = 4},
         .presets = presets,
+        .main_knobs = "place,cluster,stride",
         .first_axis = "place",
         .speed_unit = [](const Params&) { return SpeedUnit::cycles; },
         .least_cc = 90,

@@ -59,6 +59,7 @@ struct ConstantConvolution {
         .knobs = knobs,
         .defaults = {.matrix = 4096, .memory = int(WeightMemory::constant), .filter = 5},
         .presets = presets,
+        .main_knobs = "memory,filter",
         .first_axis = "memory",
         .speed_unit = &speed,
         .flop = &operations,

@@ -45,6 +45,7 @@ struct ConstantLookup {
         .knobs = knobs,
         .defaults = {.words = 4},
         .presets = presets,
+        .main_knobs = "words,pattern,stride",
         .first_axis = "words",
         .speed_unit = [](const Params&) { return SpeedUnit::cycles; }};
 

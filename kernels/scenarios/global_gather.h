@@ -55,6 +55,7 @@ struct GlobalGather {
         .knobs = knobs,
         .defaults = {.elements_log2 = 24},
         .presets = presets,
+        .main_knobs = "pattern,window,duplicates",
         .first_axis = "window",
         .instance = [](const Params&) { return 0; }};
 

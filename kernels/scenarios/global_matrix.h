@@ -61,6 +61,7 @@ struct GlobalMatrix {
         .knobs = knobs,
         .defaults = {.width = 4096, .height = 4096},
         .presets = presets,
+        .main_knobs = "walk,block_x,padding",
         .first_axis = "block_x",
         .instance = [](const Params& p) { return p.walk; },
         .earlier_title = "rows or columns"};

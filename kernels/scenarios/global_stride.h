@@ -41,13 +41,15 @@ struct GlobalStride {
                                          {"float4", "op=load,element=16"}};
     static constexpr ScenarioInfo info{
         .id = "global-stride",
-        .title = "Strided access",
+        .title = "Stride and offset",
         .formula = "in[offset + i * stride]",
         .summary = "Lane i of a warp accesses element offset + i * stride of an array.",
         .spaces = space_bit(Space::global),
         .knobs = knobs,
         .defaults = {.operation = int(Operation::copy)},
-        .presets = presets};
+        .presets = presets,
+        .main_knobs = "stride,offset,element",
+        .earlier_title = "strided access"};
 
     static constexpr bool is_copy(const Params& p) { return p.operation >= int(Operation::copy); }
 

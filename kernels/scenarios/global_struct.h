@@ -68,6 +68,7 @@ struct GlobalStruct {
         .knobs = knobs,
         .defaults = {.elements_log2 = 24, .fields = 6},
         .presets = presets,
+        .main_knobs = "layout,fields,read,pack",
         .first_axis = "fields",
         .instance = [](const Params& p) { return packs(p) * 2 + p.read_all; },
         .earlier_title = "structures or arrays"};

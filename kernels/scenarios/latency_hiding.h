@@ -64,6 +64,7 @@ struct LatencyHiding {
         .knobs = knobs,
         .defaults = {.element_bytes = 4, .block_y = 8, .live_values = 1, .footprint_log2 = 28},
         .presets = presets,
+        .main_knobs = "warps,element,loads",
         .first_axis = "warps",
         .time = TimeModel::in_flight};
 

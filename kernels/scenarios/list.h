@@ -36,7 +36,9 @@
 namespace warplens {
 
 template <class... S>
-struct ScenarioList {};
+struct ScenarioList {
+    static_assert((names_main_knobs(S::info) && ...), "each scenario names two to four main knobs");
+};
 
 /// The scenarios, in the order in which the menu shows them.
 using AllScenarios =

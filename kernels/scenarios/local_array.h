@@ -53,6 +53,7 @@ struct LocalArray {
         .knobs = knobs,
         .defaults = {.variant = int(Index::different)},
         .presets = presets,
+        .main_knobs = "index,words,stride",
         .first_axis = "stride",
         .earlier_title = "private array"};
 

@@ -77,6 +77,7 @@ struct LocalSpill {
         .knobs = knobs,
         .defaults = {.blocks_log2 = 11, .registers = 64, .live_values = 128},
         .presets = presets,
+        .main_knobs = "registers,live",
         .first_axis = "registers",
         .time = TimeModel::spills,
         .speed_unit = &speed_unit,

@@ -78,6 +78,7 @@ struct MatrixLadder {
         .knobs = knobs,
         .defaults = {.matrix = 4096, .variant = int(Ladder::lean), .distance = 3},
         .presets = presets,
+        .main_knobs = "variant,matrix,stages",
         .first_axis = "variant",
         .time = TimeModel::ladder,
         .speed_unit = &speed,

@@ -84,6 +84,7 @@ struct MatrixMultiply {
         .knobs = knobs,
         .defaults = {.matrix = 1024, .tile = 32, .variant = int(Multiply::tiled)},
         .presets = presets,
+        .main_knobs = "variant,matrix,tile",
         .first_axis = "variant",
         .speed_unit = &speed,
         .flop = &operations,

@@ -47,6 +47,7 @@ struct RegisterShuffle {
                                        .spaces = space_bit(Space::registers),
                                        .knobs = knobs,
                                        .presets = presets,
+                                       .main_knobs = "way,exchange,distance",
                                        .first_axis = "way",
                                        .speed_unit = [](const Params&) { return SpeedUnit::cycles; },
                                        .earlier_title = "exchange between lanes"};

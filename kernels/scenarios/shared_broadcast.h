@@ -55,6 +55,7 @@ struct SharedBroadcast {
         .knobs = knobs,
         .defaults = {.words = 4},
         .presets = presets,
+        .main_knobs = "words,stride,pattern",
         .first_axis = "words"};
 
     static constexpr LaunchShape launch(const Params& p) {

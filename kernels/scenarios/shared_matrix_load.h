@@ -64,6 +64,7 @@ struct SharedMatrixLoad {
         .knobs = knobs,
         .defaults = {.width = 64, .matrices = 4},
         .presets = presets,
+        .main_knobs = "width,padding,swizzle_bits",
         .first_axis = "swizzle_bits",
         .least_cc = 75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
 

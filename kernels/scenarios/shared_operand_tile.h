@@ -145,6 +145,7 @@ struct SharedOperandTile {
         .knobs = knobs,
         .defaults = {.element_bytes = 2, .matrices = 4},
         .presets = presets,
+        .main_knobs = "swizzle,access,padding",
         .first_axis = "swizzle",
         .least_cc = 75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
 

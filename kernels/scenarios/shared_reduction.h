@@ -60,7 +60,8 @@ struct SharedReduction {
         .spaces = space_bit(Space::shared) | space_bit(Space::registers),
         .knobs = knobs,
         .defaults = {.blocks_log2 = 12, .block_x = 256},
-        .presets = presets};
+        .presets = presets,
+        .main_knobs = "variant,block"};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t blocks = std::int64_t{1} << p.blocks_log2;

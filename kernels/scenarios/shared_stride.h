@@ -27,13 +27,15 @@ struct SharedStride {
                                          {"8-byte", "stride=1,element=8"}};
     static constexpr ScenarioInfo info{
         .id = "shared-stride",
-        .title = "Strided access",
+        .title = "Stride and banks",
         .formula = "tile[offset + i * stride]",
         .summary = "Lane i of a warp accesses element offset + i * stride of shared memory.",
         .spaces = space_bit(Space::shared),
         .knobs = knobs,
         .defaults = {.stride = 2},
-        .presets = presets};
+        .presets = presets,
+        .main_knobs = "stride,offset,element",
+        .earlier_title = "strided access"};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},

@@ -81,6 +81,7 @@ struct SharedTile {
         .knobs = knobs,
         .defaults = {.walk = int(Walk::column)},
         .presets = presets,
+        .main_knobs = "padding,width,walk",
         .first_axis = "padding",
         .instance = [](const Params& p) { return p.walk; },
         .earlier_title = "walk over a tile"};

@@ -59,6 +59,7 @@ struct TextureFilter {
                      .zoom_percent = 600,
                      .angle = 20},
         .presets = presets,
+        .main_knobs = "filter,zoom,angle",
         .first_axis = "zoom",
         .irregular = true,
         .plots_sectors = true};

@@ -76,6 +76,7 @@ struct TextureWalk {
         .knobs = knobs,
         .defaults = {.pattern = int(Order::column), .texture_log2 = 12},
         .presets = presets,
+        .main_knobs = "memory,walk,offset",
         .first_axis = "walk"};
 
     WARPLENS_HD static constexpr bool linear(const Params& p) { return p.memory == int(Memory::linear); }

@@ -65,6 +65,7 @@ struct Transpose {
         .knobs = knobs,
         .defaults = {.padding = 1, .variant = int(Variant::tile)},
         .presets = presets,
+        .main_knobs = "variant,tile,padding",
         .instance = [](const Params& p) {
             const int whole = p.matrix % p.tile == 0 ? 1 : 0;
             return ((p.variant * 64 + p.tile) * 64 + rows_of_block(p)) * 2 + whole;

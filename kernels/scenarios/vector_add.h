@@ -73,6 +73,7 @@ struct VectorAdd {
         .knobs = knobs,
         .defaults = {.width = 1000000, .block_x = 256, .block_y = 1, .block_rows = 1},
         .presets = presets,
+        .main_knobs = "n,block_x,order",
         .first_axis = "block_x",
         .instance = [](const Params& p) { return p.walk; }};
 

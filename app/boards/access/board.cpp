@@ -193,17 +193,6 @@ Explanation explain_worst(const Evidence& evidence, const KernelVerdict& verdict
     return e;
 }
 
-/// "Limited by bytes in flight (predicted): 359 of 4 800 GB/s." Empty if the limit is not known.
-std::string limit_sentence(const Evidence& evidence) {
-    const Prediction& predicted = evidence.prediction;
-    if (predicted.value <= 0 || predicted.limiter == Limiter::none) return {};
-    if (predicted.speed_unit == SpeedUnit::cycles || predicted.peak <= 0)
-        return fmt::format("Limited by {} (predicted).", limiter_name(predicted.limiter));
-    return fmt::format("Limited by {} (predicted): {} of {} {}.", limiter_name(predicted.limiter),
-                       format_speed(predicted.value), format_speed(predicted.peak),
-                       speed_words(predicted.speed_unit).unit);
-}
-
 }  // namespace
 
 bool judged_as_a_whole(const Scenario& scenario) { return scenario.info->judged_whole; }
@@ -229,10 +218,23 @@ KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device) 
             .slow_without_fault = at_ideal && !good};
 }
 
-Explanation kernel_in_short(const Evidence& evidence, KernelVerdict::Kind kind, const Explanation& verdict) {
-    const std::string limit = limit_sentence(evidence);
-    if (!limit.empty() && kind == KernelVerdict::Kind::limit) return {.verdict = limit, .good = verdict.good};
-    return {.verdict = verdict.headline + ".", .why = limit, .good = verdict.good};
+Tone tone_of(const Evidence& evidence, const DeviceFacts& device) {
+    constexpr double kNearPeak = 0.9;
+    const KernelVerdict verdict = judge_kernel(evidence, device);
+    if (!verdict.good) return Tone::bad;
+    const Prediction& predicted = evidence.prediction;
+    const bool at_peak = predicted.peak > 0 && predicted.value >= kNearPeak * predicted.peak;
+    return verdict.kind != KernelVerdict::Kind::limit || at_peak ? Tone::good : Tone::plain;
+}
+
+std::string limit_sentence(const Evidence& evidence) {
+    const Prediction& predicted = evidence.prediction;
+    if (predicted.value <= 0 || predicted.limiter == Limiter::none) return {};
+    if (predicted.speed_unit == SpeedUnit::cycles || predicted.peak <= 0)
+        return fmt::format("Limited by {} (predicted).", limiter_name(predicted.limiter));
+    return fmt::format("Limited by {} (predicted): {} of {} {}.", limiter_name(predicted.limiter),
+                       format_speed(predicted.value), format_speed(predicted.peak),
+                       speed_words(predicted.speed_unit).unit);
 }
 
 Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device) {

@@ -8,6 +8,9 @@ namespace warplens {
 /// What a kernel is judged by, without words.
 KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device);
 
+/// How the kernel stands. A launch that nothing but the machine limits is good near its peak.
+Tone tone_of(const Evidence& evidence, const DeviceFacts& device);
+
 /// The verdict on a kernel as a whole in words: the instruction that costs it most with the count and the
 /// ideal, what limits the launch, and how much faster or slower it is than the variant before it and than
 /// NVIDIA's library.
@@ -20,10 +23,8 @@ Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device);
 /// registers are spilled, which cache holds the footprint.
 bool judged_as_a_whole(const Scenario& scenario);
 
-/// The same beside a picture that says its own verdict: the headline with its limit and the predicted speed,
-/// "Limited by bytes in flight (predicted): 359 of 4 800 GB/s." Where the headline is about an instruction,
-/// the limit follows as the reason.
-Explanation kernel_in_short(const Evidence& evidence, KernelVerdict::Kind kind, const Explanation& verdict);
+/// "Limited by bytes in flight (predicted): 359 of 4 800 GB/s." Empty if the limit is not known.
+std::string limit_sentence(const Evidence& evidence);
 
 /// The instruction that the verdict is about: the one with the most wavefronts or sectors beyond the ideal
 /// over the grid, if they are a notable part of what the launch takes (see costliest); else the first that

@@ -9,13 +9,15 @@ using T = const Totals&;
 
 constexpr CountKey kInstructions{"instructions", [](T t) { return t.instructions; }};
 constexpr CountKey kRequests{"requests", [](T t) { return t.requests; }, Better::less};
-constexpr CountKey kSectors{"sectors", [](T t) { return t.sectors; }, Better::less};
-constexpr CountKey kIdealSectors{"ideal_sectors", [](T t) { return t.ideal_sectors; }};
+constexpr CountKey kSectors{"sectors", [](T t) { return t.sectors; }, Better::less, true};
+constexpr CountKey kIdealSectors{"ideal_sectors", [](T t) { return t.ideal_sectors; }, Better::neither, true};
 constexpr CountKey kLines{"lines", [](T t) { return t.lines; }, Better::less};
-constexpr CountKey kTransactions{"transactions", [](T t) { return t.transactions; }, Better::less};
-constexpr CountKey kIdealTransactions{"ideal_transactions", [](T t) { return t.ideal_transactions; }};
-constexpr CountKey kWavefronts{"wavefronts", [](T t) { return t.wavefronts; }, Better::less};
-constexpr CountKey kIdealWavefronts{"ideal_wavefronts", [](T t) { return t.ideal_wavefronts; }};
+constexpr CountKey kTransactions{"transactions", [](T t) { return t.transactions; }, Better::less, true};
+constexpr CountKey kIdealTransactions{"ideal_transactions", [](T t) { return t.ideal_transactions; },
+                                      Better::neither, true};
+constexpr CountKey kWavefronts{"wavefronts", [](T t) { return t.wavefronts; }, Better::less, true};
+constexpr CountKey kIdealWavefronts{"ideal_wavefronts", [](T t) { return t.ideal_wavefronts; },
+                                    Better::neither, true};
 constexpr CountKey kExcessive{"excessive_wavefronts", [](T t) { return t.excessive_wavefronts(); },
                               Better::less};
 constexpr CountKey kBytesUsed{"bytes_used", [](T t) { return t.bytes_used; }};

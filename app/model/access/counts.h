@@ -14,6 +14,7 @@ struct CountKey {
     std::int64_t (*value)(const Totals&);
     /// Less is better for what is transferred and for what waits; for what lanes request it is neither.
     Better better = Better::neither;
+    bool main = false;  ///< it says what a request costs, or the least that it could
 };
 
 /// The columns that every file has for every memory space, in their order: 0 where a space has no such count.

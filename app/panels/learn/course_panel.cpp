@@ -281,6 +281,8 @@ void show_learn_menu(const Screen& screen) {
     for (const Course& course : courses()) show_course_row(style, *frame.learning, course, actions);
     show_quiz_row(style, *frame.state->scenario, memory.learn, actions);
     show_figures_row(style, actions);
+    show_predict_switch(style, *frame.learning, actions);
+    ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, "Manual", false)) {
         actions.add(action::ShowHelp{HelpPage::manual});
         ImGui::CloseCurrentPopup();

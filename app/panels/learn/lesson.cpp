@@ -6,6 +6,7 @@
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/numbers.h"
 #include "app/panels/picture_panel.h"
+#include "app/panels/speed.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
 
@@ -17,74 +18,67 @@
 namespace warplens {
 namespace {
 
-/// @param slow_kernel  as Style::slow_kernel
-void show_explanation(const PanelStyle& style, const Explanation& explanation, Actions& actions,
-                      bool slow_kernel = false) {
-    const Style look{.theme = &style.colors, .measure = &style.fonts, .size = {}, .slow_kernel = slow_kernel};
-    show_sentence(style, explanation.verdict, verdict_color(look, explanation.good), true, actions);
+/// The whole verdict, unless the headline is all of it, and the reason.
+void show_explanation(const PanelStyle& style, const Explanation& explanation, Actions& actions) {
+    if (!explanation.headline.empty())
+        show_sentence(style, explanation.verdict, style.colors.text, false, actions);
     show_sentence(style, explanation.why, style.colors.text, false, actions);
+    ImGui::Dummy(ImVec2(0, style.px(4)));
+}
+
+/// An instruction that the headline is not about, with its own verdict.
+void show_instruction_words(const PanelStyle& style, const Frame& frame, const View& view, std::size_t k,
+                            Actions& actions) {
+    const std::string_view label = frame.evidence->report.instructions[k].instruction.label;
+    const Explanation words = explain(view_of(*frame.evidence, int(k)), frame.evidence->tiles[k]);
+    const Style look{.theme = &style.colors,
+                     .measure = &style.fonts,
+                     .size = {},
+                     .slow_kernel = is_slow_kernel(frame, view)};
+    ui::text_weak(style, fmt::format("{} {}", k + 1, label));
+    ui::terms_tip(style, label);
+    show_sentence(style, words.verdict, verdict_color(look, words.good), true, actions);
+    show_sentence(style, words.why, style.colors.text, false, actions);
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
 void show_why(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     if (!view.claim.empty()) show_claim_card(style, view.claim);
-    if (!frame.state->board->instructions) {
-        Explanation explanation = frame.board_words->explanation;
-        // Beside the picture it would be said twice.
-        if (memory.b.verdict_in_picture && frame.mode != LayoutMode::one && !explanation.why.empty())
-            explanation.verdict.clear();
-        show_explanation(style, explanation, actions);
-        return;
-    }
-    const auto& rows = frame.evidence->report.instructions;
-    const std::string& problem = frame.evidence->report.does_not_fit;
+    const Explanation& words = frame.board_words->explanation;
+    // A window with one column shows the headline only with the picture.
+    if (frame.mode == LayoutMode::one)
+        show_sentence(style, short_verdict(words), style.of(frame.board_words->tone), true, actions);
+    if (!frame.state->board->instructions) return show_explanation(style, words, actions);
+    const Evidence& evidence = *frame.evidence;
+    const std::string& problem = evidence.report.does_not_fit;
     if (!problem.empty()) {
         ui::wrapped(style.colors.bad, problem);
         ui::terms_tip(style, problem);
         ImGui::Dummy(ImVec2(0, style.px(4)));
     }
     const bool whole = judged_as_a_whole(*frame.state->scenario);
-    if ((view.focus < 0 || whole) && problem.empty()) {  // of the kernel as a whole; its instructions follow
-        const Explanation& kernel = frame.board_words->explanation;
-        show_explanation(
-            style,
-            {.verdict = kernel.verdict, .why = whole ? kernel.why : std::string(), .good = kernel.good},
-            actions);
-        show_what_to_try(style, frame, actions);
-    }
-    const bool alone = view.focus >= 0 && !whole;
-    bool by_instruction = false;  // whether the headline is about the worst instruction
-    if (alone && problem.empty()) {
-        const DeviceFacts& device = frame.devices->at(frame.state->device);
-        const KernelVerdict::Kind kind = judge_kernel(*frame.evidence, device).kind;
-        const Explanation kernel = kernel_in_short(*frame.evidence, kind, frame.board_words->explanation);
-        by_instruction = kind != KernelVerdict::Kind::limit;
-        show_sentence(style, kernel.verdict, kernel.good ? style.colors.good : style.colors.bad, true,
-                      actions);
-        show_sentence(style, kernel.why, style.colors.text, false, actions);
-    }
-    for (std::size_t k = 0; k < rows.size(); ++k) {
+    const KernelVerdict::Kind kind = judge_kernel(evidence, frame.devices->at(frame.state->device)).kind;
+    if (problem.empty() && whole) show_explanation(style, words, actions);
+    if (problem.empty() && !whole)
+        show_sentence(style, limit_sentence(evidence), style.colors.text, false, actions);
+    const bool about_one = problem.empty() && !whole &&
+                           (kind != KernelVerdict::Kind::limit || evidence.report.instructions.size() == 1);
+    for (std::size_t k = 0; k < evidence.report.instructions.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
-        Explanation explanation = explain(view_of(*frame.evidence, int(k)), frame.evidence->tiles[k]);
-        const bool said = alone && problem.empty() &&
-                          (rows.size() == 1 || (by_instruction && k == worst_instruction(*frame.evidence)));
-        if (!said) {
-            ui::text_weak(style, fmt::format("{} {}", k + 1, rows[k].instruction.label));
-            ui::terms_tip(style, rows[k].instruction.label);
-        }
-        // The picture says it in full, and the headline in short.
-        if (said) explanation.verdict.clear();
-        show_explanation(style, explanation, actions, is_slow_kernel(frame, view));
+        if (about_one && k == worst_instruction(evidence))
+            show_explanation(style, explain(view_of(evidence, int(k)), evidence.tiles[k]), actions);
+        else
+            show_instruction_words(style, frame, view, k, actions);
     }
-    if (view.focus >= 0 && !whole) show_what_to_try(style, frame, actions);
-    if (frame.evidence->prediction.fits_l2 && frame.evidence->prediction.footprint_bytes > 0) {
+    show_fixes_button(style, frame, actions);
+    if (evidence.prediction.fits_l2 && evidence.prediction.footprint_bytes > 0) {
         show_sentence(
             style,
             fmt::format(
                 "The footprint of the grid, {}, fits in the L2 of {}: a repeated run would measure the cache, "
                 "not DRAM.",
-                format_bytes(frame.evidence->prediction.footprint_bytes),
+                format_bytes(evidence.prediction.footprint_bytes),
                 frame.devices->at(frame.state->device).name),
             style.colors.text, false, actions);
     }
@@ -142,7 +136,7 @@ void show_lesson(const Screen& screen) {
     }
     const bool coding = view.tab == 1;
     const bool is_wide = view.reading && view.reading_code == coding;
-    if (!is_wide && frame.mode == LayoutMode::three &&
+    if (view.tab != 0 && !is_wide && frame.mode == LayoutMode::three &&
         end_chip(style, "expand",
                  coding ? "More room for the code: it takes the place below the picture, and the "
                           "picture stays in view."

@@ -105,8 +105,7 @@ std::string_view picture_title(Space space, const SectorRules& rules = {});
 Picture draw_access(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                     const Style& style);
 
-/// Words that the lanes request of the fullest bank; 0 without banks. Pictures side by side have one scale if
-/// each has the largest as Style::least_words.
+/// Words that the lanes request of the fullest bank; 0 without banks.
 int most_words(const InstructionView& view);
 
 /// The steps that the player of a picture goes through, one after the other.

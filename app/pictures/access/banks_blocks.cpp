@@ -36,13 +36,14 @@ std::optional<Vec2> beside_tallest(const BanksCanvas& d, const BankBlock& block,
                std::all_of(words.begin() + first, words.begin() + first + needed,
                            [](int count) { return count == 0; });
     };
+    const float high = ascent(FontRole::strong) + descent(FontRole::strong);
     // Wires end on bars: those on low ones would come through.
-    const bool all_high = std::all_of(words.begin(), words.begin() + layout.banks,
-                                      [&](int count) { return count == 0 || count == layout.bars_top(); });
+    const bool all_high = std::all_of(words.begin(), words.begin() + layout.banks, [&](int count) {
+        return count == 0 || layout.bars_h * float(count) / float(layout.top_words) >= high + 4;
+    });
     if (!all_high) return std::nullopt;
     const int right = tallest + d.banks_wide(), left = tallest - needed;
-    const float high = ascent(FontRole::strong) + descent(FontRole::strong);
-    const float ideal = layout.bars_h * (1 - 1 / float(layout.bars_top()));
+    const float ideal = layout.bars_h * (1 - 1 / float(layout.top_words));
     // Above the line of the ideal, or below it where that is high.
     const float top = ideal >= high + 2 ? ideal - high - 2 : ideal + 2;
     if (top + high > layout.bars_h) return std::nullopt;
@@ -65,11 +66,13 @@ void label_tallest(const BanksCanvas& d, const BankBlock& block) {
     if (canvas.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
     const float wide = canvas.width(text, FontRole::strong);
     const float bar_x = block.x + d.layout.pitch * float(tallest - words.begin());
-    const float top = block.bars_y + d.layout.bars_h * (1 - float(*tallest) / float(d.layout.bars_top()));
+    const float top = block.bars_y + d.layout.bars_h * (1 - float(*tallest) / float(d.layout.top_words));
     Vec2 at{std::clamp(bar_x, block.x, std::max(block.x, block.x + d.layout.width() - wide)), top - 5};
-    if (d.layout.lanes_h > 0)
-        at = beside_tallest(d, block, int(tallest - words.begin()), wide)
-                 .value_or(Vec2{block.x, block.label_y + ascent(FontRole::strong)});
+    if (d.layout.lanes_h > 0) {
+        const auto beside = beside_tallest(d, block, int(tallest - words.begin()), wide);
+        if (!beside && canvas.style.silent) return;  // the headline says it
+        at = beside.value_or(Vec2{block.x, block.label_y + ascent(FontRole::strong)});
+    }
     canvas.label(at, std::move(text), FontRole::strong,
                  d.played() ? canvas.theme.accent
                  : conflict ? canvas.theme.bad
@@ -123,7 +126,7 @@ void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
         canvas.hit(whole, lane, fmt::format("{}\nbank {}", name, bank));
         const float to = block.x + d.layout.pitch * (float(bank) + 0.5f * float(d.banks_wide()));
         const float words = d.canvas.style.counts_hidden ? 0 : float(d.report.words[block.group][bank]);
-        const float bar_top = block.bars_y + d.layout.bars_h * (1 - words / float(d.layout.bars_top()));
+        const float bar_top = block.bars_y + d.layout.bars_h * (1 - words / float(d.layout.top_words));
         canvas.moving(moving_key(MovingKind::wire, lane), [&] {
             draw_lane_wire(d, lane, d.faded(own, dim), {whole.x + whole.w / 2, whole.y + whole.h},
                            {to, bar_top});
@@ -163,7 +166,7 @@ void draw_bars(const BanksCanvas& d, const BankBlock& block) {
     const Theme& theme = canvas.theme;
     const BanksLayout& layout = d.layout;
     const float base = block.bars_y + layout.bars_h;
-    const float unit = layout.bars_h / float(layout.bars_top());
+    const float unit = layout.bars_h / float(layout.top_words);
     for (int bank = 0; bank < layout.banks && !canvas.style.counts_hidden; ++bank) {
         const int words = d.report.words[block.group][bank];
         const float x = block.x + layout.pitch * float(bank), h = unit * float(words);

@@ -37,10 +37,10 @@ struct BanksLayout {
     float lanes_h = 0;        ///< of the lanes above, whose wires lead to their banks; 0 if there is no room
     bool lane_ticks = false;  ///< every fourth lane is named above its cell: numbers do not fit into them
     float row_pitch = 0;
-    int most_words = 1;         ///< distinct words of the fullest bank
-    int top_words = 1;          ///< the same, or of a picture beside it with the same scale if that is more
-    int axis_step = 4;          ///< every how many banks a number stands below the bars; 0 if none fits
-    bool bars_label = true;     ///< there is room for a text above the bars
+    int most_words = 1;      ///< distinct words of the fullest bank
+    int top_words = 32;      ///< that a full bar stands for: as many as a group has lanes, at every setting
+    int axis_step = 4;       ///< every how many banks a number stands below the bars; 0 if none fits
+    bool bars_label = true;  ///< there is room for a text above the bars
     bool group_titles = false;  ///< and for a line that names each group
     bool numbers = false;       ///< lane numbers fit into the cells of words
     bool by_tile = false;       ///< rows are those of the tile, and columns too
@@ -53,9 +53,6 @@ struct BanksLayout {
     std::int64_t words_in_all = -1;  ///< words of the tile; -1 if the rows have no end
     TileShape tile;
 
-    int bars_top() const {
-        return top_words < 2 ? 2 : top_words;
-    }  ///< words that a bar's full height stands for
     float width() const { return pitch * float(banks); }
     std::int64_t row_bytes() const { return std::int64_t{banks} * bank_bytes; }
     /// The tile's last one; -1 without a tile.

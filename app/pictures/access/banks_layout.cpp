@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.1f};
+constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.04f};
 constexpr float kLabelLine = 19, kAxisLine = 23, kNoAxis = 4, kLanes = 20, kSmallLanes = 12;
 constexpr float kLeastWithLanes = 230;  ///< height of a block that has lanes above its banks [points]
 
@@ -133,7 +133,7 @@ float least_row(const Canvas& canvas, const BanksLayout& layout) {
     if (canvas.style.compact) return 3;
     const float cell = layout.by_tile ? layout.column_pitch : layout.lane_cell();
     if (cell < canvas.lane_number_cell()) return kBareRow;
-    return ascent(FontRole::cell) + descent(FontRole::cell) + 2 * kRowHeights.most_inset + 0.1f;
+    return number_height(FontRole::cell) / (1 - 2 * kRowHeights.inset_of_pitch) + 0.1f;
 }
 
 /// Blocks across, by how narrow a bank may become.
@@ -166,7 +166,7 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     layout.pitch = (room - kBetween * float(across - 1)) / float(across * layout.banks);
     const float height = (bottom - top - 10 * float(down - 1)) / float(down);
     // The bars do not grow when there are few rows: a turned knob must not shift everything below them.
-    const float bars = std::clamp(height * 0.11f, 10.0f, 80.0f);
+    const float bars = std::clamp(height * 0.09f, 10.0f, 80.0f);
     float title = groups > 1 ? kLabelLine : 0, axis = compact && height < 150 ? kNoAxis : kAxisLine;
     // If the verdict stands above a low picture, rows with lane numbers say more than its callout.
     constexpr float kLow = 150;
@@ -185,21 +185,11 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     const auto choose = [&] {
         const float for_rows = height - fixed - bars;
         layout.rows = fitting_rows(layout, touched, for_rows, least_row(canvas, layout));
-        const auto wanted = int(touched.size());
-        // If cells have no numbers anyway, all rows say more than some of them that are higher.
-        constexpr float kThinRow = 3.8f;
-        if (count_lines(layout.rows) < wanted && least_row(canvas, layout) == kBareRow) {
-            std::vector<MemoryRow> thin = fitting_rows(layout, touched, for_rows, kThinRow);
-            if (count_lines(thin) >= wanted) layout.rows = std::move(thin);
-        }
-        // All that is wanted without numbers says more than one or two rows with them.
-        constexpr int kFew = 3;
-        if (count_lines(layout.rows) >= std::min(kFew, wanted)) return;
-        for (const float least : {kBareRow, 3.0f, 2.0f}) {
-            std::vector<MemoryRow> thin = fitting_rows(layout, touched, for_rows, least);
-            const bool all = count_lines(thin) >= int(touched.size());
-            if (all || least == kBareRow) layout.rows = std::move(thin);
-            if (all) break;
+        // All rows without numbers say more than some of them with numbers.
+        for (const float least : {kBareRow, 3.8f, 3.0f, 2.0f}) {
+            if (count_lines(layout.rows) >= int(touched.size())) return;
+            if (least < least_row(canvas, layout))
+                layout.rows = fitting_rows(layout, touched, for_rows, least);
         }
     };
     choose();
@@ -211,13 +201,20 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
     const float spare = height - fixed - bars - fixed_height(layout.rows, kRowHeights) -
                         square * float(count_lines(layout.rows));
     constexpr float kLeastWires = 18, kLeastLane = 5;
-    const bool lanes =
-        !compact && bars_label > 0 && lane_pitch >= kLeastLane &&
-        (height >= kLeastWithLanes + (layout.lane_ticks ? 60 : 0) || spare >= lane_line + kLeastWires);
+    constexpr float kLeastInWindow = 110;  // where the headline says the rest
+    const bool roomy = canvas.style.silent
+                           ? height >= kLeastInWindow
+                           : bars_label > 0 && (height >= kLeastWithLanes + (layout.lane_ticks ? 60 : 0) ||
+                                                spare >= lane_line + kLeastWires);
+    const bool lanes = !compact && lane_pitch >= kLeastLane && roomy;
     layout.lanes_h = !lanes ? 0 : layout.lane_ticks ? kSmallLanes : kLanes;
     layout.lane_ticks = layout.lane_ticks && lanes;
-    float wires = lanes ? std::clamp(height * 0.1f, kLeastWires, 70.0f) : 0;
+    float wires = lanes ? std::clamp(height * 0.08f, kLeastWires, 70.0f) : 0;
     if (lanes) {
+        if (canvas.style.silent) {  // the callout stands beside its bar, or nowhere
+            fixed -= bars_label;
+            bars_label = 0;
+        }
         fixed += lane_line + wires;
         choose();
         // A few rows more are worth shorter wires.
@@ -315,7 +312,7 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     layout.granule = std::max(access.bytes_per_lane, layout.bank_bytes);
     layout.label_x = canvas.style.compact && !is_roomy(canvas.style) ? -1 : canvas.margin();
     layout.most_words = std::max(1, most_words(view));
-    layout.top_words = std::max(layout.most_words, canvas.style.least_words);
+    layout.top_words = report.lanes_per_group;
     mark_padding(layout, tile);
     place_blocks(
         layout, canvas, report.groups, top, bottom,
@@ -325,7 +322,7 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     // One rule for all cells: "9" alone would fit where "10" does not.
     layout.numbers =
         (layout.by_tile ? layout.column_pitch : layout.lane_cell()) >= canvas.lane_number_cell() &&
-        row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
+        row_h >= number_height(FontRole::cell);
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 3.7f;
     return layout;
 }

@@ -129,9 +129,16 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, const Acc
         top += line_height(FontRole::strong) + 4;
     }
     Legend legend = banks_legend(view, tile, look.color_by, look.by_tile, style);
-    const float legend_height = legend.height(canvas, width, legend_rows);
+    float legend_height = legend.height(canvas, width, legend_rows);
     const float bottom = frame.bottom - (legend_height > 0 ? legend_height + 2 : 0);
-    const BanksLayout layout = lay_out_banks(canvas, view, tile, look.by_tile, top, bottom);
+    BanksLayout layout = lay_out_banks(canvas, view, tile, look.by_tile, top, bottom);
+    if (legend_height > 0 && !layout.numbers) {  // numbers in the cells say more than the legend
+        BanksLayout higher = lay_out_banks(canvas, view, tile, look.by_tile, top, frame.bottom);
+        if (higher.numbers) {
+            layout = std::move(higher);
+            legend_height = 0;
+        }
+    }
     canvas.picture.shapes.reserve(static_cast<std::size_t>(report.groups) * (layout.rows.size() * 34 + 64) +
                                   96);
     draw_blocks({{canvas, view.report->access}, report, layout, view.index, look});

@@ -189,6 +189,7 @@ void draw_row_labels(const BanksCanvas& d) {
     for (const MemoryRow& row : d.layout.rows) {
         const float in_block = row.y + row.h / 2;
         if (row.kind == MemoryRow::Kind::fold) {
+            ++canvas.picture.folds;
             const std::string text = fit_text(canvas, {row.text, row.text.substr(0, row.text.rfind(' '))},
                                               FontRole::body, d.layout.width());
             for (const BankBlock& block : d.layout.blocks) {
@@ -197,6 +198,9 @@ void draw_row_labels(const BanksCanvas& d) {
             }
         }
         if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || in_block - last < kLine) continue;
+        // What is below the rows begins there.
+        const MemoryRow& end = d.layout.rows.back();
+        if (in_block + kLine / 2 > end.y + end.h + 2 && &row != &d.layout.rows.front()) continue;
         last = in_block;
         const float middle = d.layout.blocks.front().rows_y + in_block;
         const RowLabel label = d.layout.label_of(row.index);

@@ -137,7 +137,9 @@ void draw_rows(const ClusterCanvas& d) {
             const float space = std::min(1.0f, cell.w * 0.08f);
             canvas.fill({cell.x + space, row.y, cell.w - 2 * space, row.h}, theme.cell_empty, 1.5f);
         }
-        if (middle - last < 17.5f) continue;
+        constexpr float kLine = 17.5f;
+        const bool below = middle + kLine / 2 > d.rows.bottom + 2 && &row != &d.rows.rows.front();
+        if (middle - last < kLine || below) continue;
         last = middle;
         canvas.label_middle({canvas.margin(), middle}, row_address(row.index), FontRole::mono, theme.text);
     }

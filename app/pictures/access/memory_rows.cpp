@@ -77,23 +77,28 @@ std::vector<MemoryRow> used_lines(const SectorReport& report, int lines, std::st
     return rows;
 }
 
+/// Used lines get closer before one of them is left out.
 std::vector<MemoryRow> choose_rows(const SectorReport& report, int lines, const RowSpace& space) {
-    const auto fits = [&](const std::vector<MemoryRow>& rows) {
-        return fixed_height(rows) + space.least_pitch * float(count_lines(rows)) <= space.bottom - space.top;
+    const auto fits = [&](const std::vector<MemoryRow>& rows, float pitch) {
+        return fixed_height(rows) + pitch * float(count_lines(rows)) <= space.bottom - space.top;
     };
     if (lines <= kMostRows) {
         std::vector<MemoryRow> all = whole_array(report, lines);
-        if (fits(all)) return all;
+        if (fits(all, space.least_pitch)) return all;
     }
     const int n = int(report.lines.size());
-    for (int shown = std::min(n, kMostRows); shown > 0; --shown) {
+    for (const float pitch : {space.least_pitch, 13.0f, 11.0f, 7.0f, 4.0f, 2.5f}) {
+        if (n == 0 || pitch > space.least_pitch) continue;
         for (const bool name_gaps : {true, false}) {
-            for (int context = shown == n ? 3 : 0; context >= 0; --context) {
-                std::vector<MemoryRow> rows =
-                    used_lines(report, lines, space.noun, {shown, context, name_gaps});
-                if (fits(rows) && (context == 0 || count_lines(rows) <= kMostRows)) return rows;
+            for (int context = pitch == space.least_pitch ? 3 : 0; context >= 0; --context) {
+                std::vector<MemoryRow> rows = used_lines(report, lines, space.noun, {n, context, name_gaps});
+                if (fits(rows, pitch) && (context == 0 || count_lines(rows) <= kMostRows)) return rows;
             }
         }
+    }
+    for (int shown = n - 1; shown > 0; --shown) {
+        std::vector<MemoryRow> rows = used_lines(report, lines, space.noun, {shown, 0, false});
+        if (fits(rows, space.least_pitch)) return rows;
     }
     if (n == 0 || space.bottom - space.top < RowHeights().text) return {};
     return {{.kind = MemoryRow::Kind::fold, .text = fold_text(n, space.noun)}};

@@ -65,11 +65,15 @@ struct SectorsCanvas : WarpCanvas {
 
     std::string_view moved() const { return is_load(access.op) ? "fetched" : "sent"; }
     Color not_moved() const { return mix(canvas.theme.panel, canvas.theme.outline, 0.6f); }
-    /// A quarter of a line.
-    std::string sector_name(int sector) const {
-        return report.rules.coalescing == CoalescingRules::sectors
-                   ? fmt::format("sector {}", sector)
-                   : fmt::format("bytes {} to {}", sector * kSectorBytes, (sector + 1) * kSectorBytes - 1);
+    /// "sector 10, line 2 (0x100)", counted from the beginning of memory, as the numbers beside it say; on
+    /// GPUs without sectors a quarter of a line.
+    std::string sector_name(std::uint64_t address) const {
+        const std::uint64_t in_line = address % kLineBytes / kSectorBytes * kSectorBytes;
+        const std::string quarter = report.rules.coalescing == CoalescingRules::sectors
+                                        ? fmt::format("sector {}", address / kSectorBytes)
+                                        : fmt::format("bytes {} to {}", in_line, in_line + kSectorBytes - 1);
+        return fmt::format("{}, line {} ({})", quarter, address / kLineBytes,
+                           hex(address / kLineBytes * kLineBytes));
     }
     std::string hex(std::uint64_t address) const {
         return fmt::format("0x{:0{}x}", address, layout.address_digits);

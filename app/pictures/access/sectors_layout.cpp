@@ -4,11 +4,11 @@
 
 #include <bit>
 #include <numeric>
+#include <optional>
+#include <span>
 
 namespace warplens {
 namespace {
-
-constexpr int kMostLines = 12;
 
 /// Bytes between a line and the one before it.
 std::uint64_t skipped_before(const std::vector<LineUse>& lines, int line) {
@@ -29,8 +29,13 @@ bool alike(const std::vector<LineUse>& lines, int first, int last) {
     });
 }
 
-/// The text of a gap. Equal gaps are named once: the later ones stay silent.
-std::string gap_text(const std::vector<LineUse>& lines, int line, int last, bool name_all) {
+/// Which gaps say how much they leave out.
+enum class GapNames { all, different, none };
+
+/// The text of a gap. Equal gaps are named once if only different ones are: the later ones stay silent.
+std::string gap_text(const std::vector<LineUse>& lines, int line, int last, GapNames names) {
+    if (names == GapNames::none) return {};
+    const bool name_all = names == GapNames::all;
     const std::uint64_t skipped = skipped_before(lines, line);
     const bool repeats = line > 1 && skipped_before(lines, line - 1) == skipped;
     if (repeats && !name_all) return {};
@@ -46,7 +51,7 @@ std::string gap_text(const std::vector<LineUse>& lines, int line, int last, bool
 }
 
 /// The rows for showing `shown` lines, the middle folded where these are not all.
-std::vector<MemoryRow> choose_rows(const std::vector<LineUse>& lines, int shown, bool name_gaps,
+std::vector<MemoryRow> choose_rows(const std::vector<LineUse>& lines, int shown, GapNames name_gaps,
                                    bool compact) {
     const int n = int(lines.size());
     const int head = shown >= n ? n : (shown + 1) / 2;
@@ -77,22 +82,41 @@ std::vector<MemoryRow> choose_rows(const std::vector<LineUse>& lines, int shown,
 struct FittingRows {
     std::vector<MemoryRow> rows;
     float pitch = 0;
+    RowHeights heights;
 };
 
-/// As many lines as fit, with their gaps.
-FittingRows choose(const std::vector<LineUse>& lines, float room, float least_pitch, float most_pitch,
-                   bool compact) {
+/// How close lines stand, the roomiest first.
+struct Density {
+    float least_pitch;  ///< from line to line [points]
+    GapNames name_gaps;
+    float bare;   ///< height of a gap without words [points]
+    float wires;  ///< least height of the wires above them [points]
+};
+
+/// All lines with their gaps: they get lower and lose the words of their gaps before one is left out. Only
+/// in a room that is too low for all of them the middle is folded.
+FittingRows choose(const std::vector<LineUse>& lines, float room, float wires, bool compact) {
+    const float most_pitch = compact ? 20.0f : 44.0f;
+    constexpr GapNames kAll = GapNames::all, kNone = GapNames::none;
+    const auto wire = [wires](float most) { return std::min(wires, most); };
+    const Density usual[] = {{18, kAll, 6, wires},       {18, GapNames::different, 6, wires},
+                             {16, kNone, 6, wire(80)},   {13, kNone, 4, wire(56)},
+                             {11, kNone, 3, wire(40)},   {7, kNone, 2, wire(30)},
+                             {4, kNone, 1.5f, wire(20)}, {2.5f, kNone, 1, 8}};
+    const std::span<const Density> all = compact ? std::span(usual).subspan(5) : std::span(usual);
     const int n = int(lines.size());
-    for (int shown = std::min(n, kMostLines); shown >= 0; --shown) {
-        for (const bool name_gaps : {true, false}) {
-            std::vector<MemoryRow> rows = choose_rows(lines, shown, name_gaps, compact);
-            const float rest = room - fixed_height(rows);
-            if (shown == 0 || rest >= least_pitch * float(shown)) {
-                const float pitch = shown == 0 ? 0 : std::min(most_pitch, rest / float(shown));
-                return {std::move(rows), pitch};
-            }
-        }
-    }
+    const auto fit = [&](const Density& density, int shown) -> std::optional<FittingRows> {
+        FittingRows found{choose_rows(lines, shown, density.name_gaps, compact), 0, {.bare = density.bare}};
+        if (density.least_pitch < 18) found.heights.inset_of_pitch = 0.05f;
+        const float rest = room - density.wires - fixed_height(found.rows, found.heights);
+        if (shown > 0 && rest < density.least_pitch * float(shown)) return std::nullopt;
+        found.pitch = shown == 0 ? 0 : std::min(most_pitch, rest / float(shown));
+        return found;
+    };
+    for (const Density& density : all)
+        if (auto found = fit(density, n)) return *std::move(found);
+    for (int shown = n; shown >= 0; --shown)
+        if (auto found = fit(all.front(), shown)) return *std::move(found);
     return {};
 }
 
@@ -178,17 +202,16 @@ SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, 
     layout.lanes.h = std::clamp(room * 0.08f, 8.0f, compact ? 12.0f : 26.0f);
     if (layout.lanes.numbers) layout.lanes.h = std::max(layout.lanes.h, 20.0f);
     const float after_lanes = room - layout.lanes.h;
-    const float least_pitch = compact ? 7.0f : 18.0f, most_pitch = compact ? 20.0f : 44.0f;
     const float least_wires = std::clamp(after_lanes * 0.22f, 10.0f, 96.0f);
-    FittingRows choice = choose(report.lines, after_lanes - least_wires, least_pitch, most_pitch, compact);
+    FittingRows choice = choose(report.lines, after_lanes, least_wires, compact);
     layout.rows = std::move(choice.rows);
-    const float needed = choice.pitch * float(count_lines(layout.rows)) + fixed_height(layout.rows);
-    const float wires =
-        std::clamp(after_lanes - needed, least_wires, std::max(least_wires, after_lanes * 0.62f));
+    const float needed =
+        choice.pitch * float(count_lines(layout.rows)) + fixed_height(layout.rows, choice.heights);
+    const float wires = std::clamp(after_lanes - needed, 0.0f, std::max(least_wires, after_lanes * 0.62f));
     layout.wires_bottom = layout.lanes.y + layout.lanes.h + wires;
-    layout.bottom = place_rows(layout.rows, layout.wires_bottom, choice.pitch);
-    const float row_h = choice.pitch - 2 * RowHeights().inset(choice.pitch);
-    layout.numbers = layout.lanes.numbers && row_h >= ascent(FontRole::cell) + descent(FontRole::cell);
+    layout.bottom = place_rows(layout.rows, layout.wires_bottom, choice.pitch, choice.heights);
+    const float row_h = choice.pitch - 2 * choice.heights.inset(choice.pitch);
+    layout.numbers = layout.lanes.numbers && row_h >= number_height(FontRole::cell);
     return layout;
 }
 

@@ -30,9 +30,8 @@ std::string describe_place(const SectorsCanvas& d, std::uint64_t address) {
     const std::string span = bytes == 1
                                  ? fmt::format("byte {}", d.hex(address))
                                  : fmt::format("bytes {} to {}", d.hex(address), d.hex(address + bytes - 1));
-    return fmt::format(
-        "{} (element {})\n{} of line {}", span, format_count(static_cast<std::int64_t>(address / bytes)),
-        d.sector_name(int(address % kLineBytes / kSectorBytes)), d.hex(address / kLineBytes * kLineBytes));
+    return fmt::format("{} (element {})\n{}", span, format_count(static_cast<std::int64_t>(address / bytes)),
+                       d.sector_name(address));
 }
 
 void draw_wire(const SectorsCanvas& d, int lane) {
@@ -67,30 +66,28 @@ std::string describe_lane(const SectorsCanvas& d, int lane) {
 void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
     const Theme& theme = d.canvas.theme;
     const LineUse& line = d.report.lines[row.line];
+    constexpr float kLow = 9;  // so low that outlines would be all that one sees [points]
     const float rounding = std::min(3.0f, row.h * 0.25f);
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const bool moved = (line.sectors >> sector & 1u) != 0;
-        const bool waits =
-            moved &&
-            d.waits(d.transaction_of(line.byte_address + static_cast<std::uint64_t>(sector) * kSectorBytes));
+        const std::uint64_t address = line.byte_address + static_cast<std::uint64_t>(sector) * kSectorBytes;
+        const bool waits = moved && d.waits(d.transaction_of(address));
         const Rect cell{d.layout.x_of_byte(sector * kSectorBytes), row.y, 8 * d.layout.lanes.pitch, row.h};
         Box box{.rect = cell, .stroke = moved ? theme.outline : d.not_moved(), .rounding = rounding};
+        if (row.h < kLow) box.stroke.a = moved ? 90 : 40;
         if (moved) {
             box.fill = with_alpha(theme.panel, 0.6f);  // wires to lower lines can be followed
             const int used = std::popcount(line.used[sector]);
             if (used < kSectorBytes && !waits)
                 box.hatch = with_alpha(theme.hatch, d.hovered() >= 0 ? 0.3f : 0.75f);
             const int times = line.times[sector];
-            d.canvas.hit(
-                cell, -1,
-                fmt::format(
-                    "{} of line {}: {}{}", d.sector_name(sector), d.hex(line.byte_address), d.moved(),
-                    d.canvas.count_text(fmt::format(
-                        "{}\n{} of 32 bytes used", times > 1 ? fmt::format(" {} times", times) : "", used))));
-        } else {
             d.canvas.hit(cell, -1,
-                         fmt::format("{} of line {}\nnot {}", d.sector_name(sector), d.hex(line.byte_address),
-                                     d.moved()));
+                         fmt::format("{}: {}{}", d.sector_name(address), d.moved(),
+                                     d.canvas.count_text(fmt::format(
+                                         "{}\n{} of 32 bytes used",
+                                         times > 1 ? fmt::format(" {} times", times) : "", used))));
+        } else {
+            d.canvas.hit(cell, -1, fmt::format("{}\nnot {}", d.sector_name(address), d.moved()));
         }
         d.canvas.box(box);
     }
@@ -131,7 +128,8 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     else
         fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
     if (count == 1) {
-        if (d.layout.numbers || whole.w > 24) canvas.lane_number(whole, lane, d.ink(fill, dim));
+        if (d.layout.numbers || (whole.w > 24 && whole.h >= number_height(FontRole::cell)))
+            canvas.lane_number(whole, lane, d.ink(fill, dim));
     } else {
         if (!holds_lanes(canvas, cell, count) &&
             label_beside(d, whole, d.report.lines[index], in_line, fmt::format("{} lanes", count)))
@@ -278,8 +276,9 @@ Picture draw_sectors(const InstructionView& view, const AccessLook& asked, const
     PictureFrame frame = open_frame(canvas, explain(view), 62);
     // In projector mode no other sentence says how much is used.
     const float least_with_bar = style.silent ? 95 : 130;
+    const float for_lines = 8 * float(view.sectors->lines.size());  // which say more than the bar
     const bool bar = !style.compact && !style.counts_hidden && access.active != 0 &&
-                     frame.bottom + 6 - frame.top - kUsageBarHeight > least_with_bar;
+                     frame.bottom + 6 - frame.top - kUsageBarHeight > least_with_bar + for_lines;
     if (bar) frame.bottom -= kUsageBarHeight;
     const WantedElements elements = collect_elements(access);
     const SectorsLayout layout = lay_out_sectors(canvas, *view.sectors, frame.top, frame.bottom);

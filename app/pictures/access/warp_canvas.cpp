@@ -229,6 +229,7 @@ void draw_usage_bar(const WarpCanvas& d, Rect bar, int bytes_used, int bytes_mov
 void draw_row_note(Canvas& canvas, const MemoryRow& row, const LaneRow& lanes) {
     if (row.text.empty()) return;
     const bool fold = row.kind == MemoryRow::Kind::fold;
+    if (fold) ++canvas.picture.folds;
     // "… 124 words not used", or "… 124 words", or "… 124".
     const auto words = [&](int count) {
         std::size_t end = 0;

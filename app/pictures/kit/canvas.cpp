@@ -112,7 +112,11 @@ void Canvas::lane_number(Rect cell, int lane, Color color) {
     constexpr float kBeside = 5;  // digits that touch their neighbours' outlines are hard to read [points]
     const bool large = cell.w >= widest_lane_number(FontRole::body) + kBeside &&
                        cell.h >= ascent(FontRole::body) + descent(FontRole::body);
-    label_inside(cell, std::to_string(lane), large ? FontRole::body : FontRole::cell, color, lane_margin());
+    const FontRole font = large ? FontRole::body : FontRole::cell;
+    const std::string number = std::to_string(lane);
+    if (cell.h < number_height(font) || cell.w < width(number, font) + lane_margin()) return;
+    label({cell.x + cell.w / 2, middle_baseline(cell.y + cell.h / 2, font)}, number, font, color,
+          Anchor::middle);
 }
 
 Picture Canvas::take() { return in_look_of(theme, std::move(picture)); }
@@ -176,7 +180,6 @@ void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y
             y += step;
         }
     };
-    if (!sentences.verdict.empty()) canvas.picture.says_verdict = true;
     draw(sentences.verdict, sentences.verdict_font, verdict_color(canvas.style, sentences.good));
     draw(sentences.why, FontRole::body, canvas.theme.text);
 }

@@ -35,8 +35,6 @@ struct Style {
     /// Whether the kernel is slow as a whole. The verdict on a request at its ideal is then not green,
     /// because green would be read as a verdict on the kernel.
     bool slow_kernel = false;
-    /// Words that a full bar of a bank stands for at least, so that two pictures side by side have one scale.
-    int least_words = 0;
     /// The verdict on the kernel, drawn in place of the one on the request, whose counts would praise a
     /// kernel that spills. Null for the request's own.
     const Explanation* whole = nullptr;
@@ -69,6 +67,8 @@ inline Explanation said(std::string headline, std::string_view rest, std::string
 constexpr float ascent(FontRole role) { return 0.78f * font_points(role); }
 constexpr float descent(FontRole role) { return 0.24f * font_points(role); }
 constexpr float line_height(FontRole role) { return 1.4f * font_points(role); }
+/// So high must a cell be for a number in it [points]; digits have nothing below the baseline.
+constexpr float number_height(FontRole role) { return 0.9f * font_points(role); }
 /// Baseline of a line of capitals or digits that stands in the middle of a height.
 constexpr float middle_baseline(float center_y, FontRole role) {
     return center_y + 0.36f * font_points(role);

@@ -156,7 +156,7 @@ struct Picture {
     std::vector<Hit> hits;
     std::vector<Moving> moving;  ///< rising by `first`, and disjoint; shapes that no entry has do not move
     std::optional<PlotArea> plot;
-    bool says_verdict = false;  ///< the verdict is among its texts
+    int folds = 0;  ///< places where lines or rows that lanes use are left out, for want of room
 
     const Hit* hit_at(Vec2 p) const;  ///< the last one at this position; null if there is none
 };

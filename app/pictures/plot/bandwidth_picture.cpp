@@ -377,4 +377,29 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
     return canvas.take();
 }
 
+Picture draw_plot_strip(const Curve& curve, const Style& style) {
+    constexpr float kAbove = 6, kTicks = 20, kBeside = 16;
+    Canvas canvas(style, {}, {});
+    if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(canvas);
+    const Extremes extremes = find_extremes(curve);
+    PlotArea plot = plan_x(curve);
+    plot.rect = {kBeside, kAbove, std::max(10.0f, style.size.x - 2 * kBeside),
+                 std::max(10.0f, style.size.y - kAbove - kTicks)};
+    plan_y(plot, curve, extremes, 0);
+    const NamesAbove names;
+    const PlotCanvas drawing{canvas, curve, plot, extremes, names};
+    canvas.line({plot.rect.x, drawing.bottom()}, {drawing.right(), drawing.bottom()}, canvas.theme.outline);
+    draw_x_ticks(canvas, plot, setting_ticks(curve, plot, *style.measure));
+    if (drawing.shown(curve.here)) {
+        const float x = plot.x_of(curve.here);
+        canvas.line({x, kAbove - 4}, {x, drawing.bottom()}, canvas.theme.text, 2);
+    }
+    draw_other_model(canvas, curve, plot);
+    draw_model(drawing);
+    draw_series(canvas, curve, plot);
+    add_hits(drawing);
+    canvas.picture.plot = plot;
+    return canvas.take();
+}
+
 }  // namespace warplens

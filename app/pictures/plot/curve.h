@@ -83,6 +83,9 @@ struct Curve {
     std::optional<Other> other = {};
 };
 Picture draw_bandwidth(const Curve& curve, const Style& style);
+/// The same as a low strip: the values and the present setting above the settings, and no y axis, whose
+/// numbers stand in the line above it and in its tooltips.
+Picture draw_plot_strip(const Curve& curve, const Style& style);
 
 /// Measured cycles per request against predicted wavefronts per request, over all settings of a scenario that
 /// have been measured: if the banks hand out one wavefront a cycle, the points lie on y = x.

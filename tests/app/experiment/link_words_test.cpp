@@ -9,7 +9,7 @@ TEST(LinkWords, SayWhatALinkSets) {
               "Sets Matrix transpose: Variant padded, Tile 16.");
     EXPECT_EQ(describe_link("transpose"), "Goes to Matrix transpose.");
     EXPECT_EQ(describe_link("global-stride?stride=8&op=load&board=traffic"),
-              "Sets Strided access: Stride 8, Operation load. On the board Traffic.");
+              "Sets Stride and offset: Stride 8, Operation load. On the board Traffic.");
     EXPECT_EQ(describe_link("?board=occupancy"), "On the board Occupancy.");
     EXPECT_EQ(describe_link("?board=occupancy&occupancy.threads=64"),
               "Sets Threads per block 64. On the board Occupancy.");

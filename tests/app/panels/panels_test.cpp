@@ -60,6 +60,9 @@ TEST_P(PanelsTest, ItemsOfEveryScenarioLieInTheirPanelsAndEachHasItsName) {
     for (const Scenario& scenario : all_scenarios()) {
         SCOPED_TRACE(scenario.info->id);
         go(std::string(scenario.info->id));
+        act(action::set(&View::more_knobs, true));
+        act(action::set(&View::all_numbers, true));
+        fresh_items();
         test::expect_items_in_place();
         for (const auto& [name, item] : ui::items()) {
             EXPECT_TRUE(may_repeat(name) || item.times == 1) << name << " is the name of several items";
@@ -69,7 +72,7 @@ TEST_P(PanelsTest, ItemsOfEveryScenarioLieInTheirPanelsAndEachHasItsName) {
         for (const Preset& preset : scenario.info->presets)
             EXPECT_TRUE(shows(fmt::format("preset.{}", preset.name))) << preset.name;
         for (const char* name : {"panel.controls", "panel.picture", "panel.plot", "panel.numbers", "device",
-                                 "reset", "undo", "redo", "plot", "message"})
+                                 "reset", "undo", "redo", "plot", "kinds"})
             EXPECT_TRUE(shows(name)) << name;
         EXPECT_TRUE(shows("help") || shows("menu"));
         EXPECT_GT(window_->corners(), 1000);

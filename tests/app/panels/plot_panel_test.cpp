@@ -20,6 +20,8 @@ TEST_F(PlotPanelTest, DataOfEveryScenarioAreAtLeast160PointsHigh) {
         for (const Scenario& scenario : all_scenarios()) {
             SCOPED_TRACE(fmt::format("{} in {} x {}", scenario.info->id, width, height));
             go(std::string(scenario.info->id));
+            act(action::set(&View::plot_open, true));
+            fresh_items();
             // A small window shows it in place of the picture.
             if (!shows("plot")) {
                 act(action::ShowSection{Section::plot});

@@ -77,17 +77,20 @@ TEST_F(FixingTest, AnswersOfAnotherSettingAreGone) {
 TEST_F(FixingTest, NoFixIsOfferedForWhatIsIdeal) {
     follow("shared-tile?walk=row");
     EXPECT_EQ(session().frame().fixes, nullptr);
-    click("fixes.open");
-    EXPECT_FALSE(view().fixes);
+    fresh_items();
+    EXPECT_FALSE(shows("fixes.open"));
     rest();
     EXPECT_TRUE(fixes().words.good);
-    click("fixes.open");
-    EXPECT_FALSE(view().fixes);
+    fresh_items();
+    EXPECT_FALSE(shows("fixes.open"));
     press(GLFW_KEY_F);
     click("fixes.also.walk.column");
     press(GLFW_KEY_ESCAPE);
     rest();
-    click("fixes.open");
+    fresh_items();
+    click(shows("next") ? "menu" : "fixes.open");
+    fresh_items();
+    if (shows("fixes.menu")) click("fixes.menu");
     EXPECT_TRUE(view().fixes) << "together they are not ideal";
 }
 

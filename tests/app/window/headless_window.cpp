@@ -201,7 +201,7 @@ void HeadlessWindow::tap(int key, int modifiers) {
 
 void HeadlessWindow::type(const std::string& text) { ImGui::GetIO().AddInputCharactersUTF8(text.c_str()); }
 void HeadlessWindow::point_at(float x, float y) { ui::move_mouse(x, y); }
-void HeadlessWindow::button(bool down) { ui::set_mouse_button(0, down); }
+void HeadlessWindow::button(bool down, int which) { ui::set_mouse_button(which, down); }
 int HeadlessWindow::corners() const { return ImGui::GetDrawData()->TotalVtxCount; }
 
 }  // namespace warplens::test

@@ -60,9 +60,9 @@ public:
     // What the window system would say.
     /// A key goes down and up; the window sees it in the next frame. `key` is a GLFW_KEY_ code.
     void tap(int key, int modifiers);
-    void type(const std::string& text);  ///< ASCII letters into a text field
-    void point_at(float x, float y);     ///< [pixels]
-    void button(bool down);              ///< the left one
+    void type(const std::string& text);     ///< ASCII letters into a text field
+    void point_at(float x, float y);        ///< [pixels]
+    void button(bool down, int which = 0);  ///< 0 left, 1 right
     void resize(int width, int height);
     void drop(const std::string& path) { dropped_.push_back(path); }
     void ask_to_close() { close_asked_ = true; }

@@ -117,6 +117,7 @@ protected:
     }
 
     Action random_look() {
+        constexpr bool View::*kFolds[] = {&View::plot_open, &View::more_knobs, &View::all_numbers};
         const int count = state().scenario->instruction_count(state().params);
         switch (below(9)) {
             case 0:
@@ -124,7 +125,7 @@ protected:
             case 1:
                 return action::Focus{between(-1, count - 1)};
             case 2:
-                return action::ShowSpace{static_cast<Space>(below(6))};
+                return action::Toggle{one_of(kFolds)};
             case 3:
                 return action::ShowTab{between(0, 2)};
             case 4:

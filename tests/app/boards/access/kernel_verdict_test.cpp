@@ -141,10 +141,8 @@ TEST(KernelVerdict, ASlowKernelIsNotPraisedForOneRequest) {
         const Judged one = on_h200(link);
         const DeviceFacts& device = all_devices()[one.state.device];
         EXPECT_TRUE(judge_kernel(one.evidence, device).slow_without_fault) << link;
-        const Explanation in_short = kernel_in_short(
-            one.evidence, judge_kernel(one.evidence, all_devices()[one.state.device]).kind, one.said);
-        EXPECT_FALSE(in_short.good);
-        EXPECT_TRUE(in_short.verdict.starts_with(one.said.headline + " (predicted): ")) << in_short.verdict;
+        EXPECT_EQ(tone_of(one.evidence, device), Tone::bad);
+        EXPECT_TRUE(limit_sentence(one.evidence).starts_with(one.said.headline + " (predicted): "));
         const Theme& theme = warplens::theme(ThemeName::light);
         const FixedMeasure measure;
         const Picture picture =
@@ -174,16 +172,14 @@ TEST(KernelVerdict, InShortItNamesTheLimitAndRepeatsNoPicture) {
             const Judged one{state};
             SCOPED_TRACE(link_to(state, all_devices()));
             if (!one.evidence.report.does_not_fit.empty()) continue;
-            const Explanation in_short = kernel_in_short(
-                one.evidence, judge_kernel(one.evidence, all_devices()[one.state.device]).kind, one.said);
             const Prediction& predicted = one.evidence.prediction;
             if (predicted.value > 0 && predicted.limiter != Limiter::none) {
                 EXPECT_THAT(
-                    in_short.verdict + " " + in_short.why,
+                    limit_sentence(one.evidence),
                     HasSubstr(fmt::format("Limited by {} (predicted)", limiter_name(predicted.limiter))));
             }
             for (std::size_t k = 0; k < one.evidence.report.instructions.size(); ++k)
-                EXPECT_NE(in_short.verdict,
+                EXPECT_NE(one.said.headline + ".",
                           explain(view_of(one.evidence, static_cast<int>(k)), one.evidence.tiles[k]).verdict);
         }
     }
@@ -237,11 +233,7 @@ TEST(KernelVerdict, NothingIsReadOutOfSentences) {
         const Explanation said = explain_kernel(nonsense, device);
         EXPECT_EQ(said.good, real.said.good);
         EXPECT_EQ(judge_kernel(nonsense, device), judge_kernel(real.evidence, device));
-        const KernelVerdict::Kind kind = judge_kernel(real.evidence, device).kind;
-        Explanation reworded = said;
-        reworded.verdict = reworded.headline = "of 4 = 8: Limited by. % ideal";
-        EXPECT_EQ(kernel_in_short(nonsense, kind, reworded).why.empty(),
-                  kernel_in_short(real.evidence, kind, real.said).why.empty());
+        EXPECT_EQ(tone_of(nonsense, device), tone_of(real.evidence, device));
         for (const Course& course : courses())
             for (const CourseStep& step : course.steps)
                 if (step.goal) {

@@ -155,10 +155,10 @@ TileShape square_tile(int padding) { return {.width = 32, .height = 32, .padding
 WarpAccess column_of(const TileShape& tile) {
     return strided(Space::shared, std::int64_t{tile.width + tile.padding} * 4);
 }
-/// About what the picture has of a window of 1280 x 800.
+/// About what the picture has of a window of 1280 x 800, whose headline says the verdict.
 Style style_of_a_window() {
-    Style style = style_of(ThemeName::dark, {630, 380});
-    style.embedded = true;
+    Style style = style_of(ThemeName::dark, {660, 484});
+    style.embedded = style.silent = true;
     return style;
 }
 
@@ -179,7 +179,9 @@ TEST(BanksPicture, EachLaneHasItsNumberAboveAndInItsCellAndAWireToItsBank) {
 TEST(BanksPicture, TheNumberOfWordsStandsBesideTheWires) {
     const TileShape tile = square_tile(0);
     const Picture column = pictured(column_of(tile), h200(), tile).draw(style_of_a_window());
-    const Picture twos = pictured(strided(Space::shared, 8), h200()).draw(style_of_a_window());
+    Style with_verdict = style_of_a_window();
+    with_verdict.silent = false;
+    const Picture twos = pictured(strided(Space::shared, 8), h200()).draw(with_verdict);
     for (const auto& [picture, text] :
          {std::pair{&column, "32 words in bank 0"}, {&twos, "2 words in each of 16 banks"}}) {
         const std::vector<Label> labels = all_of<Label>(*picture);
@@ -192,15 +194,20 @@ TEST(BanksPicture, TheNumberOfWordsStandsBesideTheWires) {
     }
 }
 
-TEST(BanksPicture, PicturesSideBySideHaveOneScale) {
-    const auto bar_height = [](int least_words) {
-        Style style = style_of(ThemeName::light, {1100, 800});
-        style.least_words = least_words;
-        for (const Box& box : all_of<Box>(pictured(strided(Space::shared, 4), h200()).draw(style)))
-            if (box.stroke.a == 0 && box.fill == style.theme->series[kSeriesMeasured]) return box.rect.h;
-        return 0.0f;
+TEST(BanksPicture, BarsHaveOneScaleAtEverySetting) {
+    const auto bar_height = [](int stride) {
+        const Style style = style_of(ThemeName::light, {1100, 800});
+        constexpr float kSample = 16;  // of the legend
+        float highest = 0;
+        for (const Box& box : all_of<Box>(pictured(strided(Space::shared, 4 * stride), h200()).draw(style)))
+            if (box.stroke.a == 0 && box.rect.w > kSample &&
+                (box.fill == style.theme->series[kSeriesMeasured] || box.fill == style.theme->bad))
+                highest = std::max(highest, box.rect.h);
+        return highest;
     };
-    EXPECT_NEAR(bar_height(0) / bar_height(32), 32 / 2, 0.01);
+    const float one = bar_height(1);
+    ASSERT_GT(one, 0);
+    for (const int ways : {2, 4, 8, 16, 32}) EXPECT_NEAR(bar_height(ways) / one, ways, 0.01) << ways;
 }
 
 TEST(BanksPicture, RowsOfATileAreNamedAndTooltipsNameElementsAndAddresses) {

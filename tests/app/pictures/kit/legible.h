@@ -108,7 +108,7 @@ inline std::vector<std::string> misplaced_texts(const std::vector<PlacedPicture>
                                       text.label->text, panel.w, panel.h, text.extent.x - panel.x,
                                       text.extent.y - panel.y, text.extent.w));
         texts.touching(text.extent, [&](const PlacedTexts::Text& other) {
-            if (&other > &text)
+            if (&other > &text && overlap(other.ink, text.ink))
                 why.push_back(fmt::format("'{}' over '{}'", text.label->text, other.label->text));
         });
     }

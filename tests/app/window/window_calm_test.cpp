@@ -1,0 +1,205 @@
+// The window is calm, and the picture comes first: it has most of the height, all of its rows are drawn, few
+// controls stand around it, and one setting has one colour.
+#include "app/boards/access/kernel_verdict.h"
+#include "app/panels/picture_panel.h"
+#include "tests/app/window/headless_fixture.h"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace warplens::test::window_calm_tests {
+namespace {
+
+struct Size {
+    int width, height;
+    float scale = 1;
+};
+constexpr Size kSizes[] = {{1024, 768}, {1280, 800}, {1920, 1080}, {3840, 2160, 2}};
+
+class CalmTest : public HeadlessFixture {
+protected:
+    void SetUp() override {}
+    void show(const Size& size) {
+        open(size.width, size.height);
+        window_->set_user_scale(size.scale);
+        frame();
+    }
+    static bool is_part(std::string_view name) {
+        return name.starts_with("panel.") || name.starts_with("split.") || name.starts_with("picture.");
+    }
+    /// What a mouse can press or drag, by name: under its middle something takes the mouse.
+    std::set<std::string> controls() {
+        fresh_items();
+        std::vector<std::pair<std::string, ui::ItemRect>> all(ui::items().begin(), ui::items().end());
+        std::set<std::string> found;
+        for (const auto& [name, rect] : all) {
+            if (is_part(name) || !rect.visible()) continue;
+            point_at((rect.left + rect.right) / 2, (rect.top + rect.bottom) / 2);
+            frame();
+            if (ImGui::GetCurrentContext()->HoveredIdPreviousFrame != 0) found.insert(name);
+        }
+        point_at(-1, -1);
+        return found;
+    }
+    const Picture& drawn(int instruction) {
+        return shell_->memory().b.instructions.at(std::size_t(instruction)).motion.target();
+    }
+};
+
+}  // namespace
+
+TEST_F(CalmTest, AtMostThirtyControlsStandAroundThePicture) {
+    for (const Size& size : {kSizes[0], kSizes[1]}) {
+        show(size);
+        for (const Scenario& scenario : all_scenarios()) {
+            SCOPED_TRACE(fmt::format("{} at {}", scenario.info->id, size.width));
+            go(std::string(scenario.info->id));
+            const std::set<std::string> all = controls();
+            EXPECT_LE(all.size(), 30u) << fmt::format("{}", fmt::join(all, " "));
+            EXPECT_GT(all.size(), 15u);
+            EXPECT_TRUE(all.contains("scenario") && all.contains("device")) << "the count sees what is there";
+        }
+    }
+}
+
+TEST_F(CalmTest, ThePictureHasMostOfTheHeight) {
+    for (const Size& size : kSizes) {
+        show(size);
+        for (const Scenario& scenario : all_scenarios()) {
+            SCOPED_TRACE(fmt::format("{} at {}", scenario.info->id, size.width));
+            go(std::string(scenario.info->id));
+            act(action::Focus{0});
+            fresh_items();
+            const ui::ItemRect &picture = ui::items().at("picture.0"),
+                               &board = ui::items().at("board.access"), &plot = ui::items().at("panel.plot");
+            EXPECT_GE(picture.h, 0.6f * (plot.y + plot.h - board.y));
+        }
+    }
+}
+
+TEST_F(CalmTest, NothingThatAWarpTouchesIsLeftOut) {
+    for (const Size& size : kSizes) {
+        show(size);
+        for (const Scenario& scenario : all_scenarios())
+            for (const Preset& preset : scenario.info->presets) {
+                SCOPED_TRACE(fmt::format("{} {} at {}", scenario.info->id, preset.name, size.width));
+                State to = initial_state(scenario, state().device);
+                to.params = preset_params(scenario, preset);
+                act(action::Change{to});
+                const auto& rows = session().frame().evidence->report.instructions;
+                for (int k = 0; k < int(rows.size()); ++k) {
+                    act(action::Focus{k});
+                    frame();
+                    EXPECT_EQ(drawn(k).folds, 0) << rows[k].instruction.label;
+                    const Space space = rows[k].access.space;
+                    if (space != Space::global && space != Space::shared) continue;
+                    const auto wires = std::ranges::count_if(drawn(k).shapes, [](const Shape& shape) {
+                        return std::holds_alternative<Wire>(shape);
+                    });
+                    EXPECT_GE(wires, std::popcount(rows[k].access.active)) << rows[k].instruction.label;
+                }
+            }
+    }
+}
+
+TEST_F(CalmTest, ThePlotIsAStripThatAClickOpensAndACloseFolds) {
+    show(kSizes[1]);
+    go("shared-tile");
+    EXPECT_TRUE(shows("plot.open"));
+    const float picture = ui::items().at("picture.0").h;
+    const ui::ItemRect strip = ui::items().at("plot");
+    click("plot", 0.5f, 0.5f);
+    EXPECT_EQ(state().params.padding, 8) << "a click into the strip sets the parameter";
+    click("plot.open");
+    fresh_items();
+    EXPECT_TRUE(view().plot_open);
+    EXPECT_LT(ui::items().at("picture.0").h, picture);
+    EXPECT_GT(ui::items().at("plot").h, strip.h);
+    EXPECT_TRUE(session().saved().plot_open) << "the choice is kept";
+    click("plot.close");
+    fresh_items();
+    EXPECT_EQ(ui::items().at("picture.0").h, picture);
+}
+
+TEST_F(CalmTest, WhatIsFoldedIsAClickAway) {
+    show(kSizes[1]);
+    go("shared-tile");
+    EXPECT_FALSE(shows("knob.swizzle_bits"));
+    EXPECT_FALSE(shows("number.requests"));
+    click("knobs.more");
+    click("numbers.more");
+    fresh_items();
+    for (const Knob& knob : state().scenario->info->knobs)
+        EXPECT_TRUE(shows(fmt::format("knob.{}", knob.key))) << knob.key;
+    EXPECT_TRUE(shows("number.requests"));
+    click("numbers.more");
+    fresh_items();
+    EXPECT_FALSE(shows("number.requests"));
+}
+
+TEST_F(CalmTest, NoTooltipCoversWhatFollowsAPress) {
+    const auto tooltip = [] {
+        const ImGuiWindow* window = ImGui::FindWindowByName("##Tooltip_00");
+        return window != nullptr && window->Active;
+    };
+    show(kSizes[1]);
+    go("shared-tile");
+    const ui::ItemRect knob = ui::items().at("knob.padding");
+    point_at(knob.x + knob.w / 2, knob.y + knob.h / 2);
+    frame();
+    EXPECT_TRUE(tooltip()) << "of the slider";
+    click("knob.padding");
+    frame();
+    EXPECT_FALSE(tooltip()) << "after the press";
+    point_at(1, 1);
+    frame();
+    point_at(knob.x + knob.w / 2, knob.y + knob.h / 2);
+    frame();
+    EXPECT_TRUE(tooltip()) << "when the mouse comes back";
+}
+
+TEST_F(CalmTest, TheRightButtonOffersWhatThePictureCanDo) {
+    show(kSizes[1]);
+    go("shared-tile");
+    const ui::ItemRect picture = ui::items().at("picture.0");
+    point_at(picture.x + picture.w / 2, picture.y + picture.h / 2);
+    for (const bool down : {true, false}) {
+        window_->button(down, ImGuiMouseButton_Right);
+        frame();
+    }
+    fresh_items();
+    for (const char* entry : {"copy", "data", "command", "link", "export", "compare", "fixes", "bits"})
+        EXPECT_TRUE(shows(fmt::format("picture.menu.{}", entry))) << entry;
+    click("picture.menu.bits");
+    EXPECT_TRUE(state().bits);
+}
+
+TEST_F(CalmTest, OneSettingHasOneColour) {
+    std::set<Tone> seen;
+    for (const Scenario& scenario : all_scenarios())
+        for (const Preset& preset : scenario.info->presets)
+            for (const char* gpu : {"H200", "K80", "T4"}) {
+                State one = initial_state(scenario, find_device(devices_, gpu).value());
+                one.params = preset_params(scenario, preset);
+                const auto table = std::make_shared<const Devices>(devices_);
+                const Evidence evidence = gather_evidence(one, devices_);
+                const Tone kernel = tone_of(evidence, devices_[one.device]);
+                seen.insert(kernel);
+                for (const BoardInfo* board : all_boards()) {
+                    if (!board->about_scenario) continue;
+                    one.board = board;
+                    Store store(JobsRun::at_once);
+                    const Tone tone =
+                        answer(BoardKey{one, std::make_shared<const Evidence>(evidence), table}, store).tone;
+                    EXPECT_TRUE(tone == kernel || (tone == Tone::plain && !board->instructions))
+                        << scenario.info->id << " " << preset.name << " " << board->key;
+                }
+            }
+    EXPECT_EQ(seen.size(), 3u) << "all tones occur";
+}
+
+}  // namespace warplens::test::window_calm_tests
