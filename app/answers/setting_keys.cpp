@@ -1,5 +1,7 @@
 #include "app/answers/setting_keys.h"
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
@@ -102,5 +104,24 @@ std::size_t bytes_of(const AxisModel& model) {
 
 Work<Heatmap> answer(const CellsKey& key, Store& store) { return std::make_unique<CellsWork>(key, store); }
 std::size_t bytes_of(const Heatmap& map) { return sizeof(map) + map.cells.size() * sizeof(HeatmapCell); }
+
+GridMapKey grid_map_key(const Setting& setting, int instruction, const Ready<Devices>& table) {
+    GridMapKey key{along_axes(setting, {}), -1, table};
+    key.setting.cold = false;  // which changes times alone
+    const int last = setting.scenario->instruction_count(setting.params) - 1;
+    if (instruction >= 0 && last > 0) key.instruction = std::min(instruction, last);
+    return key;
+}
+
+Work<GridMap> answer(const GridMapKey& key, Store& store) {
+    const auto map = [key, device = device_of(key.setting, key.table, store)] {
+        return map_grid(*key.setting.scenario, key.setting.params, device, key.instruction);
+    };
+    const bool takes_long = key.setting.scenario->typed != nullptr || key.setting.scenario->info->irregular;
+    auto work = in_one_piece<GridMap>([map](const std::stop_token&) { return std::optional(map()); });
+    if (!takes_long) work->result = map();
+    return work;
+}
+std::size_t bytes_of(const GridMap& map) { return sizeof(map) + map.cells.size() * sizeof(GridCell); }
 
 }  // namespace warplens

@@ -4,6 +4,7 @@
 #include "app/experiment/evidence.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/plot.h"
+#include "app/model/access/grid_map.h"
 #include "app/model/device/device.h"
 
 #include <cstddef>
@@ -60,5 +61,19 @@ struct CellsKey {
 };
 Work<Heatmap> answer(const CellsKey& key, Store& store);
 std::size_t bytes_of(const Heatmap& map);
+
+/// The grid of a setting in cells. Made by grid_map_key, so that a map is kept while only the picture
+/// changes.
+struct GridMapKey {
+    Setting setting;
+    int instruction = -1;  ///< -1 for all together
+    Ready<Devices> table;
+    friend bool operator==(const GridMapKey&, const GridMapKey&) = default;
+};
+/// @param instruction  -1 for all together; one that does not exist is the last one
+GridMapKey grid_map_key(const Setting& setting, int instruction, const Ready<Devices>& table);
+/// Ready at once where few requests are counted; of an irregular grid and of a typed kernel it takes longer.
+Work<GridMap> answer(const GridMapKey& key, Store& store);
+std::size_t bytes_of(const GridMap& map);
 
 }  // namespace warplens

@@ -9,9 +9,13 @@
 #include "app/experiment/recordings.h"
 #include "app/experiment/settings.h"
 #include "app/figures/report_writer.h"
+#include "app/pictures/access/grid_map_picture.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -128,6 +132,52 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
     out << (evidence.seen.empty() ? "\n" : "   ▲ recorded: measured earlier on the GPU that is named\n");
 }
 
+/// A letter for each cell: '.' for no excess, 1 to 9 up to that of the worst cell, '-' without a request.
+std::string map_text(const GridMap& map) {
+    const auto excess = [](const GridCell& cell) {
+        const RequestSums& sums = cell.sums;
+        return sums.requests == 0 ? 0 : double(sums.excess()) / double(sums.requests);
+    };
+    const double most = excess(*std::ranges::max_element(map.cells, {}, excess));
+    std::string text = fmt::format("\nmap: {} {}\n", provenance_mark(map.kind), grid_map_sentence(map));
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        const GridCell& cell = map.cells[i];
+        const int level = most > 0 ? int(std::ceil(excess(cell) / most * 9)) : 0;
+        text += cell.sums.requests == 0 ? '-' : level == 0 ? '.' : char('0' + level);
+        if ((i + 1) % std::size_t(map.columns) == 0) text += '\n';
+    }
+    if (map.worst < 0) return text;
+    return text + fmt::format(". no excess, 9 a mean of {:.3g} a request; the worst is among {}\n", most,
+                              describe_cell(map, map.cells[map.worst], false));
+}
+
+nlohmann::ordered_json map_to_json(const GridMap& map) {
+    nlohmann::ordered_json cells = nlohmann::ordered_json::array();
+    for (const GridCell& cell : map.cells) {
+        const RequestSums& sums = cell.sums;
+        cells.push_back({{"first_block", {cell.first.x, cell.first.y}},
+                         {"blocks", {cell.blocks.x, cell.blocks.y}},
+                         {"first_warp", cell.first_warp},
+                         {"warps", cell.warps},
+                         {"requests", sums.requests},
+                         {"cost", sums.cost},
+                         {"ideal", sums.ideal},
+                         {"least", sums.least},
+                         {"most", sums.most},
+                         {"worst_warp", map.number_of(sums.worst.place)},
+                         {"worst_step", sums.worst.step},
+                         {"worst_instruction", sums.worst.instruction}});
+    }
+    return {{"kind", provenance_name(map.kind)},
+            {"unit", map.unit},
+            {"alike", map.alike},
+            {"sampled", map.sampled},
+            {"columns", map.columns},
+            {"rows", map.rows},
+            {"repeats", map.repeats},
+            {"cells", cells}};
+}
+
 }  // namespace
 
 void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFormat format,
@@ -148,8 +198,19 @@ void run_report(const ReportCommand& command, std::ostream& out) {
     observed.recorded = recordings.find(
         *experiment.state.scenario, experiment.state.params,
         {.devices = &experiment.devices, .device = experiment.state.device, .cold = experiment.state.cold});
-    write_report(gather_evidence(experiment.state, experiment.devices, observed), experiment.device(),
-                 command.format, out);
+    const Evidence evidence = gather_evidence(experiment.state, experiment.devices, observed);
+    if (!command.map) return write_report(evidence, experiment.device(), command.format, out);
+    const GridMap map =
+        map_grid(*experiment.state.scenario, experiment.state.params, experiment.device(), -1);
+    if (command.format == ReportFormat::json) {
+        nlohmann::ordered_json json =
+            report_to_json(evidence, experiment.device(), fmt::format("warplens {}", version()));
+        json["map"] = map_to_json(map);
+        out << json.dump(2) << '\n';
+        return;
+    }
+    write_report(evidence, experiment.device(), command.format, out);
+    out << map_text(map);
 }
 
 CommandEntry report_command() {
@@ -160,6 +221,9 @@ CommandEntry report_command() {
                     add_scenario(app, command.choice)->required();
                     add_device(app, command.device);
                     add_report_format(app, command.format);
+                    app.add_flag("--map", command.map,
+                                 "The grid in cells as well: where it takes more than its ideal")
+                        ->excludes(app.get_option("--csv"));
                 },
                 run_report)};
 }

@@ -11,6 +11,7 @@ struct ReportCommand {
     ScenarioChoice choice;
     DeviceChoice device;
     ReportFormat format = ReportFormat::text;
+    bool map = false;  ///< the grid in cells as well, in text and JSON
 };
 
 /// `warplens report`: what a warp, a block and the grid do to memory, and how fast that is predicted to be.

@@ -37,6 +37,23 @@ struct DeviceFacts;
 struct HazardReport;
 struct Totals;
 
+/// A request that a warp makes alike in some neighbouring blocks: only its addresses move from block to
+/// block.
+struct RepeatedRequest {
+    Extent first = {}, blocks = {};  ///< the first of these blocks, and how many there are in x and y
+    int instruction = 0, warp_in_block = 0, step = 0;
+    WarpAccess access = {};             ///< in the first block
+    std::int64_t per_x = 0, per_y = 0;  ///< how far all addresses move to the next block [bytes]
+
+    /// In the block that lies so many behind the first.
+    WarpAccess in_block(int x, int y) const {
+        WarpAccess moved = access;
+        for (std::uint64_t& address : moved.byte_address)
+            address += static_cast<std::uint64_t>(x * per_x + y * per_y);
+        return moved;
+    }
+};
+
 /// A kernel that a person typed (app/typed/) says more. The law about neighbouring blocks
 /// (kernels/scenario.h) need not hold for it, so that it counts its grids itself.
 class TypedKernel : public ScenarioModel {
@@ -63,6 +80,11 @@ public:
     /// Execute all blocks, however long it takes, so that count_grid is exact from then on, unless there are
     /// too many. @param go_on  asked now and then. @return  whether something changed
     virtual bool count_all(const Params&, const DeviceFacts&, const std::function<bool()>& go_on) const = 0;
+    /// Call visit(request) for all requests with an active lane, block range by block range, so that each
+    /// block of the grid is in one range. @return  false if visit returned false, or if too many blocks do
+    /// something of their own to execute all within the time that a change of a knob may take
+    virtual bool visit_grid(const Params&,
+                            const std::function<bool(const RepeatedRequest&)>& visit) const = 0;
     virtual HazardReport hazards(const Params&, Extent block) const = 0;
     virtual const std::string& file() const = 0;    ///< the name of its file; empty if it has none
     virtual const std::string& kernel() const = 0;  ///< the name of the kernel that is shown

@@ -8,6 +8,8 @@
 
 namespace warplens {
 
+struct Screen;
+
 /// The left column: scenario, knobs, device.
 /// @return  whether anything in the state changed.
 bool show_controls(const PanelStyle& style, const Frame& frame, State& state, const View& view,
@@ -16,6 +18,12 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, co
 /// One knob. Greyed where it has no effect, with the reason in its tooltip. @return  whether it was changed
 bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state, int hovered_lane,
                Actions& actions);
+
+/// The grid as a map: a click pictures the worst warp of a cell, and left and right, while it has the
+/// keyboard, the warp before or behind. It stands for the knobs `warp` and `step`; without them it only
+/// shows.
+/// @param height  [points], at least 50
+void show_grid_map(const Screen& screen, float height);
 
 /// The few knobs that projector mode shows, side by side. @return  whether one was changed.
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,

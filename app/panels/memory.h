@@ -107,6 +107,7 @@ struct CountersPage {
 
 struct PanelMemory {
     PictureCache a, b;  ///< the sides of a comparison. Only b without one.
+    CachedPicture grid_map;
     NumbersMemory numbers;
     LearnInputs learn;
     Finder finder;

@@ -41,6 +41,29 @@ constexpr std::size_t kMostSettings = 24;
 /// So many of these, the ones looked at last, keep what their blocks execute: two stand side by side.
 constexpr std::size_t kMostWithBlocks = 2;
 
+/// @return  whether all of them were visited
+bool visit_range(const TypedLaunch& launch, const BlockTrace& trace,
+                 const std::function<bool(const RepeatedRequest&)>& visit) {
+    const BlockRange& range = trace.range;
+    for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
+        std::vector<int> executed(launch.accesses().size());
+        for (const Request& request : trace.warps[warp]) {
+            const int access = launch.access_of(request);
+            if (access < 0) continue;  // which makes the counts of the grid approximate
+            const RepeatedRequest one{.first = {range.x, range.y},
+                                      .blocks = {range.width, range.height},
+                                      .instruction = access,
+                                      .warp_in_block = int(warp),
+                                      .step = executed[access]++,
+                                      .access = warp_access(launch, request),
+                                      .per_x = request.per_x,
+                                      .per_y = request.per_y};
+            if (!visit(one)) return false;
+        }
+    }
+    return true;
+}
+
 class Kernel final : public TypedKernel {
 public:
     Kernel(const std::string& text, const std::string& name) : program_(text, name), file_(name) {
@@ -223,6 +246,19 @@ public:
         Patience all;
         all.go_on = go_on;
         return typed_counts(p, device, all)->kind == Provenance::exact;
+    }
+
+    bool visit_grid(const Params& p,
+                    const std::function<bool(const RepeatedRequest&)>& visit) const override {
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) return true;
+        try {
+            return tried->launch->visit_ranges(kOfChange, [&](const BlockTrace& trace) {
+                return visit_range(*tried->launch, trace, visit);
+            });
+        } catch (const SourceError&) {  // problem() says so when it is counted
+            return false;
+        }
     }
 
     KernelOrder order(const Params& p) const override {

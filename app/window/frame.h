@@ -129,9 +129,11 @@ struct Frame {
     bool playing = false;              ///< whether the player goes through steps
     bool motion = false;               ///< whether pictures glide from setting to setting
     const Heatmap* heatmap = nullptr;  ///< null if the plot has one axis only
-    const FitPlot* fit = nullptr;      ///< null if it is not chosen
-    bool has_fit = false;              ///< whether the present setting is timed in cycles per request
-    std::string renderer;              ///< what draws the window, as OpenGL calls it
+    const GridMap* grid_map =
+        nullptr;                   ///< of the shown instruction, or all. Null while it is counted, and of A.
+    const FitPlot* fit = nullptr;  ///< null if it is not chosen
+    bool has_fit = false;          ///< whether the present setting is timed in cycles per request
+    std::string renderer;          ///< what draws the window, as OpenGL calls it
     std::string drawing;      ///< status bar: "CUDA-OpenGL interop", "copy through the host", "CPU model"
     std::string drawing_why;  ///< its tooltip
     const Messages* messages = nullptr;  ///< all that happened

@@ -163,6 +163,7 @@ Session::Answers Session::answers() {
         const Ready<Heatmap> cells = known_of(store.get(CellsKey{cells_question(state_), table_}));
         now.heatmap = store.get(HeatmapKey{plot_source(state_), cells});
     }
+    now.grid_map = known_of(store.get(grid_map_key(state_, view.focus, table_)));
     if (state_.fit && has_bank_loop(*state_.scenario, state_.params))
         now.fit = store.get(FitKey{plot_source(state_)});
     if (rested_ && measured_.setting == state_)
@@ -229,7 +230,8 @@ const Frame& Session::frame() {
     Answers now = answers();
     if (answers_ == nullptr || now != *answers_) {
         const bool same_pictures = answers_ && now.b == answers_->b && now.a == answers_->a &&
-                                   now.heatmap == answers_->heatmap && now.fit == answers_->fit;
+                                   now.heatmap == answers_->heatmap && now.grid_map == answers_->grid_map &&
+                                   now.fit == answers_->fit;
         if (!same_pictures) host.keep_awake(2);
         answers_ = std::make_shared<const Answers>(std::move(now));
     }
@@ -269,6 +271,7 @@ Frame Session::make_frame() {
     frame.has_fit = has_bank_loop(*state_.scenario, state_.params);
     frame.fit = answers_->fit.get();
     frame.heatmap = answers_->heatmap.get();
+    frame.grid_map = answers_->grid_map.get();
     frame.drawing = drawing();
     frame.drawing_why = textures_.has_image() ? textures_.image().why() : textures_.trace().why();
     frame.renderer = host.renderer();
@@ -298,6 +301,7 @@ Frame Session::frame_of_a(const Frame& frame) {
     Frame other = frame;
     other.is_other = true;
     other.heatmap = nullptr;
+    other.grid_map = nullptr;
     other.fit = nullptr;
     show_side(other, *answers_->a, *textures_a_);
     return other;

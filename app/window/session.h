@@ -136,6 +136,7 @@ private:
         Shown b;
         std::optional<Shown> a;
         Ready<Heatmap> heatmap;
+        Ready<GridMap> grid_map;
         Ready<FitPlot> fit;
         Ready<CodePage> code;
         Ready<Fixes> fixes;

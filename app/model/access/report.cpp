@@ -41,10 +41,6 @@ Totals count_block(const Scenario& scenario, const Params& params, int instructi
     return totals;
 }
 
-/// Counts depend on addresses only modulo this number: the largest aligned segment of any generation (CC 1.0,
-/// 16-byte words).
-constexpr int kPeriodBytes = 256;
-
 /// Blocks of one row or column of the grid that have equal counts: the first of them, and their number.
 struct BlockClass {
     int first;
@@ -114,13 +110,6 @@ Totals count_some(const Scenario& scenario, const Params& params, int instructio
         }
     }
     return all ? totals : totals.scaled(warps, kMostWarps);
-}
-
-/// How far the first thread's address moves from block (0, 0) to another block, modulo kPeriodBytes: to a
-/// place outside a texture it is farther than signed numbers reach.
-int shift_to(const Scenario& scenario, const Params& params, int instruction, Extent block) {
-    const auto at = [&](Extent b) { return scenario.access(params, instruction, {b.x, b.y}).byte_address; };
-    return int((at(block) - at({0, 0})) % kPeriodBytes);
 }
 
 Totals totals_of(const SectorCount& count) {
@@ -235,13 +224,16 @@ CountBasis basis_of(const Scenario& scenario, const Params& params, int index, c
     }
     if (scenario.info->irregular)
         return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
-    if (instruction.linear)
-        return {Provenance::approximate, "How the four texels of a lane travel was not measured."};
-    if (instruction.by_assembler) return {Provenance::recorded, "From what the compiler reported."};
-    return count_basis(instruction, device);
+    return rules_basis(instruction, device);
 }
 
 }  // namespace
+
+// To a place outside a texture it is farther than signed numbers reach.
+int shift_to(const Scenario& scenario, const Params& params, int instruction, Extent block) {
+    const auto at = [&](Extent b) { return scenario.access(params, instruction, {b.x, b.y}).byte_address; };
+    return int((at(block) - at({0, 0})) % kPeriodBytes);
+}
 
 Totals& Totals::operator+=(const Totals& other) {
     for (const auto field : kFields) this->*field += other.*field;
@@ -337,6 +329,13 @@ CountBasis count_basis(const Instruction& instruction, const DeviceFacts& device
               "is not documented."
             : "Interleaved words are documented; how this GPU moves them is taken from its global memory, "
               "or from CC 9.0."};
+}
+
+CountBasis rules_basis(const Instruction& instruction, const DeviceFacts& device) {
+    if (instruction.linear)
+        return {Provenance::approximate, "How the four texels of a lane travel was not measured."};
+    if (instruction.by_assembler) return {Provenance::recorded, "From what the compiler reported."};
+    return count_basis(instruction, device);
 }
 
 SectorRules local_rules(const DeviceFacts& device) {

@@ -93,6 +93,9 @@ struct CountBasis {
     std::string_view source;  ///< a sentence that names the source
 };
 CountBasis count_basis(const Instruction& instruction, const DeviceFacts& device);
+/// The same of a scenario's instruction, whose rules may be known less well than those of its space, or whose
+/// number may be the compiler's.
+CountBasis rules_basis(const Instruction& instruction, const DeviceFacts& device);
 
 /// How the device moves the interleaved words of per-thread arrays: on CC 1.x and 2.x like those of global
 /// memory.
@@ -114,6 +117,13 @@ std::vector<InstructionReport> pictured_requests(const Scenario& scenario, const
 /// whatever the size of the grid. For a scenario with irregular addresses some evenly spread blocks are
 /// counted for all, and the sums are approximate.
 Totals count_grid(const Scenario& scenario, const Params& params, int instruction, const DeviceFacts& device);
+
+/// Counts depend on addresses only modulo this number: the largest aligned segment of any generation (CC 1.0,
+/// 16-byte words) [bytes].
+inline constexpr int kPeriodBytes = 256;
+
+/// How far the first thread's address moves from block (0, 0) to another block, modulo kPeriodBytes [bytes].
+int shift_to(const Scenario& scenario, const Params& params, int instruction, Extent block);
 
 /// One request of a grid, and how many requests of the grid take as much as it. @return  whether to go on
 using VisitRequest = std::function<bool(const WarpAccess& access, std::int64_t times)>;

@@ -121,6 +121,23 @@ TEST(SettingKeys, AHeatmapFollowsTheBankMode) {
     EXPECT_NE(values_of(*cells()), four);
 }
 
+TEST(SettingKeys, AMapOfTheGridIsKeptWhileThePictureAloneChanges) {
+    const auto table = std::make_shared<const Devices>(device_table());
+    State state = initial_state(*find_scenario("transpose"), find_device(*table, "K80").value());
+    Store store(JobsRun::at_once);
+    const auto map = [&](int instruction) {
+        return known_of(store.get(grid_map_key(state, instruction, table)));
+    };
+    const Ready<GridMap> first = map(1);
+    state.params.warp = 99;
+    state.cold = true;
+    EXPECT_EQ(map(1), first);
+    EXPECT_NE(map(-1), first);
+    EXPECT_EQ(map(99), map(state.scenario->instruction_count(state.params) - 1));
+    state.bank_mode = BankMode::eight_bytes;
+    EXPECT_NE(map(1), first);
+}
+
 TEST(SettingKeys, TheKnobOfAnAxisMakesNoNewAxis) {
     const auto table = std::make_shared<const Devices>(device_table());
     State state = initial_state(*find_scenario("global-stride"), 0);

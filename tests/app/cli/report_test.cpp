@@ -51,6 +51,28 @@ TEST(Report, KeysOfEveryInstruction) {
     }
 }
 
+// The cells of the map take what the rows of the grid take.
+TEST(Report, AMapIsTheGridInCells) {
+    ReportCommand command{{"transpose", {"matrix=1000"}}, {"H200", true}, ReportFormat::json};
+    command.map = true;
+    std::ostringstream out;
+    run_report(command, out);
+    const ordered_json json = ordered_json::parse(out.str()), map = json["map"];
+    std::int64_t cost = 0, grid = 0;
+    for (const ordered_json& cell : map["cells"]) cost += cell["cost"].get<std::int64_t>();
+    for (const ordered_json& row : json["grid"])
+        grid += row["sectors"].get<std::int64_t>() + row["wavefronts"].get<std::int64_t>();
+    EXPECT_EQ(cost, grid);
+    EXPECT_EQ(map["cells"].size(), map["columns"].get<std::size_t>() * map["rows"].get<std::size_t>());
+    EXPECT_FALSE(map["alike"]);
+
+    command.format = ReportFormat::text;
+    std::ostringstream text;
+    run_report(command, text);
+    const std::string row(map["columns"].get<std::size_t>() - 1, '9');
+    EXPECT_NE(text.str().find("\n" + row), std::string::npos) << "whole blocks of one row are alike";
+}
+
 TEST(Report, StridedLoad) {
     const ordered_json json = report_json("global-stride", {"stride=8,op=load"});
     EXPECT_EQ(json["kind"], "exact");
