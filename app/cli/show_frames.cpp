@@ -50,9 +50,8 @@ std::optional<Image> show_frames(Window& window, const State& start, const std::
     Session& session = shell.session();
     if (loaded.state) session.restore(*loaded.state, !options.given.place);
     if (!loaded.message.empty()) session.complain(loaded.message);
-    // Who names a place wants to see it at once.
-    if (is_first_start(options, loaded))
-        apply(session, options.given.place ? Action(action::set(&View::tour, 0)) : action::Do::welcome);
+    // Who names a place, a file or a demo wants to see that at once.
+    if (is_first_start(options, loaded) && !options.given.place) apply(session, action::Do::welcome);
     SavedState kept;
     auto kept_at = std::chrono::steady_clock::now();
     const auto draw = [&](int drawn) {

@@ -307,7 +307,10 @@ void Editor::show_text() {
     const bool waits = !shown_.active && ImGui::GetFrameCount() - shown_.asked <= kFramesUntilActive;
     // Dear ImGui keeps the text of a field that has the keyboard, so another text is another field.
     ImGui::PushID(int(shown_.replaced));
-    const bool changed = ImGui::InputTextMultiline(
+    // Escape leaves the field. Dear ImGui would take back all that was typed into it.
+    const bool escaped = shown_.active && ui::is_key_pressed(ImGuiKey_Escape);
+    const std::string typed = escaped ? shown_.text : std::string();
+    bool changed = ImGui::InputTextMultiline(
         "##kernel", shown_.text.data(), shown_.text.capacity() + 1, ImVec2(width, height),
         (waits ? 0 : ImGuiInputTextFlags_AllowTabInput) | ImGuiInputTextFlags_CallbackAlways |
             ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackResize |
@@ -317,6 +320,10 @@ void Editor::show_text() {
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(2);
     ui::mark("editor.text");
+    if (escaped) {
+        shown_.text = typed;
+        changed = false;
+    }
     if (changed) {
         shown_.text.resize(std::char_traits<char>::length(shown_.text.c_str()));
         actions_.add(action::TypeKernel{shown_.text});

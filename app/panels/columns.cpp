@@ -76,6 +76,20 @@ void splitter(const Screen& screen, const char* id, const Rect& place, float Own
                        std::clamp(now + (upright ? moved.x : moved.y) * sign, least, std::max(least, most)));
 }
 
+/// Whether the text that is typed has an error, so that the panels show the last one that was understood.
+bool shows_last_good(const Screen& screen) {
+    return screen.view.editing && screen.frame.typing != nullptr &&
+           screen.frame.typing->problem().has_value();
+}
+
+/// Dims what the panel has so far, because it is of an earlier text.
+void dim_last_good(const Screen& screen) {
+    if (!shows_last_good(screen)) return;
+    const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    ImGui::GetWindowDrawList()->AddRectFilled(at, ImVec2(at.x + size.x, at.y + size.y),
+                                              ui::color(with_alpha(screen.style.colors.panel, 0.65f)));
+}
+
 /// The scenario's or the board's knobs.
 void show_knobs(const Screen& screen, const Rect& place) {
     const ui::Panel panel(screen.style, "controls", ImVec2(place.x, place.y), ImVec2(place.w, place.h));
@@ -152,6 +166,13 @@ void show_picture_part(const Screen& screen, const Rect& place) {
         ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
     else
         show_board(style, frame, view, memory.b, actions);
+    if (!shows_last_good(screen)) return;
+    dim_last_good(screen);
+    ui::begin_line_at(ImVec2(place.x + style.px(16), place.y + place.h / 2));
+    ui::wrapped(style.colors.bad, frame.typing->problem()->sentence, place.w - style.px(32));
+    ui::begin_line_at(ImVec2(place.x + style.px(16), ImGui::GetCursorScreenPos().y));
+    ui::text_weak(style, "The picture is that of the last text that was understood.");
+    ui::mark("last_good");
 }
 
 /// A switch at the right end of the strip: the plot in place of the picture, where both have no room.
@@ -179,6 +200,7 @@ void show_plot_part(const Screen& screen, const Rect& place, bool open) {
         show_hidden_part(style, "The plot");
     else
         (open ? show_plot : show_plot_strip)(style, frame, view, memory.b, actions);
+    dim_last_good(screen);
 }
 
 void show_reading_panel(const Screen& screen, const Rect& place) {
@@ -365,6 +387,7 @@ void show_part(const Screen& screen, Section section, const Rect& place) {
     } else if (section == Section::numbers) {
         const ui::Panel panel(style, "numbers", at, size);
         show_numbers(screen);
+        dim_last_good(screen);
     } else if (frame.learning->has_card()) {
         const ui::Panel panel(style, "learn", at, size);
         show_learn_card(screen);

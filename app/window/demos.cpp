@@ -80,6 +80,7 @@ void play_demo(Session& s, int stop) {
     }
     s.learning.leave_course();
     s.learning.leave_quiz();
+    s.view.tour_due = false;
     run.play(static_cast<std::size_t>(stop), s.host.now());
     set_up_stop(s);
 }

@@ -176,7 +176,7 @@ void open_kernel_text(Session& s, const std::string& text, const std::string& na
     if (text != s.typing.text()) give_up_kernel_quiz(s);
     s.typing.open(text, name, path, s.host.now());
     View& view = s.view;
-    view.start_page = view.requests = view.help = view.finder = false;
+    view.start_page = view.requests = view.help = view.finder = view.tour_due = false;
     if (view.projector) leave_projector(s);
     view.editing = true;
     if (!s.state().board->about_scenario) s.state().board = first_board();

@@ -132,7 +132,7 @@ void show_tour(const PanelStyle& style, const View& view, Actions& actions) {
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav);
     ImGui::PopStyleVar();
     draw_dimmed(style, part);
-    const float width = std::min(style.px(320), screen.x - 2 * gap);
+    const float width = std::min(style.px(296), screen.x - 2 * gap);
     // The height that its text takes: two frames of ImGui would jump.
     const float inner = width - style.px(32);
     const float text =

@@ -114,6 +114,30 @@ TEST_F(TypingTest, TypedLettersArriveAndEnterKeepsTheIndent) {
     EXPECT_TRUE(text().starts_with("//// Lesson")) << text().substr(0, 30);
 }
 
+TEST_F(TypingTest, BesideAnErrorThePictureSaysThatItIsOfAnEarlierText) {
+    new_kernel();
+    fresh_items();
+    EXPECT_FALSE(shows("last_good"));
+    type_text("__global__ void broken(");
+    fresh_items();
+    ASSERT_TRUE(session().typing.problem());
+    EXPECT_TRUE(shows("last_good"));
+}
+
+TEST_F(TypingTest, EscapeLeavesTheTextAsItWasTyped) {
+    new_kernel();
+    frame();
+    frame();
+    type("//");
+    frames_until_understood();
+    const std::string typed = text();
+    ASSERT_TRUE(typed.starts_with("//// "));
+    press(GLFW_KEY_ESCAPE);
+    frames_until_understood();
+    EXPECT_EQ(text(), typed);
+    EXPECT_EQ(scenario().typed->text(), typed);
+}
+
 TEST_F(TypingTest, AKernelOfAScenarioIsTheBegin) {
     go("vector-add");
     act(Do::edit_kernel);
