@@ -1,6 +1,7 @@
 #include "app/learn/learning.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens {
 
@@ -51,6 +52,7 @@ bool Learning::open_course(std::string_view id) {
     const Course* found = find_course(id);
     if (found == nullptr) return false;
     course_ = found;
+    finished_ = nullptr;
     leave_quiz();
     own_progress(*found);
     return true;
@@ -74,7 +76,7 @@ void Learning::go_to_step(int step) {
 
 void Learning::finish_course() {
     if (const CourseStep* left = step(); left != nullptr && !left->goal && !left->asks.any()) goal_reached();
-    course_ = nullptr;
+    finished_ = std::exchange(course_, nullptr);
 }
 
 bool Learning::goal_reached() {

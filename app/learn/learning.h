@@ -61,7 +61,9 @@ public:
     /// Open a course at the step where it was left.
     /// @return  whether there is such a course.
     bool open_course(std::string_view id);
-    void leave_course() { course_ = nullptr; }
+    /// The course that was finished last, whose card says so until it is closed. Null if there is none.
+    const Course* finished() const { return finished_; }
+    void leave_course() { course_ = finished_ = nullptr; }
     void reset_course(std::string_view id);
     /// @param step  is clamped to the course. A step without a task counts as done when a later one is
     /// opened.
@@ -95,6 +97,7 @@ public:
     void give_up_quiz() { wanted_quiz_.reset(); }
     void start_quiz(Quiz quiz) {
         demo.end();
+        finished_ = nullptr;
         wanted_quiz_.reset();
         quiz_ = QuizRun{std::move(quiz), {}, 0, {}, {}};
     }
@@ -111,7 +114,7 @@ public:
 
     /// Whether a card replaces the tabs: of a course, of a quiz, or with the note of a demo's stop.
     bool has_card() const {
-        return making_quiz() || course_ != nullptr || quiz_.has_value() ||
+        return making_quiz() || course_ != nullptr || finished_ != nullptr || quiz_.has_value() ||
                (demo.playing() && demo.note_shown());
     }
 
@@ -119,6 +122,7 @@ private:
     CourseProgress& own_progress(const Course& course);
 
     const Course* course_ = nullptr;
+    const Course* finished_ = nullptr;
     std::map<const Course*, CourseProgress> progress_;
     bool predict_first_ = false;
     std::vector<GuessedSetting> guessed_;

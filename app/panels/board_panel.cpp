@@ -282,6 +282,13 @@ void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Act
     ImGui::AlignTextToFramePadding();
     ui::text(barriers == 0 ? "Barriers: the kernel has none" : "Barriers");
     ui::tip(style, kHazardsBarriers.tooltip);
+    if (barriers == 0) {
+        const char* label = "Show a kernel that needs them";
+        ui::beside_if_room(style, 10, ui::pill_width(style, label));
+        if (ui::chip(style, label, true))
+            actions.add(action::FollowLink{"matrix-multiply?variant=tiled&board=hazards"});
+        ui::mark(style, "hazards.example", "The tiled product: each tile is loaded before it is used.");
+    }
     for (int value = 0; value <= kNoBarrier && barriers > 0; ++value) {
         if (!is_offered(value, barriers)) continue;
         const char* name = value == 1 && barriers == 1 ? "none" : kNames[value];

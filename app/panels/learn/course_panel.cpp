@@ -260,6 +260,36 @@ void show_figures_row(const PanelStyle& style, Actions& actions) {
     }
 }
 
+/// What a finished course has taught, step by step, and where it goes on.
+void show_finished(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    const Course& course = *frame.learning->finished();
+    const CourseProgress progress = frame.learning->progress(course);
+    const int count = int(course.steps.size()), done = progress.done_count();
+    ui::wrapped(style, FontRole::heading,
+                done == count ? fmt::format("{}: all {} steps done", course.title, count)
+                              : fmt::format("{}: {} of {} steps done", course.title, done, count));
+    ui::mark("course.finished");
+    const auto& all = courses();
+    const auto next = std::ranges::find(all, &course, [](const Course& one) { return &one; }) + 1;
+    if (next != all.end()) {
+        if (ui::chip(style, fmt::format("Next course: {}", next->title).c_str(), true))
+            actions.add(action::OpenCourse{next->id});
+        ui::mark(style, "course.next_course", next->about);
+        ui::beside_if_room(style, 6, ui::pill_width(style, "Close"));
+    }
+    if (ui::chip(style, "Close", false)) actions.add(action::Do::leave_course);
+    ui::mark("course.close");
+    ui::begin_child("course.steps", ImVec2(0, 0));
+    for (int i = 0; i < count; ++i) {
+        const bool was_done = progress.done[i];
+        ui::text_colored(was_done ? style.colors.good : style.colors.text_weak, was_done ? "✓" : "○");
+        ImGui::SameLine(0, style.px(6));
+        ui::wrapped(course.steps[i].title);
+    }
+    ImGui::EndChild();
+}
+
 }  // namespace
 
 void show_learn_card(const Screen& screen) {
@@ -268,6 +298,8 @@ void show_learn_card(const Screen& screen) {
         show_quiz_making(style, actions);
     else if (frame.learning->quiz() != nullptr)
         show_quiz(style, frame, memory.learn, actions);
+    else if (frame.learning->finished() != nullptr)
+        show_finished(screen);
     else if (frame.learning->course() == nullptr)
         show_demo_card(style, frame, actions);
     else

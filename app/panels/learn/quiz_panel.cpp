@@ -15,9 +15,18 @@ void show_head(const PanelStyle& style, const QuizRun& run, Actions& actions) {
     const std::string name = fmt::format("Quiz {}", run.quiz.seed);
     const std::string number =
         run.finished() ? name : fmt::format("Question {} of {}", run.at + 1, run.quiz.questions.size());
+    const std::string score = run.answers.empty() || run.finished()
+                                  ? ""
+                                  : fmt::format(", {} of {} right", run.score(), run.answers.size());
     const std::string head = run.finished() ? name : fmt::format("{}, q{}", name, number.substr(1));
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(style, ImGui::CalcTextSize(head.c_str()).x <= room ? head : number);
+    // What has no room is left out: the quiz's number first, then the score.
+    for (const std::string& text : {head + score, number + score, number}) {
+        if (ImGui::CalcTextSize(text.c_str()).x > room && text != number) continue;
+        ui::text_weak(style, text);
+        ui::mark("quiz.head");
+        break;
+    }
     ui::tip(style,
             fmt::format("{}. The number is the quiz's: whoever enters the same one gets the same questions.",
                         name));

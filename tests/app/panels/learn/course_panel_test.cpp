@@ -134,6 +134,21 @@ TEST_F(CourseTest, OldGpusGiveWayToOneThatTheCourseSpeaksOf) {
     EXPECT_GE(now.devices->at(now.state->device).cc.major, 7);
 }
 
+TEST_F(CourseTest, AFinishedCourseSaysWhatWasDoneAndLeadsToTheNext) {
+    const Course &first = courses()[0], &second = courses()[1];
+    act(action::OpenCourse{first.id});
+    act(action::GoToStep{int(first.steps.size())});
+    fresh_items();
+    EXPECT_EQ(session().learning.course(), nullptr);
+    EXPECT_TRUE(shows("course.finished"));
+    click("course.next_course");
+    EXPECT_EQ(session().learning.course(), &second);
+    act(action::GoToStep{int(second.steps.size())});
+    fresh_items();
+    click("course.close");
+    EXPECT_FALSE(session().learning.has_card());
+}
+
 TEST_F(CourseTest, PredictFirstHidesNumbersUntilTheGuess) {
     act(action::Show{&View::learn_menu});
     fresh_items();
