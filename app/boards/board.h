@@ -49,7 +49,7 @@ struct BoardWords {
     std::vector<Quantity>
         numbers;  ///< Empty if the board shows instructions: their table reads the evidence.
     Explanation explanation;
-    /// Of the verdict. Boards about the scenario have the kernel's, or are plain where they judge otherwise,
+    /// The verdict's. Boards about the scenario have the kernel's, or are plain where they judge otherwise,
     /// so that one setting never has two colours.
     Tone tone = Tone::plain;
 };

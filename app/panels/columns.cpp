@@ -96,18 +96,7 @@ void show_knobs(const Screen& screen, const Rect& place) {
     State changed = *screen.frame.state;
     if (show_controls(screen.style, screen.frame, changed, screen.view, screen.actions))
         screen.actions.add(action::Change{changed});
-    if (!screen.frame.state->board->instructions) return;
-    // The map of the grid at the foot of the column, or below its last line.
-    constexpr float kLeastMap = 100, kMostMap = 170, kTitle = 26;  // [points]
-    const float left = ImGui::GetContentRegionAvail().y / screen.style.scale;
-    const float map = std::clamp(left - kTitle, kLeastMap, kMostMap);
-    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + screen.style.px(std::max(0.0f, left - kTitle - map)));
-    ui::text_weak(screen.style, "Where in the grid");
-    ui::tip(
-        screen.style,
-        "All warps of the grid by what their requests take beyond the ideal. A click pictures the worst warp "
-        "of a cell.");
-    show_grid_map(screen, map);
+    show_grid_map(screen);
 }
 
 /// A and B of a comparison side by side, or above each other where there is little room.

@@ -19,11 +19,10 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, co
 bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, State& state, int hovered_lane,
                Actions& actions);
 
-/// The grid as a map: a click pictures the worst warp of a cell, and left and right, while it has the
-/// keyboard, the warp before or behind. It stands for the knobs `warp` and `step`; without them it only
-/// shows.
-/// @param height  [points], at least 50
-void show_grid_map(const Screen& screen, float height);
+/// The map of the grid at the foot of the column, or below its last line: all warps by what they take beyond
+/// their ideal. A click pictures the worst warp of a cell; with the keyboard's focus the arrows move by a
+/// warp.
+void show_grid_map(const Screen& screen);
 
 /// The few knobs that projector mode shows, side by side. @return  whether one was changed.
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,

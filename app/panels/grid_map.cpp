@@ -20,9 +20,8 @@ void move_warp(const Screen& screen, int by) {
     if (change.to != state) screen.actions.add(std::move(change));
 }
 
-}  // namespace
-
-void show_grid_map(const Screen& screen, float height) {
+/// @param height  [points]
+void show_map(const Screen& screen, float height) {
     const auto& [style, frame, view, memory, actions] = screen;
     const GridMap* map = frame.grid_map;
     const Vec2 room{std::max(kLeastRoom.x, ImGui::GetContentRegionAvail().x / style.scale), height};
@@ -51,6 +50,23 @@ void show_grid_map(const Screen& screen, float height) {
     action::Change change{*frame.state};
     change.to.params = picture_worst(*frame.state->scenario, frame.state->params, map->cells.at(hit->item));
     if (change.to != *frame.state) actions.add(std::move(change));
+}
+
+}  // namespace
+
+void show_grid_map(const Screen& screen) {
+    if (!screen.frame.state->board->instructions) return;
+    // The map of the grid at the foot of the column, or below its last line.
+    constexpr float kLeastMap = 100, kMostMap = 170, kTitle = 26;  // [points]
+    const float left = ImGui::GetContentRegionAvail().y / screen.style.scale;
+    const float map = std::clamp(left - kTitle, kLeastMap, kMostMap);
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + screen.style.px(std::max(0.0f, left - kTitle - map)));
+    ui::text_weak(screen.style, "Where in the grid");
+    ui::tip(
+        screen.style,
+        "All warps of the grid by what their requests take beyond the ideal. A click pictures the worst warp "
+        "of a cell.");
+    show_map(screen, map);
 }
 
 }  // namespace warplens

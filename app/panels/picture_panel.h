@@ -29,7 +29,7 @@ void show_picture_head(const PanelStyle& style, const Frame& frame, const View& 
 void show_instructions(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                        Actions& actions);
 
-/// What the right mouse button offers on the last item, a picture: to copy, to export, to compare, a remedy.
+/// The menu of the right mouse button on the last item, a picture: to copy, to export, to compare, a remedy.
 void show_picture_menu(const PanelStyle& style, const Frame& frame, Actions& actions);
 
 /// One instruction's picture.

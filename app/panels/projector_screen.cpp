@@ -54,7 +54,7 @@ Headline headline_of(const PanelStyle& style, const Frame& frame) {
             "present.title"};
 }
 
-/// Where one is in a talk, and the buttons of a clicker's keys, at the end of the line.
+/// The place in a talk, and the buttons of a clicker's keys, at the end of the line.
 /// @return  their width [pixels]
 float buttons_width(const PanelStyle& style, const Frame& frame) {
     float width = style.px(14) + ImGui::CalcTextSize(stop_text(frame).c_str()).x;

@@ -120,7 +120,7 @@ struct BarItem {
     bool enabled = true;
 };
 
-/// What stands in the bar; the last ones go into the menu where there is no room for them.
+/// The buttons of the bar; the last ones go into the menu where there is no room for them.
 std::vector<BarItem> bar_items(const Frame& frame) {
     const bool comparing = frame.state->compared.has_value();
     return {
@@ -142,7 +142,7 @@ std::vector<BarItem> bar_items(const Frame& frame) {
          action::Do::open_export}};
 }
 
-/// What stands in the menu alone, for which there are keys.
+/// The lines of the menu alone, for which there are keys.
 std::vector<BarItem> menu_items(const Frame& frame) {
     const auto with_key = [](const char* what, const Action& press) {
         return fmt::format("{} {}.", what, key_hint(press));
@@ -206,7 +206,7 @@ const Scenario* list_scenarios(const PanelStyle& style, const Scenario* now) {
     return chosen;
 }
 
-/// Where one is: the memory space and the scenario, which opens the list of all.
+/// The place where one is: the memory space and the scenario, which opens the list of all.
 /// @param room  for both [pixels]
 void show_place(const PanelStyle& style, const Frame& frame, float room, Actions& actions) {
     const Scenario& scenario = *frame.state->scenario;

@@ -89,7 +89,7 @@ ShiftedBlocks::ShiftedBlocks(Extent first, Extent blocks, int shift_x, int shift
 
 void ShiftedBlocks::deal_out(std::vector<GridCell>& cells, const GridLayout& layout, std::size_t group,
                              const std::vector<RequestSums>& each) const {
-    // What the blocks of a column of cells take in one row, by the row's own shift; the worst one's x is
+    // The cost of the blocks of a column of cells in one row, by the row's own shift; the worst one's x is
     // counted from the first block. Columns that begin with the same shift take the same.
     using Rows = std::vector<std::optional<RequestSums>>;  // by index_of_ the shift
     std::map<std::pair<int, int>, Rows> rows_of;

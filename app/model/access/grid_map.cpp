@@ -14,7 +14,7 @@ namespace {
 constexpr int kMostTypedBlocks = 48;
 constexpr int kAnyBlocks = kMapColumns * kMapRows * 4;
 
-/// Where all blocks but the last of a row or column are whole, these parts do the same but for shifts.
+/// If all blocks but the last of a row or column are whole, these parts do the same but for shifts.
 std::vector<Neighbours> whole_and_last(int blocks) {
     if (blocks == 1) return {{0, 1}};
     return {{0, blocks - 1}, {blocks - 1, 1}};
@@ -153,7 +153,7 @@ private:
             blocks.deal_out(map_.cells, layout_, group, each[group]);
     }
 
-    /// What the warps of a range of a typed kernel's blocks take, until the next range begins.
+    /// The cost of the warps of a range of a typed kernel's blocks, until the next range begins.
     struct TypedRange {
         using Shifts = std::pair<int, int>;
         Extent first = {-1, -1}, blocks = {0, 0};

@@ -9,11 +9,11 @@
 
 namespace warplens {
 
-/// What some requests take together, beside the least that they could.
+/// The cost of some requests together, beside the least that they could.
 struct RequestSums {
     std::int64_t requests = 0;  ///< with an active lane, of instructions that access memory
     std::int64_t cost = 0, ideal = 0;
-    /// Of one request. All 0 if there is none.
+    /// One request's. All 0 if there is none.
     std::int64_t least = 0, most = 0, least_ideal = 0, most_ideal = 0;
     /// The request with the most beyond its ideal; of equals the one that takes most, and was met first.
     struct Worst {

@@ -260,7 +260,7 @@ void show_figures_row(const PanelStyle& style, Actions& actions) {
     }
 }
 
-/// What a finished course has taught, step by step, and where it goes on.
+/// The card of a finished course: what it has taught, step by step, and where it goes on.
 void show_finished(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     const Course& course = *frame.learning->finished();

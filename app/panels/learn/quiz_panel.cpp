@@ -20,7 +20,7 @@ void show_head(const PanelStyle& style, const QuizRun& run, Actions& actions) {
                                   : fmt::format(", {} of {} right", run.score(), run.answers.size());
     const std::string head = run.finished() ? name : fmt::format("{}, q{}", name, number.substr(1));
     ImGui::AlignTextToFramePadding();
-    // What has no room is left out: the quiz's number first, then the score.
+    // Parts without room are left out: the quiz's number first, then the score.
     for (const std::string& text : {head + score, number + score, number}) {
         if (ImGui::CalcTextSize(text.c_str()).x > room && text != number) continue;
         ui::text_weak(style, text);

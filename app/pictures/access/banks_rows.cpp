@@ -198,7 +198,7 @@ void draw_row_labels(const BanksCanvas& d) {
             }
         }
         if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || in_block - last < kLine) continue;
-        // What is below the rows begins there.
+        // The legend begins below the rows.
         const MemoryRow& end = d.layout.rows.back();
         if (in_block + kLine / 2 > end.y + end.h + 2 && &row != &d.layout.rows.front()) continue;
         last = in_block;

@@ -21,7 +21,7 @@ protected:
             ImGui::SetNextWindowPos({0, 0});
             ImGui::SetNextWindowSize({260, 200});
             ImGui::Begin("map", nullptr, ImGuiWindowFlags_NoDecoration);
-            show_grid_map({style, session().frame(), view(), memory_, actions}, 120);
+            show_grid_map({style, session().frame(), view(), memory_, actions});
             ImGui::End();
             for (const Action& one : actions.all) apply(session(), one);
         });
