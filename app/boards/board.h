@@ -60,5 +60,7 @@ struct BoardKey {
     friend bool operator==(const BoardKey&, const BoardKey&) = default;
 };
 BoardWords answer(const BoardKey& key, Store&);
+/// The same without a store.
+BoardWords words_of_board(const BoardInput& input, const Evidence& evidence);
 
 }  // namespace warplens

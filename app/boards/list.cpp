@@ -70,13 +70,16 @@ std::vector<std::string> board_caption(const BoardInput& input) {
 }
 
 BoardWords answer(const BoardKey& key, Store&) {
-    const BoardInput input{key.state, *key.devices, *key.evidence};
-    const BoardInfo& board = *key.state.board;
+    return words_of_board({key.state, *key.devices, *key.evidence}, *key.evidence);
+}
+
+BoardWords words_of_board(const BoardInput& input, const Evidence& evidence) {
+    const BoardInfo& board = *input.state.board;
     BoardWords words{board.instructions ? std::vector<Quantity>{} : board_numbers(input),
                      explain_board(input)};
     words.tone = words.explanation.good ? Tone::good : Tone::bad;
     if (!board.about_scenario) return words;
-    const Tone kernel = tone_of(*key.evidence, input.device());
+    const Tone kernel = tone_of(evidence, input.device());
     if (board.instructions)
         words.tone = kernel;
     else if (words.tone != kernel)

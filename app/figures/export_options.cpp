@@ -123,6 +123,16 @@ std::vector<ExportOption> make_options() {
          [](R& r, T text) { r.seconds = read_number("--seconds", text, 0.05, 60.0); }},
         {"--size", "WxH", "Size in points (default 1280x800), or 16:9, 4:3, a4; pixels are size times scale",
          [](R& r, T text) { std::tie(r.figure.width, r.figure.height) = parse_figure_size(text); }, kEvery},
+        {"--slide", "16:9|4:3", "A slide: the verdict as headline, one picture, type of 20 points and more",
+         [](R& r, T text) {
+             const SlideShape& shape =
+                 kSlides[place_of("--slide", text, names_of(std::span(kSlides), &SlideShape::name))];
+             r.figure.slide = true;
+             r.figure.width = shape.width;
+             r.figure.height = shape.height;
+             r.figure.scale = kSlideScale;
+         },
+         kEvery},
         {"--scale", "N", "Pixels per point, 0.5 to 8 (default 1)",
          [](R& r, T text) { r.figure.scale = read_number("--scale", text, 0.5f, 8.0f); }, kEvery},
         {"--theme", "WORD", with_words("Colours", kThemes),
@@ -189,6 +199,13 @@ void check_export(const ExportRequest& request) {
         throw UsageError(
             fmt::format("export --compare shows pictures, the curve, or a board beside itself: not --view {}",
                         view_name(figure)));
+    constexpr float kSlideBody = 262;  // what headline and footer leave [points]
+    if (figure.slide && !figure.compare.empty())
+        throw UsageError("export --slide shows one setting: leave out --compare");
+    if (figure.slide && !figure.board->instructions && figure.board->least_height > kSlideBody)
+        throw UsageError(fmt::format(
+            "export --slide: {} needs more height than type of 20 points leaves; leave out --slide",
+            figure.board->label));
     if (request.steps && !figure.compare.empty())
         throw UsageError("export: --steps and --compare exclude each other: name one of them");
     const FigureFormat format = format_of(figure, request.output_path);

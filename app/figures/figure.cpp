@@ -230,11 +230,81 @@ Vec2 least_body(const FigureContent& content) {
 }  // namespace
 
 Vec2 legible_size(const FigureContent& content, const TextMeasure& measure, Vec2 wanted) {
+    if (content.slide) return wanted;
     return size_with_body(words_of(content), measure, wanted, least_body(content));
 }
 
+namespace {
+
+/// A slide: the verdict, the costliest picture, the speed, and one line of what it holds for.
+std::vector<PlacedPicture> compose_slide(const FigureContent& content, const Theme& theme,
+                                         const TextMeasure& measure, Vec2 size) {
+    const float width = size.x - 2 * kMargin;
+    Picture page;
+    page.size = size;
+    page.title = content.headline;
+    float top = kMargin - 4, bottom = size.y - kMargin + 4;
+    const auto say = [&](float y, const std::string& words, FontRole font, Color color) {
+        page.shapes.emplace_back(
+            Label{.position = {kMargin, y + ascent(font)}, .text = words, .font = font, .color = color});
+    };
+    const FontRole font =
+        measure.width(content.headline, FontRole::title) <= width ? FontRole::title : FontRole::heading;
+    for (const std::string& line : wrap(content.headline, font, width, measure)) {
+        say(top, line, font,
+            content.tone == Tone::good  ? theme.good
+            : content.tone == Tone::bad ? theme.bad
+                                        : theme.text);
+        top += line_height(font);
+    }
+    if (content.caption) {
+        std::string note;  // of the caption's sentences those that have room
+        for (const std::string& sentence : figure_caption(content)) {
+            const std::string longer = note.empty() ? sentence : note + "   ·   " + sentence;
+            if (measure.width(longer, FontRole::body) <= width) note = longer;
+        }
+        bottom -= line_height(FontRole::body);
+        say(bottom, note, FontRole::body, theme.text_weak);
+    }
+    if (!content.speed.empty()) {
+        const std::vector<std::string> lines = wrap(content.speed, FontRole::strong, width, measure);
+        bottom -= float(lines.size()) * line_height(FontRole::strong);
+        float y = bottom;
+        for (const std::string& line : lines) {
+            say(y, line, FontRole::strong, theme.text);
+            y += line_height(FontRole::strong);
+        }
+    }
+    const Rect panel{kMargin, top + 4, width, bottom - top - 10}, inner = FigurePage::inside(panel);
+    page.shapes.emplace_back(
+        Box{.rect = panel, .fill = theme.panel, .stroke = theme.panel_border, .rounding = kRounding});
+    const Style style{.theme = &theme,
+                      .measure = &measure,
+                      .size = {inner.w, inner.h},
+                      .embedded = true,
+                      .silent = true,
+                      .slow_kernel = content.slow_kernel};
+    Picture picture;
+    if (!content.instructions.empty()) {
+        const auto costliest = std::ranges::max_element(content.instructions, {}, &FigureContent::Item::cost);
+        picture = draw_access(costliest->view, costliest->tile, content.look, style);
+    } else {
+        picture = content.board                ? content.board(style)
+                  : content.heatmap != nullptr ? draw_heatmap(*content.heatmap, style)
+                  : content.fit != nullptr     ? draw_fit(*content.fit, style)
+                                               : draw_bandwidth(*content.curve, style);
+    }
+    std::vector<PlacedPicture> placed(1);
+    placed.front().picture = std::move(page);
+    placed.push_back({std::move(picture), {inner.x, inner.y}});
+    return placed;
+}
+
+}  // namespace
+
 std::vector<PlacedPicture> compose_figure(const FigureContent& content, const Theme& theme,
                                           const TextMeasure& measure, Vec2 size) {
+    if (content.slide) return compose_slide(content, theme, measure, size);
     FigurePage page(words_of(content), theme, measure, size);
     const Layout layout = lay_out(page.body(), content, measure);
     std::vector<PlacedPicture> placed(1);  // the page comes first, once its panels are known

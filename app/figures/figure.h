@@ -4,6 +4,7 @@
 // writes PNG, SVG, PDF, APNG, CSV and JSON. What a picture shows is decided in app/pictures/ and app/boards/;
 // which figure is wanted comes from the command line or the window.
 
+#include "app/model/verdict.h"
 #include "app/pictures/access/access_picture.h"
 #include "app/pictures/plot/compared_numbers.h"
 #include "app/pictures/plot/curve.h"
@@ -42,7 +43,11 @@ struct FigureContent {
     bool slow_kernel = false;  ///< as Style::slow_kernel
     Explanation whole = {};    ///< as Style::whole. Its verdict is empty for the requests' own.
     bool caption = true;       ///< whether to write it below the pictures
-    bool license = true;       ///< whether to name the licence there
+    /// Only of a slide, which has no title: the verdict and its tone, and the speed in words.
+    bool slide = false;
+    std::string headline = {}, speed = {};
+    Tone tone = Tone::plain;
+    bool license = true;  ///< whether to name the licence there
 };
 
 /// The licence of figures.

@@ -68,8 +68,10 @@ std::string words_of(const FigureOptions& options) {
     if (options.outlines) line += " --outlines";
     if (options.look.palette != PaletteName::okabe_ito)
         line += fmt::format(" --palette {}", palette_key(options.look.palette));
-    return line + fmt::format(" --size {}x{} --scale {} --theme {}", options.width, options.height,
-                              options.scale, theme_key(options.look.theme));
+    const auto shape = std::ranges::find(kSlides, options.width, &SlideShape::width);
+    line += options.slide ? fmt::format(" --slide {}", shape->name)
+                          : fmt::format(" --size {}x{}", options.width, options.height);
+    return line + fmt::format(" --scale {} --theme {}", options.scale, theme_key(options.look.theme));
 }
 
 }  // namespace

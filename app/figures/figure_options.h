@@ -40,6 +40,7 @@ struct FigureOptions {
     RecordingChoice recordings;
     std::optional<FigureFormat> format;  ///< Empty if the file's name decides.
     bool transparent = false;            ///< No page behind the panels.
+    bool slide = false;                  ///< A slide: one headline, one picture, large type.
     bool outlines = false;               ///< SVG: text as shapes.
     std::string title;                   ///< Empty for the scenario's or the board's.
     bool caption = true, license = true;
@@ -59,6 +60,15 @@ FigureFormat format_of(const FigureOptions& figure, const std::string& path);
 /// "1280x800", "16:9", "4:3" or "a4" (as wide as the text of an A4 page) as width and height [points].
 /// Errors: UsageError.
 std::pair<int, int> parse_figure_size(const std::string& text);
+
+/// The shapes of slides, as --slide takes them, and their sizes. Type of 14 points has 20 points on a slide
+/// that is 13.3 inches wide, or 10 in 4:3.
+struct SlideShape {
+    std::string_view name;
+    int width, height;  ///< [points]
+};
+inline constexpr SlideShape kSlides[] = {{"16:9", 672, 378}, {"4:3", 504, 378}};
+inline constexpr float kSlideScale = 3;  ///< pixels per point, unless --scale says another
 
 /// The unit of a figure's steps.
 enum class StepBy { any, wavefront, step };

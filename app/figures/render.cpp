@@ -67,7 +67,8 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     // Small pictures have no sentence.
     if (!content.whole.verdict.empty() && content.instructions.size() > 1)
         content.subtitle = fmt::format("{}   ·   {}", content.whole.headline, info.formula);
-    if (shows_plot(state, options)) content.curve = &curve;
+    if (shows_plot(state, options) && (!options.slide || content.instructions.empty()))
+        content.curve = &curve;
     return content;
 }
 
@@ -121,6 +122,16 @@ struct FigurePlan::Side {
 FigurePlan::~FigurePlan() = default;
 const FigurePlan* FigurePlan::other() const { return a_ == nullptr ? nullptr : &a_->plan; }
 
+void FigurePlan::make_slide() {
+    const BoardWords words = words_of_board(board_, evidence_);
+    content_.slide = true;
+    content_.headline = !options_.title.empty()               ? options_.title
+                        : !words.explanation.headline.empty() ? words.explanation.headline
+                                                              : words.explanation.verdict;
+    content_.tone = options_.title.empty() ? words.tone : Tone::plain;
+    if (state_.board->about_scenario && state_.board->timed) content_.speed = speed_words_of(evidence_);
+}
+
 FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devices,
                        const FigureOptions& options, const Recordings& recordings)
     : state_(on_board(state, options.board)),
@@ -156,6 +167,7 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     }
     if (!state_.board->instructions) show_board(content_, board_);
     if (!options.title.empty()) content_.title = options.title;
+    if (options.slide) make_slide();
     content_.caption = options.caption;
     content_.license = options.license;
     if (state_.compared && state_.board->can_compare()) compare(recordings);

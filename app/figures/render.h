@@ -81,6 +81,8 @@ private:
     Heatmap heatmap_;
     FitPlot fit_;
     BoardInput board_;
+    void make_slide();
+
     FigureContent content_;
     std::string command_;                       ///< of a recorded request. Empty if the state says it.
     std::shared_ptr<const AccessGroup> group_;  ///< of a recorded request; the evidence refers to its name

@@ -80,6 +80,23 @@ State opened(const std::string& line, ExportRequest* command = nullptr) {
 
 /// A law: the command of a figure, read by the command line's parser, gives back the state with all looks,
 /// and how the figure is composed.
+TEST(FigureCommand, ASlideIsNamedByItsShape) {
+    for (const SlideShape& shape : kSlides) {
+        const ExportRequest request = read_export(
+            {"export", "transpose", "--slide", std::string(shape.name), "--scale", "2", "--out", "a.png"});
+        const FigureOptions& figure = request.figure;
+        EXPECT_TRUE(figure.slide);
+        const std::string line =
+            export_command_line(initial_state(all_scenarios().front(), 0), device_table(), figure, "");
+        EXPECT_THAT(line, testing::HasSubstr(fmt::format("--slide {} --scale 2 ", shape.name)));
+        EXPECT_THAT(line, testing::Not(testing::HasSubstr("--size")));
+    }
+    EXPECT_THROW(
+        read_export({"export", "transpose", "--slide", "16:9", "--compare", "padding=1", "--out", "a.png"}),
+        UsageError);
+    EXPECT_THROW(read_export({"export", "transpose", "--slide", "16:10", "--out", "a.png"}), UsageError);
+}
+
 TEST(FigureCommand, ACommandLeadsBackToItsState) {
     const std::vector<DeviceFacts> devices = device_table();
     std::mt19937 random(17);

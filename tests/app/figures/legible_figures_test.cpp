@@ -176,6 +176,32 @@ TEST_P(LegibleFigures, EveryPresetOnEveryBoardAtEverySize) {
     }
 }
 
+// All that a warp touches, in type of 20 points and more on the slide; numbers in cells alone are smaller.
+TEST_P(LegibleFigures, EveryPresetAsASlide) {
+    for (const Drawn& one : figures) {
+        if (!one.board->instructions) continue;
+        for (const SlideShape& shape : kSlides) {
+            FigureOptions options;
+            options.board = one.board;
+            options.slide = true;
+            options.width = shape.width;
+            options.height = shape.height;
+            const FigurePlan plan(one.state, devices, options, recordings);
+            expect_legible(plan, one.name + " as a slide");
+            const float points_on_slide = (shape.width > 600 ? 13.33f : 10.0f) * 72 / float(shape.width);
+            const std::vector<PlacedPicture> parts = plan.compose(*fonts);
+            ASSERT_EQ(parts.size(), 2u);
+            EXPECT_EQ(parts[1].picture.folds, 0) << one.name;
+            for (const PlacedPicture& part : parts)
+                for (const Shape& drawn : part.picture.shapes)
+                    if (const auto* label = std::get_if<Label>(&drawn);
+                        label && label->font != FontRole::cell) {
+                        EXPECT_GE(font_points(label->font) * points_on_slide, 19.9f) << label->text;
+                    }
+        }
+    }
+}
+
 TEST_P(LegibleFigures, EveryStepOfABoard) {
     for (Drawn one : figures) {
         one.state.board = one.board;
