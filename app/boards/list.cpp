@@ -77,8 +77,8 @@ BoardWords words_of_board(const BoardInput& input, const Evidence& evidence) {
     const BoardInfo& board = *input.state.board;
     BoardWords words{board.instructions ? std::vector<Quantity>{} : board_numbers(input),
                      explain_board(input)};
+    if (!board.about_scenario) return words;  // it states something of the machine
     words.tone = words.explanation.good ? Tone::good : Tone::bad;
-    if (!board.about_scenario) return words;
     const Tone kernel = tone_of(evidence, input.device());
     if (board.instructions)
         words.tone = kernel;

@@ -78,8 +78,8 @@ void splitter(const Screen& screen, const char* id, const Rect& place, float Own
 
 /// Whether the text that is typed has an error, so that the panels show the last one that was understood.
 bool shows_last_good(const Screen& screen) {
-    return screen.view.editing && screen.frame.typing != nullptr &&
-           screen.frame.typing->problem().has_value();
+    return screen.view.editing && screen.frame.state->board->about_scenario &&
+           screen.frame.typing != nullptr && screen.frame.typing->problem().has_value();
 }
 
 /// Dims what the panel has so far, because it is of an earlier text.
@@ -157,10 +157,19 @@ void show_picture_part(const Screen& screen, const Rect& place) {
         show_board(style, frame, view, memory.b, actions);
     if (!shows_last_good(screen)) return;
     dim_last_good(screen);
-    ui::begin_line_at(ImVec2(place.x + style.px(16), place.y + place.h / 2));
-    ui::wrapped(style.colors.bad, frame.typing->problem()->sentence, place.w - style.px(32));
-    ui::begin_line_at(ImVec2(place.x + style.px(16), ImGui::GetCursorScreenPos().y));
-    ui::text_weak(style, "The picture is that of the last text that was understood.");
+    // The text's error stands above the text.
+    const std::string words =
+        "The text has an error: this is the picture of the last one that was understood.";
+    const ui::FontScope strong(style, FontRole::strong);
+    const float wide = std::min(place.w - style.px(32), ImGui::CalcTextSize(words.c_str()).x),
+                pad = style.px(8);
+    const float high = ImGui::CalcTextSize(words.c_str(), nullptr, false, wide).y;
+    const ImVec2 at(place.x + (place.w - wide) / 2, place.y + style.px(12));
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x - pad, at.y - pad / 2),
+                                              ImVec2(at.x + wide + pad, at.y + high + pad / 2),
+                                              ui::color(style.colors.control), style.px(6));
+    ui::begin_line_at(at);
+    ui::wrapped(style.colors.bad, words, wide + 1);
     ui::mark("last_good");
 }
 
@@ -254,7 +263,7 @@ void show_middle(const Screen& screen, const Rect& place) {
 /// window they give way: what they count stands in the picture, too.
 void show_right_with_card(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, memory, actions] = screen;
-    constexpr float kCard = 440, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
+    constexpr float kCard = 500, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
     const CourseStep* step = frame.learning->step();
     const bool question = frame.learning->quiz() != nullptr || (step != nullptr && step->asks.any());
     const float room = place.h / style.scale;
@@ -375,8 +384,9 @@ void show_part(const Screen& screen, Section section, const Rect& place) {
         show_plot_part(screen, place, true);
     } else if (section == Section::numbers) {
         const ui::Panel panel(style, "numbers", at, size);
+        ImGui::PushStyleVar(ImGuiStyleVar_Alpha, shows_last_good(screen) ? 0.4f : 1.0f);
         show_numbers(screen);
-        dim_last_good(screen);
+        ImGui::PopStyleVar();
     } else if (frame.learning->has_card()) {
         const ui::Panel panel(style, "learn", at, size);
         show_learn_card(screen);

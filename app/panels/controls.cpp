@@ -126,7 +126,7 @@ void show_folded(const PanelStyle& style, const Frame& frame, State& state, cons
         return state.params.*knob->field != state.scenario->info->defaults.*knob->field;
     });
     std::string label =
-        view.more_knobs ? "▾ fewer parameters" : fmt::format("▸ {} more parameters", others.size());
+        view.more_knobs ? "▾ fewer parameters" : "▸ " + counted(int(others.size()), "more parameter");
     if (!view.more_knobs && changed > 0) label += fmt::format(", {} set", changed);
     if (ui::pill(style, label.c_str(), false, 0)) actions.add(action::Toggle{&View::more_knobs});
     ui::mark(style, "knobs.more",

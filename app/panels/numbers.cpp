@@ -306,7 +306,7 @@ void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
 void show_more_numbers(const PanelStyle& style, const View& view, std::size_t folded, Actions& actions) {
     if (folded == 0 && !view.all_numbers) return;
     const std::string label =
-        view.all_numbers ? std::string("▾ fewer numbers") : fmt::format("▸ {} more numbers", folded);
+        view.all_numbers ? std::string("▾ fewer numbers") : "▸ " + counted(int(folded), "more number");
     if (ui::pill(style, label.c_str(), false, 0)) actions.add(action::Toggle{&View::all_numbers});
     ui::mark(style, "numbers.more", "All numbers of this scope, or the few that matter most.");
 }

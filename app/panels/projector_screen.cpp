@@ -192,6 +192,17 @@ void show_projector(const Screen& screen) {
         ui::begin_line_at(ImVec2(edge, top + style.px(4)));
         ui::wrapped(line.color, line.text, wide);
         ui::mark(style, line.mark, line.tooltip);
+        // The scenario's name at the end of the line, where it has room.
+        const ui::FontScope body(style, FontRole::body);
+        const std::string name(frame.state->scenario->info->title);
+        const float name_wide = ImGui::CalcTextSize(name.c_str()).x;
+        const bool room =
+            style.px(style.fonts.width(line.text, around.font)) + style.px(30) + name_wide <= wide;
+        if (frame.state->board->about_scenario && !around.buttons_above && room && name != line.text) {
+            ui::begin_line_at(ImVec2(edge + wide - name_wide, top + style.px(10)));
+            ui::text_weak(style, name);
+            ui::mark("present.scenario");
+        }
         top += around.head;
     }
     show_bar_menus(screen);

@@ -233,8 +233,8 @@ void show_doors(const Screen& screen, ImVec2 at, float width, float height) {
     ui::begin_line_at(ImVec2(at.x, at.y + size.y + gap));
     if (show_door(style, "start.explore", "Explore",
                   fmt::format("{} experiments and {} maps, every parameter a slider", all_scenarios().size(),
-                              all_boards().size()),
-                  fmt::format("go on: {}", frame.state->scenario->info->title), size))
+                              all_boards().size() - 1),
+                  fmt::format("open: {}", frame.state->scenario->info->title), size))
         actions.add(action::Show{&View::start_page, false});
     ui::begin_line_at(ImVec2(at.x, at.y + 2 * (size.y + gap)));
     if (show_door(style, "start.kernel", "My kernel",

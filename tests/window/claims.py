@@ -43,6 +43,7 @@ def follow():
 
 
 def a_knob_ends_it():
+    window.click("knobs.more")
     window.drag("knob.warp", 0.02, 0.5)
     window.wait_for("the number is no longer shown", lambda s: s["claim"] == "")
 

@@ -191,7 +191,8 @@ def write_the_answers():
 
 
 def guess_before_every_number():
-    window.click("predict_first")
+    window.choose("learn", "predict_first")
+    window.key("Escape")
     window.wait_for("hidden numbers", lambda s: s["counts_hidden"])
     picture("predict-1-hidden")
     window.click("guess.give_up")

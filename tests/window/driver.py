@@ -133,6 +133,14 @@ class Window:
         self.mouse("mousedown", 1)
         self.mouse("mouseup", 1)
 
+    def choose(self, *items):
+        """One after the other: a list or a menu, and what stands in it."""
+        for item in items:
+            self.click(item)
+
+    def go_to(self, scenario):
+        self.choose("scenario", "scenario." + scenario)
+
     def show_board(self, key):
         """By its name on the strip, or in the list of those that the strip has no room for."""
         item = "board." + key

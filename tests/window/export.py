@@ -102,8 +102,7 @@ def copy_by_keys():
     text = clipboard()
     if text is not None and "copied: " + text != shown["message"]:
         raise Failed("on the clipboard: " + text)
-    window.click("copy")
-    window.click("copy.link")
+    window.choose("menu", "copy", "copy.link")
     window.wait_for("the link", lambda s: s["message"].startswith("copied: shared-tile?padding=1"))
 
 
@@ -129,8 +128,7 @@ def pixel_bytes(png):
 def copy_its_picture():
     if not shutil.which("xclip"):
         return
-    again.click("copy")
-    again.click("copy.picture")
+    again.choose("menu", "copy", "copy.picture")
     again.wait_for("the picture", lambda s: s["message"] == "copied the picture as PNG")
     picture = subprocess.run(["xclip", "-selection", "clipboard", "-t", "image/png", "-o"], env=again.environment,
                              capture_output=True, check=True, timeout=20).stdout

@@ -26,7 +26,7 @@ def expect(what, shown, wanted):
 
 def drag_stride():
     first = window.wait_for("the first frame", lambda s: s["scenario"] == "global-stride")
-    window.click("focus.0")
+    window.choose("focus.list", "focus.0")
     window.drag("knob.stride", 0.05, 0.55)
     shown = window.wait_for("a larger stride", lambda s: int(s["knobs"]["stride"]) > 20)
     expect("sectors", plain(shown["numbers"]["sectors"]), reported("global-stride", shown["knobs"])["sectors"])
@@ -35,10 +35,7 @@ def drag_stride():
 
 
 def pick_a_tile():
-    window.click("space.Shared")
-    window.wait_for("the first scenario of shared memory", lambda s: s["scenario"] == "shared-stride")
-    window.click("scenario")
-    window.click("scenario.shared-tile")
+    window.go_to("shared-tile")
     shown = window.wait_for("the tile", lambda s: s["scenario"] == "shared-tile")
     expect("wavefronts", shown["numbers"]["wavefronts"], 32)
     window.drag("knob.padding", 0.03, 0.11)
@@ -60,7 +57,7 @@ def play_wavefronts():
 
 
 def point_at_lanes():
-    window.click("space.Global")
+    window.go_to("global-stride")
     window.wait_for("the global scenario", lambda s: s["scenario"] == "global-stride")
     for y in (0.04, 0.07, 0.10, 0.14, 0.18, 0.22, 0.26):
         window.move("picture.0", 0.45, y)  # not between the halves of the warp
@@ -81,11 +78,11 @@ def click_the_plot():
 
 
 def scopes_and_the_device():
-    window.click("scope.grid")
+    window.choose("numbers.more", "scope", "scope.grid")
     shown = window.wait_for("the grid's numbers", lambda s: len(plain(s["numbers"]["requests"])) > 3)
     expect("sectors of the grid", plain(shown["numbers"]["sectors"]),
            reported("global-stride", shown["knobs"], level="grid")["sectors"])
-    window.click("scope.warp")
+    window.choose("scope", "scope.warp")
 
 
 def press_keys():
@@ -102,6 +99,7 @@ def press_keys():
     window.screenshot("7-help")
     window.key("Escape")
     window.wait_for("help closed", lambda s: not s["help"])
+    window.click("knobs.more")
     for lane_row in (0.25,):
         window.click("knob.mask", 0.03, lane_row)
     window.wait_for("lane 0 switched off", lambda s: s["knobs"]["mask"] == "0xfffffffe")

@@ -26,7 +26,7 @@ def present():
     window.wait_for("the preset before", lambda s: s["knobs"] == before)
     window.key("period")
     window.wait_for("the first wavefront", lambda s: s["player_step"] == 0)
-    window.click("present.reset")
+    window.key("r")
     window.wait_for("the defaults", lambda s: s["knobs"]["stride"] == before["stride"])
 
 
@@ -69,7 +69,7 @@ def more_keys():
     shown = window.wait_for("its default", lambda s: int(s["knobs"]["stride"]) < 10)
     window.key("ctrl+z")
     window.wait_for("the larger stride again", lambda s: int(s["knobs"]["stride"]) > 10)
-    window.click("reset.stride")
+    window.key("r")
     window.wait_for("its default again", lambda s: s["knobs"]["stride"] == shown["knobs"]["stride"])
     window.key("m")
     window.wait_for("the messages", lambda s: s["messages"])

@@ -258,8 +258,9 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const double sectors = sectors_past_l1(instruction, each[k], grid, device);
         demand.l2_sectors += sectors;
         if (instruction.op == Op::store && instruction.space == Space::global) {
-            const double written =
-                std::max(1.0, double(shape.buffer_bytes[instruction.buffer]) / kSectorBytes);
+            // An array of a typed kernel that has no declared length is assumed to be small.
+            const double bytes = std::max(double(shape.buffer_bytes[instruction.buffer]), each[k].footprint);
+            const double written = std::max(1.0, bytes / kSectorBytes);
             demand.same_sector_stores += double(grid.sectors) / written;
         }
         if (is_load(instruction.op) && grid.sectors > 0)
