@@ -286,7 +286,7 @@ void show_right(const Screen& screen, const Rect& place) {
     if (frame.learning->has_card()) return show_right_with_card(screen, place);
     constexpr float kBesideLesson = 230;  // [points]
     const bool lesson = view.tab != 0;    // or code
-    constexpr float kGuess = 400;  // what is asked before the numbers [points]
+    constexpr float kGuess = 400;         // what is asked before the numbers [points]
     const float wanted = frame.counts_hidden ? kGuess : lesson ? kBesideLesson : memory.numbers.height;
     const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), style.px(wanted));
     show_part(screen, Section::numbers, {place.x, place.y, place.w, numbers_h});

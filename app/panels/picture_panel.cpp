@@ -3,6 +3,7 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
+#include "app/pictures/access/explain.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -47,18 +48,16 @@ void show_picture_menu(const PanelStyle& style, const Frame& frame, Actions& act
 void show_instruction(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                       int k, Vec2 room, bool compact, Actions& actions) {
     const std::size_t index = k;
-    const bool side = frame.other != nullptr || frame.is_other;  // which has no headline
     if (cache.instructions.size() <= index) cache.instructions.resize(index + 1);
     CachedPicture& cached = cache.instructions[index];
-    const PictureKey key =
-        picture_key(style, frame, view,
-                    {.size = room,
-                     .hovered_lane = lit_lane(view),
-                     .embedded = true,
-                     .compact = compact,
-                     .counts_hidden = frame.counts_hidden,
-                     .silent = view.projector || !side || judged_as_a_whole(*frame.state->scenario),
-                     .slow_kernel = is_slow_kernel(frame, view)});
+    const PictureKey key = picture_key(style, frame, view,
+                                       {.size = room,
+                                        .hovered_lane = lit_lane(view),
+                                        .embedded = true,
+                                        .compact = compact,
+                                        .counts_hidden = frame.counts_hidden,
+                                        .silent = true,
+                                        .slow_kernel = is_slow_kernel(frame, view)});
     const Picture& picture = shown_picture(cached, key, frame, view, actions, [&](const Style& look) {
         return for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
     });
@@ -91,8 +90,17 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
     const bool compared = frame.other != nullptr || frame.is_other;
     const float least = !compared ? kLeastHeight : view.projector ? kLeastOfSide : kLeastSmall;
     if (view.focus >= 0) {
-        return show_instruction(style, frame, view, cache, std::min(view.focus, count - 1),
-                                room_here(style, least), false, actions);
+        const int k = std::min(view.focus, count - 1);
+        Vec2 room = room_here(style, least);
+        // A side of a comparison has no headline.
+        const bool says = compared && !view.projector && !frame.counts_hidden;
+        const Explanation words = judged_as_a_whole(*frame.state->scenario)
+                                      ? frame.board_words->explanation
+                                      : explain(view_of(*frame.evidence, k), frame.evidence->tiles[k]);
+        if (says) room.y = std::max(kLeastRoom.y, room.y - verdict_height(style, words) / style.scale);
+        show_instruction(style, frame, view, cache, k, room, false, actions);
+        if (says) show_verdict(style, words, words.good ? Tone::good : Tone::bad);
+        return;
     }
     show_all_instructions(style, frame, view, cache, least, actions);
 }

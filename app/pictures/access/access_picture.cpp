@@ -80,27 +80,6 @@ const SpacePicture& picture_of(const InstructionView& view) {
     return filtered ? kFiltered : kPictures[int(view.space())];
 }
 
-/// Below a large picture of the window stand the bits of one lane's address: of the one under the mouse.
-constexpr float kInspector = 118, kRoomForInspector = 440;  // heights [points]
-
-/// Adds the shapes of another picture, so much further down. Those that move stay the first ones.
-void put_below(Picture& picture, Picture&& other, float y) {
-    const auto down = [y](Rect& rect) { rect.y += y; };
-    for (Shape& shape : other.shapes) {
-        if (auto* box = std::get_if<Box>(&shape)) down(box->rect);
-        if (auto* path = std::get_if<Path>(&shape))
-            for (Vec2& point : path->points) point.y += y;
-        if (auto* wire = std::get_if<Wire>(&shape)) wire->from.y += y, wire->to.y += y;
-        if (auto* label = std::get_if<Label>(&shape)) label->position.y += y;
-        if (auto* mark = std::get_if<Mark>(&shape)) mark->center.y += y;
-        picture.shapes.push_back(std::move(shape));
-    }
-    for (Hit& hit : other.hits) {
-        down(hit.rect);
-        picture.hits.push_back(std::move(hit));
-    }
-}
-
 Picture draw_memory(const InstructionView& view, const TileShape& tile, const AccessLook& look,
                     const Style& style) {
     if (view.space() == Space::shared) return draw_banks(view, tile, look, style);
@@ -122,16 +101,7 @@ Picture draw_access(const InstructionView& view, const TileShape& tile, const Ac
     // Which bits differ gives away what is to be guessed.
     const bool bits = has_bits(view) && !style.counts_hidden;
     if (bits && look.bits) return draw_bits(view, tile, style);
-    const bool inspected = bits && style.embedded && !style.compact && !style.silent;
-    if (!inspected || style.size.y < kRoomForInspector) return draw_memory(view, tile, look, style);
-    Style upper = style, lower = style;
-    lower.size.y = kInspector;
-    lower.silent = true;  // the sentences stand above
-    upper.size.y -= kInspector;
-    Picture picture = draw_memory(view, tile, look, upper);
-    picture.size = style.size;
-    put_below(picture, draw_bits(view, tile, lower), upper.size.y);
-    return picture;
+    return draw_memory(view, tile, look, style);
 }
 
 int most_words(const InstructionView& view) {
