@@ -313,10 +313,10 @@ std::span<const SpaceEntry> space_entries() { return kSpaces; }
 
 void show_top_bar(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
-    constexpr float kLeastPlace = 190, kGap = 2, kFind = 12;  // [points]
+    constexpr float kLeastPlace = 190, kBetween = 2, kFind = 12;  // [points]
     const std::vector<BarItem> items = bar_items(frame);
     const float end = ImGui::GetWindowWidth() - style.px(12);
-    float room = end - ImGui::GetCursorPosX() - ui::pill_width(style, "Menu") - style.px(kGap);
+    float room = end - ImGui::GetCursorPosX() - ui::pill_width(style, "Menu") - style.px(kBetween);
     float title = style.px(28);
     {
         const ui::FontScope heading(style, FontRole::heading);
@@ -327,7 +327,7 @@ void show_top_bar(const Screen& screen) {
     std::size_t shown = 0;
     float buttons = 0;
     while (shown < items.size()) {
-        const float next = ui::pill_width(style, items[shown].label) + style.px(kGap);
+        const float next = ui::pill_width(style, items[shown].label) + style.px(kBetween);
         if (place + buttons + next > room) break;
         buttons += next;
         ++shown;
@@ -349,7 +349,7 @@ void show_top_bar(const Screen& screen) {
         room -= title;
     }
     show_place(style, frame, room - buttons - find - style.px(8), actions);
-    ImGui::SameLine(end - ui::pill_width(style, "Menu") - style.px(kGap) - buttons - find);
+    ImGui::SameLine(end - ui::pill_width(style, "Menu") - style.px(kBetween) - buttons - find);
     if (find > 0) {
         if (ui::chip(style, find_label.c_str(), false)) actions.add(action::Toggle{&View::finder});
         ui::mark(style, "find", "Scenarios, boards, parameters, presets, courses, words: whatever you type.");
@@ -358,7 +358,7 @@ void show_top_bar(const Screen& screen) {
     for (const BarItem& item : std::span(items).first(shown)) {
         if (ui::pill(style, item.label, item.chosen)) actions.add(item.press);
         ui::mark(style, item.name, item.tooltip);
-        ImGui::SameLine(0, style.px(kGap));
+        ImGui::SameLine(0, style.px(kBetween));
     }
     show_menu(style, std::span(items).subspan(shown), frame, end, actions);
     show_bar_menus(screen);

@@ -1,6 +1,7 @@
 // The window is calm, and the picture comes first: it has most of the height, all of its rows are drawn, few
 // controls stand around it, and one setting has one colour.
 #include "app/boards/access/kernel_verdict.h"
+#include "app/boards/occupancy/knobs.h"
 #include "app/panels/picture_panel.h"
 #include "tests/app/window/headless_fixture.h"
 
@@ -176,6 +177,23 @@ TEST_F(CalmTest, TheRightButtonOffersWhatThePictureCanDo) {
         EXPECT_TRUE(shows(fmt::format("picture.menu.{}", entry))) << entry;
     click("picture.menu.bits");
     EXPECT_TRUE(state().bits);
+}
+
+TEST_F(CalmTest, ADoubleClickOnAKnobsNameBringsItsDefaultBack) {
+    show(kSizes[1]);
+    go("global-stride?stride=7&offset=3");
+    fresh_items();
+    click("label.stride", 0.5f, 0.5f, 2);
+    EXPECT_EQ(state().params.stride, 1);
+    EXPECT_EQ(state().params.offset, 3) << "the others stay";
+    click("label.offset", 0.5f, 0.5f, 2);
+    EXPECT_EQ(state().params.offset, 0);
+    act(action::Do::undo);
+    EXPECT_EQ(state().params.offset, 3);
+    go("?board=occupancy&occupancy.threads=96");
+    fresh_items();
+    click("label.occupancy.threads", 0.5f, 0.5f, 2);
+    EXPECT_EQ(state().boards[kOccupancyThreads], kOccupancyThreads.usual);
 }
 
 TEST_F(CalmTest, OneSettingHasOneColour) {

@@ -112,23 +112,6 @@ TEST_F(GuideTest, ErrorsAreMessagesWithAMarkAndStayInTheList) {
     EXPECT_TRUE(view().messages);
 }
 
-TEST_F(GuideTest, ADoubleClickOnAKnobsNameBringsItsDefaultBack) {
-    frame();
-    go("global-stride?stride=7&offset=3");
-    fresh_items();
-    click("label.stride", 0.5f, 0.5f, 2);
-    EXPECT_EQ(state().params.stride, 1);
-    EXPECT_EQ(state().params.offset, 3) << "the others stay";
-    click("label.offset", 0.5f, 0.5f, 2);
-    EXPECT_EQ(state().params.offset, 0);
-    act(action::Do::undo);
-    EXPECT_EQ(state().params.offset, 3);
-    go("?board=occupancy&occupancy.threads=96");
-    fresh_items();
-    click("label.occupancy.threads", 0.5f, 0.5f, 2);
-    EXPECT_EQ(state().boards[kOccupancyThreads], kOccupancyThreads.usual);
-}
-
 TEST_F(GuideTest, EscapeInTheExportDialogTakesNoTypedPathBack) {
     const std::string there = testing::TempDir() + "warplens_guide_there.svg";
     std::ofstream(there) << "mine";
