@@ -155,9 +155,9 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
             wide[0] = std::max(wide[0], ImGui::CalcTextSize(marked_text(row.a).c_str()).x);
             wide[1] = std::max(wide[1], ImGui::CalcTextSize(seen_text(row.b).c_str()).x);
         }
-        spread = room - wide[0] - wide[1] > style.px(128);
+        spread = room - wide[0] - wide[1] > style.px(146);
         if (!spread) wide[1] = style.px(72);
-        ideals = room - wide[0] - wide[1] > style.px(96);
+        ideals = room - wide[0] - wide[1] > style.px(118);
         if (!ideals) {
             wide[0] = style.px(88);
             for (const QuantityPair& row : rows)

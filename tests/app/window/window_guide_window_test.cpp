@@ -1,7 +1,6 @@
 // What guides a person: the tour, messages, the way back of a single knob, themes.
 #include "tests/app/window/window_fixture.h"
 
-#include "app/boards/occupancy/knobs.h"
 #include "app/panels/overlays.h"
 #include "tests/recordings.h"
 
