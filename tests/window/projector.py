@@ -69,8 +69,8 @@ def more_keys():
     shown = window.wait_for("its default", lambda s: int(s["knobs"]["stride"]) < 10)
     window.key("ctrl+z")
     window.wait_for("the larger stride again", lambda s: int(s["knobs"]["stride"]) > 10)
-    window.key("r")
-    window.wait_for("its default again", lambda s: s["knobs"]["stride"] == shown["knobs"]["stride"])
+    window.double_click("label.stride", "its default again",
+                        lambda s: s["knobs"]["stride"] == shown["knobs"]["stride"])
     window.key("m")
     window.wait_for("the messages", lambda s: s["messages"])
     window.key("Escape")
