@@ -254,7 +254,7 @@ void show_menu(const PanelStyle& style, std::span<const BarItem> folded, const F
     std::ranges::move(menu_items(frame), std::back_inserter(all));
     constexpr float kHigh = 480;  // that holds all lines [points]
     if (ImGui::GetIO().DisplaySize.y < style.px(kHigh))
-        std::ranges::stable_partition(all, [](const BarItem& item) { return item.repeated; });
+        std::stable_partition(all.begin(), all.end(), [](const BarItem& item) { return item.repeated; });
     for (const BarItem& item : all) {
         ImGui::BeginDisabled(!item.enabled);
         if (ImGui::Selectable(item.label, item.chosen,
