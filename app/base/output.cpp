@@ -206,6 +206,7 @@ extern "C" void end_by_signal(int signal) {
 
 volatile std::sig_atomic_t interrupted = 0;
 std::atomic<std::time_t> interrupted_at = 0;  // [s] of a clock that only goes forwards
+std::atomic<int> waker = -1;                  // the pipe of a LateInterrupt that wakes somebody
 
 extern "C" void note_signal(int signal) {
     timespec now{};
@@ -214,6 +215,8 @@ extern "C" void note_signal(int signal) {
     // Programs such as timeout send a signal twice at once, to the process and to its group.
     if (interrupted != 0 && now.tv_sec > interrupted_at + 1) end_by_signal(signal);
     interrupted = 1;
+    const int error = errno;
+    if (waker >= 0 && ::write(waker, "", 1) < 0) errno = error;
 }
 
 constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
@@ -276,11 +279,24 @@ void guard_process() {
     std::set_terminate(end_at_once);
 }
 
-LateInterrupt::LateInterrupt() {
+LateInterrupt::LateInterrupt(std::function<void()> wake) {
     interrupted = 0;
+    if (wake && ::pipe2(pipe_, O_CLOEXEC) == 0) {
+        waker_ = std::thread([from = pipe_[0], wake = std::move(wake)] {
+            for (char byte = 0; ::read(from, &byte, 1) > 0;) wake();
+        });
+        waker = pipe_[1];
+    }
     on_ending_signals(note_signal);
 }
-LateInterrupt::~LateInterrupt() { on_ending_signals(end_by_signal); }
+LateInterrupt::~LateInterrupt() {
+    on_ending_signals(end_by_signal);
+    if (!waker_.joinable()) return;
+    waker = -1;
+    ::close(pipe_[1]);  // which ends the thread
+    waker_.join();
+    ::close(pipe_[0]);
+}
 bool LateInterrupt::came() const { return interrupted != 0; }
 
 }  // namespace warplens

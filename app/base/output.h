@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace warplens {
 
@@ -29,12 +31,17 @@ void guard_process();
 /// what it has. Another one, two seconds later or more, ends the program. One at a time.
 class LateInterrupt {
 public:
-    LateInterrupt();
+    /// @param wake  called by another thread when it comes, for work that sleeps. May be null.
+    explicit LateInterrupt(std::function<void()> wake = nullptr);
     ~LateInterrupt();
     LateInterrupt(const LateInterrupt&) = delete;
     LateInterrupt& operator=(const LateInterrupt&) = delete;
 
     bool came() const;
+
+private:
+    int pipe_[2] = {-1, -1};  // a signal handler may write into one, and do little else
+    std::thread waker_;
 };
 
 }  // namespace warplens

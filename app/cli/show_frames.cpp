@@ -1,6 +1,7 @@
 #include "app/cli/show_frames.h"
 
 #include "app/base/errors.h"
+#include "app/base/output.h"
 #include "app/panels/shell.h"
 #include "app/window/action.h"
 
@@ -46,6 +47,7 @@ std::optional<Image> show_frames(Window& window, const State& start, const std::
     std::optional<Image> last;
     const int frames = options.frames;  // 0 to stay until a person closes the window
     if (loaded.state) begin_start(kept_in);
+    const LateInterrupt ending([&window] { window.wake(); });  // which keeps the state, as Ctrl+Q does
     Shell shell(window, start, devices, options);
     Session& session = shell.session();
     if (loaded.state) session.restore(*loaded.state, !options.given.place);
@@ -68,7 +70,7 @@ std::optional<Image> show_frames(Window& window, const State& start, const std::
     };
     std::string broken;
     try {
-        for (int drawn = 0; (frames == 0 || drawn < frames) && draw(drawn);) ++drawn;
+        for (int drawn = 0; (frames == 0 || drawn < frames) && !ending.came() && draw(drawn);) ++drawn;
         finish_start(kept_in);
     } catch (const std::bad_alloc&) {
         broken = kNoMemory;

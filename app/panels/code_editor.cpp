@@ -104,19 +104,21 @@ void Editor::show_head() {
     if (ui::chip(style_, "new", false)) actions_.add(action::Do::new_kernel);
     ui::mark(style_, "editor.new",
              fmt::format("A kernel to begin with {}.", key_hint(action::Do::new_kernel)));
-    ImGui::SameLine(0, style_.px(6));
+    ui::beside_if_room(style_, 6, ui::pill_width(style_, "copy"));
     if (ui::chip(style_, "copy", false)) ImGui::SetClipboardText(typing.text().c_str());
     ui::mark(style_, "editor.copy", "Copies the text. nvcc compiles it as it is.");
-    ImGui::SameLine(0, style_.px(6));
+    ui::beside_if_room(style_, 6, ui::pill_width(style_, "save"));
     if (ui::chip(style_, "save", false)) actions_.add(action::Do::save_kernel);
     ui::mark(style_, "editor.save",
              typing.path().empty() ? "Writes the text into a new file. A link and a figure contain it, too."
                                    : fmt::format("Writes the text into {}.", typing.path()));
-    ImGui::SameLine(0, style_.px(6));
+    ui::beside_if_room(style_, 6, style_.px(150));
     show_examples();
-    ImGui::SameLine(0, style_.px(6));
+    ui::beside_if_room(style_, 6, ui::pill_width(style_, "stop"));
+    ImGui::BeginDisabled(!frame_.no_gpu.empty());
     if (ui::chip(style_, frame_.kernel_runs ? "stop" : "run", frame_.kernel_runs))
         actions_.add(action::Do::run_kernel);
+    ImGui::EndDisabled();
     ui::mark(style_, "editor.run",
              frame_.kernel_runs ? "Ends the process that launches this kernel."
              : !frame_.no_gpu.empty()

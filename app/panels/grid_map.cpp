@@ -32,10 +32,11 @@ void show_map(const Screen& screen, float height) {
     }
     const Style look{.size = room, .embedded = true, .counts_hidden = frame.counts_hidden};
     // While another map is counted the last one stays.
+    const int warp = frame.state->params.warp;
     const PictureKey key = map != nullptr ? picture_key(style, frame, view, look) : *kept;
-    const Picture& picture = shown_picture(
-        memory.grid_map, key, frame, view, actions,
-        [&](const Style& drawn) { return draw_grid_map(*map, frame.state->params.warp, drawn); });
+    const Picture& picture =
+        shown_picture(memory.grid_map, key, frame, view, actions,
+                      [&](const Style& drawn) { return draw_grid_map(*map, warp, drawn); });
     const Hit* hit = paint(style, frame, picture, "grid.map");
     ui::mark("grid.map");
     if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) {

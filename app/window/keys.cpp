@@ -142,7 +142,8 @@ std::vector<KeyBinding> make_table() {
     row(look, "Ctrl+T", "dark or light", {ctrl('t', Do::toggle_theme)}, When::always, kWhileTyping);
     row(look, "Ctrl+E", "write a figure or its numbers", {ctrl('e', Do::open_export)});
     row(look, "Enter, Esc", "dialog of exports: write, close",
-        {key(kEnter, Do::start_export), key(kKeypadEnter, Do::start_export), key(kEscape, Do::close_export)},
+        {key(kEnter, Do::start_export), key(kKeypadEnter, Do::start_export), key(kEscape, Do::close_export),
+         ctrl('q', Do::quit)},
         When::export_dialog, kWhileTyping);
     row(look, "Ctrl+C, Ctrl+Shift+C", "copy the numbers, the command",
         {named("copy the numbers as CSV", ctrl('c', Do::copy_data)),

@@ -81,6 +81,7 @@ TEST(Keys, WhatIsOpenTakesThem) {
     const KeyPress escape{.key = kEscape}, enter{.key = kEnter}, right{.key = kRight};
     const KeyPress theme{.key = 'T', .printed = 't', .ctrl = true}, p{.key = 'P', .printed = 'p'};
     EXPECT_EQ(find_key(escape, {.export_dialog = true}), Action(Do::close_export));
+    EXPECT_EQ(find_key({.printed = 'q', .ctrl = true}, {.export_dialog = true}), Action(Do::quit));
     EXPECT_EQ(find_key(enter, {.typing = true, .export_dialog = true}), Action(Do::start_export));
     EXPECT_EQ(find_key(theme, {.export_dialog = true}), Action{});
     EXPECT_EQ(find_key(escape, {.tour = true}), Action(action::set(&View::tour, -1)));
