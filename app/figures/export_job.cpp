@@ -198,7 +198,10 @@ std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
     const std::string name = name_of(done_);
     if (!has_pixels()) return [this, &writer, name] { return Made{writer.write(*plan_, format_, name), {}}; };
     return [this, name, first = done_ == 0, seconds = states_[done_].seconds, image = writer.take()] {
-        Made made{figure_to_png(image, plan_->metadata(name), command_.figure), {}};
+        Made made;
+        // What glides is one file: its frames between two steps are nothing to show by themselves.
+        if (!command_.play || (format_ != FigureFormat::gif && !first))
+            made.file = figure_to_png(image, plan_->metadata(name), command_.figure);
         if (format_ == FigureFormat::gif) {
             if (first) gif_ = std::make_unique<GifWriter>(metadata_of_animation(*plan_).command);
             gif_->add(image, seconds);
@@ -215,7 +218,7 @@ void ExportJob::take(Made made) {
     std::string line = command_.steps ? name_of(done_) : fmt::format("{}: {}", path(), size_text(*plan_));
     if (command_.steps && !gif_)
         frames_.push_back({made.frame.empty() ? made.file : std::move(made.frame), states_[done_].seconds});
-    files_.push_back({name_of(done_), std::move(made.file), std::move(line)});
+    if (!command_.play) files_.push_back({name_of(done_), std::move(made.file), std::move(line)});
     if (++done_ < figures() || !command_.steps) return;
     files_.push_back(
         {path(), gif_ ? gif_->take() : join_apng(frames_),

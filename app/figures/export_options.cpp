@@ -116,7 +116,8 @@ std::vector<ExportOption> make_options() {
              r.step_by = StepBy(1 + place_of("--step-by", text, std::span(kStepBy).subspan(1)));
          }},
         {"--play", "",
-         "The same in motion: the bytes of wavefronts and sectors travel, the elements of a board's steps glide",
+         "One animation of them in motion: the bytes of wavefronts and sectors travel, the elements of a board's "
+         "steps glide",
          [](R& r, T) { r.steps = r.play = true; }},
         {"--seconds", "S",
          "How long the animation shows a step, 0.05 to 60 (default 1; --play 0.25 to 1.2, a board's 0.7)",
@@ -199,13 +200,9 @@ void check_export(const ExportRequest& request) {
         throw UsageError(
             fmt::format("export --compare shows pictures, the curve, or a board beside itself: not --view {}",
                         view_name(figure)));
-    constexpr float kSlideBody = 262;  // what headline and footer leave [points]
-    if (figure.slide && !figure.compare.empty())
-        throw UsageError("export --slide shows one setting: leave out --compare");
-    if (figure.slide && !figure.board->instructions && figure.board->least_height > kSlideBody)
-        throw UsageError(fmt::format(
-            "export --slide: {} needs more height than type of 20 points leaves; leave out --slide",
-            figure.board->label));
+    if (const std::string none = no_slide(*figure.board, !figure.compare.empty());
+        figure.slide && !none.empty())
+        throw UsageError("export --slide: " + none);
     if (request.steps && !figure.compare.empty())
         throw UsageError("export: --steps and --compare exclude each other: name one of them");
     const FigureFormat format = format_of(figure, request.output_path);

@@ -12,7 +12,7 @@
 namespace warplens {
 namespace {
 
-constexpr std::string_view kParts[] = {"picture", "pictures", "plot", "all", "board"};
+constexpr std::string_view kParts[] = {"picture", "pictures", "plot", "all", "board", "slide"};
 constexpr std::string_view kSizes[] = {"16:9", "4:3", "a4", "window"};
 
 template <class T, std::size_t N>
@@ -47,8 +47,12 @@ constexpr NamedSize kNamedSizes[] = {{"16:9", 1280, 720}, {"4:3", 1024, 768}, {"
 std::vector<FigurePart> figure_parts(const FigureSource& source) {
     const State& state = source.state;
     if (!state.board->picture) return {};
-    if (!state.board->instructions) return {FigurePart::board};
     std::vector<FigurePart> parts;
+    if (no_slide(*state.board, state.compared.has_value()).empty()) parts.push_back(FigurePart::slide);
+    if (!state.board->instructions) {
+        parts.insert(parts.begin(), FigurePart::board);
+        return parts;
+    }
     const int count = state.scenario->instruction_count(state.params);
     if (source.focus >= 0 && source.focus < count && count > 1) parts.push_back(FigurePart::picture);
     parts.push_back(FigurePart::pictures);
@@ -68,14 +72,20 @@ FigureOptions figure_options(const FigureForm& form, FigurePart part, const Figu
     options.board = source.state.board;
     options.view = view_of(part, source.state);
     if (part == FigurePart::picture) options.instruction = source.focus;
+    options.scale = float(form.scale);
+    options.slide = part == FigurePart::slide;
     constexpr int kLeast = 320, kMost = 4096;  // four times as many pixels are the most that `export` writes
-    if (form.size == FigureSize::window) {
+    if (options.slide) {
+        const SlideShape& shape = kSlides[form.size == FigureSize::classic ? 1 : 0];
+        options.width = shape.width;
+        options.height = shape.height;
+        options.scale *= kSlideScale / float(FigureForm().scale);
+    } else if (form.size == FigureSize::window) {
         options.width = std::clamp(source.width, kLeast, kMost);
         options.height = std::clamp(source.height, kLeast, kMost);
     } else {
         std::tie(options.width, options.height) = parse_figure_size(std::string(size_name(form.size)));
     }
-    options.scale = float(form.scale);
     options.look = {form.theme.value_or(source.look.theme), source.look.palette};
     options.format = format_of(form);
     options.transparent = form.transparent;
@@ -97,6 +107,7 @@ std::string figure_name(const FigureForm& form, FigurePart part, const FigureSou
     const bool pictures = options.view == FigureView::all || options.view == FigureView::access;
     if (!options.board->instructions || !pictures)
         name += fmt::format("{}{}", name.empty() ? "" : "-", view_name(options));
+    if (part == FigurePart::slide) name += "-slide";
     if (part == FigurePart::picture) name += fmt::format("-{}", source.focus + 1);
     if (source.state.compared) name += "-a-b";
     if (form.steps) name += form.play ? "-played" : "-steps";
@@ -120,6 +131,15 @@ std::span<const std::string_view> view_names() {
 }
 
 std::string_view view_name(FigureView view) { return kViewNames[int(view)]; }
+
+std::string no_slide(const BoardInfo& board, bool compared) {
+    constexpr float kSlideBody = 262;  // what headline and footer leave [points]
+    if (compared) return "a slide shows one setting: leave out --compare";
+    if (!board.instructions && board.least_height > kSlideBody)
+        return fmt::format("{} needs more height than type of 20 points leaves; leave out --slide",
+                           board.label);
+    return {};
+}
 
 std::string_view view_name(const FigureOptions& figure) {
     return figure.board->instructions ? view_name(figure.view) : figure.board->key;

@@ -17,6 +17,7 @@ enum class FigurePart {
     plot,      ///< curve, heatmap, or cycles against wavefronts
     all,       ///< pictures and plot
     board,     ///< one of the maps
+    slide,     ///< what `export --slide` makes of it, 16:9 or 4:3
 };
 
 enum class FigureSize { slide, classic, a4, window };  ///< 16:9, 4:3, text width of A4, window's size

@@ -32,6 +32,7 @@ void show_parts(const PanelStyle& style, const ExportView& dialog, FigureForm& f
         FigurePart part;
         const char *label, *tooltip;
     } kParts[] = {
+        {FigurePart::slide, "a slide", "The verdict as headline, one picture, type of 20 points and more."},
         {FigurePart::picture, "this picture", "The instruction that is shown."},
         {FigurePart::pictures, "pictures", "The pictures of all instructions, without the plot."},
         {FigurePart::plot, "plot", "The plot alone."},
@@ -75,7 +76,7 @@ void show_formats(const PanelStyle& style, const ExportView& dialog, FigureForm&
                     "Every step as a PNG of its own, and all of them as an animation."))
         form.steps = !form.steps || form.play, form.play = false;
     if (show_choice(style, "played", form.steps && form.play, "export.play",
-                    dialog.can_play ? "The same in motion: bytes travel, elements glide to their places."
+                    dialog.can_play ? "One animation in motion: bytes travel, elements glide to their places."
                                     : "These pictures have no wavefronts or sectors to play.",
                     dialog.can_play))
         form.steps = form.play = !(form.steps && form.play);
@@ -103,19 +104,24 @@ void show_look(const PanelStyle& style, const ExportView& dialog, const View& vi
     constexpr struct {
         FigureSize size;
         const char *label, *tooltip;
-    } kSizes[] = {{FigureSize::slide, "16:9", "A slide: 1280 x 720 points."},
-                  {FigureSize::classic, "4:3", "An older slide: 1024 x 768 points."},
+    } kSizes[] = {{FigureSize::slide, "16:9", "1280 x 720 points; a slide 672 x 378."},
+                  {FigureSize::classic, "4:3", "1024 x 768 points; a slide 504 x 378."},
                   {FigureSize::a4, "A4 column", "As wide as the text of an A4 page: 642 x 480 points."},
                   {FigureSize::window, "window", "As large as this window."}};
+    const bool slide = dialog.part == FigurePart::slide;
     for (const auto& [size, label, tooltip] : kSizes) {
-        if (show_choice(style, label, form.size == size, fmt::format("export.size.{}", size_name(size)),
-                        tooltip))
+        const bool fits = !slide || size == FigureSize::slide || size == FigureSize::classic;
+        const bool chosen =
+            form.size == size || (slide && size == FigureSize::slide && form.size != FigureSize::classic);
+        if (show_choice(style, label, fits && chosen, fmt::format("export.size.{}", size_name(size)), tooltip,
+                        fits))
             form.size = size;
     }
     ImGui::NewLine();
     begin_row(style, "Scale");
     for (int scale = 1; scale <= 4; ++scale) {
-        const Vec2 points = dialog.preview_size;
+        const float finer = slide ? kSlideScale / float(FigureForm().scale) : 1;
+        const Vec2 points{dialog.preview_size.x * finer, dialog.preview_size.y * finer};
         if (show_choice(
                 style, fmt::format("{}x", scale).c_str(), form.scale == scale,
                 fmt::format("export.scale.{}", scale),

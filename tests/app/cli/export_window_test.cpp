@@ -295,7 +295,7 @@ TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
     EXPECT_TRUE(read_export(*arguments).steps);
 }
 
-TEST_F(ExportTest, PlayedFramesAreNumberedAndAnimatedAsGif) {
+TEST_F(ExportTest, WhatIsPlayedIsOneFile) {
     if (gif_unavailable()) GTEST_SKIP() << gif_unavailable()->reason;
     std::ostringstream out;
     ExportCommand command = export_to("shared-stride", path("p.gif"));
@@ -306,12 +306,16 @@ TEST_F(ExportTest, PlayedFramesAreNumberedAndAnimatedAsGif) {
     command.steps = command.play = true;
     command.seconds = 0.4;
     run_export(command, out);
-    EXPECT_EQ(files(), 11u) << "2 wavefronts of 5 frames, and the animation";
+    EXPECT_EQ(files(), 1u) << "no pictures of what glides between two steps";
     EXPECT_TRUE(content(path("p.gif")).starts_with("GIF89a"));
     EXPECT_NE(content(path("p.gif")).find("export shared-stride"), std::string::npos) << "its command";
-    const std::string third = *figure_command(content(path("p-03.png")));
-    EXPECT_NE(third.find("--wavefront 0"), std::string::npos) << third;
-    EXPECT_NE(third.find("--passed 40"), std::string::npos) << third;
+    EXPECT_NE(out.str().find("p.gif: 10 frames"), std::string::npos) << "2 wavefronts of 5: " << out.str();
+    command.output_path = path("p.png");
+    run_export(command, out);
+    EXPECT_EQ(files(), 2u);
+    const Image first = test::read_png(path("p.png"));
+    EXPECT_EQ(first.width, 640);
+    EXPECT_TRUE(read_export(*figure_arguments(content(path("p.png")))).play) << "its command";
     EXPECT_THROW(read_export({"export", "shared-stride", "--out", "p.gif"}), UsageError);
 }
 
