@@ -44,6 +44,12 @@ inline std::string lower_case(std::string_view text) {
     return out;
 }
 
+/// The text with a capital letter at its beginning, as a sentence or a title has it.
+inline std::string capitalized(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
 /// Write a text so that it can stand inside a longer one: "RTX 4090" becomes "RTX%204090".
 /// @param plain  characters that stay as they are, beside letters and digits of ASCII. All others become "%"
 ///               and two hexadecimal digits, byte by byte.

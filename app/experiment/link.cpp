@@ -169,8 +169,7 @@ std::string describe_link(std::string_view link, std::string_view sets) {
                            : fmt::format("{}{}{}{}", sets, name, name.empty() ? "" : ": ", settings);
     if (!text.empty()) text += '.';
     if (board.empty()) return text;
-    board.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(board.front())));
-    return fmt::format("{}{}{}.", text, text.empty() ? "" : " ", board);
+    return fmt::format("{}{}{}.", text, text.empty() ? "" : " ", capitalized(board));
 }
 
 std::string describe_compared(std::string_view text, const Scenario* scenario) {

@@ -1,6 +1,7 @@
 // The page of Nsight Compute's counters: the launches of a file on the left, those with the most beyond their
 // ideal first, and the counters of the chosen one beside what is expected of it on the right.
 #include "app/base/format.h"
+#include "app/base/text.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/ncu/ncu_words.h"
 #include "app/panels/file_page.h"
@@ -8,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <cctype>
 #include <cmath>
 
 namespace warplens {
@@ -173,9 +173,8 @@ void show_launch(const Screen& screen, const Rect& place) {
     std::string about = fmt::format("Launch {}, grid {}, block {}", launch.launch->id,
                                     extent_text(launch.launch->grid), extent_text(launch.launch->block));
     if (!launch.launch->cc.empty()) about += ", compute capability " + launch.launch->cc;
-    std::string excess = excess_text(launch.excess);
-    excess.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(excess.front())));
-    ui::wrapped(style.colors.text_weak, fmt::format("{}. {}.", about, excess));
+    ui::wrapped(style.colors.text_weak,
+                fmt::format("{}. {}.", about, capitalized(excess_text(launch.excess))));
     if (predicted)
         ui::wrapped(style.colors.text_weak,
                     fmt::format("Predicted: {}, by the rules of {}.", basis_text(page.basis), launch.device));

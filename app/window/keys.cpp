@@ -1,4 +1,5 @@
 #include "app/window/keys.h"
+#include "app/base/text.h"
 
 #include <fmt/format.h>
 
@@ -210,12 +211,6 @@ std::vector<std::string_view> split_keys(std::string_view keys) {
     return all;
 }
 
-std::string title_of(std::string_view words) {
-    std::string title(words);
-    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-    return title;
-}
-
 bool is_command(const KeyBinding& binding) {
     const bool any_time = binding.when == When::always || binding.when == When::no_control;
     return any_time && !std::holds_alternative<action::ShowBoard>(binding.chords.front().action) &&
@@ -253,10 +248,11 @@ std::vector<KeyCommand> key_commands() {
         std::size_t next = 0;
         for (const KeyChord& chord : binding.chords)
             if (!chord.name.empty())
-                all.push_back({title_of(chord.name), std::string(keys[next++]), chord.action});
+                all.push_back(
+                    {capitalized(std::string(chord.name)), std::string(keys[next++]), chord.action});
         if (one)
-            all.push_back(
-                {title_of(binding.meaning), std::string(binding.keys), binding.chords.front().action});
+            all.push_back({capitalized(std::string(binding.meaning)), std::string(binding.keys),
+                           binding.chords.front().action});
     }
     return all;
 }

@@ -1,3 +1,4 @@
+#include "app/base/text.h"
 #include "app/boards/access/kernel_verdict.h"
 #include "app/boards/list.h"
 #include "app/boards/traffic/traffic_picture.h"
@@ -328,8 +329,7 @@ std::string flow_name(const Flow& flow) {
 std::string memory_tooltip(Memory memory, const TrafficView& view) {
     const DeviceFacts& device = *view.device;
     const MemoryInfo info = memory_info(memory, device);
-    std::string name(memory_name(memory, device));
-    name[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[0])));
+    const std::string name = capitalized(std::string(memory_name(memory, device)));
     std::string text = fmt::format("{}, {} of {}\n{}{}", name, capacity_text(info),
                                    info.per_sm ? "each SM" : "the whole GPU", cycles_text(info.cycles),
                                    info.cycles > 0 ? " until a load's value is there" : "");
