@@ -1,5 +1,6 @@
 // The window's parts beside and below each other.
 
+#include "app/gl/tab_walk.h"
 #include "app/learn/learning.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
@@ -70,8 +71,14 @@ void splitter(const Screen& screen, const char* id, const Rect& place, float Own
     const bool upright = place.h > place.w;
     if (ImGui::IsItemHovered() || ImGui::IsItemActive())
         ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
-    if (!ImGui::IsItemActive()) return;
-    const ImVec2 moved = ImGui::GetIO().MouseDelta;
+    ImVec2 moved = ImGui::IsItemActive() ? ImGui::GetIO().MouseDelta : ImVec2(0, 0);
+    if (!ImGui::IsItemActive()) {
+        constexpr float kStep = 16;  // of an arrow key [points]
+        const float step = screen.style.px(kStep);
+        moved = upright ? ImVec2(step * float(ui::take_arrows(ImGuiKey_LeftArrow, ImGuiKey_RightArrow)), 0)
+                        : ImVec2(0, step * float(ui::take_arrows(ImGuiKey_UpArrow, ImGuiKey_DownArrow)));
+    }
+    if (moved.x == 0 && moved.y == 0) return;
     screen.actions.set(screen.view, size,
                        std::clamp(now + (upright ? moved.x : moved.y) * sign, least, std::max(least, most)));
 }

@@ -1,4 +1,5 @@
 // The grid as a map, from which a person picks the warp that the pictures show.
+#include "app/gl/tab_walk.h"
 #include "app/panels/controls.h"
 #include "app/panels/screen.h"
 #include "app/panels/widgets.h"
@@ -39,12 +40,7 @@ void show_map(const Screen& screen, float height) {
                       [&](const Style& drawn) { return draw_grid_map(*map, warp, drawn); });
     const Hit* hit = paint(style, frame, picture, "grid.map");
     ui::mark("grid.map");
-    if (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible) {
-        const int by =
-            int(ui::is_key_pressed(ImGuiKey_RightArrow)) - int(ui::is_key_pressed(ImGuiKey_LeftArrow));
-        if (by != 0) ui::take_keyboard(-1);
-        move_warp(screen, by);
-    }
+    move_warp(screen, ui::take_arrows(ImGuiKey_LeftArrow, ImGuiKey_RightArrow));
     if (map == nullptr || !map->can_picture || hit == nullptr || hit->item < 0) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (!ImGui::IsItemActive()) return;

@@ -3,6 +3,7 @@
 #include "app/base/output.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/quantities.h"
+#include "app/gl/tab_walk.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/numbers.h"
@@ -134,7 +135,10 @@ void Shell::show_notes() {
 void Shell::read_keys() {
     const View& view = session_.view;
     for (const KeyTap& tap : window_.taps()) {
-        tabbed_ |= tap.key == kTabKey;
+        if (tap.key == kTabKey && !tap.ctrl && !tap.alt && !ImGui::GetIO().WantTextInput) {
+            tabbed_ = true;
+            ui::walk(tap.shift ? -1 : 1);
+        }
         const bool was_black = view.black;
         if (was_black) apply(session_, action::Show{&View::black, false});  // any key ends it
         // With the ring of the keyboard's focus on screen, space and arrows belong to the control inside it.
@@ -172,6 +176,8 @@ void Shell::draw(Actions& actions) {
     const PanelStyle style{theme(view.look), window_.fonts(), window_.painter(), window_.scale()};
     const Frame& frame = session_.frame();
     const Screen screen{style, frame, view, memory_, actions};
+    ui::begin_walk();
+    ui::set_walk_color(ui::color(style.colors.accent), style.px(2));
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -280,6 +286,7 @@ void UiTrace::write(const Frame& frame, const View& view, const Picture& board, 
     out["tour"] = view.tour;
     out["messages"] = view.messages;
     out["columns"] = frame.mode == LayoutMode::three ? 3 : frame.mode == LayoutMode::two ? 2 : 1;
+    out["keyboard"] = ui::walked_to();
     out["playing"] = frame.playing;
     trace_learning(*frame.learning, out);
     out["counts_hidden"] = frame.counts_hidden;

@@ -1,11 +1,16 @@
 #include "app/panels/widgets.h"
 
+#include "app/gl/tab_walk.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace warplens::ui {
 
 namespace {
+
+/// Remember the last item's place under a name.
+void remember(std::string_view name);
 
 std::vector<DrawnText>* drawn = nullptr;
 
@@ -89,7 +94,7 @@ Panel::Panel(const PanelStyle& style, const char* id, ImVec2 position, ImVec2 si
 
 Panel::~Panel() {
     ImGui::EndChild();
-    mark("panel." + id_);
+    remember("panel." + id_);
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor(2);
 }
@@ -172,16 +177,21 @@ float grab_middle(const PanelStyle& style, float width, int value, int min, int 
 
 }  // namespace
 
-bool slider(const PanelStyle& style, const char* id, int& value, int min, int max) {
+bool slider(const PanelStyle& style, const char* id, int& value, int min, int max, int step) {
+    if (is_typed_into(id)) return ImGui::SliderInt(id, &value, min, max, "%d", ImGuiSliderFlags_AlwaysClamp);
     for (const ImGuiCol part : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive,
-                                ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+                                ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive, ImGuiCol_Text})
         ImGui::PushStyleColor(part, IM_COL32_BLACK_TRANS);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(style.px(4), 0));
     ImGui::PushStyleVar(ImGuiStyleVar_GrabMinSize, style.px(kGrab));
-    const bool changed = ImGui::SliderInt(id, &value, min, max, "", ImGuiSliderFlags_AlwaysClamp);
+    bool changed = ImGui::SliderInt(id, &value, min, max, "%d", ImGuiSliderFlags_AlwaysClamp);
+    if (const int by = take_arrows(ImGuiKey_LeftArrow, ImGuiKey_RightArrow)) {
+        changed = true;
+        value = std::clamp(value + by * step, min, max);
+    }
     ImGui::PopStyleVar(2);
-    ImGui::PopStyleColor(5);
-    if (ImGui::IsItemActive() && ImGui::GetIO().WantTextInput) return changed;  // a number is being typed
+    ImGui::PopStyleColor(6);
+    if (is_typed_into(id)) return changed;
     const ImVec2 from = ImGui::GetItemRectMin(), to = ImGui::GetItemRectMax();
     const float middle = (from.y + to.y) / 2, thick = style.px(2),
                 x = from.x + grab_middle(style, to.x - from.x, value, min, max);
@@ -311,7 +321,9 @@ std::map<std::string, ItemRect, std::less<>>& items() {
     return all;
 }
 
-void mark(std::string_view name) {
+namespace {
+
+void remember(std::string_view name) {
     const ImVec2 min = ImGui::GetItemRectMin(), size = ImGui::GetItemRectSize();
     const ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 low = list->GetClipRectMin(), high = list->GetClipRectMax();
@@ -331,6 +343,13 @@ void mark(std::string_view name) {
     const int times = again ? found->second.times + 1 : 1;
     found->second = rect;
     found->second.times = times;
+}
+
+}  // namespace
+
+void mark(std::string_view name) {
+    remember(name);
+    stop_of_walk(name);
 }
 
 void mark(const PanelStyle& style, std::string_view name, std::string_view tooltip) {

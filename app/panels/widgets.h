@@ -73,7 +73,8 @@ bool chip(const PanelStyle& style, const char* label, bool chosen);
 
 /// A line with a round grab for a whole number; Ctrl+click types one. As wide as ImGui makes the next item.
 /// @return  whether the value was changed
-bool slider(const PanelStyle& style, const char* id, int& value, int min, int max);
+/// @param step  of an arrow key while it has the keyboard
+bool slider(const PanelStyle& style, const char* id, int& value, int min, int max, int step = 1);
 /// Marks another value on the slider that is the last item.
 void mark_slider(const PanelStyle& style, int value, int min, int max, Color mark);
 inline constexpr float kGrab = 14;  ///< diameter of a slider's grab [points]

@@ -107,9 +107,34 @@ def press_keys():
     window.wait_for("defaults", lambda s: s["knobs"]["mask"] == "0xffffffff" and s["knobs"]["stride"] == "1")
 
 
+def walk_through_all():
+    """Tab goes round: presets, sliders, lists, boards, the one thing to try, the picture, the plot, words."""
+    seen = []
+    while len(seen) < 80:
+        window.key("Tab")
+        name = window.wait_for("a control with the keyboard", lambda s: s["keyboard"] not in ["", *seen[-1:]])["keyboard"]
+        if seen and name == seen[0]:
+            break
+        seen.append(name)
+    for name in ("menu", "preset.coalesced", "knob.stride", "knobs.more", "board.traffic", "picture.0", "plot.open", "tab.Code"):
+        if name not in seen:
+            raise Failed("Tab does not come to %s, only to %s" % (name, seen))
+    if len(seen) > 60:
+        raise Failed("Tab does not come round: %s" % seen)
+    at = seen.index("knob.stride")
+    for _ in range(at):
+        window.key("Tab")
+    window.wait_for("the slider", lambda s: s["keyboard"] == "knob.stride")
+    window.key("Right")
+    window.wait_for("the next stride", lambda s: s["knobs"]["stride"] == "2")
+    window.key("shift+Tab")
+    window.wait_for("the control before", lambda s: s["keyboard"] == seen[at - 1])
+    window.click("verdict")  # the mouse takes over again
+
+
 def steps():
     for step in (drag_stride, pick_a_tile, play_wavefronts, point_at_lanes, click_the_plot, scopes_and_the_device,
-                 press_keys):
+                 press_keys, walk_through_all):
         print("step:", step.__name__.replace("_", " "), flush=True)
         step()
 
