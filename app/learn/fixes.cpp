@@ -68,7 +68,6 @@ public:
         static_cast<Setting&>(on_board) = setting_;
         on_board.params = params;
         const LaunchOnBoard launch = launch_on_board(on_board);
-        on_board.boards = launch.boards;
         taken.registers_from = launch.registers_from;
         if (const auto board = occupancy_setting(on_board, devices_)) {
             taken.occupancy = compute_occupancy(board->facts, board->input);

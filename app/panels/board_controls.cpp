@@ -167,18 +167,19 @@ int slider_limit(const BoardKnob& knob, const CapabilityFacts& facts, const Boar
     return found == std::end(all) ? knob.max : std::min(knob.max, std::max(found->most, values[knob]));
 }
 
-/// Two buttons: the present scenario's launch, and the beginning.
-bool show_buttons(const PanelStyle& style, State& state) {
+/// The button that leads back to the present scenario's launch.
+bool show_launch_button(const PanelStyle& style, State& state) {
     const LaunchOnBoard launch = launch_on_board(state);
     const std::string title(state.scenario->info->title);
     const float width = ImGui::GetContentRegionAvail().x;
     std::string label = fmt::format("As {} is launched", title);
     if (ImGui::CalcTextSize(label.c_str()).x + style.px(16) > width) label = "As the scenario is launched";
-    bool changed = false;
-    if (ImGui::Button(label.c_str(), ImVec2(width, 0))) {
-        state.boards = launch.boards;
-        changed = true;
-    }
+    BoardValues start = state.boards;
+    reset_board(start, *state.board);
+    ImGui::BeginDisabled(start == state.boards);
+    const bool pressed = ImGui::Button(label.c_str(), ImVec2(width, 0));
+    ImGui::EndDisabled();
+    if (pressed) state.boards = start;
     ui::mark(
         style, "occupancy.launch",
         fmt::format(
@@ -186,16 +187,7 @@ bool show_buttons(const PanelStyle& style, State& state) {
             "per thread.\n{}",
             title, launch.boards[kOccupancyThreads], format_count(launch.boards[kOccupancyDynamic]),
             launch.boards[kOccupancyRegisters], launch.registers_from));
-    BoardValues start = state.boards;
-    reset_board(start, *state.board);
-    ImGui::BeginDisabled(start == state.boards);
-    if (ImGui::Button("Reset")) {
-        state.boards = start;
-        changed = true;
-    }
-    ui::mark("occupancy.reset");
-    ImGui::EndDisabled();
-    return changed;
+    return pressed;
 }
 
 }  // namespace
@@ -216,7 +208,7 @@ bool show_board_slider(const PanelStyle& style, const Frame& frame, const BoardK
     ui::fill_width();
     ImGui::BeginDisabled(limit == knob.min);
     const std::string id = fmt::format("##{}", knob.key);
-    const bool changed = ui::slider(style, id.c_str(), value, knob.min, limit);
+    const bool changed = ui::slider(style, id.c_str(), value, knob.min, limit, knob.step);
     ImGui::EndDisabled();
     ui::mark(fmt::format("knob.{}", knob.key));
     back |=
@@ -276,13 +268,15 @@ bool show_occupancy_controls(const PanelStyle& style, const Frame& frame, State&
             changed |= show_carveout(style, facts, state.boards);
         else if (knob == &kOccupancyArguments)
             changed |= show_arguments(style, frame, facts, state.boards);
-        else
-            changed |=
-                show_board_slider(style, frame, *knob, state.boards, slider_limit(*knob, facts, state.boards),
-                                  short_text(*knob, state.boards));
+        else if (BoardValues values = counted_values(state);
+                 show_board_slider(style, frame, *knob, values, slider_limit(*knob, facts, values),
+                                   short_text(*knob, values))) {
+            state.boards = std::move(values);
+            changed = true;
+        }
     }
     ImGui::Dummy(ImVec2(0, style.px(2)));
-    return show_buttons(style, state) || changed;
+    return show_launch_button(style, state) || changed;
 }
 
 }  // namespace warplens

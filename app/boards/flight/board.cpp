@@ -1,17 +1,29 @@
 #include "app/base/format.h"
 #include "app/boards/flight/flight_picture.h"
 #include "app/boards/list.h"
+#include "kernels/launch_setting.h"
 #include "kernels/scenarios/latency_hiding.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace warplens {
 namespace {
 
 /// For a launch that keeps no bytes of DRAM on their way.
-void explain_nothing(FlightView& view, const Prediction& prediction) {
+void explain_nothing(FlightView& view, const Evidence& evidence) {
+    const Prediction& prediction = evidence.prediction;
+    const bool leaves = std::ranges::any_of(evidence.report.instructions, [](const InstructionReport& row) {
+        return leaves_sm(row.instruction.space);
+    });
+    if (!evidence.report.does_not_fit.empty()) {
+        view.runs = false;
+        view.nothing = evidence.report.does_not_fit;
+        view.because = "What cannot be launched has nothing on its way.";
+        return;
+    }
     if (prediction.speed_unit == SpeedUnit::cycles) {
         view.nothing = "One request waits for the one before: a latency, with nothing to hide it.";
         view.because =
@@ -19,7 +31,7 @@ void explain_nothing(FlightView& view, const Prediction& prediction) {
         return;
     }
     view.nothing = "Next to nothing comes from DRAM here, so no bytes from there are on their way.";
-    if (prediction.shared_memory)
+    if (!leaves)
         view.because = "The kernel accesses nothing beyond the SM.";
     else if (prediction.footprint_bytes > 0 && prediction.fits_l2 && !prediction.cold)
         view.because = fmt::format(
@@ -35,7 +47,9 @@ FlightView flight_view(const BoardInput& input) {
     const Prediction& prediction = input.evidence.prediction;
     const Params& p = input.state.params;
     FlightView view{.device = &device};
-    if (input.state.scenario->info->time == TimeModel::in_flight) {
+    if (!input.evidence.report.does_not_fit.empty()) {
+        explain_nothing(view, input.evidence);
+    } else if (input.state.scenario->info->time == TimeModel::in_flight) {
         view.flight = bytes_in_flight(p, device, input.state.cold);
         view.gb_per_s = prediction.value;
         view.made_of = fmt::format("{:.3g} warps × {} lanes × {} × {} B", view.flight.warps, kWarpLanes,
@@ -53,8 +67,10 @@ FlightView flight_view(const BoardInput& input) {
         view.gb_per_s = prediction.dram_bytes / prediction.time_us * 1e-3;
         view.flight = average_in_flight(view.gb_per_s, device);
     } else {
-        explain_nothing(view, prediction);
+        explain_nothing(view, input.evidence);
     }
+    view.more = more_warps(input);
+    view.more_words = more_warps_words(view.more, prediction);
     if (view.nothing.empty() && view.flight.latency_cycles <= 0) {
         view.nothing =
             fmt::format("The latencies of {} are not known: what it needs cannot be said.", device.name);
@@ -100,10 +116,15 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
     add("latency", fmt::format("{:.0f} cycles", flight.latency_cycles),
         "Of a round of loads while memory is not busy: it waits for the slowest of them.",
         flight.latency_cycles, Better::less, "cycles");
-    rows.push_back({.name = "more warps would help",
-                    .text = flight.more_would_help() ? "yes" : "no",
-                    .provenance = Provenance::approximate,
-                    .source = "Whether less is in flight than needed. More loads at once help as much."});
+    rows.push_back(
+        {.name = "more warps would help",
+         .text = view.more == MoreWarps::help      ? "yes"
+                 : view.more == MoreWarps::no_room ? "no room"
+                                                   : "no",
+         .provenance = Provenance::approximate,
+         .source = fmt::format("By the limit of the prediction and the room in an SM: they {}. Where they "
+                               "would help, more loads at once help as much.",
+                               view.more_words)});
     add("predicted", fmt::format("{} GB/s", format_count(std::llround(view.gb_per_s))),
         fmt::format("Limited by {}.", limiter_name(input.evidence.prediction.limiter)), view.gb_per_s,
         Better::more, "GB/s");

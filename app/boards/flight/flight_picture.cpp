@@ -65,7 +65,7 @@ float draw_gauge(FlightCanvas& d, float y) {
                     bytes_beside(flight.needed, flight.now), format_percent(std::round(100 * share), 100)),
         FontRole::strong, canvas.theme.text, w);
     canvas.fill(whole, canvas.theme.cell_empty, 3);
-    const Color color = flight.more_would_help() ? canvas.theme.bad : canvas.theme.good;
+    const Color color = d.view.more == MoreWarps::not_the_limit ? canvas.theme.good : canvas.theme.bad;
     canvas.fill({x, whole.y, w * float(std::min(1.0, share)), h}, color, 3);
     canvas.frame(whole, canvas.theme.outline, 1, 3);
     canvas.hit(whole, -1,
@@ -211,13 +211,13 @@ std::string bytes_beside(double bytes, double other) {
 }
 
 Explanation explain_flight(const FlightView& view) {
-    if (!view.nothing.empty()) return {.verdict = view.nothing, .why = view.because, .good = true};
+    if (!view.nothing.empty()) return {.verdict = view.nothing, .why = view.because, .good = view.runs};
     const InFlight& flight = view.flight;
-    const bool more = flight.more_would_help();
-    Explanation e{.good = !more};
+    const bool waits = view.more != MoreWarps::not_the_limit;
+    Explanation e{.good = !waits};
     e.verdict = fmt::format("{} of the {} that {} needs are on their way to each SM: more warps {}.",
                             bytes_beside(flight.now, flight.needed), bytes_beside(flight.needed, flight.now),
-                            view.memory(), more ? "would help" : "would not help");
+                            view.memory(), view.more_words);
     e.why = fmt::format(
         "{} could deliver {:.1f} bytes per cycle to each SM, and a load takes {:.0f} cycles: so many "
         "bytes must be on their way all the time (Little's law).",
@@ -231,7 +231,7 @@ Explanation explain_flight(const FlightView& view) {
                 "make it {}.",
                 format_count(std::llround(law)), format_count(std::llround(view.gb_per_s)));
     }
-    if (more) e.why += " More loads at once or wider ones would do as well.";
+    if (waits) e.why += " More loads at once or wider ones would do as well.";
     return e;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/boards/flight/more_warps.h"
 #include "app/model/quantity.h"
 #include "app/model/time/in_flight.h"
 #include "app/pictures/kit/canvas.h"
@@ -16,8 +17,11 @@ struct FlightView {
     double gb_per_s = 0;           ///< predicted, of the memory: DRAM or the L2 [10^9 bytes/s]
     std::optional<Quantity> seen;  ///< what a GPU reached with this setting [10^9 bytes/s]
     std::string made_of;  ///< "8 warps × 32 lanes × 1 load × 4 B"; empty if it follows from the speed
-    std::string nothing;  ///< that there is nothing to show. Empty if there is.
-    std::string because;  ///< why, in that case
+    MoreWarps more = MoreWarps::not_the_limit;
+    std::string more_words;  ///< the same as the end of a sentence
+    std::string nothing;     ///< that there is nothing to show. Empty if there is.
+    std::string because;     ///< why, in that case
+    bool runs = true;        ///< whether the device can make the launch
 
     std::string_view memory() const { return flight.from_l2 ? "the L2" : "DRAM"; }
 };

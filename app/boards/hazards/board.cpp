@@ -46,7 +46,7 @@ std::shared_ptr<const Found> find(const Subject& setting) {
 /// Blocks that all SMs together hold at once; 0 if it is not known.
 std::int64_t resident_blocks(const BoardInput& input) {
     State state = input.state;
-    state.boards = launch_on_board(input.state).boards;
+    state.boards = {};  // the scenario's own launch
     const auto setting = occupancy_setting(state, input.devices);
     if (!setting) return 0;
     return std::int64_t{compute_occupancy(setting->facts, setting->input).blocks} * input.device().sm_count;

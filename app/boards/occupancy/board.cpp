@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace warplens {
 namespace {
 
@@ -124,20 +126,31 @@ std::optional<InFlight> floats_in_flight(const BoardInput& input, const Occupanc
 }
 
 void add_in_flight(std::vector<Quantity>& rows, const BoardInput& input, const Occupancy& now) {
+    if (counts_scenario(input.state.boards)) {
+        const MoreWarps more = more_warps(input);
+        rows.push_back(
+            {.name = "more warps would help",
+             .text = more == MoreWarps::help      ? "yes"
+                     : more == MoreWarps::no_room ? "no room"
+                                                  : "no",
+             .provenance = Provenance::approximate,
+             .source = fmt::format("More warps {}.", more_warps_words(more, input.evidence.prediction))});
+        return;
+    }
     const auto flight = floats_in_flight(input, now);
     if (!flight) return;
     rows.push_back(
         {.name = "more warps would help",
-         .text = !flight->more_would_help() ? "no"
-                 : now.full()               ? "no room"
-                                            : "yes",
+         .text = !flight->memory_waits() ? "no"
+                 : now.full()            ? "no room"
+                                         : "yes",
          .provenance = Provenance::approximate,
          .source = fmt::format(
              "If each lane has one float on its way: {} warps keep {} of the {} in flight that DRAM needs "
              "(Little's law).{} Scenario latency-hiding, map In flight.",
              now.warps(), bytes_beside(flight->now, flight->needed),
              bytes_beside(flight->needed, flight->now),
-             flight->more_would_help() && now.full()
+             flight->memory_waits() && now.full()
                  ? " The SM holds no more warps: wider loads, or more loads of each thread, would help."
                  : "")});
 }
@@ -158,7 +171,9 @@ std::vector<std::string> occupancy_caption(const BoardInput& input) {
     const auto setting = occupancy_setting(input.state, input.devices);
     if (!setting) return {nothing_known(input)};
     const OccupancyInput& in = setting->input;
-    std::string asked = fmt::format("{} per block, {} per thread", counted(in.threads, "thread"),
+    const std::string kernel =
+        counts_scenario(input.state.boards) ? fmt::format("{}: ", input.state.scenario->info->title) : "";
+    std::string asked = fmt::format("{}{} per block, {} per thread", kernel, counted(in.threads, "thread"),
                                     counted(in.registers, "register"));
     if (in.static_shared > 0)
         asked += fmt::format(", {} of static shared memory", counted(in.static_shared, "byte"));
@@ -191,13 +206,16 @@ Explanation occupancy_explanation(const BoardInput& input) {
     if (!setting) return {nothing_known(input), "", false};
     Explanation e = explain_occupancy(*setting);
     const Occupancy now = compute_occupancy(setting->facts, setting->input);
-    if (const auto flight = floats_in_flight(input, now))
+    if (counts_scenario(input.state.boards))
+        e.why +=
+            fmt::format(" More warps {}.", more_warps_words(more_warps(input), input.evidence.prediction));
+    else if (const auto flight = floats_in_flight(input, now))
         e.why += fmt::format(" With one float on its way in each lane, {} warps keep {} of {} in flight: {}.",
                              now.warps(), bytes_beside(flight->now, flight->needed),
                              bytes_beside(flight->needed, flight->now),
-                             !flight->more_would_help() ? "more would not help"
-                             : now.full()               ? "no more fit, but wider loads would help"
-                                                        : "more would help");
+                             !flight->memory_waits() ? "more would not help"
+                             : now.full()            ? "no more fit, but wider loads would help"
+                                                     : "more would help");
     return e;
 }
 
@@ -208,7 +226,7 @@ std::optional<OccupancySetting> occupancy_setting(const State& state,
     const ComputeCapability cc = chosen_capability(state, devices);
     std::optional<CapabilityFacts> facts = rules_of(cc);
     if (!facts) return std::nullopt;
-    const BoardValues& set = state.boards;
+    const BoardValues set = counted_values(state);
     OccupancyInput input{set[kOccupancyThreads], set[kOccupancyRegisters], set[kOccupancyStatic],
                          set[kOccupancyDynamic]};
     if (facts->has_carveout()) input.carveout = set[kOccupancyCarveout];
@@ -235,6 +253,22 @@ LaunchOnBoard launch_on_board(const State& state) {
                                 : fmt::format("Registers: {}; {} assumed", recorded.where, registers);
     clamp_board(launch.boards);
     return launch;
+}
+
+bool counts_scenario(const BoardValues& boards) {
+    return std::ranges::none_of(kOccupancyKnobs, [&](const BoardKnob* knob) {
+        const bool of_launch = knob == &kOccupancyThreads || knob == &kOccupancyRegisters ||
+                               knob == &kOccupancyStatic || knob == &kOccupancyDynamic;
+        return of_launch && boards[*knob] != knob->usual;
+    });
+}
+
+BoardValues counted_values(const State& state) {
+    if (counts_scenario(state.boards)) return launch_on_board(state).boards;
+    BoardValues values = state.boards;
+    constexpr int kThreads = 256;  // what links of older programs mean that name other values alone
+    if (values[kOccupancyThreads] == 0) values.set(kOccupancyThreads, kThreads);
+    return values;
 }
 
 constinit const Board kOccupancyBoard{

@@ -1,19 +1,13 @@
 #include "app/base/format.h"
+#include "app/base/text.h"
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/kit/axes.h"
 
 #include <fmt/format.h>
 
-#include <cctype>
-
 namespace warplens {
 namespace {
-
-std::string upper_first(std::string text) {
-    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
-    return text;
-}
 
 std::string cc_of(const OccupancySetting& view) { return "compute capability " + view.facts.cc.text(); }
 
@@ -126,7 +120,7 @@ std::string limiters_phrase(const Occupancy& occupancy) {
         text += i == 0 ? "" : i + 1 == names.size() ? " and " : ", ";
         text += names[i];
     }
-    return upper_first(text);
+    return capitalized(text);
 }
 
 }  // namespace
@@ -195,13 +189,11 @@ Explanation explain_occupancy(const OccupancySetting& view) {
     if (now.blocks == 0) return said(refusal_sentence(view), remedy, beyond_the_compiler(view));
     const std::string of_threads = fmt::format("of {}", counted(view.input.threads, "thread"));
     if (now.full()) {
-        return {
-            fmt::format("{} {} fill all {} warp slots of an SM.", counted(now.blocks, "block"), of_threads,
-                        now.max_warps),
-            "Occupancy is at its maximum, which is no goal in itself: resident warps hide latency, and once that is hidden, "
-            "more of them add nothing." +
-                idle_lanes(view) + beyond_the_compiler(view),
-            true};
+        return {fmt::format("{} {} fill all {} warp slots of an SM.", counted(now.blocks, "block"),
+                            of_threads, now.max_warps),
+                "That is the most, and no goal in itself: once latency is hidden, more warps add nothing." +
+                    idle_lanes(view) + beyond_the_compiler(view),
+                true};
     }
     const bool one = now.limits(Resource::shared) && (now.limiting & (now.limiting - 1)) == 0;
     return said(fmt::format("{} {} room for {} {}: {} of {} warps, {}", limiters_phrase(now),

@@ -15,10 +15,11 @@ inline constexpr BoardKnob kOccupancyThreads{
     .key = "occupancy.threads",
     .label = "Threads per block",
     .unit = "threads",
-    .tooltip = "Threads of a block. They come in warps of 32; an unfinished warp counts whole.",
-    .min = 1,
+    .tooltip =
+        "Threads of a block. They come in warps of 32; an unfinished warp counts whole. 0: all as the scenario "
+        "is launched.",
+    .min = 0,
     .max = 1024,
-    .usual = 256,
     .step = 32};
 inline constexpr BoardKnob kOccupancyRegisters{
     .key = "occupancy.registers",

@@ -1,5 +1,6 @@
 #include "app/boards/occupancy/occupancy_picture.h"
 
+#include "app/base/text.h"
 #include "app/boards/occupancy/occupancy_canvas.h"
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
@@ -196,9 +197,8 @@ constexpr std::string_view kMeanings[kResources] = {
     "Barriers that all resident blocks share; a block that uses __syncthreads() takes one."};
 
 std::string budget_tooltip(const OccupancyCanvas& d, const Budget& b) {
-    std::string text =
-        fmt::format("{}: an SM has {}", resource_words(b.resource), exact_amount(b.resource, b.total));
-    text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    std::string text = capitalized(
+        fmt::format("{}: an SM has {}", resource_words(b.resource), exact_amount(b.resource, b.total)));
     text += b.per_block > 0 ? fmt::format(", a block gets {}", exact_amount(b.resource, b.per_block))
                             : std::string(", a block uses none");
     if (b.allowed == 0)

@@ -54,4 +54,9 @@ struct LaunchOnBoard {
 /// The launch of the present scenario as it is set: threads, shared memory, registers.
 LaunchOnBoard launch_on_board(const State& state);
 
+/// Whether no launch is set on the board, so that it counts the scenario's.
+bool counts_scenario(const BoardValues& boards);
+/// The values that the board counts.
+BoardValues counted_values(const State& state);
+
 }  // namespace warplens

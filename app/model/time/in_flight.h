@@ -19,8 +19,8 @@ struct InFlight {
     double gb_per_s = 0;        ///< what the memory delivers to all SMs [10^9 bytes/s]
     bool from_l2 = false;       ///< the memory is the L2, which still has everything; else DRAM
 
-    /// Whether memory waits for the SM, so that more warps, or more loads of each, would be faster.
-    bool more_would_help() const { return now < needed; }
+    /// Whether memory waits for the SM: less is on its way than it could deliver.
+    bool memory_waits() const { return now < needed; }
 };
 
 /// @param params  of latency-hiding

@@ -38,8 +38,8 @@ TEST(InFlight, IsWarpsTimesLanesTimesLoadsTimesBytes) {
     // By hand: 0.95 x 4,800 GB/s over 132 SMs of 1,980 MHz are 17.447 bytes per cycle; 663 + 77 cycles.
     const InFlight one = bytes_in_flight(of(1, 1, 4), h200(), false);
     EXPECT_NEAR(one.needed, 17.447 * 740, 2);
-    EXPECT_TRUE(one.more_would_help());
-    EXPECT_FALSE(bytes_in_flight(of(32, 8, 16), h200(), false).more_would_help());
+    EXPECT_TRUE(one.memory_waits());
+    EXPECT_FALSE(bytes_in_flight(of(32, 8, 16), h200(), false).memory_waits());
 }
 
 /// Times of an H200 (driver 580.159, CUDA 13.0, 24 November 2026), the median of 8 launches [GB/s].

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/boards/board.h"
+
+namespace warplens {
+
+/// Whether more resident warps would make a launch faster.
+enum class MoreWarps {
+    help,           ///< it waits, and an SM has room
+    no_room,        ///< it waits, and an SM holds no more warps of this kernel
+    not_the_limit,  ///< something else takes the time
+};
+
+/// Asks the limiter of the prediction, and the room that the registers and the shared memory of this kernel
+/// leave in an SM. It is approximate, as the prediction is.
+MoreWarps more_warps(const BoardInput& input);
+
+/// "would help", "would help, but an SM has no room for them", "would not help: DRAM is the limit".
+std::string more_warps_words(MoreWarps more, const Prediction& prediction);
+
+}  // namespace warplens
