@@ -31,6 +31,16 @@ std::vector<Cost> costs_of(const State& state, const DeviceFacts& device) {
     return costs;
 }
 
+/// A preset makes another instruction the costliest. Where none costs more than its ideal the picture stays
+/// with the one that did, which is what the preset mends.
+void follow_costliest(Session& s) {
+    Past::ProjectorFocus& focus = s.past.projector_focus;
+    if (focus.scenario != s.state().scenario || focus.chosen != s.view.focus) return;  // a person chose it
+    const std::vector<Cost> costs = costs_of(s.state(), s.device());
+    const std::size_t most = costliest(costs);
+    if (costs[most].excess() > 0) focus.chosen = s.view.focus = int(most);
+}
+
 }  // namespace
 
 int costliest_instruction(const State& state, const DeviceFacts& device) {
@@ -234,8 +244,10 @@ void present(Session& s, int direction) {
     if (there.scenario == nullptr)
         return s.say(direction > 0 ? "this was the last preset of the last scenario"
                                    : "this is the first preset of the first scenario");
-    if (there.scenario != s.state().scenario) go_to(s, *there.scenario);
+    const bool other = there.scenario != s.state().scenario;
+    if (other) go_to(s, *there.scenario);
     s.state().params = there.params;
+    if (s.view.projector) other ? focus_for_projector(s) : follow_costliest(s);
     show_all_steps(s);
 }
 
