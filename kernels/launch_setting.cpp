@@ -62,6 +62,8 @@ std::string size_text(std::int64_t bytes) {
 
 std::string kilobytes(std::int64_t bytes) { return std::to_string((bytes + 1023) / 1024) + " KiB"; }
 
+std::string version(int cc) { return std::to_string(cc / 10) + "." + std::to_string(cc % 10); }
+
 }  // namespace
 
 std::vector<PicturedRequest> LaunchSetting::bank_requests() const {
@@ -78,29 +80,50 @@ std::optional<LaunchSetting> describe_setting(std::string_view scenario, const P
     return setting;
 }
 
-std::optional<Unavailable> refuse_shape(const LaunchShape& shape, const GpuInfo& gpu) {
-    constexpr int kMostBlocksY = 65535;
-    const std::int64_t shared = shared_bytes_of(shape);
-    if (shared > gpu.shared_per_block_optin_bytes) {
-        return Unavailable{"this setting needs " + kilobytes(shared) +
-                           " of shared memory per block, the GPU has " +
-                           kilobytes(gpu.shared_per_block_optin_bytes) + ": choose a smaller tile"};
-    }
+LaunchLimits limits_of(const GpuInfo& gpu) {
+    return {.cc = gpu.cc_major * 10 + gpu.cc_minor,
+            .threads_per_block = gpu.max_threads_per_block,
+            .shared_per_block = gpu.shared_per_block_optin_bytes};
+}
+
+std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params& params,
+                                         const LaunchShape& shape, const LaunchLimits& gpu) {
+    const auto more = [](std::int64_t wanted, std::int64_t most) { return most > 0 && wanted > most; };
+    const int cc = info.cc_of == nullptr ? info.least_cc : info.cc_of(params);
+    if (gpu.cc > 0 && gpu.cc < cc)
+        return Unavailable{"this setting needs compute capability " + version(cc) + ", " + gpu.gpu + " has " +
+                           version(gpu.cc)};
     const int threads = shape.block.x * shape.block.y;
-    if (threads > gpu.max_threads_per_block) {
-        return Unavailable{"this setting has " + std::to_string(threads) +
-                           " threads per block, the GPU allows " + std::to_string(gpu.max_threads_per_block) +
-                           ": choose a smaller block"};
+    if (more(threads, gpu.threads_per_block))
+        return Unavailable{"this setting has " + std::to_string(threads) + " threads per block, " + gpu.gpu +
+                           " allows " + std::to_string(gpu.threads_per_block) + ": choose a smaller block"};
+    const auto shared = std::int64_t(shared_bytes_of(shape));
+    if (more(shared, gpu.shared_per_block))
+        return Unavailable{"this setting needs " + kilobytes(shared) + " of shared memory per block, " +
+                           gpu.gpu + " has " + kilobytes(gpu.shared_per_block) + ": choose a smaller tile"};
+    constexpr int kUnit = 8;  // registers of a thread are allocated in eights, or coarser
+    const int registers = info.registers == nullptr ? 0 : info.registers(params);
+    if (more(registers, gpu.registers_per_thread))
+        return Unavailable{"this kernel needs " + std::to_string(registers) + " registers a thread, " +
+                           gpu.gpu + " has " + std::to_string(gpu.registers_per_thread)};
+    if (const int all = (registers + kUnit - 1) / kUnit * kUnit * threads; more(all, gpu.registers_per_block))
+        return Unavailable{"a block of this kernel needs " + std::to_string(all) + " registers, " + gpu.gpu +
+                           " has " + std::to_string(gpu.registers_per_block)};
+    constexpr std::int64_t kMostY = 65535, kLargeX = (std::int64_t{1} << 31) - 1;
+    const std::int64_t most_x = gpu.cc > 0 && gpu.cc < 30 ? kMostY : kLargeX;
+    if (shape.grid.x > most_x || shape.grid.y > kMostY) {
+        const bool x = shape.grid.x > most_x;
+        return Unavailable{"this setting has " + std::to_string(x ? shape.grid.x : shape.grid.y) +
+                           " blocks in " + (x ? "x, " : "y, ") + gpu.gpu + " allows " +
+                           std::to_string(x ? most_x : kMostY) + ": choose fewer elements"};
     }
-    if (shape.grid.y > kMostBlocksY) {
-        return Unavailable{"this setting has " + std::to_string(shape.grid.y) + " blocks in y, CUDA allows " +
-                           std::to_string(kMostBlocksY) + ": choose fewer elements"};
-    }
+    if (more(memory_bytes(shape), gpu.memory_bytes))
+        return Unavailable{"this setting touches " + size_text(memory_bytes(shape)) + ", " + gpu.gpu +
+                           " has " + size_text(gpu.memory_bytes) + ": choose fewer elements"};
     return std::nullopt;
 }
 
 std::optional<Unavailable> refuse_gpu(const ScenarioInfo& info, const GpuInfo& gpu) {
-    const auto version = [](int cc) { return std::to_string(cc / 10) + "." + std::to_string(cc % 10); };
     const int has = gpu.cc_major * 10 + gpu.cc_minor;
     if (has < info.least_cc) {
         return Unavailable{"needs compute capability " + version(info.least_cc) + ", this GPU has " +

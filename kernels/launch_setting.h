@@ -146,10 +146,25 @@ constexpr std::size_t shared_bytes_of(const LaunchShape& shape) {
     return static_cast<std::size_t>((shape.shared_bytes + 15) / 16 * 16);
 }
 
-/// Why a GPU cannot launch this shape, naming both sizes. Empty if it can.
-std::optional<Unavailable> refuse_shape(const LaunchShape& shape, const GpuInfo& gpu);
+/// The most that a GPU allows a launch. A number is 0 if it is not known, and then nothing is refused for it.
+struct LaunchLimits {
+    std::string gpu = "this GPU";
+    int cc = 0;  ///< compute capability as major * 10 + minor
+    int threads_per_block = 0;
+    std::int64_t shared_per_block = 0;  ///< with an attribute [bytes]
+    int registers_per_thread = 0, registers_per_block = 0;
+    std::int64_t memory_bytes = 0;
+};
+LaunchLimits limits_of(
+    const GpuInfo& gpu);  ///< Memory is left out: what is free is known when it is reserved.
 
-/// Why a GPU, or the code that this build has for it, is too old for a scenario. Empty if it is not.
+/// Why a GPU cannot make a launch, naming what it needs and what there is. Empty if it can, as far as is
+/// known. The grids that a compute capability allows: CUDA programming guides 4.2 and 13.0, tables of
+/// technical specifications. All textures of scenarios are smaller than those of any GPU.
+std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params& params,
+                                         const LaunchShape& shape, const LaunchLimits& gpu);
+
+/// Why the code that this build has for a GPU is too old for a scenario, or the GPU. Empty if it is not.
 std::optional<Unavailable> refuse_gpu(const ScenarioInfo& info, const GpuInfo& gpu);
 
 /// The device memory that a setting needs for its buffers and its texture [bytes].

@@ -152,6 +152,10 @@ struct ScenarioInfo {
     /// Floating-point operations of the whole grid. Null if none are counted.
     double (*flop)(const Params&) = nullptr;
     int least_cc = 0;  ///< The compute capability that it needs, as major * 10 + minor. 0 if any will do.
+    int (*cc_of)(const Params&) = nullptr;  ///< the same of a setting. Null if all settings need the same.
+    /// Registers of a thread, as nvcc 13.0 compiles the kernel for sm_90. Null where every GPU has enough. A
+    /// test compares with assets/kernels.
+    int (*registers)(const Params&) = nullptr;
     /// Tells apart the kernels of settings that have the same instructions. Null if every choice counts.
     int (*instance)(const Params&) = nullptr;
     /// The law about neighbouring blocks does not hold, so grids are counted from samples.

@@ -77,12 +77,16 @@ std::string recorded_text(const Evidence& evidence) {
                        format_speed(recorded->point.value), words.unit, recorded->where);
 }
 
-std::string prediction_text(const Setting& setting, const Prediction& predicted) {
+std::string prediction_text(const Evidence& evidence) {
+    const Setting& setting = evidence.setting;
+    const Prediction& predicted = evidence.prediction;
     const std::string_view mark = provenance_mark(Provenance::approximate);
     const SpeedWords& words = speed_words(predicted.speed_unit);
     std::string error = error_text(*setting.scenario);
     if (!error.empty())
         error += fmt::format(" (nine of ten settings on the {})", known_error(*setting.scenario).gpus);
+    if (!evidence.report.does_not_fit.empty())
+        return fmt::format("{} no {}: it is not predicted for what cannot run\n", mark, words.name);
     if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0)
         return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.value <= 0) {
@@ -126,7 +130,7 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
     }
     for (const std::string& warning : evidence.report.warnings) out << fmt::format("! {}\n", warning);
     out << "\nVerdict: " << explain_kernel(evidence, device).verdict << '\n'
-        << recorded_text(evidence) << prediction_text(setting, evidence.prediction) << '\n'
+        << recorded_text(evidence) << prediction_text(evidence) << '\n'
         << launch_table(evidence);
     out << "\n● exact: counted from addresses   ○ approximate: by a formula";
     out << (evidence.seen.empty() ? "\n" : "   ▲ recorded: measured earlier on the GPU that is named\n");

@@ -90,8 +90,7 @@ void fill_cell(Heatmap& map, const CellsQuestion& question, std::size_t index, c
         return;
     }
     cell.model = predict(scenario, there, device, question.setting.cold);
-    const LaunchShape shape = scenario.launch(there);
-    cell.refused = does_not_fit(device, shape.block.x * shape.block.y, shape.shared_bytes);
+    cell.refused = does_not_fit(scenario, there, device);
 }
 
 Heatmap heatmap_of(const State& state, Heatmap cells) {

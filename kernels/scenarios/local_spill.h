@@ -67,6 +67,13 @@ struct LocalSpill {
         return 2.0 * p.live_values * kRounds * kBlockThreads * double(1 << p.blocks_log2);
     }
 
+    static constexpr SpillRecord record(const Params& p) {
+        int row = 0, column = 0;
+        while (kSpillLiveValues[row] != p.live_values) ++row;
+        while (kSpillRegisters[column] != budget(p)) ++column;
+        return kSpillRecords[row][column];
+    }
+
     static constexpr ScenarioInfo info{
         .id = "local-spill",
         .title = "Register spills",
@@ -82,15 +89,9 @@ struct LocalSpill {
         .time = TimeModel::spills,
         .speed_unit = &speed_unit,
         .flop = &flop,
+        .registers = [](const Params& p) { return record(p).registers; },
         .instance = [](const Params& p) { return 256 * p.live_values + budget(p); },
         .judged_whole = true};
-
-    static constexpr SpillRecord record(const Params& p) {
-        int row = 0, column = 0;
-        while (kSpillLiveValues[row] != p.live_values) ++row;
-        while (kSpillRegisters[column] != budget(p)) ++column;
-        return kSpillRecords[row][column];
-    }
 
     /// The number of values that are stored and loaded again in every round. All spill loads are in the loop,
     /// because after it only the carry is needed; each belongs to one spill store in the loop.

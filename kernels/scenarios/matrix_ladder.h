@@ -68,6 +68,14 @@ struct MatrixLadder {
                                          {"lean", "variant=lean"}};
     static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) { return 2.0 * p.matrix * p.matrix * p.matrix; }
+    /// Registers of a thread. Row: rung; column: 2, 3 or 4 stages, where it has any.
+    static constexpr int registers(const Params& p) {
+        constexpr int kRegisters[][3] = {{50, 50, 50},    {128, 128, 128}, {128, 128, 128},
+                                         {119, 119, 119}, {122, 122, 122}, {119, 119, 121},
+                                         {215, 227, 233}, {215, 212, 211}, {208, 208, 208}};
+        return kRegisters[p.variant][p.distance - 2];
+    }
+    static constexpr int needs(const Params& p) { return ladder::is_async(p) ? 80 : 0; }  // cp.async
     static constexpr ScenarioInfo info{
         .id = "matrix-ladder",
         .title = "Matrix multiply, up to cuBLAS",
@@ -83,6 +91,8 @@ struct MatrixLadder {
         .time = TimeModel::ladder,
         .speed_unit = &speed,
         .flop = &operations,
+        .cc_of = &needs,
+        .registers = &registers,
         .instance = [](const Params& p) { return p.variant * 8 + (ladder::is_async(p) ? p.distance : 0); },
         .multiplies = true};
 

@@ -74,6 +74,12 @@ struct MatrixMultiply {
                                          {"vectorized float4", "variant=vectorized,padding=4"}};
     static constexpr SpeedUnit speed(const Params&) { return SpeedUnit::gflop_per_s; }
     static constexpr double operations(const Params& p) { return 2.0 * p.matrix * p.matrix * p.matrix; }
+    /// Registers of a thread. Row: variant; column: tile of 8, 16, 32.
+    static constexpr int registers(const Params& p) {
+        constexpr int kRegisters[][3] = {{32, 32, 32}, {32, 32, 32},  {32, 32, 32},
+                                         {32, 31, 31}, {80, 86, 128}, {79, 75, 127}};
+        return kRegisters[p.variant][p.tile / 16];
+    }
     static constexpr ScenarioInfo info{
         .id = "matrix-multiply",
         .title = "Matrix multiply",
@@ -88,6 +94,7 @@ struct MatrixMultiply {
         .first_axis = "variant",
         .speed_unit = &speed,
         .flop = &operations,
+        .registers = &registers,
         .instance = [](const Params& p) { return p.variant * 64 + p.tile; },
         .multiplies = true};
 

@@ -40,6 +40,7 @@ struct RegisterShuffle {
                                          {"broadcast", "exchange=broadcast,distance=0"},
                                          {"through shared memory", "way=shared,exchange=xor,distance=16"},
                                          {"through global memory", "way=global,exchange=xor,distance=16"}};
+    static constexpr bool shuffles(const Params& p) { return p.variant == int(Method::shuffle); }
     static constexpr ScenarioInfo info{.id = "register-shuffle",
                                        .title = "Warp shuffle",
                                        .formula = "value of lane source(i)",
@@ -50,6 +51,7 @@ struct RegisterShuffle {
                                        .main_knobs = "way,exchange,distance",
                                        .first_axis = "way",
                                        .speed_unit = [](const Params&) { return SpeedUnit::cycles; },
+                                       .cc_of = [](const Params& p) { return shuffles(p) ? 30 : 0; },
                                        .earlier_title = "exchange between lanes"};
 
     static constexpr LaunchShape launch(const Params& p) {
@@ -59,15 +61,13 @@ struct RegisterShuffle {
         return shape;
     }
 
-    static constexpr int instruction_count(const Params& p) {
-        return p.variant == int(Method::shuffle) ? 1 : 2;
-    }
+    static constexpr int instruction_count(const Params& p) { return shuffles(p) ? 1 : 2; }
 
     /// A block is one warp. Through shared memory a barrier of the warp is enough for it; through global
     /// memory the kernel has one of the block.
     static constexpr KernelOrder order(const Params& p) {
         KernelOrder order;
-        if (p.variant == int(Method::shuffle)) return order;
+        if (shuffles(p)) return order;
         const bool shared = p.variant == int(Method::shared);
         return order.access(0).barrier(shared ? Waits::warp : Waits::block).access(1);
     }
@@ -89,7 +89,7 @@ struct RegisterShuffle {
     }
 
     static constexpr Instruction instruction(const Params& p, int index) {
-        if (p.variant == int(Method::shuffle)) {
+        if (shuffles(p)) {
             return {.label = "shuffle",
                     .code = shuffle_code(static_cast<Exchange>(p.pattern)),
                     .space = Space::registers,
@@ -132,7 +132,7 @@ struct RegisterShuffle {
     }
 
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
-        const bool shuffle = p.variant == int(Method::shuffle);
+        const bool shuffle = shuffles(p);
         const int lane = index == 0 && !shuffle ? t.x : source(p, t.x);
         const std::int64_t block = p.variant == int(Method::global) ? t.block_x : 0;
         return {static_cast<std::uint64_t>(block * kWarpBytes + lane * kWordBytes), true};
@@ -145,7 +145,7 @@ struct RegisterShuffle {
             "__shfl_down_sync(~0u, value, distance)", "__shfl_sync(~0u, value, threadIdx.x + distance)",
             "__shfl_sync(~0u, value, distance)"};
         constexpr const char* kFunctions[] = {"exchange_", "exchange_shared", "exchange_global"};
-        const bool shuffle = p.variant == int(Method::shuffle);
+        const bool shuffle = shuffles(p);
         return {kFunctions[p.variant] + std::string(shuffle ? kExchanges[p.pattern].name : ""),
                 {{"Exchange", kSources[p.pattern]}},
                 {{"source", kSources[p.pattern]}, {"exchange", kShuffles[p.pattern]}}};

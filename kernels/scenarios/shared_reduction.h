@@ -61,7 +61,8 @@ struct SharedReduction {
         .knobs = knobs,
         .defaults = {.blocks_log2 = 12, .block_x = 256},
         .presets = presets,
-        .main_knobs = "variant,block"};
+        .main_knobs = "variant,block",
+        .cc_of = [](const Params& p) { return shuffles(p) ? 30 : 0; }};  // __shfl: PTX ISA, sm_30
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t blocks = std::int64_t{1} << p.blocks_log2;

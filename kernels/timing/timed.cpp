@@ -111,7 +111,7 @@ std::optional<Unavailable> TimedKernels::State::allocate(std::string_view scenar
     job = {p, *setting, {}};
     with_scenario(scenario, [&]<class S>() { job.kernel = kernel_of<S>(); });
     if (auto why = refuse_gpu(*setting->info, gpu)) return why;
-    if (auto why = refuse_shape(setting->shape, gpu)) return why;
+    if (auto why = refuse_launch(*setting->info, p, setting->shape, limits_of(gpu))) return why;
     return reserve(setting->shape);
 }
 

@@ -129,13 +129,19 @@ TEST(LaunchSetting, RefusalsNameBothSizes) {
     GpuInfo gpu;
     gpu.max_threads_per_block = 1024;
     gpu.shared_per_block_optin_bytes = 48 * 1024;
-    EXPECT_FALSE(refuse_shape({.block = {32, 32}, .shared_bytes = 48 * 1024}, gpu));
-    const auto shared = refuse_shape({.shared_bytes = 80 * 1024}, gpu);
+    const auto refuse_shape = [&](const LaunchShape& shape) {
+        return refuse_launch(GlobalStride::info, {}, shape, limits_of(gpu));
+    };
+    EXPECT_FALSE(refuse_shape({.block = {32, 32}, .shared_bytes = 48 * 1024}));
+    const auto shared = refuse_shape({.shared_bytes = 80 * 1024});
     ASSERT_TRUE(shared);
     EXPECT_NE(shared->reason.find("80 KiB"), std::string::npos);
     EXPECT_NE(shared->reason.find("48 KiB"), std::string::npos);
-    EXPECT_TRUE(refuse_shape({.block = {1025, 1}}, gpu));
-    EXPECT_TRUE(refuse_shape({.grid = {1, 65536}}, gpu));
+    EXPECT_TRUE(refuse_shape({.block = {1025, 1}}));
+    EXPECT_TRUE(refuse_shape({.grid = {1, 65536}}));
+    EXPECT_FALSE(refuse_shape({.grid = {65536, 1}}));
+    gpu.cc_major = 2;
+    EXPECT_TRUE(refuse_shape({.grid = {65536, 1}})) << "up to 2.x";
     gpu.cc_major = 8;
     gpu.cc_minor = 6;
     EXPECT_FALSE(refuse_gpu(GlobalStride::info, gpu));

@@ -1,8 +1,11 @@
 #include "app/model/access/report.h"
 
+#include "app/base/text.h"
+
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
 #include "app/model/access/texture.h"
+#include "kernels/launch_setting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -357,17 +360,22 @@ std::vector<InstructionReport> pictured_requests(const Scenario& scenario, const
     return rows;
 }
 
+std::string does_not_fit(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    const auto why = refuse_launch(*scenario.info, params, scenario.launch(params),
+                                   {.gpu = device.name,
+                                    .cc = device.cc.major * 10 + device.cc.minor,
+                                    .threads_per_block = device.max_threads_per_block,
+                                    .shared_per_block = device.shared_per_block_bytes,
+                                    .registers_per_thread = device.registers_per_thread,
+                                    .registers_per_block = device.registers_per_block,
+                                    .memory_bytes = device.memory_bytes});
+    return why ? capitalized(why->reason) + "." : std::string();
+}
+
 Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     Report report{.shape = scenario.launch(params), .step = params.step, .sector_rules = device.sector_rules};
     report.place = place_of_warp(report.shape, params.warp);
-    report.does_not_fit =
-        does_not_fit(device, report.shape.block.x * report.shape.block.y, report.shape.shared_bytes);
-    const int least_cc = scenario.info->least_cc;
-    if (device.cc.major > 0 && device.cc < ComputeCapability{least_cc / 10, least_cc % 10}) {
-        report.does_not_fit = std::string(scenario.info->title) + " needs compute capability " +
-                              ComputeCapability{least_cc / 10, least_cc % 10}.text() + " or later; " +
-                              device.name + " has " + device.cc.text() + ".";
-    }
+    report.does_not_fit = does_not_fit(scenario, params, device);
     if (scenario.typed != nullptr) {
         report.warnings = scenario.typed->warnings(params);
         report.race = scenario.typed->race(params);

@@ -87,6 +87,11 @@ struct Report {
     std::vector<InstructionReport> instructions = {};
 };
 
+/// Why a device cannot make the launch of a setting, in one sentence (refuse_launch). Empty if it can, as far
+/// as is known. Nothing is predicted of such a launch; what its addresses ask for can be counted all the
+/// same.
+std::string does_not_fit(const Scenario& scenario, const Params& params, const DeviceFacts& device);
+
 /// Whether the rules by which a device counts were measured or documented, or are only approximately known.
 struct CountBasis {
     Provenance kind = Provenance::exact;

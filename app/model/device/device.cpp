@@ -95,6 +95,8 @@ DeviceFacts read_device(const json& row, const json& capability) {
     }
     facts.max_threads_per_block = number<int>(capability, "max_threads_per_block");
     facts.max_threads_per_sm = number<int>(capability, "max_threads_per_sm");
+    facts.registers_per_thread = number<int>(capability, "max_registers_per_thread");
+    facts.registers_per_block = number<int>(capability, "max_registers_per_block");
     facts.bank_rules = bank_rules_for(facts.cc);
     facts.sector_rules = sector_rules_for(facts.cc);
     facts.fetch_bytes = fetch_bytes_of(row.value("memory_type", ""));
@@ -207,20 +209,6 @@ void set_bank_mode(std::vector<DeviceFacts>& devices, BankMode mode) {
     for (DeviceFacts& device : devices) {
         if (has_bank_modes(device.cc)) device.bank_rules = bank_rules_for(device.cc, mode);
     }
-}
-
-std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t shared_bytes) {
-    const auto sentence = [&](const char* what, std::int64_t wanted, std::int64_t most) {
-        return "A block of " + std::to_string(wanted) + what + " does not run on " + device.name +
-               ": it has at most " + std::to_string(most) + ".";
-    };
-    if (device.max_threads_per_block > 0 && threads > device.max_threads_per_block) {
-        return sentence(" threads", threads, device.max_threads_per_block);
-    }
-    if (device.shared_per_block_bytes > 0 && shared_bytes > device.shared_per_block_bytes) {
-        return sentence(" bytes of shared memory", shared_bytes, device.shared_per_block_bytes);
-    }
-    return {};
 }
 
 std::vector<DeviceFacts> load_devices(std::string_view text) {

@@ -108,6 +108,7 @@ struct DeviceFacts {
     std::int64_t shared_per_block_bytes = 0;  ///< the most that a block can request with an attribute [bytes]
     int max_threads_per_block = 0;
     int max_threads_per_sm = 0;
+    int registers_per_thread = 0, registers_per_block = 0;  ///< the most that there are
     /// The bytes that an isolated DRAM read fetches. They are 64 on high-bandwidth memory:
     /// cudaLimitMaxL2FetchGranularity on an H200, where DRAM counters agree. Elsewhere it is 32: DRAM
     /// counters of an Ada GPU. A GPU of this machine is asked.
@@ -142,9 +143,6 @@ BankRules bank_rules_for(ComputeCapability cc, BankMode mode = BankMode::four_by
 /// Set all devices that have bank modes to this one.
 void set_bank_mode(std::vector<DeviceFacts>& devices, BankMode mode);
 SectorRules sector_rules_for(ComputeCapability cc);
-
-/// Why a block of this size cannot run on the device, in one sentence. Empty if it can, as far as is known.
-std::string does_not_fit(const DeviceFacts& device, int threads, std::int64_t shared_bytes);
 
 /// All GPUs of the table, oldest first.
 /// @param json  the text of assets/gpus.json.

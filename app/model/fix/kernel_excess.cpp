@@ -43,11 +43,8 @@ std::vector<Params> KernelExcess::accesses(const Params& params) const {
 
 std::optional<std::int64_t> KernelExcess::of(const Params& params, std::int64_t limit) {
     const std::vector<Params> all = accesses(params);
-    for (const Params& access : all) {
-        const LaunchShape shape = question_.scenario->launch(access);
-        if (!does_not_fit(device_, shape.block.x * shape.block.y, shape.shared_bytes).empty())
-            return std::nullopt;
-    }
+    for (const Params& access : all)
+        if (!does_not_fit(*question_.scenario, access, device_).empty()) return std::nullopt;
     if (all.empty()) return std::nullopt;
     if (question_.scenario->info->id != SharedTile::info.id) return count(all, limit);
     const auto [at, is_new] = known_.try_emplace(tile_layout(params, device_.bank_rules));

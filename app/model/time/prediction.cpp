@@ -6,7 +6,9 @@
 namespace warplens {
 
 Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device, bool cold) {
-    switch (speed_unit_of(*scenario.info, params)) {
+    const SpeedUnit unit = speed_unit_of(*scenario.info, params);
+    if (!does_not_fit(scenario, params, device).empty()) return {.speed_unit = unit};
+    switch (unit) {
         case SpeedUnit::cycles:
             return predict_cycles(scenario, params, device);
         case SpeedUnit::gflop_per_s:

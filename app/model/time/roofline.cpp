@@ -9,10 +9,8 @@
 namespace warplens {
 namespace {
 
-/// Why the device cannot run a setting. Empty if it can.
 std::string refused(const Params& params, const DeviceFacts& device) {
-    const LaunchShape shape = MatrixMultiply::launch(params);
-    return does_not_fit(device, shape.block.x * shape.block.y, shape.shared_bytes);
+    return does_not_fit(*find_scenario(MatrixMultiply::info.id), params, device);
 }
 
 /// One way to multiply, with the settings that differ from the scenario's defaults.

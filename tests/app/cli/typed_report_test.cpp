@@ -97,8 +97,10 @@ TEST_F(TypedReportTest, ABlockThatDoesNotFitIsSaid) {
     command.device = {"GTX 1080", true, ""};
     std::ostringstream out;
     run_report(command, out);
-    EXPECT_THAT(out.str(), HasSubstr("A block of 80000 bytes of shared memory does not run on "));
-    EXPECT_THAT(report(path), testing::Not(HasSubstr("does not run")));
+    EXPECT_THAT(out.str(),
+                HasSubstr("This setting needs 79 KiB of shared memory per block, GeForce GTX 1080 has 48"));
+    EXPECT_THAT(out.str(), HasSubstr("it is not predicted for what cannot run"));
+    EXPECT_THAT(report(path), testing::Not(HasSubstr("of shared memory per block")));
 }
 
 TEST_F(TypedReportTest, AnAssumedLaunchAndARaceAreSaid) {

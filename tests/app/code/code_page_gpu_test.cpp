@@ -21,7 +21,8 @@ TEST(CodePageGpu, ShowsTheKernelThatIsLaunched) {
     for (const Scenario& scenario : all_scenarios()) {
         for (const Params& params : kernel_settings(scenario)) {
             const LaunchShape shape = scenario.launch(params);
-            if (refuse_gpu(*scenario.info, gpu) || refuse_shape(shape, gpu) ||
+            if (refuse_gpu(*scenario.info, gpu) ||
+                refuse_launch(*scenario.info, params, shape, limits_of(gpu)) ||
                 memory_bytes(shape) > gpu.memory_bytes / 2)
                 continue;
             SCOPED_TRACE(std::string(scenario.info->id) + ' ' + describe_settings(scenario, params));

@@ -37,7 +37,8 @@ protected:
     }
 
     bool can_run(const Scenario& scenario, const Params& p) const {
-        return !refuse_gpu(*scenario.info, gpu_) && !refuse_shape(scenario.launch(p), gpu_) &&
+        return !refuse_gpu(*scenario.info, gpu_) &&
+               !refuse_launch(*scenario.info, p, scenario.launch(p), limits_of(gpu_)) &&
                memory_bytes(scenario.launch(p)) < gpu_.memory_bytes / 2;
     }
 

@@ -101,7 +101,8 @@ TEST_F(TimedGpu, EveryScenarioRunsAtRandomSettings) {
             const Params p = test::small_random_params(scenario, random);
             const auto setting = describe_setting(scenario.info->id, p);
             if (refuse_gpu(*scenario.info, gpu)) continue;
-            if (refuse_shape(setting->shape, gpu)) continue;  // a small GPU, a large tile
+            if (refuse_launch(*scenario.info, p, setting->shape, limits_of(gpu)))
+                continue;  // a small GPU, a large tile
             if (!setting->any_lane) {
                 EXPECT_FALSE(refusal(scenario.info->id, p).empty());
             } else {

@@ -21,17 +21,6 @@ TEST(Devices, TheTableIsWhole) {
     }
 }
 
-TEST(Devices, SayWhatDoesNotFit) {
-    const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
-    const DeviceFacts& first = devices.at(find_device(devices, "8800 GTX").value());
-    const DeviceFacts& h200 = devices.at(find_device(devices, "H200").value());
-    EXPECT_NE(does_not_fit(first, 1024, 0).find("512"), std::string::npos);
-    EXPECT_NE(does_not_fit(first, 256, 65536).find("16384"), std::string::npos);
-    EXPECT_EQ(does_not_fit(first, 512, 16384), "");
-    EXPECT_EQ(does_not_fit(h200, 1024, 81920), "");
-    EXPECT_NE(does_not_fit(h200, 1024, 1 << 20), "");
-}
-
 TEST(Devices, AreFoundByNameAndByCapability) {
     const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
     EXPECT_EQ(devices.at(find_device(devices, "h200").value()).cc, (ComputeCapability{9, 0}));

@@ -343,8 +343,8 @@ std::optional<PlainFix> plain_candidate(const FixQuestion& question, const std::
     if (then.empty()) return std::nullopt;
     PlainCost today, there;
     for (std::size_t i = 0; i < now.size(); ++i) {
+        if (!does_not_fit(scenario, then[i], of).empty()) return std::nullopt;
         const LaunchShape shape = scenario.launch(then[i]);
-        if (!does_not_fit(of, shape.block.x * shape.block.y, shape.shared_bytes).empty()) return std::nullopt;
         const PlainKernel &before = plain_kernel(scenario, now[i], of),
                           &after = plain_kernel(scenario, then[i], of);
         for (const auto& [memory, wanted] : before.most_of_request) {
@@ -450,8 +450,7 @@ TEST_P(FindFixesPart, EqualsThePlainSearch) {
         const bool long_grid = question.scenario->info->time == TimeModel::spills;  // its counts are kept
         const DeviceFacts& of = device(i % 2 == 0 || long_grid ? gpus[0] : gpus[random() % std::size(gpus)]);
         SCOPED_TRACE(std::to_string(i) + ": " + describe(question, of));
-        const LaunchShape shape = question.scenario->launch(question.params);
-        if (!does_not_fit(of, shape.block.x * shape.block.y, shape.shared_bytes).empty()) continue;
+        if (!does_not_fit(*question.scenario, question.params, of).empty()) continue;
         if (plain_accesses(question, question.params).empty()) continue;
         const FixSearch search = find_fixes(question, of);
         const std::vector<PlainFix> expected = plain_search(question, of);
