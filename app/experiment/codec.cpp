@@ -119,9 +119,7 @@ constexpr Field axis_field(std::string_view key, std::string_view label, std::st
 
 void read_device(Place& place, const Field&, std::string_view value, const Devices& devices) {
     const auto found = find_device(devices, value);
-    if (!found)
-        throw UsageError(
-            "there is no such GPU in the table: expected part of a name or a compute capability");
+    if (!found) throw UsageError(no_such_device(devices, value));
     place.state.device = *found;
 }
 std::string write_device(const Place& place, const Field&, const Devices& devices) {

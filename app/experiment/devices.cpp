@@ -22,7 +22,8 @@ std::optional<std::size_t> row_of(const std::vector<DeviceFacts>& devices, const
     double best_difference = 0;
     for (std::size_t i = 0; i < devices.size(); ++i) {
         const std::string name = lower_case(devices[i].name);
-        const bool same_name = name.starts_with(model) || model.starts_with(name) ||
+        const bool same_name = lower_case(devices[i].driver_name) == lower_case(gpu.name) ||
+                               name.starts_with(model) || model.starts_with(name) ||
                                (first_word != "geforce" && name.starts_with(first_word + " "));
         if (devices[i].here || devices[i].cc != ComputeCapability{gpu.cc_major, gpu.cc_minor} || !same_name)
             continue;
@@ -145,9 +146,7 @@ std::size_t choose_device(std::vector<DeviceFacts>& devices, std::string_view wa
     if (wanted.empty() || wanted == "here") return device_here_or(devices, cpu, !wanted.empty());
     if (const auto cc = parse_cc(wanted)) return device_of_cc(devices, *cc);
     if (const auto found = find_device(devices, wanted)) return *found;
-    throw UsageError(fmt::format(
-        "no GPU is called '{}': expected part of a name (such as \"{}\"), a compute capability (such as 9.0) or here",
-        wanted, devices.back().name));
+    throw UsageError(no_such_device(devices, wanted));
 }
 
 }  // namespace warplens

@@ -170,6 +170,28 @@ int barriers_of(const Scenario& scenario, const Params& params, const LaunchShap
     return phases + (shape.barrier_each_step ? steps - 1 : 0);
 }
 
+/// What the other warps of a block wait for at its barriers: the wavefronts beyond the ideal of the warp that
+/// has most of them, step by step.
+double awaited_wavefronts(const Scenario& scenario, const Params& params, const LaunchShape& shape,
+                          const DeviceFacts& device) {
+    if (!shape.barrier_each_step) return 0;
+    double sum = 0;
+    for (int k = 0; k < scenario.instruction_count(params); ++k) {
+        const Instruction instruction = scenario.instruction(params, k);
+        if (instruction.space != Space::shared) continue;
+        for (int step = 0; step < steps_of(shape, instruction); ++step) {
+            int most = 0;
+            for (int warp = 0; warp < warps_per_block(shape); ++warp) {
+                const BankCount banks =
+                    count_banks(scenario.warp(params, k, {}, warp, step), device.bank_rules);
+                most = std::max(most, banks.wavefronts - banks.ideal);
+            }
+            sum += most;
+        }
+    }
+    return sum;
+}
+
 int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
     const int threads = shape.block.x * shape.block.y;
     int blocks = limits::kBlocksOfSm;
@@ -184,7 +206,8 @@ int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
 double l1_pipe_cycles(const WarpAccess& access, const DeviceFacts& device) {
     const BankCount banks = count_banks(access, device.bank_rules);
     if (access.space != Space::global)
-        return banks.wavefronts * clocks_of_wavefront(device) + limits::kCyclesOfSharedRequest;
+        return std::max(banks.wavefronts * clocks_of_wavefront(device), has_slow_l1(device) ? 2.0 : 0.0) +
+               limits::kCyclesOfSharedRequest;
     const int lines = count_sectors(access, device.sector_rules).lines;
     const double tags = std::ceil(double(lines) / limits::kTagsPerClock);
     const double slow = has_slow_l1(device) ? 2.0 * banks.ideal : 0;
@@ -289,6 +312,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         }
     }
     demand.barriers = barriers_of(scenario, params, shape);
+    demand.awaited_wavefronts = awaited_wavefronts(scenario, params, shape, device);
     return demand;
 }
 

@@ -39,12 +39,15 @@ struct Demand {
     double local_written = 0;         ///< the same, written back to DRAM [bytes]
     double wavefronts = 0;            ///< wavefronts of shared memory
     double excessive_wavefronts = 0;  ///< those of them that bank conflicts cost
-    double same_sector_stores = 0;    ///< how often the grid stores to each sector of its output, on average
-    double texture_requests = 0;      ///< groups of four lanes
-    double texture_sectors = 0;       ///< distinct ones of each warp
-    double constant_words = 0;        ///< further words of requests to constant memory that are not uniform
-    double issued = 0;                ///< instructions of all warps, including those without an active lane
-    bool keeps = false;               ///< whether values stay in registers
+    /// The same of the slowest warp of a block, over all steps after which the block waits for all its
+    /// threads.
+    double awaited_wavefronts = 0;
+    double same_sector_stores = 0;  ///< how often the grid stores to each sector of its output, on average
+    double texture_requests = 0;    ///< groups of four lanes
+    double texture_sectors = 0;     ///< distinct ones of each warp
+    double constant_words = 0;      ///< further words of requests to constant memory that are not uniform
+    double issued = 0;              ///< instructions of all warps, including those without an active lane
+    bool keeps = false;             ///< whether values stay in registers
     double inside_bytes =
         0;             ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
     double waits = 0;  ///< cycles that a block waits for its loads, one after the other

@@ -65,7 +65,7 @@ MemoryInfo info_of(Memory memory, const DeviceFacts& device) {
                     .per_sm = false,
                     .bytes = device.l2_bytes,
                     .cycles = device.latencies.l2,
-                    .gb_per_s = has_l2(device) ? limits::kL2BytesPerClock * hz * 1e-9 : 0,
+                    .gb_per_s = has_l2(device) ? l2_bytes_per_clock(device) * hz * 1e-9 : 0,
                     .speed = SpeedSource::l2};
         case Memory::dram:
             break;

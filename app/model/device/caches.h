@@ -83,7 +83,7 @@ enum class SpeedSource {
     datasheet,  ///< DRAM
     banks,      ///< bytes per clock and SM of shared memory, number of SMs, and clock
     l1,         ///< bytes per clock and SM that loads got where it was measured, number of SMs, and clock
-    l2,         ///< limits::kL2BytesPerClock, number of SMs, and clock
+    l2,         ///< l2_bytes_per_clock, number of SMs, and clock
     texture,    ///< four texels of 4 bytes per clock and SM
     operands,   ///< one operand per clock for each lane, of the three of a multiply-add
 };

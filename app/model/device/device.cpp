@@ -3,6 +3,7 @@
 #include "app/base/text.h"
 #include "app/model/device/capability.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -72,6 +73,7 @@ MemoryFacts read_memories(const json& row, const json& capability) {
             .constant_bytes = number<std::int64_t>(row, "constant_cache_bytes"),
             .shared_bytes_per_clock = number<double>(row, "shared_bytes_per_clock_per_sm"),
             .l1_bytes_per_clock = number<double>(row, "l1_bytes_per_clock_per_sm"),
+            .l2_bytes_per_clock = number<double>(row, "l2_bytes_per_clock_per_sm"),
             .l1_keeps_global = row.at("l1_keeps_global_loads").get<bool>(),
             .l1_keeps_local = row.at("l1_keeps_local").get<bool>(),
             .source = row.at("source").get<std::string>()};
@@ -80,12 +82,16 @@ MemoryFacts read_memories(const json& row, const json& capability) {
 DeviceFacts read_device(const json& row, const json& capability) {
     DeviceFacts facts;
     facts.name = row.at("name").get<std::string>();
+    facts.driver_name = row.value("driver_name", "");
+    facts.usual = capability.value("usual_gpu", facts.name) == facts.name;
     facts.cc =
         parse_capability(row.at("compute_capability").get<std::string>()).value_or(ComputeCapability{});
     facts.sm_count = number<int>(row, "sm_count");
     facts.fp32_lanes_per_sm = number<int>(row, "fp32_lanes_per_sm");
     facts.clock_mhz = number<double>(row, "boost_clock_mhz");
     facts.peak_gb_per_s = number<double>(row, "memory_bandwidth_gb_per_s");
+    facts.copy_share = number<double>(row, "copy_share");
+    if (facts.copy_share <= 0) facts.copy_share = number<double>(capability, "copy_share");
     facts.memory_bytes = number<std::int64_t>(row, "memory_size_bytes");
     facts.l2_bytes = number<std::int64_t>(row, "l2_size_bytes");
     facts.l1_bytes = largest_l1(capability);
@@ -97,6 +103,7 @@ DeviceFacts read_device(const json& row, const json& capability) {
     facts.max_threads_per_sm = number<int>(capability, "max_threads_per_sm");
     facts.registers_per_thread = number<int>(capability, "max_registers_per_thread");
     facts.registers_per_block = number<int>(capability, "max_registers_per_block");
+    facts.issued_per_clock = capability.at("warp_instructions_per_clock").get<double>();
     facts.bank_rules = bank_rules_for(facts.cc);
     facts.sector_rules = sector_rules_for(facts.cc);
     facts.fetch_bytes = fetch_bytes_of(row.value("memory_type", ""));
@@ -109,9 +116,8 @@ constexpr double Latencies::*kLatencyFields[] = {
     &Latencies::texture, &Latencies::l2,          &Latencies::l2_far,      &Latencies::dram,
     &Latencies::dsmem,   &Latencies::multiply_add};
 
-/// "GeForce RTX 2080 Ti" becomes {"2080", "ti"}, the words that distinguish models.
-std::vector<std::string> words_of_name(std::string_view name) {
-    static const std::set<std::string_view> kFamilies{"nvidia", "geforce", "tesla", "quadro", "rtx", "gtx"};
+/// "GeForce RTX 2080 Ti" becomes {"geforce", "rtx", "2080", "ti"}.
+std::vector<std::string> all_words(std::string_view name) {
     std::vector<std::string> words(1);
     for (const char c : name) {
         if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
@@ -120,7 +126,15 @@ std::vector<std::string> words_of_name(std::string_view name) {
             words.emplace_back();
         }
     }
-    std::erase_if(words, [](const std::string& word) { return word.empty() || kFamilies.contains(word); });
+    if (words.back().empty()) words.pop_back();
+    return words;
+}
+
+/// Of these {"2080", "ti"}, the words that distinguish models.
+std::vector<std::string> words_of_name(std::string_view name) {
+    static const std::set<std::string_view> kFamilies{"nvidia", "geforce", "tesla", "quadro", "rtx", "gtx"};
+    std::vector<std::string> words = all_words(name);
+    std::erase_if(words, [](const std::string& word) { return kFamilies.contains(word); });
     return words;
 }
 
@@ -153,24 +167,44 @@ bool take_missing(Latencies& found, const Candidate& candidate) {
     return any;
 }
 
-// What drivers write: the maker stands before the name of the model, and a size is not apart from its unit.
 constexpr std::string_view kMaker = "nvidia ", kSizeUnit = "gb";
 
-/// The row whose name begins with the driver's words, or with the first of them if a number is among these:
-/// memory sizes are written in more than one way.
-std::optional<std::size_t> find_driver_name(const std::vector<DeviceFacts>& devices,
-                                            const std::string& name) {
-    if (!name.starts_with(kMaker)) return std::nullopt;
-    std::string words = driver_words(name);
-    while (words.find_first_of("0123456789") != std::string::npos) {
-        const auto found = std::ranges::find_if(devices, [&](const DeviceFacts& device) {
-            return (lower_case(device.name) + " ").starts_with(words + " ");
-        });
-        if (found != devices.end()) return static_cast<std::size_t>(found - devices.begin());
-        const std::size_t last = words.rfind(' ');
-        words.erase(last == std::string::npos ? 0 : last);
-    }
-    return std::nullopt;
+bool has_words(const std::vector<std::string>& name, const std::vector<std::string>& words) {
+    return std::ranges::all_of(
+        words, [&](const std::string& word) { return std::ranges::find(name, word) != name.end(); });
+}
+
+/// Whether a name has a word that makes it another model, and that was not asked for.
+bool is_other_model(const std::vector<std::string>& name, const std::vector<std::string>& words) {
+    static const std::set<std::string_view> kMarks{"ti", "super", "laptop", "ada", "titan", "jetson", "pro"};
+    return std::ranges::any_of(name, [&](const std::string& word) {
+        return kMarks.contains(word) && std::ranges::find(words, word) == words.end();
+    });
+}
+
+/// The words of a model without those of its memory and its board: {"a100"} of "A100 SXM4 40 GB".
+std::vector<std::string> model_of(std::string_view name) {
+    std::vector<std::string> words = words_of_name(name);
+    const auto is_variant = [&](const std::string& word) {
+        const bool number = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
+        return (number && &word != &words.front()) || word == "gb" || word.starts_with("sxm") ||
+               word == "pcie" || word.starts_with("hbm") || word.starts_with("gddr");
+    };
+    std::vector<std::string> model;
+    std::ranges::remove_copy_if(words, std::back_inserter(model), is_variant);
+    return model;
+}
+
+/// All whose name, or the driver's name for them, has these words.
+std::vector<std::size_t> with_words(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+    const std::vector<std::string> words = all_words(driver_words(wanted));
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < devices.size() && !words.empty(); ++i)
+        if (has_words(all_words(devices[i].name), words) ||
+            (!devices[i].driver_name.empty() &&
+             has_words(all_words(driver_words(devices[i].driver_name)), words)))
+            found.push_back(i);
+    return found;
 }
 
 }  // namespace
@@ -231,6 +265,9 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
             DeviceFacts& device = devices.back();
             device.memory = memories[device.cc.text()];
             device.latencies = find_latencies(latencies, device.name, device.cc.text());
+            const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+            if (device.memory.l2_bytes_per_clock <= 0 && sm_hz > 0)
+                device.memory.l2_bytes_per_clock = device.latencies.l2_gb_per_s * 1e9 / sm_hz;
         }
     } catch (const json::exception& error) {
         throw std::runtime_error(std::string("the table of GPUs cannot be read: ") + error.what());
@@ -249,15 +286,50 @@ std::string driver_words(std::string_view driver_name) {
 
 std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     const std::string name = lower_case(wanted);
-    std::optional<std::size_t> by_cc, by_part;
+    std::optional<std::size_t> by_driver, by_cc;
     for (std::size_t i = 0; i < devices.size(); ++i) {
-        const std::string candidate = lower_case(devices[i].name);
-        if (candidate == name) return i;
-        if (devices[i].cc.text() == wanted && (!by_cc || !devices[*by_cc].here)) by_cc = i;
-        if (!by_part && !name.empty() && candidate.find(name) != std::string::npos) by_part = i;
+        const DeviceFacts& device = devices[i];
+        if (lower_case(device.name) == name) return i;
+        const bool same =
+            !device.driver_name.empty() && driver_words(device.driver_name) == driver_words(name);
+        if (!by_driver && same) by_driver = i;
+        if (device.cc.text() == wanted && (!by_cc || device.here || (device.usual && !devices[*by_cc].here)))
+            by_cc = i;
     }
-    if (by_cc || by_part) return by_cc ? by_cc : by_part;
-    return find_driver_name(devices, name);
+    if (by_driver || by_cc) return by_driver ? by_driver : by_cc;
+    std::vector<std::size_t> found = with_words(devices, wanted);
+    const std::vector<std::string> words = all_words(name);
+    if (std::ranges::any_of(
+            found, [&](std::size_t i) { return !is_other_model(all_words(devices[i].name), words); }))
+        std::erase_if(found,
+                      [&](std::size_t i) { return is_other_model(all_words(devices[i].name), words); });
+    if (found.empty()) return std::nullopt;
+    const bool one_model = std::ranges::all_of(found, [&](std::size_t i) {
+        return model_of(devices[i].name) == model_of(devices[found.front()].name);
+    });
+    return one_model ? std::optional(found.front()) : std::nullopt;
+}
+
+std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+    constexpr std::size_t kMost = 6;
+    std::vector<std::size_t> similar = with_words(devices, wanted);
+    const bool several = !similar.empty();
+    const std::vector<std::string> words = words_of_name(driver_words(wanted));
+    for (std::size_t i = 0; !several && !words.empty() && i < devices.size(); ++i)
+        if (std::ranges::any_of(words_of_name(devices[i].name), [&](const std::string& word) {
+                return word.starts_with(words.front()) || words.front().starts_with(word);
+            }))
+            similar.push_back(i);
+    std::string names;
+    for (std::size_t i = 0; i < std::min(similar.size(), kMost); ++i)
+        names += fmt::format("{}{}", i == 0 ? "" : ", ", devices[similar[i]].name);
+    if (similar.size() > kMost) names += fmt::format(" and {} more", similar.size() - kMost);
+    return fmt::format("{} '{}'{}{}; a compute capability, such as 9.0, stands for all GPUs that have it",
+                       several ? "several GPUs are called" : "no GPU is called", wanted,
+                       names.empty() ? std::string()
+                       : several     ? ": "
+                                     : ": similar are ",
+                       names);
 }
 
 const LatencyOrigin* origin_of(const Latencies& latencies, double Latencies::*field) {

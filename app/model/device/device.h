@@ -34,6 +34,7 @@ struct MemoryFacts {
     std::int64_t constant_bytes = 0;   ///< constant cache of an SM [bytes]
     double shared_bytes_per_clock = 0;  ///< of an SM [bytes]
     double l1_bytes_per_clock = 0;      ///< of an SM, loads that hit [bytes]
+    double l2_bytes_per_clock = 0;      ///< between an SM and the L2 while all SMs load [bytes]
     bool l1_keeps_global = true;        ///< whether global loads are cached in the L1 by default
     bool l1_keeps_local = true;         ///< the same for per-thread arrays and spills
     std::string source;                 ///< where these come from
@@ -97,18 +98,22 @@ Latencies find_latencies(const std::vector<LatencyRow>& rows, std::string_view g
 /// number that is not known is 0.
 struct DeviceFacts {
     std::string name;
+    std::string driver_name;  ///< as nvidia-smi and cudaGetDeviceProperties print it. Empty if not known.
+    bool usual = false;       ///< stands for its compute capability
     ComputeCapability cc;
     int sm_count = 0;
-    int fp32_lanes_per_sm = 0;                ///< multiply-adds that an SM begins per clock
-    double clock_mhz = 0;                     ///< boost clock [MHz]
-    double peak_gb_per_s = 0;                 ///< DRAM, from the datasheet [10^9 bytes/s]
-    std::int64_t memory_bytes = 0;            ///< [bytes]
-    std::int64_t l2_bytes = 0;                ///< [bytes]
-    std::int64_t l1_bytes = 0;                ///< the largest L1 that an SM can have for loads [bytes]
+    int fp32_lanes_per_sm = 0;      ///< multiply-adds that an SM begins per clock
+    double clock_mhz = 0;           ///< boost clock [MHz]
+    double peak_gb_per_s = 0;       ///< DRAM, from the datasheet [10^9 bytes/s]
+    double copy_share = 0;          ///< of this peak that copies reach; 0 where it was not published
+    std::int64_t memory_bytes = 0;  ///< [bytes]
+    std::int64_t l2_bytes = 0;      ///< [bytes]
+    std::int64_t l1_bytes = 0;      ///< the largest L1 that an SM can have for loads [bytes]
     std::int64_t shared_per_block_bytes = 0;  ///< the most that a block can request with an attribute [bytes]
     int max_threads_per_block = 0;
     int max_threads_per_sm = 0;
     int registers_per_thread = 0, registers_per_block = 0;  ///< the most that there are
+    double issued_per_clock = 4;  ///< instructions of warps that an SM begins at most
     /// The bytes that an isolated DRAM read fetches. They are 64 on high-bandwidth memory:
     /// cudaLimitMaxL2FetchGranularity on an H200, where DRAM counters agree. Elsewhere it is 32: DRAM
     /// counters of an Ada GPU. A GPU of this machine is asked.
@@ -130,6 +135,19 @@ inline bool l1_keeps_global(const DeviceFacts& device) {
 }
 /// Whether data pass through an L2 on their way to DRAM. On CC 1.x only textures have one.
 inline bool has_l2(const DeviceFacts& device) { return device.cc.major != 1; }
+/// Bytes between an SM and the L2 per clock while all SMs load. Where nothing was measured it is assumed to
+/// be as on an A100 and an H200.
+inline double l2_bytes_per_clock(const DeviceFacts& device) {
+    constexpr double kUsual = 32;
+    return device.memory.l2_bytes_per_clock > 0 ? device.memory.l2_bytes_per_clock : kUsual;
+}
+
+/// The peak that predictions go by [10^9 bytes/s]: the datasheet's, less where copies are known to reach a
+/// smaller share of it than on an H200 (limits.h).
+inline double usable_peak_gb_per_s(const DeviceFacts& device) {
+    constexpr double kShareOnH200 = 2 / (1 / 0.95 + 1 / 0.88);
+    return device.peak_gb_per_s * (device.copy_share > 0 ? device.copy_share / kShareOnH200 : 1);
+}
 
 /// How CC 3.x distributes words over its 64-bit banks (cudaDeviceSetSharedMemConfig). Others have no choice.
 enum class BankMode {
@@ -152,9 +170,14 @@ std::vector<DeviceFacts> load_devices(std::string_view json);
 /// The name that a driver gives a GPU, "NVIDIA A100-SXM4-80GB", in the words of the table: "a100 sxm4 80 gb".
 std::string driver_words(std::string_view driver_name);
 
-/// Find a device by any part of its name (case is ignored), by compute capability ("9.0" gives the newest
-/// device with it), or by the name that its driver gives it ("NVIDIA H200"), which figures and links from a
-/// machine with this GPU contain.
+/// Find a device by its name, by the name that its driver gives it ("NVIDIA H200"), which figures and links
+/// from a machine with this GPU contain, by compute capability ("9.0" gives the one that stands for it), or
+/// by whole words of its name, in any order and case: "4060", "rtx 3060 laptop". Words that several names
+/// have find one of them only if it is the same model, as of an A100 with 40 and with 80 GB, of which the
+/// first is taken. "3060" is no laptop.
 std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted);
+
+/// That find_device finds none, with those that may be meant, in one sentence.
+std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_view wanted);
 
 }  // namespace warplens

@@ -193,13 +193,14 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     // The machine code of the ladder's kernels is known, so limits have little to add to each other.
     const bool climbs = scenario.info->time == TimeModel::ladder;
     const LadderTime ladder =
-        climbs ? time_of_ladder_block(params, requests, multiply_adds, blocks_of_sm) : LadderTime{};
-    const double issuing = climbs ? ladder.issuing : (requests + multiply_adds) / kIssuedPerClock;
+        climbs ? time_of_ladder_block(params, requests, multiply_adds, blocks_of_sm, device) : LadderTime{};
+    const double issuing = climbs ? ladder.issuing : (requests + multiply_adds) / device.issued_per_clock;
     const Limiter past_sm = sectors_past_sm(device);
     const Limit all[] = {
-        {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) / (device.peak_gb_per_s * 1e9),
+        {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) /
+             (usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
-        {result.l2_bytes / (sms * sm_hz * kL2BytesPerClock), past_sm},
+        {result.l2_bytes / (sms * sm_hz * l2_bytes_per_clock(device)), past_sm},
         {(in_l1 + in_banks) * busiest,
          in_banks > in_l1 ? shared_memory_limiter(wavefronts, excessive) : Limiter::l1},
         {issuing * busiest, Limiter::issue},

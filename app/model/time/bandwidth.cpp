@@ -30,7 +30,7 @@ double inside_width(const Demand& demand, const DeviceFacts& device) {
         return double(device.bank_rules.banks) * (device.bank_rules.wide_banks ? 8 : 4) /
                clocks_of_wavefront(device);
     if (demand.l1_cycles > 0 || !demand.keeps) return l1_bytes_per_clock(device);
-    return limits::kIssuedPerClock * kWarpLanes * 4;
+    return device.issued_per_clock * kWarpLanes * 4;
 }
 
 /// The time of the grid that does not come from parts of the GPU working in parallel [seconds].
@@ -54,7 +54,8 @@ Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
     const double clock_hz = device.clock_mhz * 1e6;
     const double life = limits::kBlockStartCycles + limits::kWarpStartCycles * demand.warps_of_block +
                         demand.busy_waits + demand.store_waits + limits::kBarrierCycles * demand.barriers +
-                        demand.wavefronts / std::max(1.0, demand.blocks);
+                        demand.wavefronts / std::max(1.0, demand.blocks) +
+                        demand.awaited_wavefronts * std::min(limits::kBlocksAtBanks, demand.blocks_of_sm);
     return {.started = demand.blocks / (limits::kBlocksPerClock * clock_hz),
             .in_flight = demand.blocks / (double(device.sm_count) * demand.blocks_of_sm) * life / clock_hz,
             .last = demand.waits / clock_hz};
@@ -64,7 +65,7 @@ Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
 void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& device, bool of_grid) {
     using namespace limits;
     const Traffic dram = beyond_l2(demand.traffic, device, result.cold);
-    const double peak = device.peak_gb_per_s * 1e9, sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    const double peak = usable_peak_gb_per_s(device) * 1e9, sm_hz = device.sm_count * device.clock_mhz * 1e6;
     const Blocks blocks = of_grid ? time_of_blocks(demand, device) : Blocks{};
     const double read = dram.read + dram.filled + demand.local_read,
                  written = dram.written + demand.local_written;
@@ -77,7 +78,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {rows / peak, Limiter::dram_rows},
         {blocks.started, Limiter::block_launch},
         {blocks.in_flight, Limiter::bytes_in_flight},
-        {(demand.l2_sectors * kSectorBytes / kL2BytesPerClock + partly +
+        {(demand.l2_sectors * kSectorBytes / l2_bytes_per_clock(device) + partly +
           demand.local_missed * kCyclesOfMissedLine) /
              sm_hz,
          sectors_past_sm(device)},
@@ -94,7 +95,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
              sm_hz,
          Limiter::texture_unit},
         {demand.constant_words * kCyclesPerConstantWord / sm_hz, Limiter::constant_requests},
-        {of_grid ? demand.issued / (sm_hz * kIssuedPerClock) : 0, Limiter::issue},
+        {of_grid ? demand.issued / (sm_hz * device.issued_per_clock) : 0, Limiter::issue},
     };
     std::ranges::copy(all, result.limits.begin());
     const Limit longest = soft_maximum(all);
@@ -140,8 +141,8 @@ Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const Dev
     result.dram_bytes = to_l2 * missed.l2;
     const limits::Limit all[] = {
         {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), Limiter::l1},
-        {to_l2 / (sm_hz * limits::kL2BytesPerClock), has_l2(device) ? Limiter::l2 : Limiter::way_to_dram},
-        {result.dram_bytes / (limits::kReadShare * device.peak_gb_per_s * 1e9), Limiter::dram}};
+        {to_l2 / (sm_hz * l2_bytes_per_clock(device)), has_l2(device) ? Limiter::l2 : Limiter::way_to_dram},
+        {result.dram_bytes / (limits::kReadShare * usable_peak_gb_per_s(device) * 1e9), Limiter::dram}};
     std::ranges::copy(all, result.limits.begin());
     const limits::Limit longest = limits::soft_maximum(all);
     result.limiter = longest.limiter;

@@ -47,8 +47,8 @@ InFlight bytes_in_flight(const Params& p, const DeviceFacts& device, bool cold) 
     const double of_warp = double(kWarpLanes) * S::loads(p) * p.element_bytes;
     result.warps = blocks_at_once(p, device) * S::warps_of_block(p);
     result.now = result.warps * of_warp;
-    result.gb_per_s =
-        result.from_l2 ? limits::kL2BytesPerClock * sm_hz * 1e-9 : limits::kReadShare * device.peak_gb_per_s;
+    result.gb_per_s = result.from_l2 ? l2_bytes_per_clock(device) * sm_hz * 1e-9
+                                     : limits::kReadShare * usable_peak_gb_per_s(device);
     const double single = result.from_l2 ? device.latencies.l2 : device.latencies.dram;
     if (single <= 0) return result;
     constexpr double kSectorsOfLine = double(kLineBytes) / kSectorBytes;
@@ -63,7 +63,7 @@ InFlight average_in_flight(double gb_per_s, const DeviceFacts& device) {
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     if (sm_hz <= 0 || device.peak_gb_per_s <= 0 || device.latencies.dram <= 0) return {};
     InFlight result{.latency_cycles = device.latencies.dram + kSlowestOfDram,
-                    .gb_per_s = limits::kReadShare * device.peak_gb_per_s};
+                    .gb_per_s = limits::kReadShare * usable_peak_gb_per_s(device)};
     result.now = gb_per_s * 1e9 / sm_hz * result.latency_cycles;
     result.needed = result.gb_per_s * 1e9 / sm_hz * result.latency_cycles;
     return result;
@@ -80,9 +80,10 @@ Prediction predict_in_flight(const Params& p, const DeviceFacts& device, bool co
                       .footprint_bytes = useful};
     if (flight.latency_cycles <= 0) return result;
     const limits::Limit all[] = {
-        {flight.from_l2 ? 0 : useful / (limits::kReadShare * device.peak_gb_per_s * 1e9), Limiter::dram},
+        {flight.from_l2 ? 0 : useful / (limits::kReadShare * usable_peak_gb_per_s(device) * 1e9),
+         Limiter::dram},
         {useful / (flight.now / flight.latency_cycles * sm_hz), Limiter::bytes_in_flight},
-        {useful / (limits::kL2BytesPerClock * sm_hz), sectors_past_sm(device)}};
+        {useful / (l2_bytes_per_clock(device) * sm_hz), sectors_past_sm(device)}};
     std::ranges::copy(all, result.limits.begin());
     const limits::Limit longest = limits::soft_maximum(all, kSoftnessOfRounds);
     const double launch = limits::launch_seconds(longest.seconds, cold);

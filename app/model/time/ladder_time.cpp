@@ -35,14 +35,14 @@ int blocks_at_once(Ladder rung) { return rung == Ladder::register_column ? 3 : 2
 }  // namespace
 
 LadderTime time_of_ladder_block(const Params& params, double requests, double multiply_adds,
-                                double blocks_of_sm) {
+                                double blocks_of_sm, const DeviceFacts& device) {
     using namespace ladder;
     const CompiledRung& rung = kCompiled[params.variant];
     const double warps = threads(params) / 32.0, tiles = double(params.matrix) / depth(params);
     LadderTime time;
     time.issuing =
         (requests + multiply_adds + warps * tiles * (rung.others + kCyclesOfConflict * rung.conflicts)) /
-        (limits::kIssuedPerClock * kIssueShare);
+        (device.issued_per_clock * kIssueShare);
     const Ladder name = ladder::rung(params);
     if (buffers(params) == 1)  // the blocks of an SM compute while one of them waits
         time.waiting = kCyclesOfAwaitedTile * tiles / std::min<double>(blocks_of_sm, blocks_at_once(name));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/device/device.h"
 #include "kernels/params.h"
 
 namespace warplens {
@@ -16,6 +17,6 @@ struct LadderTime {
 /// Source: counts of the machine code that nvcc 13.0 makes of the kernels for sm_90, and constants fitted to
 /// them on an H200 (ladder_time.cpp). For other GPUs the same code is assumed.
 LadderTime time_of_ladder_block(const Params& params, double requests, double multiply_adds,
-                                double blocks_of_sm);
+                                double blocks_of_sm, const DeviceFacts& device);
 
 }  // namespace warplens

@@ -46,7 +46,7 @@ const LimiterFacts& facts_of(Limiter limiter) {
          "Wavefronts of shared memory, few or none of them more than the ideal."},
         {Limiter::texture_unit, "the texture unit", texture, "It serves four lanes at a time."},
         {Limiter::constant_requests, "serialized constant requests", constant},
-        {Limiter::issue, "issued instructions", {}, "Four instructions per clock and SM."},
+        {Limiter::issue, "issued instructions", {}, "At most four instructions per clock and SM."},
         {Limiter::multiply_adds, "multiply-adds"},
         {Limiter::dependent_multiply_adds, "dependent multiply-adds"},
         {Limiter::too_few_blocks, "too few blocks"},

@@ -48,10 +48,6 @@ inline constexpr double kBusyDram = 2;
 /// Resident blocks on an SM: cuda_occupancy.h, CC 5.0 to 9.0 except 7.5, 8.6, 8.7 and 8.9 (16 or 24).
 inline constexpr int kBlocksOfSm = 32;
 
-/// Bytes between an SM and the L2 per clock [bytes]. Measured L2 bandwidth divided by SMs and clock: A100 29
-/// to 35, H100 PCIe 35, H200 38; sectors at a stride of 8 floats on an H200 32.
-inline constexpr double kL2BytesPerClock = 32;
-
 /// The cycles of an SM for each line that a load asks the L2 for, no matter how many of its sectors. Fitted
 /// to gathers on an H200 (global-gather): 32 lanes in 32 lines take 1.8 to 2 cycles each.
 inline constexpr double kCyclesPerL2Request = 1.8;
@@ -72,6 +68,12 @@ inline constexpr double kPipeShare = 0.88;
 /// The cycles from a barrier of the block until its warps go on, beside what they wait for. Fitted to
 /// shared-reduction on an H200.
 inline constexpr double kBarrierCycles = 70;
+
+/// The blocks of an SM that come to a step with conflicts at about the same time, so that each waits for the
+/// others' wavefronts as well. Fitted to reductions with interleaved and with divergent addressing on an
+/// H200, which have equally many wavefronts: with 8 blocks on an SM they differ by 650 cycles, with 2 by 630,
+/// with 32 by 160.
+inline constexpr int kBlocksAtBanks = 8;
 
 /// The additional cost of each line and each sector that a store's request writes in part, beside their bytes
 /// [cycles]. Measured on an H200 in the L2: global stores of 4 sectors per line take 9.6 cycles per line;
@@ -103,9 +105,6 @@ inline constexpr double kCyclesPerTextureSector = 0.7;
 /// Requests for different words of the constant bank are serialized: measured on an H200 as 11 cycles for
 /// each further word of a dependent load. A uniform load costs nothing here.
 inline constexpr double kCyclesPerConstantWord = 11;
-
-/// Four schedulers, each of which issues one instruction of a warp per clock (since Maxwell).
-inline constexpr double kIssuedPerClock = 4;
 
 /// Instructions of a warp in our kernels: to compute its indices, around each access to compute its address,
 /// and for each value that stays in a register.

@@ -61,8 +61,9 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     // One SM has the way to the L2 for itself; all of them together get half of it for their stores.
     const double active = std::min(1.0, double(shape.grid.x) / sms);
     const double stored = kLineBytes / kSectorBytes * std::max(1.0, limits::kCyclesOfLocalSector * active);
-    const double loaded = past_l1 * kLineBytes / limits::kL2BytesPerClock;
-    const double dram_bytes_per_clock = limits::kWriteShare * device.peak_gb_per_s * 1e9 / (sm_hz * sms);
+    const double loaded = past_l1 * kLineBytes / l2_bytes_per_clock(device);
+    const double dram_bytes_per_clock =
+        limits::kWriteShare * usable_peak_gb_per_s(device) * 1e9 / (sm_hz * sms);
     const double fma_per_clock = std::max(1, device.fp32_lanes_per_sm) / double{kWarpLanes};
     const double all_warps = double(shape.grid.x) * warps_per_block(shape);
     // A block that ends makes room for the next one at once; only the chains of the last ones run alone.
@@ -72,7 +73,7 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     const Limit all[] = {
         {kChainCycles * live * std::ceil(waves) / waves * second, Limiter::dependent_multiply_adds},
         {live * warps / fma_per_clock * second, Limiter::multiply_adds},
-        {(live + kLoopInstructions + 2 * spilled) * warps / limits::kIssuedPerClock * second, Limiter::issue},
+        {(live + kLoopInstructions + 2 * spilled) * warps / device.issued_per_clock * second, Limiter::issue},
         {lines / kL1LinesPerClock * second, Limiter::spills_to_l1},
         {lines / 2 * (stored + loaded) * second, Limiter::spills_past_l1},
         {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second, Limiter::spills_past_l2},
