@@ -62,7 +62,7 @@ void count_pairs(const Scenario& scenario, const std::vector<ComparedPoint>& all
 }  // namespace
 
 std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const OpenRecording& recording) {
-    std::vector<ComparedPoint> all;
+    std::map<std::string, ComparedPoint> all;  // by its text, so that ties are decided alike at every run
     recording.measurements->for_each(
         scenario, [&](const Params& params, const Measurements::Outcome& outcome) {
             const auto* timing = std::get_if<Timing>(&outcome);
@@ -70,9 +70,11 @@ std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const Op
             const double measured = measured_point(scenario, params, *timing, recording.device).value;
             if (measured <= 0) return;
             const Prediction predicted = predict(scenario, params, recording.device, timing->cold);
-            all.push_back({params, measured, predicted.value, predicted});
+            all.try_emplace(recorded_setting(scenario, params), params, measured, predicted.value, predicted);
         });
-    return all;
+    std::vector<ComparedPoint> points;
+    for (auto& [setting, point] : all) points.push_back(std::move(point));
+    return points;
 }
 
 bool meets_goal(const Accuracy& a) {

@@ -18,7 +18,7 @@ struct ComparedPoint {
     double factor() const { return predicted / measured; }
 };
 
-/// Every setting of a scenario that the recording contains.
+/// Every setting of a scenario that the recording contains, in the order of their texts.
 std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const OpenRecording& recording);
 
 /// How far the model's predictions are from what was measured, for one scenario on one GPU.

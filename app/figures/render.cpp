@@ -293,12 +293,8 @@ void FigureRenderer::begin(const FigurePlan& plan) {
 
 Recordings open_figure_recordings(const RecordingChoice& choice, const std::vector<DeviceFacts>& devices) {
     Recordings recordings;
-    try {
-        if (choice.shipped) recordings.add_shipped();
-        for (const std::string& path : choice.files) recordings.open(path, devices);
-    } catch (const RecordingError& error) {
-        throw UsageError(error.what());
-    }
+    if (choice.shipped) recordings.add_shipped();
+    for (const std::string& path : choice.files) recordings.open(path, devices);
     return recordings;
 }
 

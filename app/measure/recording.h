@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/errors.h"
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/timing/timed.h"
@@ -7,7 +8,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <stdexcept>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -16,8 +16,8 @@
 namespace warplens {
 
 /// A mistake in a recording: one sentence that says where, and what was expected.
-struct RecordingError : std::runtime_error {
-    using std::runtime_error::runtime_error;
+struct RecordingError : UsageError {
+    using UsageError::UsageError;
 };
 
 /// One run of `warplens measure --record`.

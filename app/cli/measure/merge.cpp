@@ -19,17 +19,12 @@ void run_merge(const MergeCommand& command, std::ostream& out) {
     check_output(command.output_path);
     std::vector<NamedRecording> recordings;
     std::string remarks;
-    MergedRecording merged;
-    try {
-        for (const std::string& path : command.paths) {
-            ReadRecording read = open_recording(path, open_kernel);
-            if (!read.skipped.empty()) remarks += fmt::format("{}: {}\n", path, read.skipped);
-            recordings.push_back({path, std::move(read.recording)});
-        }
-        merged = merge_recordings(recordings);
-    } catch (const RecordingError& error) {
-        throw UsageError(error.what());
+    for (const std::string& path : command.paths) {
+        ReadRecording read = open_recording(path, open_kernel);
+        if (!read.skipped.empty()) remarks += fmt::format("{}: {}\n", path, read.skipped);
+        recordings.push_back({path, std::move(read.recording)});
     }
+    const MergedRecording merged = merge_recordings(recordings);
     if (merged.recording.series.empty())
         throw UsageError(fmt::format("there is nothing in these recordings to merge{}{}",
                                      remarks.empty() ? "" : ": ",

@@ -117,6 +117,15 @@ TEST(Accuracy, WhatWasRecordedLeadsWhereTheModelIsFarOff) {
     }
 }
 
+/// Not by addresses of the program, which change from run to run: ties are then decided otherwise.
+TEST(Accuracy, SettingsStandInTheOrderOfTheirTexts) {
+    const Scenario& one = scenario("transpose");
+    const auto points = compare_with_model(one, shipped().all().front());
+    ASSERT_GT(points.size(), 10u);
+    EXPECT_TRUE(std::ranges::is_sorted(
+        points, {}, [&](const ComparedPoint& point) { return recorded_setting(one, point.params); }));
+}
+
 TEST(Accuracy, AWorkedExample) {
     // Two settings of one scenario that differ in a choice: measured 100 and 200, by timings of 2 and 1 us
     // for as many bytes.
