@@ -116,10 +116,10 @@ std::string_view plain(std::string_view text) {
     return text;
 }
 
-std::string_view take_field(std::string_view& rest, bool& more) {
+std::string_view take_field(std::string_view& rest, bool& more, char separator) {
     bool quoted = false;
     std::size_t i = 0;
-    for (; i < rest.size() && (quoted || rest[i] != ','); ++i) {
+    for (; i < rest.size() && (quoted || rest[i] != separator); ++i) {
         if (rest[i] == '"') quoted = !quoted;
     }
     const std::string_view field = rest.substr(0, i);

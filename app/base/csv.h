@@ -54,8 +54,9 @@ private:
 };
 
 /// The text up to the next comma that is not inside quotes, trimmed; what is left of the record after it.
-/// @param more  set: whether a comma ended it, and so another field follows.
-std::string_view take_field(std::string_view& rest, bool& more);
+/// @param more       set: whether a comma ended it, and so another field follows.
+/// @param separator  in place of the comma
+std::string_view take_field(std::string_view& rest, bool& more, char separator = ',');
 
 /// Without blanks and tabs round it.
 std::string_view trim(std::string_view text);

@@ -132,6 +132,25 @@ std::string percent_decode(std::string_view text) {
     return out;
 }
 
+bool has_part(std::string_view text, std::string_view pattern) {
+    // As if the pattern began with a *. Only what follows the last * is tried again, one character later.
+    std::size_t at = 0, in_pattern = 0, again = 0, behind_star = 0;
+    while (in_pattern < pattern.size()) {
+        if (pattern[in_pattern] == '*') {
+            behind_star = ++in_pattern;
+            again = at;
+        } else if (at == text.size()) {
+            return false;
+        } else if (pattern[in_pattern] == '?' || pattern[in_pattern] == text[at]) {
+            ++at, ++in_pattern;
+        } else {
+            at = ++again;
+            in_pattern = behind_star;
+        }
+    }
+    return true;
+}
+
 std::string_view nearest_name(std::string_view typed, const std::vector<std::string_view>& names) {
     if (typed.size() < 2 || typed.size() > kLongestName) return {};
     const std::uint64_t characters = characters_of(typed);

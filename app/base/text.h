@@ -72,6 +72,10 @@ inline std::pair<std::string_view, std::string_view> split_once(std::string_view
     return {text.substr(0, at), text.substr(at + separator.size())};
 }
 
+/// Whether a part of a text fits a pattern: * stands for any text, ? for one character. It takes at most
+/// their lengths multiplied, whatever they are.
+bool has_part(std::string_view text, std::string_view pattern);
+
 /// The name that was probably meant: one with few typing mistakes, or one that begins with the typed text.
 /// Empty if no name is near.
 std::string_view nearest_name(std::string_view typed, const std::vector<std::string_view>& names);

@@ -105,7 +105,7 @@ void show_counter(const PanelStyle& style, const ComparedCounter& counter, bool 
     if (!remarks) return;
     ImGui::TableSetColumnIndex(predicted ? 4 : 2);
     ui::wrapped(style.colors.text_weak,
-                predicted ? std::string_view(counter.remark) : counter.words->meaning);
+                counter.remark.empty() ? counter.words->meaning : std::string_view(counter.remark));
 }
 
 void show_table(const PanelStyle& style, const ComparedLaunch& launch, bool predicted) {
@@ -170,8 +170,7 @@ void show_launch(const Screen& screen, const Rect& place) {
     ui::wrapped(style, FontRole::strong,
                 fmt::format("{} of {}: {}", screen.frame.counters.chosen + 1, page.launches.size(),
                             short_kernel_name(launch.launch->kernel)));
-    std::string about = fmt::format("Launch {}, grid {}, block {}", launch.launch->id,
-                                    extent_text(launch.launch->grid), extent_text(launch.launch->block));
+    std::string about = fmt::format("Launch {}, {}", launch.launch->id, launch_shape_text(*launch.launch));
     if (!launch.launch->cc.empty()) about += ", compute capability " + launch.launch->cc;
     ui::wrapped(style.colors.text_weak,
                 fmt::format("{}. {}.", about, capitalized(excess_text(launch.excess))));
@@ -180,13 +179,15 @@ void show_launch(const Screen& screen, const Rect& place) {
                     fmt::format("Predicted: {}, by the rules of {}.", basis_text(page.basis), launch.device));
     for (const std::string& remark : launch.remarks) ui::wrapped(remark);
     ImGui::Spacing();
-    show_table(style, launch, predicted);
+    show_table(style, launch, launch.predicts());
     if (const std::string missing = missing_text(launch); !missing.empty())
         ui::wrapped(style.colors.text_weak, missing);
     ImGui::Spacing();
     show_facts(style, launch);
     for (const std::string& line : launch.differences) ui::wrapped(line);
     if (!launch.differences.empty()) ui::wrapped(style.colors.text_weak, address_and_hardware());
+    if (const std::string unread = unread_text(*page.file); !unread.empty())
+        ui::wrapped(style.colors.text_weak, unread + ".");
 }
 
 }  // namespace

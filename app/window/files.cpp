@@ -103,7 +103,7 @@ constexpr std::size_t kMostKernelBytes = typed::kMostSourceBytes + 1;
 
 constexpr const char* kExpected =
     "expected a figure (PNG, SVG, JSON), a demo, a saved state or a recording of Warplens, a kernel (.cu), "
-    "recorded requests (CSV, mem_trace) or what 'ncu --csv' printed";
+    "recorded requests (CSV, mem_trace) or what ncu printed";
 
 /// The export request of the command that a figure contains.
 ExportRequest export_of(const std::vector<std::string>& arguments) {
@@ -160,6 +160,7 @@ FileKind kind_of(std::string_view head) {
         throw UsageError("it is a PDF: of figures, PNG and SVG files can be opened again");
     if (is_png(head)) return FileKind::picture;
     if (start != std::string_view::npos && head[start] == '<') return FileKind::picture;
+    if (const std::string other = other_profiler(head); !other.empty()) throw UsageError(other);
     if (start == std::string_view::npos || head[start] != '{')
         throw UsageError(fmt::format("it is neither: {}", kExpected));
     return head.find(kRecordingSchema) != std::string_view::npos ? FileKind::recording : FileKind::json;

@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <regex>
-
 namespace warplens {
 namespace {
 
@@ -25,27 +23,6 @@ NcuBasis make_basis(const ImportNcuCommand& command) {
     return basis;
 }
 
-std::regex compile(const std::string& pattern) {
-    try {
-        return std::regex(pattern);
-    } catch (const std::regex_error&) {
-        throw UsageError(fmt::format(
-            "--kernel {}: expected a regular expression (ECMAScript), such as 'transpose.*'", pattern));
-    }
-}
-
-/// The standard library's regular expressions go one call deeper for each character: so much of a name
-/// counts.
-constexpr std::size_t kLongestName = 1000;
-
-bool contains(const std::string& name, const std::regex& pattern) {
-    try {
-        return std::regex_search(name.substr(0, kLongestName), pattern);
-    } catch (const std::regex_error&) {
-        throw UsageError("--kernel: the regular expression takes too long on the names of this file");
-    }
-}
-
 /// Launches with the scenario's own grid and block: beside the kernel of interest, a program launches others
 /// that fill its buffers. All of them where none has that shape.
 std::vector<const NcuLaunch*> of_shape(const std::vector<const NcuLaunch*>& launches, const NcuBasis& basis) {
@@ -59,9 +36,8 @@ std::vector<const NcuLaunch*> of_shape(const std::vector<const NcuLaunch*>& laun
 std::vector<const NcuLaunch*> choose_launches(const NcuFile& file, const ImportNcuCommand& command,
                                               const std::string& name) {
     std::vector<const NcuLaunch*> chosen;
-    const std::regex pattern = compile(command.kernel);
     for (const NcuLaunch& launch : file.launches) {
-        const bool fits = command.kernel.empty() || contains(launch.kernel, pattern);
+        const bool fits = has_part(launch.kernel, command.kernel);
         if (fits && (command.launch.empty() || launch.id == command.launch)) chosen.push_back(&launch);
     }
     if (!chosen.empty()) return chosen;
@@ -76,12 +52,17 @@ std::vector<const NcuLaunch*> choose_launches(const NcuFile& file, const ImportN
 
 /// @param device  set: by whose rules the accesses of the first launch were counted
 std::string answer(const ImportNcuCommand& command, std::istream& input, std::string& device) {
-    const NcuBasis basis = make_basis(command);  // mistakes of the command line show at once
-    std::string name;
-    const NcuFile file =
-        read_input(command.path, input, [&name](std::istream& stream, const std::string& its_name) {
-            return read_ncu_csv(stream, name = its_name);
-        });
+    make_basis(command);  // mistakes of the command line show at once
+    return read_input(command.path, input, [&](std::istream& stream, const std::string& name) {
+        return answer_of(read_ncu_csv(stream, name), name, command, device);
+    });
+}
+
+}  // namespace
+
+std::string answer_of(const NcuFile& file, const std::string& name, const ImportNcuCommand& command,
+                      std::string& device) {
+    const NcuBasis basis = make_basis(command);
     auto launches = choose_launches(file, command, name);
     if (basis.scenario != nullptr && command.kernel.empty() && command.launch.empty())
         launches = of_shape(launches, basis);
@@ -91,7 +72,23 @@ std::string answer(const ImportNcuCommand& command, std::istream& input, std::st
     return command.format == ReportFormat::csv ? ncu_to_csv(answer) : ncu_to_text(answer);
 }
 
-}  // namespace
+void add_ncu_options(CLI::App& app, ImportNcuCommand& command) {
+    CLI::Option* scenario =
+        add_value(app, "--scenario", command.choice.scenario, "Predict as this scenario", "ID");
+    add_settings(app, command.choice)
+        ->needs(scenario)
+        ->description("Set a parameter of the scenario, as in 'report'");
+    add_value(app, "--analyze", command.accesses_path,
+              "Predict from warp accesses, as 'analyze' takes them: a row is a request", "FILE")
+        ->excludes(scenario);
+    add_value(app, "--kernel", command.kernel,
+              "Only kernels whose name has this part; * stands for any text, ? for one character", "NAME");
+    add_value(app, "--launch", command.launch, "Only the launch with this ID", "N");
+    add_value(app, "--device", command.device, "Count by the rules of this compute capability or GPU",
+              "NAME|CC");
+    add_report_format(app, command.format);
+    add_output(app, command.output_path);
+}
 
 void run_import_ncu(const ImportNcuCommand& command, std::istream& input, std::ostream& out) {
     std::string device;
@@ -111,30 +108,16 @@ void run_import_ncu(const ImportNcuCommand& command, std::istream& input, std::o
 
 CommandEntry import_ncu_command() {
     const auto declare = [](CLI::App& app, ImportNcuCommand& command) {
-        add_value(app, "file", command.path, "What 'ncu --csv' printed; - is standard input", "FILE");
-        CLI::Option* scenario =
-            add_value(app, "--scenario", command.choice.scenario, "Predict as this scenario", "ID");
-        add_settings(app, command.choice)
-            ->needs(scenario)
-            ->description("Set a parameter of the scenario, as in 'report'");
-        add_value(app, "--analyze", command.accesses_path,
-                  "Predict from warp accesses, as 'analyze' takes them: a row is a request", "FILE")
-            ->excludes(scenario);
-        add_value(app, "--kernel", command.kernel, "Only kernels in whose name this is found", "REGEX");
-        add_value(app, "--launch", command.launch, "Only the launch with this ID", "N");
-        add_value(app, "--device", command.device, "Count by the rules of this compute capability or GPU",
-                  "NAME|CC");
-        add_report_format(app, command.format);
-        add_output(app, command.output_path);
+        add_value(app, "file", command.path, "What ncu printed; - is standard input", "FILE");
+        add_ncu_options(app, command);
         app.add_flag("--metrics", command.metrics, "Print what to hand to ncu --metrics, and stop");
     };
     const auto check = [](ImportNcuCommand& command) {
         if (command.path.empty() && !command.metrics)
-            throw UsageError(
-                "import-ncu needs the file that 'ncu --csv' printed; see 'warplens import-ncu --help'");
+            throw UsageError("import-ncu needs the file that ncu printed; see 'warplens import-ncu --help'");
     };
     return {
-        "import-ncu", "Compare counters of Nsight Compute's CSV with their prediction",
+        "import-ncu", "Counters of Nsight Compute, explained and beside their prediction",
         "import-ncu counters.csv --scenario transpose         a profiler's counters beside the prediction",
         options_of<ImportNcuCommand>(declare, run_import_ncu, check)};
 }

@@ -35,13 +35,22 @@ struct ImportNcuCommand {
     std::string path;           ///< "-" for standard input
     ScenarioChoice choice;      ///< what the counters are compared with; no scenario if with none
     std::string accesses_path;  ///< as AnalyzeCommand::path; empty if there is none
-    std::string kernel;         ///< a regular expression; empty for all kernels
+    std::string kernel;         ///< a pattern of has_part; empty for all kernels
     std::string launch;         ///< Nsight Compute's number of the launch; empty for all
     std::string device;         ///< as in choose_device; empty for the one that the file names
     ReportFormat format = ReportFormat::text;
     std::string output_path;  ///< empty for standard output
     bool metrics = false;     ///< only print what `ncu --metrics` is to collect
 };
+
+/// The options that say what of a file is shown, and beside what.
+void add_ncu_options(CLI::App& app, ImportNcuCommand& command);
+
+/// What is printed of a file that was read.
+/// @param device  set: by whose rules the first launch was counted
+/// Errors: as run_import_ncu.
+std::string answer_of(const NcuFile& file, const std::string& name, const ImportNcuCommand& command,
+                      std::string& device);
 
 /// `warplens import-ncu`: nothing is written unless the whole file is good.
 /// @param input  what "-" reads.

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 namespace warplens {
@@ -22,7 +23,12 @@ std::string verdict_text(const ComparedCounter& counter) {
     return counter.judgement ? std::string(verdict_name(counter.judgement->verdict)) : "-";
 }
 
-std::string counter_table(const ComparedLaunch& compared, bool predicted) {
+std::string meaning_of(const ComparedCounter& counter) {
+    return fmt::format("{} ({})", counter.words->meaning, counter.words->metric);
+}
+
+std::string counter_table(const ComparedLaunch& compared, bool any_basis) {
+    const bool predicted = compared.predicts();
     std::vector<std::string> header{"counter"};
     if (predicted) header.emplace_back("predicted");
     header.emplace_back("counted");
@@ -35,10 +41,9 @@ std::string counter_table(const ComparedLaunch& compared, bool predicted) {
             table.add({fmt::format("{} {}", any ? provenance_mark(counter.predicted->kind) : " ", name),
                        any ? ncu_number_text(counter.predicted->expected) : "-",
                        ncu_number_text(counter.counted), verdict_text(counter)},
-                      counter.remark);
+                      any_basis || !counter.remark.empty() ? counter.remark : meaning_of(counter));
         } else {
-            table.add({name, ncu_number_text(counter.counted)},
-                      fmt::format("{} ({})", counter.words->meaning, counter.words->metric));
+            table.add({name, ncu_number_text(counter.counted)}, meaning_of(counter));
         }
     }
     return table.text();
@@ -57,8 +62,7 @@ std::string launch_text(const NcuAnswer& answer, const ComparedLaunch& compared,
     const NcuLaunch& launch = *compared.launch;
     std::string text = fmt::format("launch {}: {}\n", launch.id, short_kernel_name(launch.kernel));
     text += fmt::format(
-        "grid {}, block {}{}{}\n", extent_text(launch.grid), extent_text(launch.block),
-        launch.cc.empty() ? "" : ", compute capability " + launch.cc,
+        "{}{}{}\n", launch_shape_text(launch), launch.cc.empty() ? "" : ", compute capability " + launch.cc,
         many_processes ? fmt::format(", process {} ({})", launch.process_id, launch.process) : "");
     for (const std::string& remark : compared.remarks) text += remark + '\n';
     text += '\n';
@@ -73,6 +77,26 @@ std::string launch_text(const NcuAnswer& answer, const ComparedLaunch& compared,
     if (!compared.differences.empty()) text += '\n';
     for (const std::string& line : compared.differences) text += line + '\n';
     return text + '\n';
+}
+
+/// More launches than a screen has room for, those that lose most first.
+std::string overview(const NcuAnswer& answer) {
+    constexpr std::size_t kMost = 40;
+    std::vector<ComparedLaunch> launches = answer.launches;
+    sort_by_loss(launches);
+    const auto text = [](std::optional<double> value) { return value ? ncu_number_text(*value) : "-"; };
+    TextTable table({"launch", "time [ns]", "lost at most", "excess sectors", "excess wavefronts"}, "kernel");
+    for (std::size_t i = 0; i < std::min(kMost, launches.size()); ++i) {
+        const ComparedLaunch& one = launches[i];
+        const auto lost = one.excess.time_ns;
+        table.add({one.launch->id, text(value_of(*one.launch, kNcuTime)),
+                   lost ? ncu_number_text(std::round(*lost)) : "-", text(one.excess.sectors),
+                   text(one.excess.wavefronts)},
+                  short_kernel_name(one.launch->kernel));
+    }
+    std::string all = table.text();
+    if (launches.size() > kMost) all += fmt::format("and {} more\n", launches.size() - kMost);
+    return all + "'--launch ID' or '--kernel NAME' shows some in full, --json and --csv all of them\n\n";
 }
 
 std::string summary_text(const NcuAnswer& answer) {
@@ -152,7 +176,10 @@ std::string ncu_to_text(const NcuAnswer& answer) {
     if (answer.file->skipped_lines > 0)
         text += fmt::format("lines between the rows that are no rows, and were left out: {}\n",
                             answer.file->skipped_lines);
+    if (const std::string unread = unread_text(*answer.file); !unread.empty()) text += unread + '\n';
     text += '\n';
+    constexpr std::size_t kMostInFull = 6;
+    if (answer.launches.size() > kMostInFull) return text + overview(answer);
     for (const ComparedLaunch& launch : answer.launches)
         text += launch_text(answer, launch, processes.size() > 1);
     return text + summary_text(answer);
@@ -164,6 +191,7 @@ std::string ncu_to_json(const NcuAnswer& answer) {
                       {"file", answer.file_name},
                       {"page", page_name(answer.file->page)},
                       {"compared_with", basis_json(*answer.basis)},
+                      {"unread", answer.file->unread},
                       {"skipped_lines", answer.file->skipped_lines}};
     json["launches"] = ordered_json::array();
     for (const ComparedLaunch& launch : answer.launches) json["launches"].push_back(launch_json(launch));

@@ -62,10 +62,7 @@ ComparedPage compare_page(std::shared_ptr<const NcuFile> file, const std::string
     ComparedPage page{name, file, basis, compare_each(*file, name, basis, stop)};
     // Pointers into one vector, so that launches that cost the same keep the file's order.
     std::ranges::sort(page.launches, {}, &ComparedLaunch::launch);
-    std::ranges::stable_sort(page.launches, [](const ComparedLaunch& a, const ComparedLaunch& b) {
-        if (a.excess.known() != b.excess.known()) return a.excess.known();
-        return a.excess.sum() > b.excess.sum();
-    });
+    sort_by_loss(page.launches);
     return page;
 }
 

@@ -14,7 +14,7 @@ struct ComparedPage {
     std::string name;                     ///< of the file; printable
     std::shared_ptr<const NcuFile> file;  ///< the launches refer to it
     NcuBasis basis;
-    std::vector<ComparedLaunch> launches;  ///< those with the most beyond their ideal first
+    std::vector<ComparedLaunch> launches;  ///< by sort_by_loss
 };
 
 /// Compare the launches of a file, and order them. A scenario is only laid beside launches of its own grid

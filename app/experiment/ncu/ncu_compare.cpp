@@ -4,12 +4,14 @@
 #include "app/base/input.h"
 #include "app/base/text.h"
 #include "app/experiment/devices.h"
+#include "app/experiment/ncu/ncu_profile.h"
 #include "app/measure/accesses/access_file.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace warplens {
 namespace {
@@ -21,6 +23,7 @@ struct Expectation {
     ExpectedLaunch hardware;
     ExpectedLaunch addresses;
     std::optional<double> wanted_bytes;  ///< by global loads
+    std::vector<ExpectedCounter> profile = {};
 };
 
 Expectation expect_of_scenario(const NcuBasis& basis, const DeviceFacts& device) {
@@ -30,6 +33,7 @@ Expectation expect_of_scenario(const NcuBasis& basis, const DeviceFacts& device)
                             expect_counters(scenario, basis.params, device),
                             {expect_address_counters(scenario, basis.params, device)},
                             std::nullopt};
+    expectation.profile = expect_profile(basis, device, expectation.addresses);
     for (int i = 0; i < scenario.instruction_count(basis.params); ++i) {
         const Instruction one = scenario.instruction(basis.params, i);
         if (one.space != Space::global || !is_load(one.op)) continue;
@@ -186,24 +190,39 @@ void compare_table(ComparedLaunch& compared, const NcuBasis& basis, const Expect
     }
 }
 
+/// Loads and stores, or those of the two that were counted.
+std::optional<double> loads_or_stores(const NcuLaunch& launch, const std::string& stem) {
+    if (const auto both = loads_and_stores(launch, stem)) return both;
+    const auto loads = value_of(launch, stem + "_op_ld.sum");
+    return loads ? loads : value_of(launch, stem + "_op_st.sum");
+}
+
 NcuExcess excess_of(const NcuLaunch& launch, const Expectation* expectation) {
     NcuExcess excess{value_of(launch, "derived__memory_l2_theoretical_sectors_global_excessive"),
-                     value_of(launch, "derived__memory_l1_wavefronts_shared_excessive")};
+                     value_of(launch, "derived__memory_l1_wavefronts_shared_excessive"), std::nullopt};
     const ExpectedCounter* ideal =
         expectation == nullptr ? nullptr
                                : expectation->addresses.find("memory_l2_theoretical_sectors_global_ideal");
-    if (!excess.sectors && ideal != nullptr) {
-        const auto loads = value_of(launch, "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"),
-                   stores = value_of(launch, "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum");
-        if (loads || stores)
-            excess.sectors = std::max(0.0, loads.value_or(0) + stores.value_or(0) - ideal->expected);
-    }
-    if (!excess.wavefronts) {
-        const auto loads = value_of(launch, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"),
-                   stores = value_of(launch, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum");
-        if (loads || stores) excess.wavefronts = loads.value_or(0) + stores.value_or(0);
-    }
+    const auto sectors = loads_or_stores(launch, kGlobalSectors);
+    if (!excess.sectors && ideal != nullptr && sectors)
+        excess.sectors = std::max(0.0, *sectors - ideal->expected);
+    if (!excess.wavefronts) excess.wavefronts = loads_or_stores(launch, kConflicts);
+    // Where nothing but the larger of the two takes time.
+    const auto share = [](std::optional<double> lost, std::optional<double> all) {
+        return lost && all && *all > 0 ? std::min(1.0, *lost / *all) : 0;
+    };
+    if (const auto time = value_of(launch, kNcuTime); time && excess.known())
+        excess.time_ns =
+            *time * std::max(share(excess.sectors, sectors),
+                             share(excess.wavefronts, loads_or_stores(launch, kSharedWavefronts)));
     return excess;
+}
+
+/// By whose rules the resources of a launch are looked at: those that the file names, else the prediction's.
+const CapabilityFacts* rules_of(const NcuLaunch& launch, const Expectation* expectation) {
+    std::optional<ComputeCapability> cc = parse_capability(launch.cc);
+    if (!cc && expectation != nullptr) cc = expectation->cc;
+    return cc ? find_capability(capability_table(), *cc) : nullptr;
 }
 
 }  // namespace
@@ -215,9 +234,22 @@ std::optional<Verdict> ComparedLaunch::verdict() const {
     return worst;
 }
 
+bool ComparedLaunch::predicts() const {
+    return std::ranges::any_of(counters,
+                               [](const ComparedCounter& row) { return row.predicted.has_value(); });
+}
+
 bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis) {
     const auto [grid, block] = shape_of(basis);
     return launch.grid && launch.block && *launch.grid == grid && *launch.block == block;
+}
+
+void sort_by_loss(std::vector<ComparedLaunch>& launches) {
+    const auto less = [](const ComparedLaunch& one) {
+        return std::tuple(-one.excess.time_ns.value_or(-1), !one.excess.known(), -one.excess.sum(),
+                          -value_of(*one.launch, kNcuTime).value_or(0));
+    };
+    std::ranges::stable_sort(launches, {}, less);
 }
 
 std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>& launches,
@@ -241,6 +273,9 @@ std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>
         }
         compare_table(compared, basis, expectation, counter_words(), false);
         compare_table(compared, basis, expectation, address_words(), true);
+        compare_profile(compared,
+                        expectation == nullptr ? std::vector<ExpectedCounter>() : expectation->profile,
+                        rules_of(*launch, expectation));
         compared.facts =
             derive_facts(*launch, expectation == nullptr ? std::nullopt : expectation->wanted_bytes);
         compared.differences = explain_differences(*launch);

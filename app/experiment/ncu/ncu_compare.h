@@ -15,6 +15,11 @@ namespace warplens {
 /// and sectors are differences of two counters.
 std::optional<NcuCount> count_of(const NcuLaunch& launch, std::string_view metric);
 std::optional<double> value_of(const NcuLaunch& launch, std::string_view metric);  ///< of the same
+/// The counter of loads and stores together, stem + ".sum", or the sum of the two.
+std::optional<double> loads_and_stores(const NcuLaunch& launch, const std::string& stem);
+inline constexpr const char* kSharedWavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared";
+inline constexpr const char* kConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared";
+inline constexpr const char* kGlobalSectors = "l1tex__t_sectors_pipe_lsu_mem_global";
 
 /// A number that follows from several counters and says more than each.
 struct NcuFact {
@@ -60,6 +65,9 @@ struct ComparedCounter {
 struct NcuExcess {
     std::optional<double> sectors;     ///< of global memory
     std::optional<double> wavefronts;  ///< of shared memory
+    /// At most so much of the launch's time goes into it [ns]. Empty if the time or the excess was not
+    /// counted.
+    std::optional<double> time_ns;
 
     bool known() const { return sectors || wavefronts; }
     double sum() const { return sectors.value_or(0) + wavefronts.value_or(0); }
@@ -77,10 +85,15 @@ struct ComparedLaunch {
 
     /// The worst verdict over its counters. Empty if none has a prediction.
     std::optional<Verdict> verdict() const;
+    bool predicts() const;  ///< whether any counter has a prediction
 };
 
 /// Whether a launch is known to have the grid and block of the basis' scenario, which must not be null.
 bool has_shape_of(const NcuLaunch& launch, const NcuBasis& basis);
+
+/// Those that lose most time first, then those with the most beyond their ideal, then the longest. Those that
+/// are alike keep their order.
+void sort_by_loss(std::vector<ComparedLaunch>& launches);
 
 /// @param launches  of the file; they have to outlive the answer.
 /// @param stop      gives up; the answer is then incomplete.

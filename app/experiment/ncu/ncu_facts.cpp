@@ -11,15 +11,6 @@ using Value = std::optional<double>;
 
 Value sum(Value a, Value b) { return a && b ? Value(*a + *b) : std::nullopt; }
 
-/// The counter of loads and stores together, or the two of them.
-Value loads_and_stores(const NcuLaunch& launch, const std::string& stem) {
-    if (const Value both = value_of(launch, stem + ".sum")) return both;
-    return sum(value_of(launch, stem + "_op_ld.sum"), value_of(launch, stem + "_op_st.sum"));
-}
-
-constexpr const char* kSharedWavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared";
-constexpr const char* kConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared";
-constexpr const char* kGlobalSectors = "l1tex__t_sectors_pipe_lsu_mem_global";
 constexpr const char* kGlobalLoadSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 constexpr const char* kL2Read = "lts__t_sectors_srcunit_tex_op_read.sum";
 constexpr const char* kDramRead = "dram__sectors_read.sum";
@@ -235,6 +226,11 @@ std::optional<NcuCount> count_of(const NcuLaunch& launch, std::string_view metri
 Value value_of(const NcuLaunch& launch, std::string_view metric) {
     const auto count = count_of(launch, metric);
     return count ? Value(count->value) : std::nullopt;
+}
+
+Value loads_and_stores(const NcuLaunch& launch, const std::string& stem) {
+    if (const Value both = value_of(launch, stem + ".sum")) return both;
+    return sum(value_of(launch, stem + "_op_ld.sum"), value_of(launch, stem + "_op_st.sum"));
 }
 
 std::vector<NcuFact> derive_facts(const NcuLaunch& launch, std::optional<double> wanted_bytes) {

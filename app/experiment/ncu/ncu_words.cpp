@@ -1,5 +1,7 @@
 #include "app/experiment/ncu/ncu_words.h"
 
+#include "app/base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,8 +13,14 @@ std::string ncu_number_text(double value) {
     return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
 }
 
-std::string extent_text(const std::optional<Extent3>& extent) {
-    return extent ? fmt::format("{} x {} x {}", (*extent)[0], (*extent)[1], (*extent)[2]) : "not in the file";
+std::string launch_shape_text(const NcuLaunch& launch) {
+    const auto text = [&](const std::optional<Extent3>& extent, std::string_view in_all, const char* things) {
+        if (extent) return fmt::format("{} x {} x {}", (*extent)[0], (*extent)[1], (*extent)[2]);
+        const auto count = value_of(launch, in_all);
+        return count ? fmt::format("{:.0f} {}", *count, things) : "not in the file";
+    };
+    return fmt::format("grid {}, block {}", text(launch.grid, kNcuGridSize, "blocks"),
+                       text(launch.block, kNcuBlockSize, "threads"));
 }
 
 std::string short_kernel_name(const std::string& kernel) {
@@ -42,6 +50,17 @@ std::string missing_text(const ComparedLaunch& compared) {
     if (!absent.empty()) text += fmt::format("Predicted, but not in the file: {}.\n", absent);
     if (!none.empty()) text += fmt::format("Predicted, but the profiler has no value: {}.\n", none);
     return text;
+}
+
+std::string unread_text(const NcuFile& file) {
+    constexpr std::size_t kMost = 8;
+    if (file.unread.empty()) return {};
+    const std::size_t shown = std::min(kMost, file.unread.size());
+    const std::vector<std::string_view> names(file.unread.begin(),
+                                              file.unread.begin() + std::ptrdiff_t(shown));
+    const std::size_t more = file.unread.size() - shown;
+    return fmt::format("Metrics that are not read: {}{}", join_names(names),
+                       more > 0 ? fmt::format(" and {} more (--json names them)", more) : "");
 }
 
 std::array<int, 3> count_verdicts(std::span<const ComparedLaunch> launches) {

@@ -2,18 +2,22 @@
 
 #include "app/base/errors.h"
 #include "app/base/text.h"
+#include "app/measure/ncu/ncu_lines.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <set>
 
 namespace warplens {
 namespace {
 
 constexpr std::string_view kProfilerLine = "==";
-constexpr std::string_view kHowToMakeOne =
-    "ncu --csv --page raw --metrics \"$(warplens import-ncu --metrics)\"";
+constexpr std::string_view kNoPermission = "ERR_NVGPUCTRPERM";
+constexpr std::string_view kWayRound =
+    "an administrator allows it to everybody by 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' in a file "
+    "of /etc/modprobe.d and a restart, or runs ncu with sudo; a container needs --cap-add=SYS_ADMIN; without it "
+    "'warplens report my.cu' says what the counters would";
 
 /// Columns that both pages have; some only since some version.
 enum NcuColumn {
@@ -49,30 +53,10 @@ std::string text_of(std::string_view field) {
     return printable(text, text.size() + 3);
 }
 
-std::vector<std::string_view> split(std::string_view record) {
+std::vector<std::string_view> split(std::string_view record, char separator) {
     std::vector<std::string_view> fields;
-    for (bool more = true; more;) fields.push_back(take_field(record, more));
+    for (bool more = true; more;) fields.push_back(take_field(record, more, separator));
     return fields;
-}
-
-/// "(256, 1, 1)" and "256,1,1"
-std::optional<Extent3> parse_extent(std::string_view text) {
-    Extent3 extent{};
-    std::size_t count = 0;
-    const char* at = text.data();
-    const char* end = at + text.size();
-    while (at < end) {
-        if (*at < '0' || *at > '9') {
-            ++at;
-            continue;
-        }
-        std::int64_t number = 0;
-        const auto result = std::from_chars(at, end, number);
-        if (result.ec != std::errc() || count == extent.size()) return std::nullopt;
-        extent[count++] = number;
-        at = result.ptr;
-    }
-    return count == extent.size() ? std::optional(extent) : std::nullopt;
 }
 
 /// "1,024" is 1024. Empty if it is no number.
@@ -93,6 +77,8 @@ struct NcuCell {
     long line = 0;
 };
 
+using Cells = std::map<std::string_view, NcuCell>;  ///< by metric
+
 struct NcuHeader {
     NcuPage page = NcuPage::raw;
     bool quoted = false;                    ///< fields stand in quotes, as the profiler writes them
@@ -111,6 +97,14 @@ bool is_header(const std::vector<std::string_view>& fields) {
     return names_all(fields, {"ID", "Kernel Name"});
 }
 
+/// What parts the columns: Excel writes semicolons or tabs where a comma stands before decimals. '\0' if the
+/// line does not name these columns.
+char separator_of(std::string_view line, std::initializer_list<std::string_view> columns) {
+    for (const char separator : {',', ';', '\t'})
+        if (names_all(split(line, separator), columns)) return separator;
+    return '\0';
+}
+
 class NcuReader {
 public:
     NcuReader(std::istream& input, const std::string& name, const NcuLimits& limits,
@@ -124,9 +118,10 @@ public:
                 "this is no text: of a report, 'ncu --import {} --csv --page raw' makes a CSV file",
                 records_.name()));
         }
-        find_header();
-        std::vector<std::string_view> fields;
-        while (goes_on() && next_row(fields)) take_row(fields);
+        if (!find_header()) {
+            std::vector<std::string_view> fields;
+            while (goes_on() && next_row(fields)) take_row(fields);
+        }
         if (progress_.stop.stop_requested()) return std::nullopt;
         if (file_.launches.empty()) fail("the table has no row: was a kernel profiled?");
         finish();
@@ -145,31 +140,73 @@ private:
         throw UsageError(fmt::format("{}, line {}: {}", records_.name(), records_.line(), sentence));
     }
 
-    void find_header() {
+    /// @return  whether it was no table of columns but a text, which then has been read
+    bool find_header() {
         std::string_view line;
         while (goes_on() && records_.next_line(line)) {
             if (records_.bytes() > limits_.bytes) break;
             any_line_ = any_line_ || !trim(line).empty();
             if (line.starts_with("==ERROR==") || line.starts_with("==WARNING==")) last_word_ = line;
-            const auto fields = split(line);
-            if (is_header(fields)) return take_header(fields);
+            if (const auto process = process_in(line))
+                process_ = {std::string(process->id), text_of(process->name)};
+            if (title_in(line)) {
+                read_text(line);
+                return true;
+            }
+            if (const char separator = separator_of(line, {"ID", "Kernel Name"})) {
+                separator_ = separator;
+                take_header(split(line, separator));
+                return false;
+            }
+            const auto fields = split(line, ',');
             if (names_all(fields, {"Kernel Name", "Invocations"}))
-                other_table_ = "a summary of several launches: run ncu without --print-summary";
+                other_table_ = "this is a summary of several launches: run ncu without --print-summary";
             else if (names_all(fields, {"Source", "Address"}) || names_all(fields, {"Source", "Line No"}))
-                other_table_ = "the source page: run ncu with --page raw or --page details";
+                other_table_ = "this is the source page: run ncu with --page raw or --page details";
+            else if (other_table_.empty())
+                other_table_ = other_profiler(line);
         }
         if (!progress_.stop.stop_requested()) explain_no_table();
+        return true;
     }
 
     [[noreturn]] void explain_no_table() const {
-        if (!any_line_) fail(fmt::format("the file is empty: expected what {} prints", kHowToMakeOne));
-        if (!other_table_.empty()) fail("this is " + other_table_);
+        if (!any_line_) fail(fmt::format("the file is empty: expected what {} prints", kHowToCount));
+        if (!other_table_.empty()) fail(other_table_);
+        if (last_word_.find(kNoPermission) != std::string::npos)
+            fail(fmt::format("the profiler may not read counters here ({}): {}", kNoPermission, kWayRound));
         if (last_word_.find("==") != std::string::npos) {
             const std::string said(trim(std::string_view(last_word_).substr(last_word_.find("==", 2) + 2)));
             fail(fmt::format("there is no table, and the profiler says: {}", text_of(said)));
         }
         fail(fmt::format("no line names the columns ID and Kernel Name: expected what {} prints",
-                         kHowToMakeOne));
+                         kHowToCount));
+    }
+
+    /// What is printed without --csv, from its first title to the end.
+    void read_text(std::string_view line) {
+        file_.page = NcuPage::text;
+        bool in_table = false, behind_heads = false;
+        NcuColumns columns;
+        do {
+            if (records_.bytes() > limits_.bytes) fail_size();
+            if (const auto title = title_in(line)) {
+                add_launch(std::to_string(file_.launches.size()), *title);
+                in_table = false;
+            } else if (const auto process = process_in(line)) {
+                process_ = {std::string(process->id), text_of(process->name)};
+            } else if (const auto rule = columns_in(line)) {
+                in_table = !in_table || behind_heads;
+                columns = *rule;
+                behind_heads = false;
+            } else if (in_table && line.size() > columns.value) {
+                const std::string_view name = trim(line.substr(0, columns.unit));
+                behind_heads = name == kNcuColumnNames[kName];
+                if (behind_heads) continue;
+                take(cells_.back(), known_of(name), trim(line.substr(columns.value)),
+                     text_of(trim(line.substr(columns.unit, columns.value - columns.unit))));
+            }
+        } while (goes_on() && records_.next_line(line));
     }
 
     void take_header(const std::vector<std::string_view>& fields) {
@@ -183,13 +220,21 @@ private:
             const auto found = std::find(std::begin(kNcuColumnNames), std::end(kNcuColumnNames), name);
             if (found != std::end(kNcuColumnNames))
                 header_.column[found - std::begin(kNcuColumnNames)] = int(i);
-            header_.known.push_back(find_known_metric(name));
+            // What is no metric has a name of words.
+            header_.known.push_back(name.find('_') == std::string_view::npos ? nullptr : known_of(name));
         }
         const bool details = header_.column[kName] >= 0;
         if (details && header_.column[kValue] < 0)
             fail_here("the header has a column Metric Name and no column Metric Value: is it cut off?");
         header_.page = details ? NcuPage::details : NcuPage::raw;
         file_.page = header_.page;
+    }
+
+    [[noreturn]] void fail_size() const {
+        fail(
+            fmt::format("more than {} MiB: export fewer launches (ncu --launch-count) or only the metrics of "
+                        "'warplens import-ncu --metrics'",
+                        limits_.bytes >> 20));
     }
 
     /// A line between rows that is not one: the profiler's, or what the program printed.
@@ -202,16 +247,11 @@ private:
     bool next_row(std::vector<std::string_view>& fields) {
         for (int first; (first = records_.peek()) >= 0;) {
             std::string_view text;
-            const bool number = (first >= '0' && first <= '9') || first == ',';
+            const bool number = (first >= '0' && first <= '9') || first == separator_;
             const bool whole = first == '"' || (!header_.quoted && (number || first == 'I'));
             if (whole ? !records_.next(text) : !records_.next_line(text)) return false;
-            if (records_.bytes() > limits_.bytes) {
-                fail(
-                    fmt::format("more than {} MiB: export fewer launches (ncu --launch-count) or only the "
-                                "metrics of 'warplens import-ncu --metrics'",
-                                limits_.bytes >> 20));
-            }
-            fields = split(text);
+            if (records_.bytes() > limits_.bytes) fail_size();
+            fields = split(text, separator_);
             if (whole || (number && fields.size() == header_.known.size())) return true;
             pass_over(text);
         }
@@ -235,26 +275,35 @@ private:
         }
         if (number_of_launch(id).empty())
             fail_here(fmt::format("expected the number of a launch in column ID, found {}", in_quotes(id)));
-        auto& cells = cells_[launch_of(fields)];
-        const auto take = [&](const KnownMetric* known, std::string_view text, std::string_view unit) {
-            const DecimalMark mark = decimal_mark_of(text);
-            points_ += mark == DecimalMark::point;
-            commas_ += mark == DecimalMark::comma;
-            if (known == nullptr) return;
-            NcuCell& cell =
-                cells[known->metric];  // several sections may have it: the first that is not empty
-            if (cell.text.empty()) cell = {std::string(text), std::string(unit), records_.line()};
-        };
+        Cells& cells = cells_[launch_of(fields)];
         if (header_.page == NcuPage::details) {
             const std::string_view name = field(fields, kName);  // empty in rows of rules
             if (!name.empty())
-                take(find_known_metric(name), field(fields, kValue), text_of(raw(fields, kUnit)));
+                take(cells, known_of(name), field(fields, kValue), text_of(raw(fields, kUnit)));
             return;
         }
         for (std::size_t i = 0; i < fields.size(); ++i) {
             if (std::find(header_.column.begin(), header_.column.end(), int(i)) == header_.column.end())
-                take(header_.known[i], plain(fields[i]), header_.units[i]);
+                take(cells, header_.known[i], plain(fields[i]), header_.units[i]);
         }
+    }
+
+    /// The metric of a name. One that nothing makes use of is noted once.
+    const KnownMetric* known_of(std::string_view name) {
+        const KnownMetric* known = find_known_metric(name);
+        if (known == nullptr && was_asked_for(name) && unread_.insert(text_of(name)).second)
+            file_.unread.push_back(text_of(name));
+        return known;
+    }
+
+    /// The value of a metric. Several sections may have it: the first that is not empty counts.
+    void take(Cells& cells, const KnownMetric* known, std::string_view text, std::string_view unit) {
+        const DecimalMark mark = decimal_mark_of(text);
+        points_ += mark == DecimalMark::point;
+        commas_ += mark == DecimalMark::comma;
+        if (known == nullptr) return;
+        NcuCell& cell = cells[known->metric];
+        if (cell.text.empty()) cell = {std::string(text), std::string(unit), records_.line()};
     }
 
     std::size_t launch_of(const std::vector<std::string_view>& fields) {
@@ -263,22 +312,27 @@ private:
         const auto [place, added] =
             launch_by_key_.try_emplace(fmt::format("{} {} {}", tables_, process, id), file_.launches.size());
         if (!added) return place->second;
+        process_ = {process, text_of(raw(fields, kProcessName))};
+        add_launch(id, {raw(fields, kKernel), field(fields, kGrid), field(fields, kBlock), raw(fields, kCc)});
+        return file_.launches.size() - 1;
+    }
+
+    void add_launch(const std::string& id, const NcuTitle& title) {
         if (file_.launches.size() == limits_.launches) {
             fail(fmt::format("more than {} launches: choose with ncu --kernel-name or --launch-count",
                              limits_.launches));
         }
         NcuLaunch launch;
         launch.id = id;
-        launch.process_id = process;
-        launch.process = text_of(raw(fields, kProcessName));
-        launch.cc = text_of(raw(fields, kCc));
+        launch.process_id = process_.id;
+        launch.process = process_.name;
+        launch.cc = text_of(title.cc);
         std::replace(launch.cc.begin(), launch.cc.end(), ',', '.');
-        launch.block = parse_extent(field(fields, kBlock));
-        launch.grid = parse_extent(field(fields, kGrid));
-        launch.kernel = text_of(raw(fields, kKernel));
+        launch.block = parse_extent(title.block);
+        launch.grid = parse_extent(title.grid);
+        launch.kernel = text_of(title.kernel);
         cells_.emplace_back();
         file_.launches.push_back(std::move(launch));
-        return file_.launches.size() - 1;
     }
 
     /// Cells to numbers, now that the locale is known.
@@ -317,7 +371,12 @@ private:
     const ReadProgress& progress_;
     NcuHeader header_;
     NcuFile file_;
-    std::vector<std::map<std::string_view, NcuCell>> cells_;  ///< by launch, by metric
+    std::vector<Cells> cells_;  ///< by launch
+    struct {
+        std::string id, name;
+    } process_;  ///< of the launches that come next
+    std::set<std::string> unread_;
+    char separator_ = ',';
     std::map<std::string, std::size_t> launch_by_key_;
     int tables_ = 0;
     std::size_t points_ = 0, commas_ = 0;  ///< values that tell their locale
@@ -333,7 +392,10 @@ const NcuCount* NcuLaunch::find(std::string_view metric) const {
     return found == counts.end() ? nullptr : &found->second;
 }
 
-std::string_view page_name(NcuPage page) { return page == NcuPage::details ? "details" : "raw"; }
+std::string_view page_name(NcuPage page) {
+    constexpr std::string_view kNames[] = {"details", "raw", "text"};
+    return kNames[int(page)];
+}
 
 NcuFile read_ncu_csv(std::istream& input, const std::string& name, const NcuLimits& limits) {
     return read_ncu_csv(input, name, ReadProgress{}, limits).value();
@@ -345,13 +407,11 @@ std::optional<NcuFile> read_ncu_csv(std::istream& input, const std::string& name
 }
 
 bool looks_like_ncu(std::string_view head) {
-    for (const std::string_view column = kNcuColumnNames[kKernel];
-         head.find(column) != std::string_view::npos;) {
-        const std::size_t at = head.find(column), end = std::min(head.find('\n', at), head.size());
-        const std::size_t before = head.rfind('\n', at);
-        const std::size_t start = before == std::string_view::npos ? 0 : before + 1;
-        if (names_all(split(head.substr(start, end - start)), {column})) return true;
-        head.remove_prefix(end);
+    while (!head.empty()) {
+        const auto [line, rest] = split_once(head, "\n");
+        const bool named = line.find(kNcuColumnNames[kKernel]) != std::string_view::npos;
+        if (title_in(line) || (named && separator_of(line, {kNcuColumnNames[kKernel]}) != '\0')) return true;
+        head = rest;
     }
     return false;
 }

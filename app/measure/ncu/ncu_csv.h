@@ -2,12 +2,14 @@
 
 #include "app/base/csv.h"
 #include "app/measure/read_progress.h"
+#include "app/model/counters/agreement.h"
 
 #include <array>
 #include <cstdint>
 #include <istream>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +18,7 @@ namespace warplens {
 
 /// The value of one metric in one launch.
 struct NcuCount {
-    double value = 0;     ///< in sectors, bytes, ...: without a prefix
+    double value = 0;     ///< in sectors, bytes, ...: without a prefix; times in ns
     double rounding = 0;  ///< NcuNumber::rounding
     std::string unit;     ///< as it stands in the file
 };
@@ -37,13 +39,18 @@ struct NcuLaunch {
     const NcuCount* find(std::string_view metric) const;
 };
 
-enum class NcuPage { details, raw };
+enum class NcuPage {
+    details,
+    raw,
+    text  ///< the table that is printed without --csv
+};
 std::string_view page_name(NcuPage page);  ///< "details"
 
 struct NcuFile {
     NcuPage page = NcuPage::raw;  ///< of its last table
     std::vector<NcuLaunch> launches;
-    long skipped_lines = 0;  ///< lines between rows that the profiled program printed
+    std::vector<std::string> unread;  ///< metrics that were asked for and that nothing makes use of
+    long skipped_lines = 0;           ///< lines between rows that the profiled program printed
 };
 
 /// How much of a file is taken.
@@ -52,8 +59,9 @@ struct NcuLimits {
     std::int64_t bytes = std::int64_t{1} << 30;
 };
 
-/// Read what `ncu --csv` printed, pages details and raw, several tables one after the other included. Lines
-/// before the first table and lines between rows may be of the profiler (==) or of the program.
+/// Read what `ncu` printed: with --csv the pages details and raw, several tables one after the other
+/// included, also saved again with semicolons or tabs; without --csv the text. Lines before the first table
+/// and lines between rows may be of the profiler (==) or of the program.
 /// @param name  of the input, for messages.
 /// Errors: UsageError with one sentence: no table, another page, a row cut off, a value that is no number,
 /// too large.
@@ -65,6 +73,14 @@ std::optional<NcuFile> read_ncu_csv(std::istream& input, const std::string& name
 /// Whether a file that begins like this is a page of Nsight Compute, of whatever kind: one of its lines names
 /// the column of kernels.
 bool looks_like_ncu(std::string_view head);
+
+/// The command whose output is read.
+inline constexpr std::string_view kHowToCount =
+    "ncu --csv --page raw --metrics \"$(warplens import-ncu --metrics)\"";
+
+/// The sentence that says which other profiler's table a text begins with, and how to make one that is read.
+/// Empty if it is none that is known.
+std::string other_profiler(std::string_view head);
 
 /// Which mark a profiler's locale puts before decimals. The other one, a blank or an apostrophe then parts
 /// thousands: 65,536.5 or 65.536,5.
@@ -95,6 +111,7 @@ struct NcuNumber {
 NcuNumber read_ncu_number(std::string_view text, std::string_view unit, DecimalMark mark, bool whole);
 
 /// How many of the base unit are one of this: 1000 for "Ksector", 1 for "sector" and for what is not known.
+/// The base unit of time is ns.
 double unit_scale(std::string_view unit);
 
 /// A metric of Nsight Compute that something here makes use of.
@@ -106,6 +123,23 @@ struct KnownMetric {
 /// Find a column or a row's name: a metric, with or without its ".sum", or the label of a section.
 /// @return  null if nothing makes use of it.
 const KnownMetric* find_known_metric(std::string_view name);
+
+/// What people collect beside the counters that the model predicts: times, resources, occupancy, totals.
+std::span<const CounterWords> profile_words();
+inline constexpr std::string_view kNcuTime = "gpu__time_duration.sum";
+inline constexpr std::string_view kNcuConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";
+inline constexpr std::string_view kNcuRegisters = "launch__registers_per_thread";
+inline constexpr std::string_view kNcuStatic = "launch__shared_mem_per_block_static";
+inline constexpr std::string_view kNcuDynamic = "launch__shared_mem_per_block_dynamic";
+inline constexpr std::string_view kNcuShareSize = "launch__shared_mem_config_size";  ///< of an SM
+inline constexpr std::string_view kNcuGridSize = "launch__grid_size";                ///< blocks, in all
+inline constexpr std::string_view kNcuBlockSize = "launch__block_size";              ///< threads, in all
+inline constexpr std::string_view kNcuTheoretical = "sm__maximum_warps_per_active_cycle_pct";
+inline constexpr std::string_view kNcuAchieved = "sm__warps_active.avg.pct_of_peak_sustained_active";
+
+/// Whether somebody wanted a metric that stands in a file. The profiler attaches attributes of GPU and launch
+/// unasked, and to each sum its mean, least and largest.
+bool was_asked_for(std::string_view metric);
 
 /// The metrics that `ncu --metrics` is to collect, separated by commas.
 std::string ncu_metric_list();

@@ -1,7 +1,6 @@
 #include "app/measure/ncu/ncu_csv.h"
 
 #include "app/base/parse_number.h"
-#include "app/model/counters/agreement.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,61 +113,6 @@ std::string_view without_instances(std::string_view text) {
     return bracket == std::string_view::npos || bracket == 0 ? text : trim(text.substr(0, bracket));
 }
 
-/// Metrics that are read for the facts and differences derived from them; nothing is predicted of these.
-struct NcuExtra {
-    std::string_view metric;
-    std::string_view
-        label;  ///< as the details page names it where whole sections were collected; empty if it is `metric`
-    bool whole = true;  ///< it counts things
-};
-
-constexpr NcuExtra kExtras[] = {
-    {"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", ""},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", ""},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum", ""},
-    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", ""},
-    {"smsp__inst_executed_op_global_ld.sum", ""},
-    {"smsp__inst_executed_op_global_st.sum", ""},
-    {"smsp__sass_inst_executed_op_global_ld.sum", ""},
-    {"smsp__sass_inst_executed_op_global_st.sum", ""},
-    {"smsp__sass_inst_executed_op_shared_ld.sum", ""},
-    {"smsp__sass_inst_executed_op_shared_st.sum", ""},
-    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", "", false},
-    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", "", false},
-    {"l1tex__t_sector_hit_rate.pct", "L1/TEX Hit Rate", false},
-    {"lts__t_sector_hit_rate.pct", "L2 Hit Rate", false},
-    {"dram__bytes_read.sum", ""},
-    {"dram__bytes_write.sum", ""},
-};
-
-/// Only the extras that explain most for their price: each costs the profiler passes of the kernel.
-constexpr std::string_view kCollected[] = {
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum",
-    "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum",
-    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio",
-};
-
-constexpr std::string_view kSum = ".sum";
-constexpr std::string_view kDerived = "derived__";  // of others: the difference of two that are collected
-
-std::string_view stem(std::string_view name) {
-    if (name.ends_with(kSum)) name.remove_suffix(kSum.size());
-    return name;
-}
-
-using Table = std::map<std::string_view, KnownMetric>;
-
-Table make_table() {
-    Table table;
-    for (const CounterWords& words : counter_words()) table[stem(words.metric)] = {words.metric};
-    for (const CounterWords& words : address_words()) table[stem(words.metric)] = {words.metric};
-    for (const NcuExtra& extra : kExtras) {
-        table[stem(extra.metric)] = {extra.metric, extra.whole};
-        if (!extra.label.empty()) table[extra.label] = {extra.metric, extra.whole};
-    }
-    return table;
-}
-
 }  // namespace
 
 DecimalMark decimal_mark_of(std::string_view text) {
@@ -180,9 +124,13 @@ DecimalMark decimal_mark_of(std::string_view text) {
 }
 
 double unit_scale(std::string_view unit) {
+    constexpr std::pair<std::string_view, double> kTimes[] = {
+        {"us", 1e3}, {"usecond", 1e3}, {"ms", 1e6}, {"msecond", 1e6}, {"s", 1e9}, {"second", 1e9}};
+    const auto time = std::ranges::find(kTimes, unit, &std::pair<std::string_view, double>::first);
+    if (time != std::end(kTimes)) return time->second;
     constexpr std::string_view kPrefixes = "KMGT";
-    constexpr std::string_view kBases[] = {"",     "byte",      "sector", "request", "inst",
-                                           "warp", "wavefront", "cycle",  "thread"};
+    constexpr std::string_view kBases[] = {"",     "byte", "byte/block", "sector", "request",
+                                           "inst", "warp", "wavefront",  "cycle",  "thread"};
     const std::size_t prefix = unit.empty() ? std::string_view::npos : kPrefixes.find(unit.front());
     if (prefix == std::string_view::npos) return 1;
     std::string_view base = unit.substr(1);
@@ -213,23 +161,6 @@ NcuNumber read_ncu_number(std::string_view text, std::string_view unit, DecimalM
     number.value = *value * scale;
     if (scale > 1) number.rounding = 0.5 * scale * std::pow(10.0, -plain->decimals);
     return number;
-}
-
-const KnownMetric* find_known_metric(std::string_view name) {
-    static const Table table = make_table();
-    const auto found = table.find(stem(name));
-    return found == table.end() ? nullptr : &found->second;
-}
-
-std::string ncu_metric_list() {
-    std::string list;
-    const auto add = [&list](std::string_view metric) { (list += list.empty() ? "" : ",") += metric; };
-    for (const CounterWords& words : counter_words()) add(words.metric);
-    for (const CounterWords& words : address_words()) {
-        if (!words.metric.starts_with(kDerived)) add(words.metric);
-    }
-    for (const std::string_view metric : kCollected) add(metric);
-    return list;
 }
 
 }  // namespace warplens

@@ -220,17 +220,19 @@ TEST(ImportNcu, LaunchesAreChosen) {
     };
     EXPECT_EQ(ids("", ""), "012");
     EXPECT_EQ(ids("gather", ""), "12");
-    EXPECT_EQ(ids("^gather<8>$", ""), "2");
+    EXPECT_EQ(ids("gather<8>", ""), "2");
+    EXPECT_EQ(ids("g*<?>", ""), "12");
+    EXPECT_EQ(ids("f*l", ""), "0");
     EXPECT_EQ(ids("", "1"), "1");
     EXPECT_EQ(ids("gather", "2"), "2");
     ImportNcuCommand none = piped();
     none.kernel = "scatter";
     EXPECT_NE(complaint(none, text).find("none of its 3 launches"), std::string::npos);
-    none.kernel = "(";
-    EXPECT_NE(complaint(none, text).find("regular expression"), std::string::npos);
-    none.kernel = ".*x";
-    EXPECT_NE(complaint(none, ncu_raw({{std::string(200000, 'a'), "", "", {{kLoads, "0"}}}})), "")
-        << "a name of any length";
+    // Patterns over which a search with backtracking never ends.
+    for (const char* pattern : {"(a+)+$", "*a*a*a*a*a*a*a*a*a*a*b"}) {
+        none.kernel = pattern;
+        EXPECT_NE(complaint(none, ncu_raw({{std::string(200000, 'a'), "", "", {{kLoads, "0"}}}})), "");
+    }
 }
 
 TEST(ImportNcu, TracedAccessesAreAPredictionToo) {
@@ -272,8 +274,91 @@ TEST(ImportNcu, TracedAccessesAreAPredictionToo) {
 
 TEST(ImportNcu, SectionsWithoutCountersSaySo) {
     const std::string text =
-        ncu_details({{"k", "(1, 1, 1)", "(1, 1, 1)", {{"Duration", "3.2"}, {"Memory [%]", "5"}}}});
+        ncu_details({{"k", "(1, 1, 1)", "(1, 1, 1)", {{"DRAM Frequency", "3.2"}, {"Memory [%]", "5"}}}});
     EXPECT_NE(run(piped(), text).find("import-ncu --metrics"), std::string::npos);
+}
+
+json launches_in(const std::string& name, const ImportNcuCommand& like = {}) {
+    ImportNcuCommand command = like;
+    command.path = in_source("tests/data/ncu/") + name;
+    command.format = ReportFormat::json;
+    return json::parse(run(command))["launches"];
+}
+
+/// Seven of the eight metrics of a file as people collect it; the eighth is named.
+TEST(ImportNcu, WhatPeopleCollectIsShown) {
+    auto counters = counters_of(launches_in("ncu_total_conflicts.csv").at(0));
+    EXPECT_EQ(counters["l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum"]["counted"], 45056);
+    EXPECT_EQ(counters["dram__bytes_read.sum"]["counted"], 16780000);
+    EXPECT_EQ(counters["dram__bytes.sum"]["counted"], 33500000);
+    EXPECT_EQ(counters["gpu__time_duration.sum"]["counted"], 12500);
+    EXPECT_EQ(counters["launch__registers_per_thread"]["counted"], 86);
+    EXPECT_EQ(counters["launch__shared_mem_per_block_static"]["counted"], 32770);
+    EXPECT_EQ(counters["smsp__inst_executed_op_shared_ld.sum"]["counted"], 8192);
+    ImportNcuCommand command;
+    command.path = in_source("tests/data/ncu/ncu_total_conflicts.csv");
+    EXPECT_NE(run(command).find("Metrics that are not read: sass__inst_executed_shared_loads\n"),
+              std::string::npos);
+}
+
+/// What an H200 and its profiler said of one launch, beside NVIDIA's rules and the recorded kernel.
+TEST(ImportNcu, OccupancyStandsBesideNvidiasRules) {
+    auto alone = counters_of(launches_in("h200_transpose_raw.csv").at(0));
+    for (const char* metric : {"sm__maximum_warps_per_active_cycle_pct", "launch__occupancy_limit_blocks",
+                               "launch__occupancy_limit_warps", "launch__occupancy_limit_registers",
+                               "launch__occupancy_limit_shared_mem"}) {
+        EXPECT_EQ(alone[metric]["verdict"], "equal") << metric << ' ' << alone[metric];
+        EXPECT_EQ(alone[metric]["kind"], "exact") << metric;
+    }
+    EXPECT_EQ(alone["launch__occupancy_limit_shared_mem"]["predicted"], 20) << "of a share of 100 KiB";
+    EXPECT_EQ(alone["sm__maximum_warps_per_active_cycle_pct"]["remark"], "limited by warps and registers");
+    ImportNcuCommand beside;
+    beside.choice = {"transpose", {"variant=tile,matrix=512"}};
+    auto counters = counters_of(launches_in("h200_transpose_raw.csv", beside).at(0));
+    EXPECT_EQ(counters["gpu__time_duration.sum"]["kind"], "approximate");
+    EXPECT_TRUE(counters["gpu__time_duration.sum"]["verdict"].is_null()) << "the profiler sets the clocks";
+    EXPECT_GT(counters["gpu__time_duration.sum"]["predicted"], 1000);
+    EXPECT_EQ(counters["launch__registers_per_thread"]["kind"], "recorded");
+    EXPECT_EQ(counters["launch__shared_mem_per_block_dynamic"]["verdict"], "equal");
+}
+
+TEST(ImportNcu, OlderFilesTellHowManyBlocksAndThreads) {
+    const std::string text =
+        R"("ID","Process ID","Process Name","Host Name","Kernel Name","Kernel Time","Context","Stream",)"
+        R"("Section Name","Metric Name","Metric Unit","Metric Value")"
+        "\n"
+        R"("0","1","p","h","k","2020-Mar-01 12:00:00","1","7","Launch Statistics","Block Size","","256")"
+        "\n"
+        R"("0","1","p","h","k","2020-Mar-01 12:00:00","1","7","Launch Statistics","Grid Size","","64")"
+        "\n";
+    EXPECT_NE(run(piped(), text).find("grid 64 blocks, block 256 threads"), std::string::npos)
+        << run(piped(), text);
+}
+
+/// Of many launches the list comes first: half of the sectors of the second are too many, so half its time.
+TEST(ImportNcu, ManyLaunchesAreListedByTimeLost) {
+    std::vector<PrintedLaunch> launches;
+    for (int i = 0; i < 9; ++i)
+        launches.push_back({fmt::format("kernel{}", i),
+                            "(32, 1, 1)",
+                            "(1, 1, 1)",
+                            {{"gpu__time_duration.sum", i == 4 ? "9000" : "1000"},
+                             {kSectors, "64"},
+                             {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "0"},
+                             {"memory_l2_theoretical_sectors_global", "64"},
+                             {"memory_l2_theoretical_sectors_global_ideal", i == 1   ? "8"
+                                                                            : i == 4 ? "60"
+                                                                                     : "64"}}});
+    const std::string text = run(piped(), ncu_raw(launches));
+    const std::size_t first = text.find("kernel1"), second = text.find("kernel4"),
+                      third = text.find("kernel0");
+    EXPECT_LT(first, second) << text;
+    EXPECT_LT(second, third) << text;
+    EXPECT_NE(text.find("875"), std::string::npos) << "1000 ns x 56 / 64";
+    EXPECT_NE(text.find("--launch ID"), std::string::npos);
+    ImportNcuCommand one = piped();
+    one.launch = "4";
+    EXPECT_NE(run(one, ncu_raw(launches)).find("launch 4: kernel4"), std::string::npos);
 }
 
 TEST(ImportNcu, MetricsNeedNoFile) {

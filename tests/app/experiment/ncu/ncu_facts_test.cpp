@@ -2,6 +2,7 @@
 
 #include "app/measure/ncu/ncu_csv.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -157,8 +158,12 @@ TEST(NcuFacts, MetricsForTheProfilerAreAllKnown) {
         EXPECT_EQ(known->metric, metric);
     }
     EXPECT_GT(count, 20);
+    const std::string all = ',' + ncu_metric_list() + ',';
+    for (const CounterWords& words : counter_words())
+        EXPECT_EQ(all.find(fmt::format(",{},", words.metric)), all.rfind(fmt::format(",{},", words.metric)));
     EXPECT_EQ(find_known_metric("L2 Hit Rate")->metric, "lts__t_sector_hit_rate.pct");
-    EXPECT_EQ(find_known_metric("Duration"), nullptr);
+    EXPECT_EQ(find_known_metric("Duration")->metric, kNcuTime);
+    EXPECT_EQ(find_known_metric("Memory [%]"), nullptr);
 }
 
 }  // namespace

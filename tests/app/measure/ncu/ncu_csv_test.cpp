@@ -158,6 +158,90 @@ TEST(NcuCsv, OlderVersionsNameFewerColumns) {
     EXPECT_EQ(launch.grid, std::nullopt);
 }
 
+TEST(NcuCsv, TheTextThatIsPrintedWithoutCsv) {
+    const NcuFile file = read_data("ncu_text.txt");
+    EXPECT_EQ(file.page, NcuPage::text);
+    ASSERT_EQ(file.launches.size(), 1u);
+    const NcuLaunch& launch = file.launches[0];
+    EXPECT_EQ(launch.kernel, "k(float *)");
+    EXPECT_EQ(launch.process_id, "77");
+    EXPECT_EQ(launch.process, "a.out");
+    EXPECT_EQ(launch.cc, "8.6");
+    EXPECT_EQ(launch.grid, (Extent3{64, 1, 1}));
+    EXPECT_EQ(launch.block, (Extent3{256, 1, 1}));
+    EXPECT_EQ(count(launch, kSectors), 8192);
+    EXPECT_EQ(count(launch, "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"), 4096);
+}
+
+/// Older versions print no grid, no block and no heads of columns, and several sections with remarks between.
+TEST(NcuCsv, TheTextOfAnOlderVersion) {
+    const NcuFile file = read(R"([12] app@127.0.0.1
+  void gather<int>(T1 *, float), 2020-Feb-03 10:00:00, Context 1, Stream 7
+    Section: GPU Speed Of Light
+    ---------------------------------- --------------- ---------------
+    Duration                                   usecond            4.93
+    Memory [%]                                       %           12.30
+    ---------------------------------- --------------- ---------------
+    WRN   This kernel is small --- or is it, Duration 7
+
+    Section: Launch Statistics
+    ---------------------------------- --------------- ---------------
+    Block Size                                                     256
+    Grid Size                                                    1,024
+    Registers Per Thread               register/thread              16
+    Static Shared Memory Per Block          Kbyte/block           4.10
+    ---------------------------------- --------------- ---------------
+
+  void gather<int>(T1 *, float), 2020-Feb-03 10:00:01, Context 1, Stream 7
+    Section: GPU Speed Of Light
+    ---------------------------------- --------------- ---------------
+    Duration                                   msecond               2
+    ---------------------------------- --------------- ---------------
+)");
+    ASSERT_EQ(file.launches.size(), 2u);
+    const NcuLaunch& first = file.launches[0];
+    EXPECT_EQ(first.kernel, "void gather<int>(T1 *, float)");
+    EXPECT_EQ(first.process, "app");
+    EXPECT_EQ(count(first, "gpu__time_duration.sum"), 4930);
+    EXPECT_EQ(count(first, "launch__grid_size"), 1024);
+    EXPECT_EQ(count(first, "launch__block_size"), 256);
+    EXPECT_EQ(count(first, "launch__registers_per_thread"), 16);
+    EXPECT_EQ(count(first, "launch__shared_mem_per_block_static"), 4100);
+    EXPECT_EQ(count(file.launches[1], "gpu__time_duration.sum"), 2e6);
+    EXPECT_EQ(file.unread, std::vector<std::string>{"Memory [%]"});
+}
+
+TEST(NcuCsv, TablesWithSemicolonsOrTabs) {
+    const NcuFile file = read_data("ncu_semicolon.csv");
+    ASSERT_EQ(file.launches.size(), 1u);
+    EXPECT_EQ(file.launches[0].kernel, "k(float *)");
+    EXPECT_EQ(count(file.launches[0], kSectors), 1048576);
+    EXPECT_TRUE(looks_like_ncu("\"ID\";\"Kernel Name\"\n"));
+    EXPECT_TRUE(looks_like_ncu("\n  k(int) (1, 1, 1)x(32, 1, 1), Context 1, Stream 7, Device 0, CC 8.6\n"));
+    EXPECT_EQ(count(read("ID\tKernel Name\tMetric Name\tMetric Unit\tMetric Value\n0\tk\t" +
+                         std::string(kLoads) + "\t\t7\n")
+                        .launches.at(0),
+                    kLoads),
+              7);
+}
+
+/// What is asked for and not read is named, once; what is attached to every launch is not.
+TEST(NcuCsv, MetricsThatAreNotReadAreNamed) {
+    EXPECT_EQ(read_data("ncu_total_conflicts.csv").unread,
+              std::vector<std::string>{"sass__inst_executed_shared_loads"});
+    EXPECT_EQ(read_data("h200_transpose_raw.csv").unread, std::vector<std::string>());
+    EXPECT_EQ(read_data("raw_german.csv").unread, std::vector<std::string>());
+}
+
+TEST(NcuCsv, OtherSpellingsOfTheSameMetric) {
+    const NcuLaunch launch = read_data("ncu_total_conflicts.csv").launches.at(0);
+    EXPECT_EQ(count(launch, "dram__bytes_read.sum"), 16780000) << "dram__bytes_op_read";
+    EXPECT_EQ(count(launch, "gpu__time_duration.sum"), 12500) << "us";
+    EXPECT_EQ(count(launch, "launch__shared_mem_per_block_static"), 32770) << "Kbyte/block";
+    const NcuCount* bytes = launch.find("launch__shared_mem_per_block_static");
+    EXPECT_EQ(bytes->rounding, 5);
+}
+
 TEST(NcuCsv, SeveralTablesAndProcesses) {
     const std::string raw = ncu_raw(kTwo), details = ncu_details(kTwo);
     EXPECT_EQ(read(raw + raw).launches.size(), 4u) << "the same IDs in another table are other launches";
@@ -191,7 +275,8 @@ TEST(NcuCsv, WhatIsNotATableSaysSo) {
     expect_complaint("# A heading\n\nSome prose.\n", "no line names the columns ID and Kernel Name");
     expect_complaint("==PROF== Connected\n==WARNING== No kernels were profiled.\n",
                      "No kernels were profiled");
-    expect_complaint("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n", "ERR_NVGPUCTRPERM");
+    expect_complaint("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n",
+                     "NVreg_RestrictProfilingToAdminUsers=0");
     expect_complaint("\"Process ID\",\"Kernel Name\",\"Invocations\",\"Section Name\",\"Metric Name\"\n",
                      "--print-summary");
     expect_complaint("\"Line No\",\"Address\",\"Source\",\"memory_l1_wavefronts_shared\"\n", "source page");
@@ -199,6 +284,21 @@ TEST(NcuCsv, WhatIsNotATableSaysSo) {
     expect_complaint(std::string("a\0b", 3), "no text");
     expect_complaint(std::string(3 << 20, 'x'), "megabyte");
     expect_complaint(test::kNcuColumns + ",\"a\"\n", "no row");
+}
+
+/// Tables of other profilers are called by their names, with the command that gives what is needed.
+TEST(NcuCsv, OtherProfilersAreNamed) {
+    for (const auto& [name, whose] :
+         {std::pair("nsys_stats.csv", "nsys"), std::pair("nvprof.csv", "nvprof")}) {
+        const std::string path = in_source("tests/data/ncu/") + name;
+        std::ifstream input(path, std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(input), {}};
+        expect_complaint(text, whose);
+        expect_complaint(text, "ncu --csv --page raw --metrics");
+        EXPECT_FALSE(looks_like_ncu(text));
+        EXPECT_NE(other_profiler(text).find(whose), std::string::npos);
+    }
+    EXPECT_EQ(other_profiler("a,b\n1,2\n"), "");
 }
 
 TEST(NcuCsv, DamagedRowsNameTheirPlace) {

@@ -32,11 +32,11 @@ TEST(NcuNumber, CountsOfAllLocales) {
 }
 
 TEST(NcuNumber, ANumberThatCouldBeEitherFollowsTheFile) {
-    EXPECT_EQ(value_of("117.344", DecimalMark::unknown, "us", false), 117.344);
-    EXPECT_EQ(value_of("117.344", DecimalMark::point, "us", false), 117.344);
-    EXPECT_EQ(value_of("117.344", DecimalMark::comma, "us", false), 117344);
-    EXPECT_EQ(value_of("117,344", DecimalMark::comma, "us", false), 117.344);
-    EXPECT_EQ(value_of("117,344", DecimalMark::point, "us", false), 117344);
+    EXPECT_EQ(value_of("117.344", DecimalMark::unknown, "%", false), 117.344);
+    EXPECT_EQ(value_of("117.344", DecimalMark::point, "%", false), 117.344);
+    EXPECT_EQ(value_of("117.344", DecimalMark::comma, "%", false), 117344);
+    EXPECT_EQ(value_of("117,344", DecimalMark::comma, "%", false), 117.344);
+    EXPECT_EQ(value_of("117,344", DecimalMark::point, "%", false), 117344);
     EXPECT_EQ(value_of("65,77", DecimalMark::point, "%", false), 65.77) << "what a number says itself wins";
 }
 
@@ -59,7 +59,10 @@ TEST(NcuNumber, PrefixesScaleAndRound) {
     EXPECT_EQ(read_ncu_number("65,536", "sector", DecimalMark::point, true).rounding, 0);
     EXPECT_EQ(unit_scale("Ginst"), 1e9);
     EXPECT_EQ(unit_scale("Tbytes"), 1e12);
-    for (const char* unit : {"sector", "", "%", "Kernel", "us", "ms", "Gbyte/s"})
+    EXPECT_EQ(unit_scale("Kbyte/block"), 1e3);
+    EXPECT_EQ(unit_scale("us"), 1e3) << "times in ns";
+    EXPECT_EQ(unit_scale("msecond"), 1e6);
+    for (const char* unit : {"sector", "", "%", "Kernel", "ns", "Gbyte/s"})
         EXPECT_EQ(unit_scale(unit), 1) << unit;
 }
 
