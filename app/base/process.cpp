@@ -52,7 +52,7 @@ std::optional<int> wait_for(int child, std::chrono::steady_clock::time_point unt
 }
 
 std::optional<int> run_program(const std::vector<std::string>& arguments, const std::string& output,
-                               std::chrono::seconds at_most, const std::stop_token& stop) {
+                               std::chrono::seconds at_most, const std::stop_token& stop, bool own_group) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
@@ -62,7 +62,7 @@ std::optional<int> run_program(const std::vector<std::string>& arguments, const 
     // A group of its own, so that what it has started ends with it.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    if (own_group) posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
     posix_spawnattr_setpgroup(&attributes, 0);
     std::vector<char*> pointers;
     for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
@@ -74,7 +74,8 @@ std::optional<int> run_program(const std::vector<std::string>& arguments, const 
     if (error != 0)
         throw std::runtime_error(
             fmt::format("{} does not start: {}", arguments.front(), std::strerror(error)));
-    const std::optional<int> status = wait_for(child, std::chrono::steady_clock::now() + at_most, true, stop);
+    const std::optional<int> status =
+        wait_for(child, std::chrono::steady_clock::now() + at_most, own_group, stop);
     if (!status || !WIFEXITED(*status)) return std::nullopt;
     return WEXITSTATUS(*status);
 }

@@ -13,6 +13,7 @@
     COMMAND(fix)                   \
     COMMAND(analyze)               \
     COMMAND(import_ncu)            \
+    COMMAND(profile)               \
     COMMAND(view)                  \
     COMMAND(export)                \
     COMMAND(gallery)               \

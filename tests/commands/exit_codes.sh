@@ -31,7 +31,7 @@ expect 0 --help
 expect 0 --version
 expect 0 scenarios
 expect 0 scenarios --json
-for command in scenarios report code analyze import-ncu export gallery measure merge agree accuracy occupancy doctor; do
+for command in scenarios report code analyze import-ncu profile export gallery measure merge agree accuracy occupancy doctor; do
     expect 0 "$command" --help
 done
 expect 0 report global-stride --cpu --set stride=8
@@ -39,9 +39,12 @@ expect 0 report transpose --cpu --set variant=naive --json
 expect 0 report transpose --cpu --csv --device 8.6
 expect 0 code transpose
 expect 0 accuracy
+[ "$("$program" accuracy --json | md5sum)" = "$("$program" accuracy --json | md5sum)" ] || complain "accuracy: two answers"
 expect 0 analyze tests/data/h200_warp_accesses.csv
 expect 0 import-ncu --metrics
 expect 0 import-ncu tests/data/ncu/raw_german.csv
+expect 0 import-ncu tests/data/ncu/ncu_text.txt
+expect 0 import-ncu tests/data/ncu/ncu_semicolon.csv
 expect 0 import-ncu tests/data/ncu/details.csv --scenario transpose --set variant=tile,matrix=1024 --csv
 expect 0 occupancy --cc 9.0 --threads 256 --registers 33
 expect 0 occupancy --cc 1.3 --static 4096 --arguments none --json
@@ -85,7 +88,13 @@ expect 2 import-ncu - # an empty file
 expect 2 import-ncu tests/data/ncu/details.csv --scenario transpos
 expect 2 import-ncu tests/data/ncu/details.csv --scenario transpose --analyze README.md
 expect 2 import-ncu tests/data/ncu/details.csv --analyze README.md
-expect 2 import-ncu tests/data/ncu/details.csv --kernel '('
+expect 2 import-ncu tests/data/ncu/details.csv --kernel '(a+)+$'
+expect 2 import-ncu tests/data/ncu/nsys_stats.csv
+expect 2 --cpu tests/data/ncu/nvprof.csv
+expect 2 accuracy "$folder/none.json"
+expect 2 accuracy README.md
+expect 2 profile
+expect 2 profile "$folder/none"
 expect 2 import-ncu tests/data/ncu/details.csv --launch 7
 expect 2 import-ncu tests/data/ncu/details.csv --out "$folder/no/such/folder.csv"
 expect 2 occupancy
