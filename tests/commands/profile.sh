@@ -54,7 +54,9 @@ says "$("$program" import-ncu --metrics)" arguments
 
 (cd "$folder" && profile 0 a.out --json --out "$folder/answer.json")
 grep -q '"launches"' "$folder/answer.json" || complain "no JSON"
+DISPLAY='' WAYLAND_DISPLAY='' profile 3 "$folder/a.out" --window # so far, with the counters read
 profile 2 "$folder/none"
+profile 2 "$folder"
 profile 2 "$folder/kept.csv" # cannot be run
 profile 0 "$folder/a.out" --kernel replay
 profile 2 "$folder/a.out" --kernel scatter

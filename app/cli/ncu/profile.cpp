@@ -44,7 +44,7 @@ std::string require_ncu() {
 std::string require_program(const std::string& name) {
     std::error_code ignored;
     std::string path = fs::is_regular_file(name, ignored) ? fs::absolute(name).string() : find_program(name);
-    if (path.empty() || access(path.c_str(), X_OK) != 0)
+    if (!fs::is_regular_file(path, ignored) || access(path.c_str(), X_OK) != 0)
         throw UsageError(fmt::format("profile {}: there is no program of this name that can be run", name));
     return path;
 }
@@ -52,23 +52,18 @@ std::string require_program(const std::string& name) {
 /// @return  the file with the table: ncu's own, or, where it did not begin one, all that was printed
 std::string profile(const ProfileCommand& command, const std::string& folder) {
     const std::string table = folder + "/counters.csv", said = folder + "/said.txt";
-    std::vector<std::string> words{require_ncu(),
-                                   "--csv",
-                                   "--page",
-                                   "raw",
-                                   "--print-units",
-                                   "base",
-                                   "--launch-count",
-                                   std::to_string(command.launches),
-                                   "--metrics",
-                                   ncu_metric_list(),
-                                   "--log-file",
-                                   table,
-                                   require_program(command.program)};
+    const std::string program = require_program(command.program);  // before ncu: it is nearer to the person
+    std::vector<std::string> words{require_ncu()};
+    // At the clocks at which the program runs alone, as times are predicted.
+    for (const char* option : {"--csv", "--page", "raw", "--print-units", "base", "--clock-control", "none"})
+        words.emplace_back(option);
+    const std::string launches = std::to_string(command.launches);
+    words.insert(words.end(), {"--launch-count", launches, "--metrics", ncu_metric_list()});
+    words.insert(words.end(), {"--log-file", table, program});
     words.insert(words.end(), command.arguments.begin(), command.arguments.end());
     run_program(words, said, kAtMost, {}, false);
     std::error_code ignored;
-    return fs::file_size(table, ignored) > 0 && fs::exists(table, ignored) ? table : said;
+    return fs::exists(table, ignored) && !fs::is_empty(table, ignored) ? table : said;
 }
 
 void open_table(const ProfileCommand& command, const std::string& table, std::ostream& out) {

@@ -39,8 +39,12 @@ std::optional<Occupancy> occupancy_of(const NcuLaunch& launch, const CapabilityF
                          .registers = int(*registers),
                          .static_shared = int(value_of(launch, kNcuStatic).value_or(0)),
                          .dynamic_shared = int(value_of(launch, kNcuDynamic).value_or(0))};
-    if (const auto share = value_of(launch, kNcuShareSize); share && facts.has_carveout())
-        input.carveout = carveout_for(facts, int(*share)).value_or(-1);
+    if (const auto share = value_of(launch, kNcuShareSize); share && facts.has_carveout()) {
+        // The file may say it in Kbyte with two decimals.
+        const int size = *std::ranges::min_element(facts.shared_sizes, {},
+                                                   [&](int one) { return std::abs(one - *share); });
+        input.carveout = carveout_for(facts, size).value_or(-1);
+    }
     return compute_occupancy(facts, input);
 }
 

@@ -13,6 +13,7 @@ namespace warplens {
 namespace {
 
 constexpr std::string_view kProfilerLine = "==";
+constexpr std::string_view kError = "==ERROR==";
 constexpr std::string_view kNoPermission = "ERR_NVGPUCTRPERM";
 constexpr std::string_view kWayRound =
     "an administrator allows it to everybody by 'options nvidia NVreg_RestrictProfilingToAdminUsers=0' in a file "
@@ -146,7 +147,10 @@ private:
         while (goes_on() && records_.next_line(line)) {
             if (records_.bytes() > limits_.bytes) break;
             any_line_ = any_line_ || !trim(line).empty();
-            if (line.starts_with("==ERROR==") || line.starts_with("==WARNING==")) last_word_ = line;
+            // The first error is the cause of the others.
+            if (!last_word_.starts_with(kError) &&
+                (line.starts_with(kError) || line.starts_with("==WARNING==")))
+                last_word_ = line;
             if (const auto process = process_in(line))
                 process_ = {std::string(process->id), text_of(process->name)};
             if (title_in(line)) {
@@ -380,7 +384,7 @@ private:
     std::map<std::string, std::size_t> launch_by_key_;
     int tables_ = 0;
     std::size_t points_ = 0, commas_ = 0;  ///< values that tell their locale
-    std::string last_word_;                ///< the profiler's last warning or error
+    std::string last_word_;                ///< the profiler's first error, or its last warning
     std::string other_table_;              ///< what was found instead of the table
     bool any_line_ = false;
 };

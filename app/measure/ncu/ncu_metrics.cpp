@@ -109,6 +109,7 @@ constexpr std::string_view kAttached[] = {"device__",
                                           "sass__inst_executed_per_opcode",
                                           "sass__thread_inst_executed",
                                           "sm__maximum_warps",
+                                          "sm__warps_active",
                                           "smsp__maximum_warps"};
 
 constexpr std::string_view kSum = ".sum";

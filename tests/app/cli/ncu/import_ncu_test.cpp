@@ -322,6 +322,15 @@ TEST(ImportNcu, OccupancyStandsBesideNvidiasRules) {
     EXPECT_EQ(counters["launch__shared_mem_per_block_dynamic"]["verdict"], "equal");
 }
 
+/// The same of a text, where sizes are rounded to two decimals of a Kbyte.
+TEST(ImportNcu, OccupancyOfATextWithRoundedSizes) {
+    auto counters = counters_of(launches_in("h200_text.txt").at(0));
+    EXPECT_EQ(counters["launch__occupancy_limit_shared_mem"]["predicted"], 3);
+    EXPECT_EQ(counters["launch__occupancy_limit_shared_mem"]["verdict"], "equal");
+    EXPECT_EQ(counters["sm__maximum_warps_per_active_cycle_pct"]["verdict"], "equal");
+    EXPECT_EQ(counters["sm__warps_active.avg.pct_of_peak_sustained_active"]["counted"], 88.72);
+}
+
 TEST(ImportNcu, OlderFilesTellHowManyBlocksAndThreads) {
     const std::string text =
         R"("ID","Process ID","Process Name","Host Name","Kernel Name","Kernel Time","Context","Stream",)"

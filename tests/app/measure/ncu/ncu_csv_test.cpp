@@ -277,6 +277,7 @@ TEST(NcuCsv, WhatIsNotATableSaysSo) {
                      "No kernels were profiled");
     expect_complaint("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission\n",
                      "NVreg_RestrictProfilingToAdminUsers=0");
+    expect_complaint("==ERROR== Unable to access a metric\n==ERROR== The application returned 9\n", "Unable");
     expect_complaint("\"Process ID\",\"Kernel Name\",\"Invocations\",\"Section Name\",\"Metric Name\"\n",
                      "--print-summary");
     expect_complaint("\"Line No\",\"Address\",\"Source\",\"memory_l1_wavefronts_shared\"\n", "source page");
