@@ -30,16 +30,19 @@ void write_text(const ClaimList& list, std::ostream& out) {
         for (const Claim& claim : list.claims) {
             if (claim.source != source) continue;
             table.add(
-                {claim.claim, claim.says.text,
-                 fmt::format("{} {}", provenance_mark(claim.computed.kind), claim.computed_text()),
+                {claim.claim, claim.says.text, computed_line(claim),
                  fmt::format("{} {}", claim_verdict_mark(claim.verdict), claim_verdict_name(claim.verdict)),
-                 claim.why});
+                 claim.is_saying() ? fmt::format("{} ({})", claim.why, claim.inputs) : claim.why});
         }
         out << table.text() << '\n';
     }
-    out << fmt::format("{} numbers: {} right, {} corrected, {} outdated, {} undecided\n", list.claims.size(),
-                       list.count(ClaimVerdict::right), list.count(ClaimVerdict::corrected),
-                       list.count(ClaimVerdict::outdated), list.count(ClaimVerdict::undecided));
+    out << fmt::format("{} numbers, {} sayings:", list.claims.size() - std::size_t(list.sayings()),
+                       list.sayings());
+    for (int i = 0; i < kVerdicts; ++i) {
+        const auto verdict = static_cast<ClaimVerdict>(i);
+        out << fmt::format("{} {} {}", i == 0 ? "" : ",", list.count(verdict), claim_verdict_name(verdict));
+    }
+    out << '\n';
     out << fmt::format(
         "{} exact: counted or documented   {} approximate: by a formula   {} recorded: measured on a "
         "named GPU\n",
@@ -48,10 +51,21 @@ void write_text(const ClaimList& list, std::ostream& out) {
 }
 
 /// [{"id":…,"source":…,"claim":…,"inputs":…,"says":4,"computed":3,"unit":…,"kind":…,"verdict":…,"why":…,
-///   "link":…},…]; a range is [low, high].
+///   "link":…},…]; a range is [low, high]. A saying has "saying", "holds" and "evidence" in place of numbers.
 ordered_json claims_to_json(const ClaimList& list) {
     ordered_json json = ordered_json::array();
     for (const Claim& claim : list.claims) {
+        if (claim.is_saying()) {
+            json.push_back({{"id", claim.id},
+                            {"source", list.sources[claim.source].text()},
+                            {"saying", claim.claim},
+                            {"holds", claim.holds},
+                            {"verdict", claim_verdict_name(claim.verdict)},
+                            {"why", claim.why},
+                            {"evidence", claim.inputs},
+                            {"link", claim.link}});
+            continue;
+        }
         json.push_back({{"id", claim.id},
                         {"source", list.sources[claim.source].text()},
                         {"claim", claim.claim},
@@ -80,7 +94,7 @@ void run_worked(bool json, std::ostream& out) {
 }  // namespace
 
 CommandEntry worked_command() {
-    return {"worked", "Check published numbers of textbooks and articles",
+    return {"worked", "Check numbers and sayings of textbooks and articles",
             "worked                                               published numbers, checked",
             json_option(run_worked)};
 }

@@ -7,6 +7,8 @@
 #include "app/experiment/recordings.h"
 #include "app/measure/witness.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace warplens {
@@ -34,6 +36,11 @@ const ClaimList& worked_claims() {
     return list;
 }
 
+std::string computed_line(const Claim& claim) {
+    if (claim.is_saying()) return claim.computed_text();
+    return fmt::format("{} {}", provenance_mark(claim.computed.kind), claim.computed_text());
+}
+
 bool mentions(const ClaimList& list, const Claim& claim, std::string_view words) {
     if (words.find_first_not_of(' ') == std::string_view::npos) return true;
     const ClaimSource& source = list.sources[claim.source];
@@ -51,7 +58,7 @@ bool mentions(const ClaimList& list, const Claim& claim, std::string_view words)
 constinit const Board kWorkedBoard{
     {.key = "claims",
      .label = "Claims",
-     .tooltip = "Numbers that textbooks and articles give, checked: right, corrected or outdated.",
+     .tooltip = "Numbers and sayings of textbooks and articles, checked: right, corrected or outdated.",
      .picture = false,
      .wide = true}};
 

@@ -13,9 +13,10 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::string_view, kVerdicts> kVerdictNames{"right", "corrected", "outdated",
-                                                                "undecided"};
-constexpr std::array<std::string_view, kVerdicts> kVerdictMarks{"\u2713", "\u2717", "\u25f7", "?"};
+constexpr std::array<std::string_view, kVerdicts> kVerdictNames{"right",     "corrected", "outdated",
+                                                                "undecided", "in part",   "wrong"};
+constexpr std::array<std::string_view, kVerdicts> kVerdictMarks{"\u2713", "\u2717", "\u25f7",
+                                                                "?",      "~",      "\u2717"};
 
 ClaimVerdict verdict_of(const std::string& name) {
     const auto found = std::ranges::find(kVerdictNames, name);
@@ -105,6 +106,20 @@ Claim read_claim(const json& entry, const std::vector<ClaimSource>& sources, con
     return claim;
 }
 
+Claim read_saying(const json& entry, const std::vector<ClaimSource>& sources) {
+    Claim saying;
+    saying.id = entry.at("id").get<std::string>();
+    saying.source = source_of(sources, entry.at("source").get<std::string>());
+    saying.claim = entry.at("saying").get<std::string>();
+    saying.says.text = "in words";
+    saying.inputs = entry.at("evidence").get<std::string>();
+    saying.holds = entry.at("holds").get<std::string>();
+    saying.verdict = saying.listed = verdict_of(entry.at("verdict").get<std::string>());
+    saying.why = entry.at("why").get<std::string>();
+    saying.link = entry.at("link").get<std::string>();
+    return saying;
+}
+
 /// Whole numbers without decimals, others with at most this many.
 std::string one_number(double value, int decimals) {
     if (std::abs(value - std::round(value)) < 1e-9 * std::max(1.0, std::abs(value)))
@@ -144,6 +159,7 @@ std::string ClaimSource::text() const {
 }
 
 std::string Claim::computed_text() const {
+    if (is_saying()) return "true of " + holds;
     // As many decimals as are needed to see whether the numbers agree.
     const int decimals =
         says.within > 0 && says.within < 0.5 ? int(std::ceil(-std::log10(2 * says.within) - 1e-9)) : 0;
@@ -153,6 +169,8 @@ std::string Claim::computed_text() const {
 int ClaimList::count(ClaimVerdict verdict) const {
     return int(std::ranges::count(claims, verdict, &Claim::verdict));
 }
+
+int ClaimList::sayings() const { return int(std::ranges::count_if(claims, &Claim::is_saying)); }
 
 bool agrees(const Said& says, const Computed& computed) {
     const double slack = says.within + 1e-9 * std::max(1.0, std::abs(says.high));
@@ -176,6 +194,14 @@ ClaimList work_out(std::string_view worked, const ClaimComputer& computer) {
             throw std::runtime_error("worked number '" + entry.value("id", "?") + "': " + error.what());
         }
     }
+    for (const json& entry : text.value("sayings", json::array())) {
+        try {
+            list.claims.push_back(read_saying(entry, list.sources));
+        } catch (const std::exception& error) {
+            throw std::runtime_error("saying '" + entry.value("id", "?") + "': " + error.what());
+        }
+    }
+    std::ranges::stable_sort(list.claims, {}, &Claim::source);
     return list;
 }
 

@@ -103,8 +103,10 @@ enum class ClaimVerdict {
     corrected,  ///< another number
     outdated,   ///< right for the GPUs of its time, or of an earlier one, but no longer
     undecided,  ///< about a time that only the model of times knows: a prediction judges nobody
+    in_part,    ///< a saying that is true of some GPUs or accesses
+    wrong,      ///< a saying that is not true as it stands, on no GPU that its document is about
 };
-inline constexpr int kVerdicts = 4;
+inline constexpr int kVerdicts = 6;
 std::string_view claim_verdict_name(ClaimVerdict verdict);  ///< for example "right"
 /// The symbol of a verdict, so that it is not told by a colour only: "✓".
 std::string_view claim_verdict_mark(ClaimVerdict verdict);
@@ -134,11 +136,13 @@ struct Shown {
     std::optional<Computed> value;  ///< the number that is shown there; empty if it is the computed one
 };
 
+/// A number, or a saying: a statement without one, whose verdict a person has given.
 struct Claim {
     std::string id;
     std::size_t source = 0;  ///< index into ClaimList::sources
     std::string claim;       ///< in our words
-    std::string inputs;      ///< the inputs of the computation
+    std::string inputs;      ///< the inputs of the computation; of a saying who says what is right
+    std::string holds;       ///< of a saying: of what it is true. Empty for a number.
     Said says;
     Computed computed;  ///< by the model, now
     std::string unit;
@@ -148,14 +152,16 @@ struct Claim {
     std::string why;                             ///< one sentence
     std::string link;  ///< a link to the place that shows it (app/experiment/link.h)
     Shown shown;
-    std::string computed_text() const;  ///< for example "1 024 bytes"
+    std::string computed_text() const;  ///< for example "1 024 bytes"; of a saying of what it is true
+    bool is_saying() const { return !holds.empty(); }
 };
 
 struct ClaimList {
     std::vector<ClaimSource> sources;
-    std::vector<Claim> claims;  ///< in the order of their documents
+    std::vector<Claim> claims;  ///< in the order of their documents, the sayings of each last
 
     int count(ClaimVerdict verdict) const;
+    int sayings() const;  ///< how many of them there are
 };
 
 /// Read a list of claims and compute all of their numbers.

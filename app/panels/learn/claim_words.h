@@ -12,7 +12,6 @@ namespace warplens {
 /// The colour of a verdict, readable on a panel. Verdicts also differ by their marks.
 Color verdict_color(const Theme& theme, ClaimVerdict verdict);
 std::string verdict_text(ClaimVerdict verdict);  ///< "✓ right"
-std::string computed_line(const Claim& claim);   ///< "● 4 blocks"
 
 /// The columns of the list of worked numbers: where each begins [pixels], and how many there are.
 struct ClaimColumns {

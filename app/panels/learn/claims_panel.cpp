@@ -26,6 +26,10 @@ std::string_view verdict_meaning(ClaimVerdict verdict) {
             return "Right for the GPUs of its time; no longer.";
         case ClaimVerdict::undecided:
             return "Neither an exact computation nor a recording decides it; the number beside it is predicted.";
+        case ClaimVerdict::in_part:
+            return "A saying that is true of some GPUs or accesses.";
+        case ClaimVerdict::wrong:
+            return "A saying that is not true as it stands.";
     }
     return "";
 }
@@ -86,7 +90,7 @@ void show_filters(const PanelStyle& style, ClaimRows& shown, const ClaimList& li
         ui::mark(fmt::format("claims.filter.{}", name));
         ui::tip(style, tip);
     };
-    choice(fmt::format("all {}", list.claims.size()), -1, "all", "All numbers.");
+    choice(fmt::format("all {}", list.claims.size()), -1, "all", "All numbers and sayings.");
     for (int k = 0; k < kVerdicts; ++k) {
         const auto verdict = static_cast<ClaimVerdict>(k);
         choice(fmt::format("{} {}", verdict_text(verdict), list.count(verdict)), k,
@@ -172,14 +176,16 @@ float show_details(const PanelStyle& style, const ClaimColumns& columns, const C
     };
     if (!columns.shows_why) paragraph(claim.why, style.colors.text);
     paragraph(fmt::format("from: {}", claim.inputs), style.colors.text);
-    paragraph(fmt::format("{} {}", provenance_mark(claim.computed.kind), kind_meaning(claim.computed.kind)),
-              style.colors.text_weak);
+    if (!claim.is_saying())
+        paragraph(
+            fmt::format("{} {}", provenance_mark(claim.computed.kind), kind_meaning(claim.computed.kind)),
+            style.colors.text_weak);
     ImGui::SetCursorScreenPos(ImVec2(columns.claim, y + style.px(2)));
     if (ui::chip(style, "show it", false)) {
         actions.add(action::FollowLink{claim.link, claim.id});
     }
     ui::mark(fmt::format("claims.show.{}", claim.id));
-    ui::tip(style, fmt::format("Sets the window up so that it shows this number.\n{}", claim.link));
+    ui::tip(style, fmt::format("Sets the window up so that it shows this.\n{}", claim.link));
     return ImGui::GetItemRectMax().y + style.px(6);
 }
 
@@ -246,7 +252,7 @@ void show_list(const PanelStyle& style, ClaimRows& shown, const ClaimList& list,
         last = claim.source;
         show_claim(style, columns, claim, shown.rows[i], shown.open, actions);
     }
-    if (last == list.sources.size()) ui::wrapped("No number fits: choose \"all\", or empty the search box.");
+    if (last == list.sources.size()) ui::wrapped("Nothing fits: choose \"all\", or empty the search box.");
 }
 
 }  // namespace
@@ -268,9 +274,10 @@ void show_claims(const PanelStyle& style, ClaimRows& shown, Actions& actions) {
 }
 
 Color verdict_color(const Theme& theme, ClaimVerdict verdict) {
-    const Color color = verdict == ClaimVerdict::right       ? theme.good
-                        : verdict == ClaimVerdict::corrected ? theme.bad
-                                                             : theme.series[0];
+    const Color color = verdict == ClaimVerdict::right ? theme.good
+                        : verdict == ClaimVerdict::corrected || verdict == ClaimVerdict::wrong
+                            ? theme.bad
+                            : theme.series[0];
     return distinct_from(color, theme.panel, 4.5);
 }
 
@@ -278,15 +285,11 @@ std::string verdict_text(ClaimVerdict verdict) {
     return fmt::format("{} {}", claim_verdict_mark(verdict), claim_verdict_name(verdict));
 }
 
-std::string computed_line(const Claim& claim) {
-    return fmt::format("{} {}", provenance_mark(claim.computed.kind), claim.computed_text());
-}
-
 void show_claim_card(const PanelStyle& style, std::string_view id) {
     const ClaimList& list = worked_claims();
     const auto claim = std::ranges::find(list.claims, id, &Claim::id);
     if (claim == list.claims.end()) return;
-    ui::text_weak(style, "Worked number");
+    ui::text_weak(style, claim->is_saying() ? "Saying" : "Worked number");
     ui::wrapped(claim->claim);
     ui::wrapped(style.colors.text_weak,
                 fmt::format("says {} ({})", claim->says.text, list.sources[claim->source].text()));

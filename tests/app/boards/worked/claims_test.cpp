@@ -58,6 +58,7 @@ void expect_same(double now, double written, const std::string& id) {
 
 TEST(Claims, EachComesOutAsTheListSays) {
     for (const Claim& c : worked_claims().claims) {
+        if (c.is_saying()) continue;
         expect_same(c.computed.low, c.written.low, c.id);
         expect_same(c.computed.high, c.written.high, c.id);
         EXPECT_EQ(c.verdict, c.listed)
@@ -195,6 +196,25 @@ TEST(Claims, TheProfilersSpeedsFollowFromItsBytes) {
     EXPECT_NEAR(claim("dram-write-unc-speed").computed.low, 263.70e6 / uncoalesced_s * 1e-9, 0.005);
     EXPECT_NEAR(claim("dram-peak-write").computed.low, 147.89 / (290.16 / 0.8492) * 100, 0.001);
     EXPECT_EQ(claim("dram-write-unc-sectors").computed.low, 268435456 / 32);
+}
+
+/// Statements without a number: each names a source and of what it is true, and has a verdict of words.
+TEST(Claims, SayingsHaveASourceAndAVerdict) {
+    std::set<std::size_t> documents;
+    for (const Claim& c : worked_claims().claims) {
+        const bool words = c.verdict == ClaimVerdict::in_part || c.verdict == ClaimVerdict::wrong;
+        EXPECT_TRUE(c.is_saying() || !words) << c.id;
+        if (!c.is_saying()) continue;
+        documents.insert(c.source);
+        EXPECT_TRUE(words || c.verdict == ClaimVerdict::right || c.verdict == ClaimVerdict::outdated) << c.id;
+        EXPECT_NE(c.inputs.find(','), std::string::npos) << c.id << ": who, and what of it: " << c.inputs;
+        EXPECT_EQ(c.computed_text(), "true of " + c.holds);
+    }
+    EXPECT_EQ(documents.size(), worked_claims().sources.size()) << "each of the documents says some";
+    EXPECT_GE(worked_claims().sayings(), 15);
+    EXPECT_EQ(claim("write-invalidates").verdict, ClaimVerdict::in_part);
+    EXPECT_EQ(claim("no-block-sync").verdict, ClaimVerdict::outdated);
+    EXPECT_EQ(claim("all-pass-l2").verdict, ClaimVerdict::wrong);
 }
 
 TEST(Claims, AreFoundByTheirWords) {
