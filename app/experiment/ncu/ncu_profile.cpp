@@ -31,14 +31,19 @@ ExpectedCounter expect(std::string_view metric, double value, Provenance kind) {
 
 std::optional<Occupancy> occupancy_of(const NcuLaunch& launch, const CapabilityFacts& facts) {
     const auto registers = value_of(launch, kNcuRegisters);
+    const double fixed = value_of(launch, kNcuStatic).value_or(0),
+                 set = value_of(launch, kNcuDynamic).value_or(0);
     auto threads = value_of(launch, kNcuBlockSize);
     if (launch.block)
         threads = double((*launch.block)[0]) * double((*launch.block)[1]) * double((*launch.block)[2]);
     if (!registers || !threads || *threads < 1 || *threads > facts.max_threads_per_block) return std::nullopt;
+    constexpr double kMost = 1e8;  // a file may say anything
+    for (const double one : {*registers, fixed, set})
+        if (one < 0 || one > kMost) return std::nullopt;
     OccupancyInput input{.threads = int(*threads),
                          .registers = int(*registers),
-                         .static_shared = int(value_of(launch, kNcuStatic).value_or(0)),
-                         .dynamic_shared = int(value_of(launch, kNcuDynamic).value_or(0))};
+                         .static_shared = int(fixed),
+                         .dynamic_shared = int(set)};
     if (const auto share = value_of(launch, kNcuShareSize); share && facts.has_carveout()) {
         // The file may say it in Kbyte with two decimals.
         const int size = *std::ranges::min_element(facts.shared_sizes, {},

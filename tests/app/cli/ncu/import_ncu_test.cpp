@@ -322,6 +322,20 @@ TEST(ImportNcu, OccupancyStandsBesideNvidiasRules) {
     EXPECT_EQ(counters["launch__shared_mem_per_block_dynamic"]["verdict"], "equal");
 }
 
+/// A file may say anything: such a launch has no occupancy.
+TEST(ImportNcu, ResourcesThatNoKernelHas) {
+    for (const char* registers : {"-1", "1e300", "4,000,000,000"}) {
+        const json launch = json::parse(
+            run(piped(ReportFormat::json), ncu_raw({{"k",
+                                                     "(256, 1, 1)",
+                                                     "(64, 1, 1)",
+                                                     {{"launch__registers_per_thread", registers},
+                                                      {"sm__maximum_warps_per_active_cycle_pct", "50"}}}})));
+        EXPECT_TRUE(counters_of(launch["launches"][0])["sm__maximum_warps_per_active_cycle_pct"]["predicted"]
+                        .is_null());
+    }
+}
+
 /// The same of a text, where sizes are rounded to two decimals of a Kbyte.
 TEST(ImportNcu, OccupancyOfATextWithRoundedSizes) {
     auto counters = counters_of(launches_in("h200_text.txt").at(0));
@@ -437,19 +451,22 @@ TEST(ImportNcu, NamesThatAreNoUtf8) {
 
 /// Whatever is done to a file: an answer or a sentence, never a crash.
 TEST(ImportNcu, MutatedFiles) {
-    std::ifstream file(kDetails, std::ios::binary);
-    std::stringstream details;
-    details << file.rdbuf();
+    const auto contents = [](const std::string& path) {
+        std::ifstream file(path, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
     const std::string raw =
         "==PROF== x\n" +
         ncu_raw({{"fill", "(1, 1, 1)", "(1, 1, 1)", {{kLoads, "0"}, {kSectors, "1,024.5"}}},
                  {"k", "(2, 1, 1)", "(1, 1, 1)", {{kLoads, "n/a"}, {kSectors, "12 (1; 2)"}}}});
     const std::string bytes = ",\"\n\r\0I=.()-9KMe \t\xff\xef\xbb\xbf"s;  // with the zero byte
+    const std::string whole[] = {raw, contents(kDetails), contents(in_source("tests/data/ncu/h200_text.txt")),
+                                 contents(in_source("tests/data/ncu/ncu_semicolon.csv"))};
     std::mt19937 random(7);
     int refused = 0;
     constexpr int kRounds = 3000;
     for (int round = 0; round < kRounds; ++round) {
-        const std::string text = damaged(round % 2 == 0 ? raw : details.str(), bytes, random);
+        const std::string text = damaged(whole[round % 4], bytes, random);
         ImportNcuCommand command = piped(static_cast<ReportFormat>(round % 3));
         if (round % 5 == 0) command.choice.scenario = "shared-stride";
         const std::string sentence = complaint(command, text);  // any other exception fails the test
