@@ -40,7 +40,7 @@ struct RegisterShuffle {
                                          {"broadcast", "exchange=broadcast,distance=0"},
                                          {"through shared memory", "way=shared,exchange=xor,distance=16"},
                                          {"through global memory", "way=global,exchange=xor,distance=16"}};
-    static constexpr bool shuffles(const Params& p) { return p.variant == int(Method::shuffle); }
+    WARPLENS_HD static constexpr bool shuffles(const Params& p) { return p.variant == int(Method::shuffle); }
     static constexpr ScenarioInfo info{.id = "register-shuffle",
                                        .title = "Warp shuffle",
                                        .formula = "value of lane source(i)",
