@@ -20,7 +20,7 @@ double sm_hz(const DeviceFacts& device) { return device.sm_count * device.clock_
 
 MemoryInfo l1_info(const DeviceFacts& device) {
     const bool shares = device.memory.unified_bytes > 0;
-    return {.there = device.l1_bytes > 0 || shares,
+    return {.there = device.l1_bytes > 0 || shares || device.cc.major >= 5,
             .bytes = device.l1_bytes,
             .at_most = shares,
             .cycles = device.latencies.l1,

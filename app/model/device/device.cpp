@@ -3,7 +3,6 @@
 #include "app/base/text.h"
 #include "app/model/device/capability.h"
 
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -169,14 +168,23 @@ bool take_missing(Latencies& found, const Candidate& candidate) {
 
 constexpr std::string_view kMaker = "nvidia ", kSizeUnit = "gb";
 
+/// Whether a name has all these words. "sxm" is also one of a name with "sxm5".
 bool has_words(const std::vector<std::string>& name, const std::vector<std::string>& words) {
-    return std::ranges::all_of(
-        words, [&](const std::string& word) { return std::ranges::find(name, word) != name.end(); });
+    constexpr std::size_t kLetters = 3;
+    const auto is = [](const std::string& whole, const std::string& word) {
+        const bool letters = word.find_first_of("0123456789") == std::string::npos;
+        return whole == word || (letters && word.size() >= kLetters && whole.starts_with(word) &&
+                                 whole.find_first_not_of("0123456789", word.size()) == std::string::npos);
+    };
+    return std::ranges::all_of(words, [&](const std::string& word) {
+        return std::ranges::any_of(name, [&](const std::string& whole) { return is(whole, word); });
+    });
 }
 
 /// Whether a name has a word that makes it another model, and that was not asked for.
 bool is_other_model(const std::vector<std::string>& name, const std::vector<std::string>& words) {
-    static const std::set<std::string_view> kMarks{"ti", "super", "laptop", "ada", "titan", "jetson", "pro"};
+    static const std::set<std::string_view> kMarks{"ti",    "super", "laptop", "ada",
+                                                   "titan", "pro",   "agx",    "nano"};
     return std::ranges::any_of(name, [&](const std::string& word) {
         return kMarks.contains(word) && std::ranges::find(words, word) == words.end();
     });
@@ -299,10 +307,7 @@ std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, 
     if (by_driver || by_cc) return by_driver ? by_driver : by_cc;
     std::vector<std::size_t> found = with_words(devices, wanted);
     const std::vector<std::string> words = all_words(name);
-    if (std::ranges::any_of(
-            found, [&](std::size_t i) { return !is_other_model(all_words(devices[i].name), words); }))
-        std::erase_if(found,
-                      [&](std::size_t i) { return is_other_model(all_words(devices[i].name), words); });
+    std::erase_if(found, [&](std::size_t i) { return is_other_model(all_words(devices[i].name), words); });
     if (found.empty()) return std::nullopt;
     const bool one_model = std::ranges::all_of(found, [&](std::size_t i) {
         return model_of(devices[i].name) == model_of(devices[found.front()].name);
@@ -322,14 +327,12 @@ std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_
             similar.push_back(i);
     std::string names;
     for (std::size_t i = 0; i < std::min(similar.size(), kMost); ++i)
-        names += fmt::format("{}{}", i == 0 ? "" : ", ", devices[similar[i]].name);
-    if (similar.size() > kMost) names += fmt::format(" and {} more", similar.size() - kMost);
-    return fmt::format("{} '{}'{}{}; a compute capability, such as 9.0, stands for all GPUs that have it",
-                       several ? "several GPUs are called" : "no GPU is called", wanted,
-                       names.empty() ? std::string()
-                       : several     ? ": "
-                                     : ": similar are ",
-                       names);
+        names += (i == 0 ? "" : ", ") + devices[similar[i]].name;
+    if (similar.size() > kMost) names += " and " + std::to_string(similar.size() - kMost) + " more";
+    const std::string who = several ? "several GPUs are called '" : "no GPU is called '";
+    const std::string which = names.empty() ? "" : (several ? ": " : ": similar are ") + names;
+    return who + std::string(wanted) + "'" + which +
+           "; expected whole words of a name, or a compute capability, such as 9.0, for all GPUs that have it";
 }
 
 const LatencyOrigin* origin_of(const Latencies& latencies, double Latencies::*field) {

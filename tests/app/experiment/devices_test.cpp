@@ -30,18 +30,51 @@ TEST(Devices, ChosenByWhatTheDriverCallsIt) {
     EXPECT_EQ(choose(devices, "NVIDIA A100-SXM4-40GB").name, "A100 SXM4 40 GB");
     EXPECT_EQ(choose(devices, "NVIDIA H100 80GB HBM3").name, "H100 SXM5 80 GB");
     EXPECT_EQ(choose(devices, "Tesla T4").name, "Tesla T4");
-    for (const char* unknown : {"NVIDIA GeForce RTX 5060", "NVIDIA RTX 6000 Ada Generation", "NVIDIA L40S",
-                                "NVIDIA ", "NVIDIA", "NVIDIA 9"})
+    for (const char* unknown :
+         {"NVIDIA GeForce RTX 5060", "NVIDIA H20", "NVIDIA A800-SXM4-80GB", "NVIDIA ", "NVIDIA", "NVIDIA 9"})
         EXPECT_THROW(choose(devices, unknown), UsageError) << unknown;
 }
 
 TEST(Devices, ACapabilityWithoutAGpuInTheTableIsABareSetOfRules) {
     auto devices = device_table();
-    const DeviceFacts& orin = choose(devices, "8.7");
-    EXPECT_EQ(orin.cc, (ComputeCapability{8, 7}));
-    EXPECT_EQ(orin.peak_gb_per_s, 0);
-    EXPECT_TRUE(orin.bank_rules.merges);
-    EXPECT_EQ(count_basis({.space = Space::global}, orin).kind, Provenance::exact);
+    const DeviceFacts& thor = choose(devices, "11.0");
+    EXPECT_EQ(thor.cc, (ComputeCapability{11, 0}));
+    EXPECT_EQ(thor.peak_gb_per_s, 0);
+    EXPECT_TRUE(thor.bank_rules.merges);
+    EXPECT_EQ(count_basis({.space = Space::global}, thor).kind, Provenance::exact);
+}
+
+TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
+    auto devices = device_table();
+    const std::pair<const char*, const char*> kFound[] = {
+        {"A10", "A10"},
+        {"A100", "A100 SXM4 40 GB"},
+        {"a100 pcie", "A100 PCIe 80 GB"},
+        {"4060", "GeForce RTX 4060"},
+        {"4060 ti", "GeForce RTX 4060 Ti (16 GB)"},
+        {"laptop 4060", "GeForce RTX 4060 Laptop"},
+        {"V100", "Tesla V100 SXM2 32 GB"},
+        {"Tesla V100-SXM2-16GB", "Tesla V100 SXM2 16 GB"},
+        {"NVIDIA GeForce RTX 3060 Laptop GPU", "GeForce RTX 3060 Laptop"},
+        {"L40", "L40"},
+        {"7.0", "Tesla V100 SXM2 32 GB"},
+        {"8.6", "A40"},
+        {"9.0", "GH200 (144 GB HBM3e)"}};
+    for (const auto& [wanted, name] : kFound) EXPECT_EQ(choose(devices, wanted).name, name) << wanted;
+    for (const char* wanted :
+         {"T", "3", "H20", "RTX", "Titan", "GTX", "Ti", "5060", "RTX 6000", "Tesla", "HBM3"})
+        EXPECT_THROW(choose(devices, wanted), UsageError) << wanted;
+    try {
+        choose(devices, "H20");
+        FAIL();
+    } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find("H200 SXM 141 GB"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("compute capability"), std::string::npos) << error.what();
+    }
+    // What nvidia-smi prints finds the row that it is printed of, or another with the same name.
+    for (const DeviceFacts& device : device_table())
+        if (!device.driver_name.empty())
+            EXPECT_EQ(choose(devices, device.driver_name.c_str()).driver_name, device.driver_name);
 }
 
 TEST(Devices, WhatDoesNotExistIsRefused) {

@@ -11,7 +11,7 @@ namespace {
 
 TEST(Devices, TheTableIsWhole) {
     const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
-    ASSERT_EQ(devices.size(), 31u);
+    ASSERT_GE(devices.size(), 56u);
     for (const DeviceFacts& device : devices) {
         EXPECT_GT(device.sm_count, 0) << device.name;
         EXPECT_GT(device.clock_mhz, 0) << device.name;

@@ -96,7 +96,7 @@ TEST(Spaces, SizesAreThoseOfTheTable) {
     EXPECT_EQ(row(h100, "distributed").size(), "up to 227 KiB in each block");
     EXPECT_EQ(row(h100, "local").size(), "512 KiB per thread");
     EXPECT_EQ(row(h100, "constant").size(), "64 KiB");
-    EXPECT_EQ(row(h100, "global").size(), "80 GB");
+    EXPECT_EQ(row(h100, "global").size(), "79.2 GiB");
     EXPECT_EQ(row(h100, "l1").size(), "up to 248 KiB per SM");
     EXPECT_EQ(row(h100, "l2").size(), "50 MiB");
     const SpacesTable g80 = table_of("8800 GTX");
