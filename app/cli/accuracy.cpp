@@ -18,8 +18,9 @@ using nlohmann::ordered_json;
 struct AccuracyCommand {
     std::vector<std::string> files;  ///< recordings; none: those that come with the program
     bool json = false;
-    bool settings = false;  ///< also name the settings with the largest errors
-    bool csv = false;       ///< every setting, one a line
+    bool settings =
+        false;         ///< also name the settings with the largest errors, and every published measurement
+    bool csv = false;  ///< every setting, one a line
 };
 
 std::string percent(double share) { return fmt::format("{:.0f} %", share * 100); }
@@ -91,6 +92,35 @@ ordered_json to_json(const OpenRecording& recording) {
     return rows;
 }
 
+std::string generation_name(int major) { return major == 0 ? "all" : fmt::format("{}.x", major); }
+
+/// The model beside what was published for GPUs of which there is no recording.
+void write_published(const AccuracyCommand& command, std::ostream& out) {
+    const std::vector<Published> all = published_beside_model();
+    if (command.csv) {
+        for (const Published& one : all)
+            out << fmt::format(
+                "{},{},\"{}\",{:.5g},{:.5g},{},{:.3f},,\n", one.device->name, one.scenario->info->id,
+                describe_settings(*one.scenario, one.params), one.value, one.predicted,
+                speed_words(speed_unit_of(*one.scenario->info, one.params)).unit, one.factor());
+        return;
+    }
+    out << "The model beside published measurements of other GPUs, by compute capability\n";
+    TextTable table({"capability", "published", "median", "9 of 10", "in 40 %", "worst", ""});
+    for (const GenerationAccuracy& row : accuracy_by_generation(all))
+        table.add({generation_name(row.major), std::to_string(row.points), percent(row.median),
+                   percent(row.tenth), percent(row.within_40), fmt::format("x{:.2f}", row.worst),
+                   row.worst_id});
+    out << table.text();
+    if (!command.settings) return;
+    for (const Published& one : all)
+        out << fmt::format(
+            "{}: {}, {} {}\n    \"{}\"\n    {:.5g} as `report` counts, {:.5g} predicted, x{:.2f}{}\n    {}\n",
+            one.id, one.device->name, one.scenario->info->id, describe_settings(*one.scenario, one.params),
+            one.printed, one.value, one.predicted, one.factor(),
+            one.input ? "; the model takes a number from it" : "", one.source);
+}
+
 void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
     const std::vector<DeviceFacts> devices = device_table();
     Recordings recordings;
@@ -108,6 +138,17 @@ void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
             out << '\n';
         }
     }
+    if (command.files.empty() && !command.json) write_published(command, out);
+    if (command.files.empty() && command.json) {
+        for (const GenerationAccuracy& row : accuracy_by_generation(published_beside_model()))
+            json.push_back({{"generation", row.major},
+                            {"points", row.points},
+                            {"median_error", row.median},
+                            {"error_of_9_in_10", row.tenth},
+                            {"share_within_40_percent", row.within_40},
+                            {"worst_factor", row.worst},
+                            {"worst_setting", row.worst_id}});
+    }
     if (command.json) out << json.dump(2) << '\n';
 }
 
@@ -121,7 +162,8 @@ CommandEntry accuracy_command() {
             [](CLI::App& app, AccuracyCommand& command) {
                 app.add_option("recording", command.files,
                                "Files of `measure --record`; without: those of the program");
-                app.add_flag("--settings", command.settings, "Also name the settings that are farthest off");
+                app.add_flag("--settings", command.settings,
+                             "Also name the settings that are farthest off, and all that was published");
                 CLI::Option* json = app.add_flag("--json", command.json, "As JSON");
                 app.add_flag("--csv", command.csv, "Every setting, measured and predicted")->excludes(json);
             },

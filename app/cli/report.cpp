@@ -78,13 +78,13 @@ std::string recorded_text(const Evidence& evidence) {
 }
 
 std::string prediction_text(const Evidence& evidence) {
-    const Setting& setting = evidence.setting;
     const Prediction& predicted = evidence.prediction;
     const std::string_view mark = provenance_mark(Provenance::approximate);
     const SpeedWords& words = speed_words(predicted.speed_unit);
-    std::string error = error_text(*setting.scenario);
-    if (!error.empty())
-        error += fmt::format(" (nine of ten settings on the {})", known_error(*setting.scenario).gpus);
+    std::string error = error_text(*evidence.error);
+    if (!error.empty()) error += fmt::format(" ({})", evidence.error->of);
+    if (evidence.error->of.empty() && !evidence.error->meets_goal)
+        error = " (not compared with any measurement)";
     if (!evidence.report.does_not_fit.empty())
         return fmt::format("{} no {}: it is not predicted for what cannot run\n", mark, words.name);
     if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0)

@@ -1,7 +1,10 @@
 #include "app/experiment/accuracy.h"
 
 #include "app/base/assets.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/settings.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -81,23 +84,96 @@ bool meets_goal(const Accuracy& a) {
     return a.median <= 0.10 && a.within_30 >= 0.95 && a.worst <= 2 && a.worst >= 0.5 && a.ordered == a.pairs;
 }
 
-const KnownError& known_error(const Scenario& scenario) {
-    static const std::map<std::string_view, KnownError> kAll = [] {
-        std::map<std::string_view, KnownError> all;
+std::vector<Published> published_beside_model() {
+    const std::vector<DeviceFacts>& devices = device_table();
+    std::vector<Published> all;
+    const nlohmann::json file = nlohmann::json::parse(asset("assets/published.json"));
+    for (const nlohmann::json& row : file.at("rows")) {
+        Published one{
+            .id = row.at("id"),
+            .device = &devices.at(find_device(devices, row.at("gpu").get<std::string>()).value()),
+            .scenario = &require_scenario(row.at("scenario").get<std::string>()),
+            .params = {},
+            .value = row.at("value"),
+            .printed = row.at("printed"),
+            .setting = row.at("setting"),
+            .source = fmt::format("{}, {}, {}", row.at("who").get<std::string>(),
+                                  row.at("where").get<std::string>(), row.at("when").get<std::string>()),
+            .input = row.value("input", false)};
+        const std::string set = row.at("set");
+        one.params =
+            apply_settings(*one.scenario, set.empty() ? std::vector<std::string>{} : std::vector{set});
+        one.predicted = predict(*one.scenario, one.params, *one.device).value;
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Published>& all) {
+    std::map<int, std::vector<const Published*>> groups;
+    for (const Published& one : all) {
+        if (one.input) continue;
+        groups[one.device->cc.major].push_back(&one);
+        groups[0].push_back(&one);
+    }
+    std::vector<GenerationAccuracy> rows;
+    for (const auto& [major, group] : groups) {
+        GenerationAccuracy row{.major = major, .points = group.size()};
+        std::vector<double> errors;
+        for (const Published* one : group) errors.push_back(std::abs(one->factor() - 1));
+        row.median = at_share(errors, 0.5);
+        row.tenth = at_share(errors, 0.9);
+        row.within_40 =
+            double(std::ranges::count_if(errors, [](double e) { return e <= 0.4; })) / double(group.size());
+        const Published& worst = **std::ranges::max_element(group, {}, [](const Published* one) {
+            return std::abs(std::log(std::max(one->factor(), 1e-9)));
+        });
+        row.worst = worst.factor();
+        row.worst_id = worst.id;
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+namespace {
+
+/// What assets/accuracy.json says.
+struct KnownErrors {
+    std::map<std::string_view, KnownError> recorded;  ///< by scenario
+    std::map<int, KnownError> published;              ///< by generation
+
+    KnownErrors() {
         for (const nlohmann::json& row : nlohmann::json::parse(asset("assets/accuracy.json"))) {
-            const Scenario* of = find_scenario(row.at("scenario").get<std::string>());
-            if (of == nullptr) continue;
-            KnownError& error = all[of->info->id];
-            error.median = std::max(error.median, row.at("median_error").get<double>());
-            error.tenth = std::max(error.tenth, row.at("error_of_9_in_10").get<double>());
-            error.gpus += (error.gpus.empty() ? "" : " and ") + row.at("gpu").get<std::string>();
-            error.meets_goal = error.meets_goal && row.at("meets_goal").get<bool>();
+            const double median = row.at("median_error"), tenth = row.at("error_of_9_in_10");
+            if (const int major = row.value("generation", 0); major > 0) {
+                published[major] = {median, tenth,
+                                    fmt::format("nine of ten of {} published measurements on GPUs of {}.x",
+                                                row.at("points").get<int>(), major),
+                                    false};
+            } else if (const Scenario* of = find_scenario(row.value("scenario", "")); of != nullptr) {
+                KnownError& error = recorded[of->info->id];
+                error.median = std::max(error.median, median);
+                error.tenth = std::max(error.tenth, tenth);
+                error.of += (error.of.empty() ? "nine of ten settings on the " : " and ") +
+                            row.at("gpu").get<std::string>();
+                error.meets_goal = error.meets_goal && row.at("meets_goal").get<bool>();
+            }
         }
-        return all;
-    }();
-    static const KnownError kNone;
-    const auto found = kAll.find(scenario.info->id);
-    return found == kAll.end() ? kNone : found->second;
+    }
+};
+
+}  // namespace
+
+const KnownError& known_error(const Scenario& scenario, const DeviceFacts& device) {
+    constexpr int kRecorded = 9;  // H100 and H200
+    static const KnownErrors kAll;
+    static const KnownError kNone, kNeverCompared{.meets_goal = false};
+    if (device.cc.major != kRecorded) {
+        const auto found = kAll.published.find(device.cc.major);
+        return found == kAll.published.end() ? kNeverCompared : found->second;
+    }
+    const auto found = kAll.recorded.find(scenario.info->id);
+    return found == kAll.recorded.end() ? kNone : found->second;
 }
 
 std::vector<Accuracy> accuracy_of(const OpenRecording& recording) {

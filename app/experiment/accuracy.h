@@ -44,17 +44,47 @@ struct Accuracy {
 /// factor of 2, and the order of every pair.
 bool meets_goal(const Accuracy& accuracy);
 
-/// The known error of the model for a scenario, on the GPUs whose recordings come with the program.
+/// A measurement that somebody published of a GPU that no recording of the program is of, beside its
+/// prediction: a row of assets/published.json.
+struct Published {
+    std::string id;
+    const DeviceFacts* device = nullptr;  ///< never null
+    const Scenario* scenario = nullptr;   ///< never null
+    Params params;
+    double value = 0;  ///< in the unit of the scenario
+    double predicted = 0;
+    std::string printed, setting, source;
+    bool input = false;  ///< the model takes a number from it, so it is no witness
+
+    double factor() const { return predicted / value; }
+};
+/// All of them, with the predictions of now.
+std::vector<Published> published_beside_model();
+
+/// How far the model is from what was published for the GPUs of one major compute capability.
+struct GenerationAccuracy {
+    int major = 0;
+    std::size_t points = 0;        ///< witnesses
+    double median = 0, tenth = 0;  ///< as in Accuracy
+    double within_40 = 0;          ///< share of the points whose error is at most 40 %
+    double worst = 1;              ///< factor predicted / published that is farthest from 1
+    std::string worst_id;
+};
+/// The witnesses by generation, oldest first, and all of them together as 0.
+std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Published>& all);
+
+/// The known error of the model: for compute capability 9 that of the scenario, on the GPUs whose recordings
+/// come with the program, for others that of their generation, from what was published.
 struct KnownError {
     double median = 0;       ///< the largest one of these GPUs, as a share
-    double tenth = 0;        ///< what nine of ten recorded settings do not exceed, likewise
-    std::string gpus;        ///< "NVIDIA H200 and NVIDIA H100 80GB HBM3"; of others no error is known
+    double tenth = 0;        ///< what nine of ten settings do not exceed, likewise
+    std::string of;          ///< "nine of ten settings on the NVIDIA H200"; empty if nothing was compared
     bool meets_goal = true;  ///< on all of them; if not, a prediction is not shown without its error
 };
 
 /// From assets/accuracy.json, which `warplens accuracy --json` writes. A scenario that it does not name has
 /// no known error. Errors: none.
-const KnownError& known_error(const Scenario& scenario);
+const KnownError& known_error(const Scenario& scenario, const DeviceFacts& device);
 
 /// One row for each scenario of which the recording has points, in the order of the list.
 std::vector<Accuracy> accuracy_of(const OpenRecording& recording);

@@ -1,5 +1,7 @@
 #include "app/experiment/evidence.h"
 
+#include "app/experiment/accuracy.h"
+
 #include "app/experiment/quantities.h"
 
 #include <algorithm>
@@ -55,6 +57,7 @@ Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>&
     for (const InstructionReport& row : report.instructions) grids.push_back(row.grid);
     evidence.expected = expect_counters(*setting.scenario, setting.params, device, grids);
     evidence.prediction = predict(*setting.scenario, setting.params, device, setting.cold);
+    evidence.error = &known_error(*setting.scenario, device);
     add_model_quantities(evidence, device);
     return with_observed(std::move(evidence), std::move(observed));
 }

@@ -29,6 +29,8 @@ struct Observed {
 
 /// Everything that is known about one setting. Tables, tooltips, files, comparisons, predictions and goals
 /// read the same quantities here. A comparison has two of these. It is not changed once it is gathered.
+struct KnownError;
+
 struct Evidence {
     Setting setting;
     Report report;
@@ -41,7 +43,8 @@ struct Evidence {
     Trace trace;                   ///< the contents of the trace buffer if the model fills it
     TraceRequest trace_request;    ///< what a kernel needs to fill it
     Prediction prediction;
-    ExpectedLaunch expected;  ///< what hardware counters should show of the launch
+    const KnownError* error = nullptr;  ///< of the prediction; never null
+    ExpectedLaunch expected;            ///< what hardware counters should show of the launch
     Observed observed;
 
     /// For each instruction and each scope: every count that applies to its memory space.

@@ -65,21 +65,22 @@ Quantity bytes_quantity(std::string_view key, std::string_view name, double byte
 }
 
 /// The speed that the plot shows.
-Quantity speed_quantity(const Scenario& scenario, const Prediction& prediction) {
+Quantity speed_quantity(const Prediction& prediction, const KnownError& error) {
     const SpeedWords& words = speed_words(prediction.speed_unit);
     std::string meaning(words.meaning);
     if (prediction.shared_memory && prediction.speed_unit == SpeedUnit::gb_per_s)
         meaning += " All SMs together; a word that several lanes share counts once.";
-    if (const KnownError& error = known_error(scenario); error.median > 0)
-        meaning += fmt::format(
-            "\nThe model's error in this scenario: at most {:.0f} % in half of the recorded settings, {:.0f} % in nine "
-            "of ten, on the {}; of other GPUs it is not known (warplens accuracy).",
-            100 * error.median, 100 * error.tenth, error.gpus);
+    meaning += error.of.empty()
+                   ? "\nThe model was not compared with any measurement of such a GPU."
+                   : fmt::format(
+                         "\nThe model's error: at most {:.0f} % in half of what was compared, {:.0f} % in {} "
+                         "(warplens accuracy).",
+                         100 * error.median, 100 * error.tenth, error.of);
     const auto known = prediction.value > 0 ? std::optional(prediction.value) : std::nullopt;
     Quantity speed = quantity_of(words.key, words.row, known, format_speed, words.unit, meaning,
                                  better_of(prediction.speed_unit));
     speed.main = true;
-    if (known) speed.text += error_text(scenario);
+    if (known) speed.text += error_text(error);
     return speed;
 }
 
@@ -97,7 +98,7 @@ Quantity cycles_quantity(const Totals& warp) {
 std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
     const Prediction& prediction = evidence.prediction;
     const Report& report = evidence.report;
-    std::vector<Quantity> rows{speed_quantity(*evidence.setting.scenario, prediction)};
+    std::vector<Quantity> rows{speed_quantity(prediction, *evidence.error)};
     const bool waits = prediction.speed_unit == SpeedUnit::cycles;
     if (!waits && prediction.intensity > 0)
         rows.push_back(quantity_of(
@@ -279,24 +280,24 @@ void add_observed_quantities(Evidence& evidence) {
     }
 }
 
-std::string error_text(const Scenario& scenario) {
-    const KnownError& error = known_error(scenario);
-    return error.meets_goal ? "" : fmt::format(" ±{:.0f} %", 100 * error.tenth);
+std::string error_text(const KnownError& error) {
+    if (error.meets_goal || error.of.empty()) return "";
+    return error.tenth < 1 ? fmt::format(" ±{:.0f} %", 100 * error.tenth)
+                           : fmt::format(" (off by up to {:.0f}x)", 1 + error.tenth);
 }
 
 std::string speed_words_of(const Evidence& evidence) {
     const Prediction& here = evidence.prediction;
     const bool waits = here.speed_unit == SpeedUnit::cycles;
-    const Scenario& scenario = *evidence.setting.scenario;
     const std::string_view mark = provenance_mark(Provenance::approximate),
                            unit = speed_words(here.speed_unit).unit;
     if (here.value <= 0)
         return fmt::format("{} {}", mark, waits ? "not known for this device" : "nothing to predict");
     const std::string model =
-        fmt::format("{} {} {}{}, {} {}", mark, format_speed(here.value), unit, error_text(scenario),
+        fmt::format("{} {} {}{}, {} {}", mark, format_speed(here.value), unit, error_text(*evidence.error),
                     waits ? "mostly" : "limited by", limiter_name(here.limiter));
     const Observation* seen = evidence.observed.best();
-    if (known_error(scenario).meets_goal || seen == nullptr) return model;
+    if (evidence.error->meets_goal || seen == nullptr) return model;
     return fmt::format("{} {} {} {}; model {}", provenance_mark(seen->provenance),
                        format_speed(seen->point.value), unit, provenance_name(seen->provenance), model);
 }

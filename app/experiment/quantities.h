@@ -18,8 +18,9 @@ void add_model_quantities(Evidence& evidence, const DeviceFacts& device);
 void add_observed_quantities(Evidence& evidence);
 
 /// " ±17 %": the known error of a model that is not as near to what was measured as it should be
-/// (meets_goal in accuracy.h). Empty if it is near enough.
-std::string error_text(const Scenario& scenario);
+/// (meets_goal in accuracy.h), or " (off by up to 3x)". Empty if it is near enough, or if nothing was
+/// compared.
+std::string error_text(const KnownError& error);
 
 /// The speed of the launch in words, what is known best first: "○ 571 GB/s, limited by DRAM". Where the model
 /// is not as near to what was measured as it should be, what a GPU showed leads, and the model stands beside
