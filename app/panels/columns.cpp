@@ -132,8 +132,13 @@ void show_sides(const Screen& screen, const Rect& place) {
         *head = needed;
     }
     const float height = place.y + place.h - top;
-    // In projector mode the whole width is needed for numbers that can be read from the back row.
-    const bool beside = !view.projector && place.w >= 1.15f * height;
+    // In projector mode the whole width is needed for numbers that can be read from the back row; but half
+    // the height would hide rows of a tile, which half the width does not.
+    const auto& rows = frame.evidence->report.instructions;
+    const bool tile =
+        board.instructions && view.focus >= 0 &&
+        rows[std::min(std::size_t(view.focus), rows.size() - 1)].instruction.space == Space::shared;
+    const bool beside = (!view.projector || tile) && place.w >= 1.15f * height;
     const ImVec2 size(beside ? (place.w - gap) / 2 : place.w, beside ? height : (height - gap) / 2);
     const float inside = view.projector ? 4 : 8;  // [points]
     const SideNames names = side_names(*frame.other->state, *frame.state, *frame.devices);

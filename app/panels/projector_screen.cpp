@@ -105,7 +105,8 @@ void show_speed_line(const PanelStyle& style, const Frame& frame, Actions& actio
         ui::text(words);
         ui::mark("present.speed");
     }
-    if (speed.share() > 0 && wide >= style.px(40)) {
+    // Maps have shares of their own, such as how busy a memory is.
+    if (speed.share() > 0 && frame.state->board->instructions && wide >= style.px(40)) {
         const ImVec2 from(at.x + text, at.y + (ImGui::GetFrameHeight() - style.px(kHigh)) / 2);
         const auto bar = [&](float width, Color color) {
             ImGui::GetWindowDrawList()->AddRectFilled(from, ImVec2(from.x + width, from.y + style.px(kHigh)),

@@ -1,5 +1,6 @@
 // The verdict, and the buttons that lead from a setting to a better one.
 #include "app/learn/fixes.h"
+#include "app/learn/learning.h"
 #include "app/model/access/counts.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/controls.h"
@@ -71,7 +72,9 @@ bool show_next(const PanelStyle& style, const Frame& frame, float room, Actions&
 }
 
 bool has_next(const Frame& frame) {
-    return !frame.counts_hidden && frame.state->board->instructions && frame.fixes != nullptr &&
+    const bool task = frame.learning != nullptr && frame.learning->step() != nullptr &&
+                      frame.learning->step()->goal && !frame.learning->step_done();
+    return !frame.counts_hidden && !task && frame.state->board->instructions && frame.fixes != nullptr &&
            frame.fixes->next >= 0;
 }
 

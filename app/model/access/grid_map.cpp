@@ -255,9 +255,11 @@ private:
         }
         std::vector<std::string_view> names;
         for (const Chosen& one : chosen_) {
-            const std::string_view name = cost_of(one.what, {}, device_.sector_rules).words.name;
+            const CostWords words = cost_of(one.what, {}, device_.sector_rules).words;
+            const std::string_view name = words.name;
             if (name.empty() || std::ranges::find(names, name) != names.end()) continue;
             map_.unit += (names.empty() ? "" : " or ") + std::string(name);
+            if (names.empty()) map_.per = words.each;
             names.push_back(name);
         }
         for (const Chosen& one : chosen_) add_basis(rules_basis(one.what, device_));

@@ -54,9 +54,10 @@ struct GridMap {
     int repeats = 1;  ///< So often the grid is launched again below itself, doing the same.
     std::string
         unit;  ///< what requests take: "sectors", "sectors or wavefronts"; empty if nothing is counted
-    bool alike = false;        ///< Each instruction takes the same in all warps.
-    bool can_picture = false;  ///< The scenario has a knob that chooses the pictured warp.
-    int worst = -1;            ///< the cell with the worst request; -1 if none takes more than its ideal
+    std::string_view per = "a request";  ///< of what the unit is counted, or "an instruction"
+    bool alike = false;                  ///< Each instruction takes the same in all warps.
+    bool can_picture = false;            ///< The scenario has a knob that chooses the pictured warp.
+    int worst = -1;  ///< the cell with the worst request; -1 if none takes more than its ideal
     bool sampled =
         false;  ///< Some warps were counted for all: sums are estimates, and a worse one may exist.
     std::int64_t counted = 0;  ///< how many requests were counted, if each stands for more

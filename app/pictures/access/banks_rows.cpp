@@ -186,8 +186,13 @@ void draw_row_labels(const BanksCanvas& d) {
     float last = d.layout.axis_step == 0
                      ? -1e9f
                      : top.bars_y + d.layout.bars_h + 4 + 0.6f * ascent(FontRole::body) - top.rows_y;
+    // Where not every row has room for its label, every second, fourth or eighth has one, from the first on.
+    int index = -1, every = 1;
+    for (const MemoryRow& row : d.layout.rows)
+        while (row.kind == MemoryRow::Kind::line && row.h * float(every) < kLine) every *= 2;
     for (const MemoryRow& row : d.layout.rows) {
         const float in_block = row.y + row.h / 2;
+        if (row.kind == MemoryRow::Kind::line) ++index;
         if (row.kind == MemoryRow::Kind::fold) {
             ++canvas.picture.folds;
             const std::string text = fit_text(canvas, {row.text, row.text.substr(0, row.text.rfind(' '))},
@@ -197,7 +202,9 @@ void draw_row_labels(const BanksCanvas& d) {
                                     FontRole::body, color);
             }
         }
-        if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || in_block - last < kLine) continue;
+        if (row.kind != MemoryRow::Kind::line || d.layout.label_x < 0 || index % every != 0 ||
+            in_block - last < kLine)
+            continue;
         // The legend begins below the rows.
         const MemoryRow& end = d.layout.rows.back();
         if (in_block + kLine / 2 > end.y + end.h + 2 && &row != &d.layout.rows.front()) continue;

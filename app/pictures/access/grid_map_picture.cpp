@@ -21,7 +21,10 @@ std::string warps_text(std::int64_t warps) { return counted(warps, "warp"); }
 std::string cost_of_requests(const GridMap& map, const RequestSums& sums, bool mean) {
     if (map.unit.empty()) return "no memory is accessed";
     if (sums.requests == 0) return "no lane is active";
-    std::string text = fmt::format("{} {} a request", from_to(sums.least, sums.most), map.unit);
+    const bool one = sums.most == 1 && sums.least == 1 && map.unit.ends_with('s');
+    std::string text =
+        fmt::format("{} {} {}", from_to(sums.least, sums.most),
+                    std::string_view(map.unit).substr(0, map.unit.size() - (one ? 1 : 0)), map.per);
     if (mean && sums.least != sums.most)
         text += fmt::format(", {:.4g} on average;", double(sums.cost) / double(sums.requests));
     else
