@@ -73,7 +73,8 @@ std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const Op
             const double measured = measured_point(scenario, params, *timing, recording.device).value;
             if (measured <= 0) return;
             const Prediction predicted = predict(scenario, params, recording.device, timing->cold);
-            all.try_emplace(recorded_setting(scenario, params), params, measured, predicted.value, predicted);
+            all.try_emplace(recorded_setting(scenario, params),
+                            ComparedPoint{params, measured, predicted.value, predicted});
         });
     std::vector<ComparedPoint> points;
     for (auto& [setting, point] : all) points.push_back(std::move(point));

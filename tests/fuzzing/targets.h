@@ -57,8 +57,6 @@ void try_to(Parse parse) {
         parse();
     } catch (const Error& error) {
         refused(error.what());
-    } catch (const RecordingError& error) {
-        refused(error.what());
     }
 }
 

@@ -72,9 +72,10 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
         EXPECT_NE(std::string(error.what()).find("compute capability"), std::string::npos) << error.what();
     }
     // What nvidia-smi prints finds the row that it is printed of, or another with the same name.
-    for (const DeviceFacts& device : device_table())
-        if (!device.driver_name.empty())
-            EXPECT_EQ(choose(devices, device.driver_name.c_str()).driver_name, device.driver_name);
+    for (const DeviceFacts& device : device_table()) {
+        if (device.driver_name.empty()) continue;
+        EXPECT_EQ(choose(devices, device.driver_name.c_str()).driver_name, device.driver_name);
+    }
 }
 
 TEST(Devices, WhatDoesNotExistIsRefused) {

@@ -84,7 +84,7 @@ TEST(Launchable, AgreesWithTheRulesOfOccupancy) {
                     EXPECT_EQ(predicted.limiter, Limiter::none);
                     EXPECT_FALSE(analyze(scenario, params, device).instructions.empty());
                 }
-                if (blocks == 0) EXPECT_FALSE(why.empty());
+                EXPECT_TRUE(blocks > 0 || !why.empty());
             }
         }
     }
@@ -112,11 +112,14 @@ TEST(Launchable, RegistersAreThoseThatTheCompilerReported) {
 // Kernels of scenarios that say nothing of their registers have few enough for every GPU.
 TEST(Launchable, OthersHaveFewRegisters) {
     constexpr int kFewest = 63;  // of a thread, on 2.x and 3.0
-    for (const KernelTable& table : kernel_tables())
-        for (const KernelRow& row : table.rows)
-            for (const KernelResources& kernel : row.kernels)
-                if (kernel.role == "grid" && row.scenario->info->registers == nullptr)
-                    EXPECT_LE(kernel.registers, kFewest) << row.scenario->info->id;
+    for (const KernelTable& table : kernel_tables()) {
+        for (const KernelRow& row : table.rows) {
+            for (const KernelResources& kernel : row.kernels) {
+                const bool counts = kernel.role == "grid" && row.scenario->info->registers == nullptr;
+                EXPECT_TRUE(!counts || kernel.registers <= kFewest) << row.scenario->info->id;
+            }
+        }
+    }
 }
 
 TEST(Launchable, TexturesFitEveryGpu) {

@@ -21,8 +21,7 @@ void find_fixes_of_random_settings(benchmark::State& state) {
     for (auto _ : state) {
         const FixQuestion question{&scenario, random_params(scenario, random),
                                    knobs_of(scenario, KnobRole::remedy)};
-        const LaunchShape shape = scenario.launch(question.params);
-        if (!does_not_fit(device, shape.block.x * shape.block.y, shape.shared_bytes).empty()) continue;
+        if (!does_not_fit(scenario, question.params, device).empty()) continue;
         FixSearch search = find_fixes(question, device);
         counted += search.counted;
         benchmark::DoNotOptimize(search);
