@@ -213,7 +213,7 @@ void label_names(const PlotCanvas& d) {
 void draw_bars(const PlotCanvas& d) {
     const float wide = bar_width(d.curve, d.plot);
     for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
-        if (!d.shown(d.curve.x[i])) continue;
+        if (!d.shown(d.curve.x[i]) || d.curve.model[i].value <= 0) continue;  // a gap: it cannot run
         const float top = d.plot.y_of(d.curve.model[i].value);
         d.canvas.moving(moving_key(MovingKind::bar, int(i)), [&] {
             d.canvas.box(model_bar(d.canvas.theme,
@@ -225,17 +225,23 @@ void draw_bars(const PlotCanvas& d) {
 void draw_model(const PlotCanvas& d) {
     if (has_bars(d.curve)) return draw_bars(d);
     const Color color = d.canvas.theme.series[kSeriesModel];
-    Path path{{}, color, 2, Dash::dashed};
-    path.points.reserve(d.curve.x.size());
+    std::vector<Path> parts(1,
+                            Path{{}, color, 2, Dash::dashed});  // with gaps between them where it cannot run
+    std::vector<Vec2> points;
     for (std::size_t i = 0; i < d.curve.x.size() && i < d.curve.model.size(); ++i) {
         if (!d.shown(d.curve.x[i])) continue;
-        path.points.push_back({d.plot.x_of(d.curve.x[i]), d.plot.y_of(d.curve.model[i].value)});
+        if (d.curve.model[i].value <= 0) {
+            if (!parts.back().points.empty()) parts.push_back({{}, color, 2, Dash::dashed});
+            continue;
+        }
+        points.push_back({d.plot.x_of(d.curve.x[i]), d.plot.y_of(d.curve.model[i].value)});
+        parts.back().points.push_back(points.back());
     }
-    if (path.points.empty()) return;
-    const float spacing = d.plot.rect.w / float(path.points.size());
-    const std::vector<Vec2> points = path.points;
+    if (points.empty()) return;
+    const float spacing = d.plot.rect.w / float(points.size());
     d.canvas.moving(moving_key(MovingKind::curve, 0), [&] {
-        if (points.size() > 1) d.canvas.add(std::move(path));
+        for (Path& part : parts)
+            if (part.points.size() > 1) d.canvas.add(std::move(part));
         if (spacing < 22) return;
         for (const Vec2 point : points) {
             d.canvas.mark(point, MarkShape::circle, 4.5f, d.canvas.theme.panel);
@@ -273,9 +279,12 @@ std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
     if (i < d.curve.model.size()) {
         const Prediction& model = d.curve.model[i];
         const bool waits = d.curve.speed_unit == SpeedUnit::cycles;
-        text += fmt::format("\n○ {} {} {}, approximate",
-                            d.curve.speed_unit == SpeedUnit::sectors ? "counted" : "predicted",
-                            d.value(model.value), d.unit());
+        if (model.value <= 0)
+            text += "\nnot predicted: this GPU cannot run it, or too little is known of it";
+        else
+            text += fmt::format("\n○ {} {} {}, approximate",
+                                d.curve.speed_unit == SpeedUnit::sectors ? "counted" : "predicted",
+                                d.value(model.value), d.unit());
         if (model.limiter != Limiter::none)
             text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", limiter_name(model.limiter));
         if (model.fits_l2) text += "\n   the footprint fits in the L2: this is the cache, not DRAM";

@@ -195,7 +195,7 @@ void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot) 
     Path path{{}, side_color(canvas.theme, 'A'), 2, Dash::dotted};
     const float half_bar = has_bars(curve) ? bar_width(curve, plot) / 2 : 0;
     for (std::size_t i = 0; i < a.x.size() && i < a.model.size(); ++i) {
-        if (!is_shown(plot, a.x[i]) || a.x[i] > plot.x_max) continue;
+        if (!is_shown(plot, a.x[i]) || a.x[i] > plot.x_max || a.model[i].value <= 0) continue;
         const Vec2 point{plot.x_of(a.x[i]), plot.y_of(a.model[i].value)};
         if (half_bar > 0)
             canvas.line({point.x - half_bar, point.y}, {point.x + half_bar, point.y}, path.color, path.width,
