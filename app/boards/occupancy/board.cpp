@@ -104,7 +104,10 @@ std::string remedy_name(const Remedy& remedy) {
 void add_remedies(Rows& rows, const OccupancySetting& setting) {
     for (const Remedy& remedy : find_remedies(setting.facts, setting.input))
         rows.add(remedy_name(remedy), format_percent(remedy.occupancy.warps(), remedy.occupancy.max_warps),
-                 remedy_sentence(setting, remedy) + " Nothing smaller of that kind helps.",
+                 remedy_sentence(setting, remedy) +
+                     (remedy.changes.size() == 1 && remedy.changes[0].knob == OccupancyKnob::threads
+                          ? " No size of the block holds more."
+                          : " Nothing smaller of that kind helps."),
                  100.0 * remedy.occupancy.warps() / remedy.occupancy.max_warps, Better::more, "%");
     const std::vector<int> sizes = full_block_sizes(setting.facts, setting.input);
     std::string list;

@@ -156,17 +156,21 @@ std::optional<OccupancyInput> larger_carveout(const CapabilityFacts& facts, cons
     return std::nullopt;
 }
 
-/// The nearest block size in whole warps with more resident warps; of two, the smaller one.
+/// The block size in whole warps with the most resident warps, if it has more; of several the nearest, of two
+/// the smaller one.
 std::optional<OccupancyInput> other_block(const CapabilityFacts& facts, const OccupancyInput& input) {
-    const int before = compute_occupancy(facts, input).warps();
-    std::optional<OccupancyInput> nearest;
+    int most = compute_occupancy(facts, input).warps();
+    std::optional<OccupancyInput> best;
     for (int threads = kWarpLanes; threads <= facts.max_threads_per_block; threads += kWarpLanes) {
         const OccupancyInput after = with_value(input, OccupancyKnob::threads, threads);
-        if (compute_occupancy(facts, after).warps() <= before) continue;
-        if (!nearest || std::abs(threads - input.threads) < std::abs(nearest->threads - input.threads))
-            nearest = after;
+        const int warps = compute_occupancy(facts, after).warps();
+        const bool nearer =
+            best && std::abs(threads - input.threads) < std::abs(best->threads - input.threads);
+        if (warps < most || (warps == most && !nearer)) continue;
+        most = warps;
+        best = after;
     }
-    return nearest;
+    return best;
 }
 
 /// How much a remedy changes, as a share of the old value. A carve-out requires no change of the kernel.

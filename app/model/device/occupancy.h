@@ -111,7 +111,7 @@ struct Remedy {
 /// The smallest change of each knob that gets more warps onto an SM, found by trying the rule itself.
 ///
 /// For registers or bytes it is the largest number that allows another block, for the carve-out the smallest,
-/// for the block the nearest size in whole warps with more resident warps, all else unchanged. Changes of two
+/// for the block the size in whole warps with the most resident warps, all else unchanged. Changes of two
 /// knobs at once are only sought if no single knob helps.
 /// @return  a carve-out comes first, then the one that changes its knob least. Empty if the SM is full, or if
 /// nothing helps.

@@ -30,6 +30,16 @@ OccupancyInput random_input(std::mt19937& random, const CapabilityFacts& facts) 
 
 constexpr OccupancyKnob kKnobs[] = {OccupancyKnob::threads, OccupancyKnob::registers, OccupancyKnob::shared};
 
+// 640 threads leave 12 of 32 warp slots free on 7.5; 672 would take one more, 512 and 1024 take all.
+TEST(OccupancySearch, TheBestBlockSizeIsAdvisedNotTheNearest) {
+    const std::vector<Remedy> remedies = find_remedies(capability("7.5"), {.threads = 640, .registers = 32});
+    const auto block = std::ranges::find_if(
+        remedies, [](const Remedy& one) { return one.changes.at(0).knob == OccupancyKnob::threads; });
+    ASSERT_NE(block, remedies.end());
+    EXPECT_EQ(block->changes[0].to, 512);
+    EXPECT_TRUE(block->occupancy.full());
+}
+
 }  // namespace
 
 TEST(Occupancy, EveryRowOfNvidiasHeaderIsReproduced) {
