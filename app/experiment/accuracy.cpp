@@ -138,7 +138,7 @@ std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Publish
 
 namespace {
 
-/// What assets/accuracy.json says.
+/// The rows of assets/accuracy.json.
 struct KnownErrors {
     std::map<std::string_view, KnownError> recorded;  ///< by scenario
     std::map<int, KnownError> published;              ///< by generation

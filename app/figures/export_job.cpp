@@ -199,7 +199,7 @@ std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
     if (!has_pixels()) return [this, &writer, name] { return Made{writer.write(*plan_, format_, name), {}}; };
     return [this, name, first = done_ == 0, seconds = states_[done_].seconds, image = writer.take()] {
         Made made;
-        // What glides is one file: its frames between two steps are nothing to show by themselves.
+        // An animation that glides is one file: nobody wants its frames between two steps.
         if (!command_.play || (format_ != FigureFormat::gif && !first))
             made.file = figure_to_png(image, plan_->metadata(name), command_.figure);
         if (format_ == FigureFormat::gif) {

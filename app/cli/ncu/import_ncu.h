@@ -46,7 +46,7 @@ struct ImportNcuCommand {
 /// The options that say what of a file is shown, and beside what.
 void add_ncu_options(CLI::App& app, ImportNcuCommand& command);
 
-/// What is printed of a file that was read.
+/// The text about a file that was read.
 /// @param device  set: by whose rules the first launch was counted
 /// Errors: as run_import_ncu.
 std::string answer_of(const NcuFile& file, const std::string& name, const ImportNcuCommand& command,

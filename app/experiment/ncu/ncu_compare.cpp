@@ -207,7 +207,7 @@ NcuExcess excess_of(const NcuLaunch& launch, const Expectation* expectation) {
     if (!excess.sectors && ideal != nullptr && sectors)
         excess.sectors = std::max(0.0, *sectors - ideal->expected);
     if (!excess.wavefronts) excess.wavefronts = loads_or_stores(launch, kConflicts);
-    // Where nothing but the larger of the two takes time.
+    // For the case that nothing but the larger of the two takes time.
     const auto share = [](std::optional<double> lost, std::optional<double> all) {
         return lost && all && *all > 0 ? std::min(1.0, *lost / *all) : 0;
     };

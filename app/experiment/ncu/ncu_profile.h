@@ -7,7 +7,7 @@
 
 namespace warplens {
 
-/// What is expected of profile_words() for a scenario: time, the resources of its kernel as they were
+/// The words that profile_words() should have for a scenario: time, the resources of its kernel as they were
 /// recorded, conflicts from its addresses.
 std::vector<ExpectedCounter> expect_profile(const NcuBasis& basis, const DeviceFacts& device,
                                             const ExpectedLaunch& addresses);

@@ -98,8 +98,8 @@ bool is_header(const std::vector<std::string_view>& fields) {
     return names_all(fields, {"ID", "Kernel Name"});
 }
 
-/// What parts the columns: Excel writes semicolons or tabs where a comma stands before decimals. '\0' if the
-/// line does not name these columns.
+/// The letter between columns: Excel writes semicolons or tabs where a comma stands before decimals. '\0' if
+/// the line does not name these columns.
 char separator_of(std::string_view line, std::initializer_list<std::string_view> columns) {
     for (const char separator : {',', ';', '\t'})
         if (names_all(split(line, separator), columns)) return separator;
@@ -187,7 +187,7 @@ private:
                          kHowToCount));
     }
 
-    /// What is printed without --csv, from its first title to the end.
+    /// The page that is printed without --csv, from its first title to the end.
     void read_text(std::string_view line) {
         file_.page = NcuPage::text;
         bool in_table = false, behind_heads = false;
@@ -224,7 +224,7 @@ private:
             const auto found = std::find(std::begin(kNcuColumnNames), std::end(kNcuColumnNames), name);
             if (found != std::end(kNcuColumnNames))
                 header_.column[found - std::begin(kNcuColumnNames)] = int(i);
-            // What is no metric has a name of words.
+            // Only metrics have a name without spaces.
             header_.known.push_back(name.find('_') == std::string_view::npos ? nullptr : known_of(name));
         }
         const bool details = header_.column[kName] >= 0;

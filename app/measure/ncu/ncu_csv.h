@@ -124,7 +124,8 @@ struct KnownMetric {
 /// @return  null if nothing makes use of it.
 const KnownMetric* find_known_metric(std::string_view name);
 
-/// What people collect beside the counters that the model predicts: times, resources, occupancy, totals.
+/// Numbers that people collect beside the counters that the model predicts: times, resources, occupancy,
+/// totals.
 std::span<const CounterWords> profile_words();
 inline constexpr std::string_view kNcuTime = "gpu__time_duration.sum";
 inline constexpr std::string_view kNcuConflicts = "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum";

@@ -13,7 +13,7 @@ namespace {
 
 bool decimal(char c) { return c >= '0' && c <= '9'; }
 
-/// What other profilers print in a line of their tables, and nobody else.
+/// Words that only other profilers print in a line of their tables.
 struct OtherProfiler {
     std::string_view in_line, sentence;
 };

@@ -99,7 +99,7 @@ constexpr std::string_view kCollected[] = {
     kNcuAchieved,
 };
 
-/// What the profiler attaches to every launch, whoever asked for it.
+/// Numbers that the profiler attaches to every launch, whoever asked for it.
 constexpr std::string_view kAttached[] = {"device__",
                                           "launch__",
                                           "numa__",

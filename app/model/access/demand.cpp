@@ -170,7 +170,7 @@ int barriers_of(const Scenario& scenario, const Params& params, const LaunchShap
     return phases + (shape.barrier_each_step ? steps - 1 : 0);
 }
 
-/// What the other warps of a block wait for at its barriers: the wavefronts beyond the ideal of the warp that
+/// The other warps of a block wait at its barriers for this: the wavefronts beyond the ideal of the warp that
 /// has most of them, step by step.
 double awaited_wavefronts(const Scenario& scenario, const Params& params, const LaunchShape& shape,
                           const DeviceFacts& device) {

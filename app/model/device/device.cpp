@@ -129,7 +129,7 @@ std::vector<std::string> all_words(std::string_view name) {
     return words;
 }
 
-/// Of these {"2080", "ti"}, the words that distinguish models.
+/// The words of a name that distinguish models: {"2080", "ti"}.
 std::vector<std::string> words_of_name(std::string_view name) {
     static const std::set<std::string_view> kFamilies{"nvidia", "geforce", "tesla", "quadro", "rtx", "gtx"};
     std::vector<std::string> words = all_words(name);

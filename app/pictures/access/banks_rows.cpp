@@ -186,7 +186,7 @@ void draw_row_labels(const BanksCanvas& d) {
     float last = d.layout.axis_step == 0
                      ? -1e9f
                      : top.bars_y + d.layout.bars_h + 4 + 0.6f * ascent(FontRole::body) - top.rows_y;
-    // Where not every row has room for its label, every second, fourth or eighth has one, from the first on.
+    // If not every row has room for its label, every second, fourth or eighth has one, from the first on.
     int index = -1, every = 1;
     for (const MemoryRow& row : d.layout.rows)
         while (row.kind == MemoryRow::Kind::line && row.h * float(every) < kLine) every *= 2;
