@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <random>
 
 namespace warplens::test::occupancy_tests {
@@ -265,12 +266,22 @@ TEST(OccupancySearch, RemediesHelpAndNothingSmallerDoes) {
                 ASSERT_FALSE(remedy.changes.empty());
                 ASSERT_GT(remedy.occupancy.warps(), now.warps());
                 for (const OccupancyChange& change : remedy.changes) {
+                    if (change.knob == OccupancyKnob::threads) {
+                        if (remedy.changes.size() > 1) continue;  // the most that can exist
+                        // No size holds more warps, and none that is nearer as many.
+                        for (int size = 32; size <= facts.max_threads_per_block; size += 32) {
+                            const int warps =
+                                compute_occupancy(facts, with_value(input, change.knob, size)).warps();
+                            const bool nearer =
+                                std::abs(size - change.from) < std::abs(change.to - change.from);
+                            EXPECT_LE(warps + (nearer ? 1 : 0), remedy.occupancy.warps())
+                                << facts.cc.text() << ": " << change.from << " -> " << change.to << ", "
+                                << size;
+                        }
+                        continue;
+                    }
                     // One step back towards what it was, the rest of the remedy in place: no help.
-                    const bool block = change.knob == OccupancyKnob::threads;
-                    const int step = change.to > change.from ? -1 : 1;
-                    const int back = block ? change.to + 32 * step : change.to + step;
-                    if (block && (back - change.from) * step >= 0) continue;  // nothing lies between
-                    if (block && remedy.changes.size() > 1) continue;         // the most that can exist
+                    const int back = change.to + (change.to > change.from ? -1 : 1);
                     const OccupancyInput less = with_value(remedy.input, change.knob, back);
                     EXPECT_LE(compute_occupancy(facts, less).warps(), now.warps())
                         << facts.cc.text() << ": " << change.from << " -> " << change.to;
