@@ -142,13 +142,6 @@ inline double l2_bytes_per_clock(const DeviceFacts& device) {
     return device.memory.l2_bytes_per_clock > 0 ? device.memory.l2_bytes_per_clock : kUsual;
 }
 
-/// The peak that predictions go by [10^9 bytes/s]: the datasheet's, less where copies are known to reach a
-/// smaller share of it than on an H200 (limits.h).
-inline double usable_peak_gb_per_s(const DeviceFacts& device) {
-    constexpr double kShareOnH200 = 2 / (1 / 0.95 + 1 / 0.88);
-    return device.peak_gb_per_s * (device.copy_share > 0 ? device.copy_share / kShareOnH200 : 1);
-}
-
 /// How CC 3.x distributes words over its 64-bit banks (cudaDeviceSetSharedMemConfig). Others have no choice.
 enum class BankMode {
     four_bytes,   ///< successive 32-bit words in successive banks, the default

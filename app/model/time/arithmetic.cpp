@@ -198,7 +198,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const Limiter past_sm = sectors_past_sm(device);
     const Limit all[] = {
         {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) /
-             (usable_peak_gb_per_s(device) * 1e9),
+             (limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
         {result.l2_bytes / (sms * sm_hz * l2_bytes_per_clock(device)), past_sm},
         {(in_l1 + in_banks) * busiest,

@@ -65,7 +65,8 @@ Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
 void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& device, bool of_grid) {
     using namespace limits;
     const Traffic dram = beyond_l2(demand.traffic, device, result.cold);
-    const double peak = usable_peak_gb_per_s(device) * 1e9, sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    const double peak = limits::usable_peak_gb_per_s(device) * 1e9,
+                 sm_hz = device.sm_count * device.clock_mhz * 1e6;
     const Blocks blocks = of_grid ? time_of_blocks(demand, device) : Blocks{};
     const double read = dram.read + dram.filled + demand.local_read,
                  written = dram.written + demand.local_written;
@@ -142,7 +143,8 @@ Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const Dev
     const limits::Limit all[] = {
         {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), Limiter::l1},
         {to_l2 / (sm_hz * l2_bytes_per_clock(device)), has_l2(device) ? Limiter::l2 : Limiter::way_to_dram},
-        {result.dram_bytes / (limits::kReadShare * usable_peak_gb_per_s(device) * 1e9), Limiter::dram}};
+        {result.dram_bytes / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
+         Limiter::dram}};
     std::ranges::copy(all, result.limits.begin());
     const limits::Limit longest = limits::soft_maximum(all);
     result.limiter = longest.limiter;

@@ -48,7 +48,7 @@ InFlight bytes_in_flight(const Params& p, const DeviceFacts& device, bool cold) 
     result.warps = blocks_at_once(p, device) * S::warps_of_block(p);
     result.now = result.warps * of_warp;
     result.gb_per_s = result.from_l2 ? l2_bytes_per_clock(device) * sm_hz * 1e-9
-                                     : limits::kReadShare * usable_peak_gb_per_s(device);
+                                     : limits::kReadShare * limits::usable_peak_gb_per_s(device);
     const double single = result.from_l2 ? device.latencies.l2 : device.latencies.dram;
     if (single <= 0) return result;
     constexpr double kSectorsOfLine = double(kLineBytes) / kSectorBytes;
@@ -63,7 +63,7 @@ InFlight average_in_flight(double gb_per_s, const DeviceFacts& device) {
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     if (sm_hz <= 0 || device.peak_gb_per_s <= 0 || device.latencies.dram <= 0) return {};
     InFlight result{.latency_cycles = device.latencies.dram + kSlowestOfDram,
-                    .gb_per_s = limits::kReadShare * usable_peak_gb_per_s(device)};
+                    .gb_per_s = limits::kReadShare * limits::usable_peak_gb_per_s(device)};
     result.now = gb_per_s * 1e9 / sm_hz * result.latency_cycles;
     result.needed = result.gb_per_s * 1e9 / sm_hz * result.latency_cycles;
     return result;
@@ -80,7 +80,7 @@ Prediction predict_in_flight(const Params& p, const DeviceFacts& device, bool co
                       .footprint_bytes = useful};
     if (flight.latency_cycles <= 0) return result;
     const limits::Limit all[] = {
-        {flight.from_l2 ? 0 : useful / (limits::kReadShare * usable_peak_gb_per_s(device) * 1e9),
+        {flight.from_l2 ? 0 : useful / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
         {useful / (flight.now / flight.latency_cycles * sm_hz), Limiter::bytes_in_flight},
         {useful / (l2_bytes_per_clock(device) * sm_hz), sectors_past_sm(device)}};

@@ -8,6 +8,7 @@ struct LimiterFacts {
     std::string_view name;
     std::optional<Memory> memory = {};
     std::string_view meaning = {};
+    bool wait = false;
 };
 
 const LimiterFacts& facts_of(Limiter limiter) {
@@ -30,7 +31,8 @@ const LimiterFacts& facts_of(Limiter limiter) {
          "bytes in flight",
          {},
          "An SM holds a limited number of warps, and each waits for its loads and stores. More bytes per "
-         "thread would help."},
+         "thread would help.",
+         true},
         {Limiter::l2, "the L2", l2},
         {Limiter::l2_sectors, "L2 sectors", l2,
          "32-byte sectors between the SMs and the L2, and lines that are written only in part."},
@@ -48,23 +50,23 @@ const LimiterFacts& facts_of(Limiter limiter) {
         {Limiter::constant_requests, "serialized constant requests", constant},
         {Limiter::issue, "issued instructions", {}, "At most four instructions per clock and SM."},
         {Limiter::multiply_adds, "multiply-adds"},
-        {Limiter::dependent_multiply_adds, "dependent multiply-adds"},
-        {Limiter::too_few_blocks, "too few blocks"},
+        {Limiter::dependent_multiply_adds, "dependent multiply-adds", {}, {}, true},
+        {Limiter::too_few_blocks, "too few blocks", {}, {}, true},
         {Limiter::launch, "the launch itself", {}, "The kernel is so short that launching it takes longer."},
         {Limiter::spills_to_l1, "spills to the L1", l1},
         {Limiter::spills_past_l1, "spills past the L1", l2},
         {Limiter::spills_past_l2, "spills past the L2", dram},
-        {Limiter::l1_latency, "L1 latency", l1},
-        {Limiter::l2_latency, "L2 latency", l2},
-        {Limiter::far_l2_latency, "the far half of the L2", l2},
-        {Limiter::dram_latency, "DRAM latency", dram},
-        {Limiter::shared_latency, "shared memory latency", shared},
-        {Limiter::cluster_latency, "the way to another SM", other_shared},
-        {Limiter::texture_latency, "texture latency", texture},
-        {Limiter::constant_latency, "constant L1 latency", constant},
+        {Limiter::l1_latency, "L1 latency", l1, {}, true},
+        {Limiter::l2_latency, "L2 latency", l2, {}, true},
+        {Limiter::far_l2_latency, "the far half of the L2", l2, {}, true},
+        {Limiter::dram_latency, "DRAM latency", dram, {}, true},
+        {Limiter::shared_latency, "shared memory latency", shared, {}, true},
+        {Limiter::cluster_latency, "the way to another SM", other_shared, {}, true},
+        {Limiter::texture_latency, "texture latency", texture, {}, true},
+        {Limiter::constant_latency, "constant L1 latency", constant, {}, true},
         {Limiter::constant_words, "distinct words, one after the other", constant},
         {Limiter::constant_misses, "lines that the constant L1 cannot hold", constant},
-        {Limiter::shuffle_latency, "shuffle latency", registers},
+        {Limiter::shuffle_latency, "shuffle latency", registers, {}, true},
     };
     // A new limiter without its facts does not compile.
     static_assert([] {
@@ -80,6 +82,7 @@ const LimiterFacts& facts_of(Limiter limiter) {
 
 std::string_view limiter_name(Limiter limiter) { return facts_of(limiter).name; }
 std::string_view limiter_meaning(Limiter limiter) { return facts_of(limiter).meaning; }
+bool is_wait(Limiter limiter) { return facts_of(limiter).wait; }
 
 std::optional<Memory> memory_of(Limiter limiter, const DeviceFacts& device) {
     const std::optional<Memory> memory = facts_of(limiter).memory;

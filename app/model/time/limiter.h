@@ -52,6 +52,10 @@ std::string_view limiter_meaning(Limiter limiter);
 /// The memory that it is about. Empty if it is about no memory.
 std::optional<Memory> memory_of(Limiter limiter, const DeviceFacts& device);
 
+/// Whether time goes by while warps wait and no part of the GPU is busy all the time, so that more of them
+/// would be faster.
+bool is_wait(Limiter limiter);
+
 /// Shared memory as a limit: where at least a twentieth of its wavefronts is above the ideal conflicts cost
 /// the time, else it is as fast as it can be.
 constexpr Limiter shared_memory_limiter(double wavefronts, double excessive) {

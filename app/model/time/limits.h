@@ -19,6 +19,13 @@ namespace warplens::limits {
 inline constexpr double kReadShare = 0.95;
 inline constexpr double kWriteShare = 0.88;
 
+/// The peak that predictions go by [10^9 bytes/s]: the datasheet's, less where copies are known to reach a
+/// smaller share of it (DeviceFacts::copy_share) than these two give them.
+inline double usable_peak_gb_per_s(const DeviceFacts& device) {
+    constexpr double kCopyShare = 2 / (1 / kReadShare + 1 / kWriteShare);
+    return device.peak_gb_per_s * (device.copy_share > 0 ? device.copy_share / kCopyShare : 1);
+}
+
 /// The cost of opening a row of DRAM, in bytes that could have been transferred at the peak in the same time.
 /// Fitted: with loads 1 KiB apart each opens one row (28 picoseconds on an H200, 137 bytes at 4.8 TB/s), and
 /// isolated writes cost a fill read and a write-back (64 picoseconds). The closer accesses are, the more they

@@ -63,7 +63,7 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
     const double stored = kLineBytes / kSectorBytes * std::max(1.0, limits::kCyclesOfLocalSector * active);
     const double loaded = past_l1 * kLineBytes / l2_bytes_per_clock(device);
     const double dram_bytes_per_clock =
-        limits::kWriteShare * usable_peak_gb_per_s(device) * 1e9 / (sm_hz * sms);
+        limits::kWriteShare * limits::usable_peak_gb_per_s(device) * 1e9 / (sm_hz * sms);
     const double fma_per_clock = std::max(1, device.fp32_lanes_per_sm) / double{kWarpLanes};
     const double all_warps = double(shape.grid.x) * warps_per_block(shape);
     // A block that ends makes room for the next one at once; only the chains of the last ones run alone.
