@@ -70,7 +70,7 @@ FlightView flight_view(const BoardInput& input) {
         explain_nothing(view, input.evidence);
     }
     view.more = more_warps(input);
-    view.more_words = more_warps_words(view.more, prediction);
+    view.more_words = more_warps_words(input);
     if (view.nothing.empty() && view.flight.latency_cycles <= 0) {
         view.nothing =
             fmt::format("The latencies of {} are not known: what it needs cannot be said.", device.name);
@@ -116,15 +116,7 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
     add("latency", fmt::format("{:.0f} cycles", flight.latency_cycles),
         "Of a round of loads while memory is not busy: it waits for the slowest of them.",
         flight.latency_cycles, Better::less, "cycles");
-    rows.push_back(
-        {.name = "more warps would help",
-         .text = view.more == MoreWarps::help      ? "yes"
-                 : view.more == MoreWarps::no_room ? "no room"
-                                                   : "no",
-         .provenance = Provenance::approximate,
-         .source = fmt::format("By the limit of the prediction and the room in an SM: they {}. Where they "
-                               "would help, more loads at once help as much.",
-                               view.more_words)});
+    rows.push_back(more_warps_quantity(input));
     add("predicted", fmt::format("{} GB/s", format_count(std::llround(view.gb_per_s))),
         fmt::format("Limited by {}.", limiter_name(input.evidence.prediction.limiter)), view.gb_per_s,
         Better::more, "GB/s");

@@ -15,7 +15,10 @@ enum class MoreWarps {
 /// leave in an SM. It is approximate, as the prediction is.
 MoreWarps more_warps(const BoardInput& input);
 
-/// "would help", "would help, but an SM has no room for them", "would not help: DRAM is the limit".
-std::string more_warps_words(MoreWarps more, const Prediction& prediction);
+/// "would help", "would help, but an SM has no room for them", "would not help: the limit is DRAM".
+std::string more_warps_words(const BoardInput& input);
+
+/// The row "more warps would help".
+Quantity more_warps_quantity(const BoardInput& input);
 
 }  // namespace warplens

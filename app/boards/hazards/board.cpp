@@ -43,15 +43,6 @@ std::shared_ptr<const Found> find(const Subject& setting) {
                       [&] { return compute(*setting.scenario, setting.params, left_out); });
 }
 
-/// Blocks that all SMs together hold at once; 0 if it is not known.
-std::int64_t resident_blocks(const BoardInput& input) {
-    State state = input.state;
-    state.boards = {};  // the scenario's own launch
-    const auto setting = occupancy_setting(state, input.devices);
-    if (!setting) return 0;
-    return std::int64_t{compute_occupancy(setting->facts, setting->input).blocks} * input.device().sm_count;
-}
-
 GridEnd end_of(const BoardInput& input) {
     GridEnd end;
     if (!values_of(*input.state.scenario).of_block()) return end;
@@ -60,7 +51,7 @@ GridEnd end_of(const BoardInput& input) {
         sums = (sums + shape.block.x - 1) / shape.block.x;
         end.launches.push_back(sums);
     }
-    end.resident = resident_blocks(input);
+    end.resident = resident_blocks(input.state, input.devices);
     return end;
 }
 

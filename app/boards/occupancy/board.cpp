@@ -130,14 +130,7 @@ std::optional<InFlight> floats_in_flight(const BoardInput& input, const Occupanc
 
 void add_in_flight(std::vector<Quantity>& rows, const BoardInput& input, const Occupancy& now) {
     if (counts_scenario(input.state.boards)) {
-        const MoreWarps more = more_warps(input);
-        rows.push_back(
-            {.name = "more warps would help",
-             .text = more == MoreWarps::help      ? "yes"
-                     : more == MoreWarps::no_room ? "no room"
-                                                  : "no",
-             .provenance = Provenance::approximate,
-             .source = fmt::format("More warps {}.", more_warps_words(more, input.evidence.prediction))});
+        rows.push_back(more_warps_quantity(input));
         return;
     }
     const auto flight = floats_in_flight(input, now);
@@ -210,8 +203,7 @@ Explanation occupancy_explanation(const BoardInput& input) {
     Explanation e = explain_occupancy(*setting);
     const Occupancy now = compute_occupancy(setting->facts, setting->input);
     if (counts_scenario(input.state.boards))
-        e.why +=
-            fmt::format(" More warps {}.", more_warps_words(more_warps(input), input.evidence.prediction));
+        e.why += fmt::format(" More warps {}.", more_warps_words(input));
     else if (const auto flight = floats_in_flight(input, now))
         e.why += fmt::format(" With one float on its way in each lane, {} warps keep {} of {} in flight: {}.",
                              now.warps(), bytes_beside(flight->now, flight->needed),
@@ -258,12 +250,18 @@ LaunchOnBoard launch_on_board(const State& state) {
     return launch;
 }
 
+std::int64_t resident_blocks(const State& state, const std::vector<DeviceFacts>& devices) {
+    State launched = state;
+    launched.boards = {};
+    const auto setting = occupancy_setting(launched, devices);
+    if (!setting) return 0;
+    return std::int64_t{compute_occupancy(setting->facts, setting->input).blocks} *
+           devices[state.device].sm_count;
+}
+
 bool counts_scenario(const BoardValues& boards) {
-    return std::ranges::none_of(kOccupancyKnobs, [&](const BoardKnob* knob) {
-        const bool of_launch = knob == &kOccupancyThreads || knob == &kOccupancyRegisters ||
-                               knob == &kOccupancyStatic || knob == &kOccupancyDynamic;
-        return of_launch && boards[*knob] != knob->usual;
-    });
+    return std::ranges::all_of(kLaunchKnobs,
+                               [&](const BoardKnob* knob) { return boards[*knob] == knob->usual; });
 }
 
 BoardValues counted_values(const State& state) {

@@ -64,6 +64,9 @@ inline constexpr BoardKnob kOccupancyArguments{
     .min = -1,
     .max = 256,
     .step = 4};
+/// The launch that they set, where any of them is not at its default.
+inline constexpr const BoardKnob* kLaunchKnobs[] = {&kOccupancyThreads, &kOccupancyRegisters,
+                                                    &kOccupancyStatic, &kOccupancyDynamic};
 inline constexpr const BoardKnob* kOccupancyKnobs[] = {
     &kOccupancyCapability, &kOccupancyThreads,  &kOccupancyRegisters, &kOccupancyStatic,
     &kOccupancyDynamic,    &kOccupancyCarveout, &kOccupancyArguments};

@@ -54,6 +54,9 @@ struct LaunchOnBoard {
 /// The launch of the present scenario as it is set: threads, shared memory, registers.
 LaunchOnBoard launch_on_board(const State& state);
 
+/// Blocks of the scenario's own launch that all SMs together hold at once; 0 if it is not known.
+std::int64_t resident_blocks(const State& state, const std::vector<DeviceFacts>& devices);
+
 /// Whether no launch is set on the board, so that it counts the scenario's.
 bool counts_scenario(const BoardValues& boards);
 /// The values that the board counts.
