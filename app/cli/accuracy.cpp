@@ -115,9 +115,9 @@ void write_published(const AccuracyCommand& command, std::ostream& out) {
     if (!command.settings) return;
     for (const Published& one : all)
         out << fmt::format(
-            "{}: {}, {} {}\n    \"{}\"\n    {:.5g} as `report` counts, {:.5g} predicted, x{:.2f}{}\n    {}\n",
+            "{}: {}, {} {}\n    {}\n    \"{}\"\n    {:.5g} as `report` counts, {:.5g} predicted, x{:.2f}{}\n    {}\n",
             one.id, one.device->name, one.scenario->info->id, describe_settings(*one.scenario, one.params),
-            one.printed, one.value, one.predicted, one.factor(),
+            one.setting, one.printed, one.value, one.predicted, one.factor(),
             one.input ? "; the model takes a number from it" : "", one.source);
 }
 

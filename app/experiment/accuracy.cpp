@@ -168,13 +168,14 @@ struct KnownErrors {
 const KnownError& known_error(const Scenario& scenario, const DeviceFacts& device) {
     constexpr int kRecorded = 9;  // H100 and H200
     static const KnownErrors kAll;
-    static const KnownError kNone, kNeverCompared{.meets_goal = false};
-    if (device.cc.major != kRecorded) {
-        const auto found = kAll.published.find(device.cc.major);
-        return found == kAll.published.end() ? kNeverCompared : found->second;
+    static const KnownError kNeverCompared{.meets_goal = false};
+    if (scenario.typed != nullptr) return kNeverCompared;
+    if (device.cc.major == kRecorded) {
+        const auto found = kAll.recorded.find(scenario.info->id);
+        return found == kAll.recorded.end() ? kNeverCompared : found->second;
     }
-    const auto found = kAll.recorded.find(scenario.info->id);
-    return found == kAll.recorded.end() ? kNone : found->second;
+    const auto found = kAll.published.find(device.cc.major);
+    return found == kAll.published.end() ? kNeverCompared : found->second;
 }
 
 std::vector<Accuracy> accuracy_of(const OpenRecording& recording) {

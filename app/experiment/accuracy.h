@@ -74,7 +74,8 @@ struct GenerationAccuracy {
 std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Published>& all);
 
 /// The known error of the model: for compute capability 9 that of the scenario, on the GPUs whose recordings
-/// come with the program, for others that of their generation, from what was published.
+/// come with the program; for others that of their generation, from what was published. A kernel that a
+/// person typed was compared with nothing.
 struct KnownError {
     double median = 0;       ///< the largest one of these GPUs, as a share
     double tenth = 0;        ///< what nine of ten settings do not exceed, likewise
@@ -82,8 +83,7 @@ struct KnownError {
     bool meets_goal = true;  ///< on all of them; if not, a prediction is not shown without its error
 };
 
-/// From assets/accuracy.json, which `warplens accuracy --json` writes. A scenario that it does not name has
-/// no known error. Errors: none.
+/// From assets/accuracy.json, which `warplens accuracy --json` writes. Errors: none.
 const KnownError& known_error(const Scenario& scenario, const DeviceFacts& device);
 
 /// One row for each scenario of which the recording has points, in the order of the list.

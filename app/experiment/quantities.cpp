@@ -71,7 +71,7 @@ Quantity speed_quantity(const Prediction& prediction, const KnownError& error) {
     if (prediction.shared_memory && prediction.speed_unit == SpeedUnit::gb_per_s)
         meaning += " All SMs together; a word that several lanes share counts once.";
     meaning += error.of.empty()
-                   ? "\nThe model was not compared with any measurement of such a GPU."
+                   ? "\nThe model was not compared with any measurement like this."
                    : fmt::format(
                          "\nThe model's error: at most {:.0f} % in half of what was compared, {:.0f} % in {} "
                          "(warplens accuracy).",
@@ -80,7 +80,7 @@ Quantity speed_quantity(const Prediction& prediction, const KnownError& error) {
     Quantity speed = quantity_of(words.key, words.row, known, format_speed, words.unit, meaning,
                                  better_of(prediction.speed_unit));
     speed.main = true;
-    if (known) speed.text += error_text(error);
+    speed.text += known ? error_text(error) : "not known";
     return speed;
 }
 
