@@ -145,7 +145,9 @@ std::string speed_source(const MemoryInfo& info, const DeviceFacts& device) {
         case SpeedSource::l1:
             return fmt::format("{:.0f} B per clock and SM, {}", device.memory.l1_bytes_per_clock, sms);
         case SpeedSource::l2:
-            return fmt::format("32 B per clock and SM as measured from A100 to H200, {}", sms);
+            return fmt::format(
+                "{:.3g} B per clock and SM{}, {}", l2_bytes_per_clock(device),
+                device.memory.l2_bytes_per_clock > 0 ? "" : ", assumed as on an A100 and an H200", sms);
         case SpeedSource::texture:
             return fmt::format("four texels of 4 B per clock and SM, {}", sms);
         case SpeedSource::operands:
