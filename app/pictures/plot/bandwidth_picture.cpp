@@ -250,17 +250,20 @@ void draw_model(const PlotCanvas& d) {
     });
 }
 
-/// Under a flat line the reason of it, beside the mark of the present setting.
+/// Under a flat line the reason of it, beside the mark of the present setting; and why there is no line.
 void say_why_flat(const PlotCanvas& d) {
-    if (!is_flat(d.curve, d.extremes) || has_bars(d.curve)) return;
-    const float line = d.plot.y_of(d.extremes.smallest), room = d.bottom() - line;
+    const bool none = d.extremes.largest <= 0;
+    if (!none && (!is_flat(d.curve, d.extremes) || has_bars(d.curve))) return;
+    const float line = none ? d.plot.rect.y : d.plot.y_of(d.extremes.smallest), room = d.bottom() - line;
     float from = d.plot.rect.x, to = d.right();
     if (d.shown(d.curve.here)) {
         const float here = d.plot.x_of(d.curve.here);
         (here - from > to - here ? to : from) = here;
     }
     const std::vector<std::string> lines =
-        wrap(words_on_flat(d.curve).whole(), FontRole::body, to - from - 16, *d.canvas.style.measure);
+        wrap(none ? "Nothing is predicted: this GPU cannot run any of these, or too little is known of it."
+                  : words_on_flat(d.curve).whole(),
+             FontRole::body, to - from - 16, *d.canvas.style.measure);
     const float high = line_height(FontRole::body), all = high * float(lines.size());
     if (room < all + 8) return;
     float y = line + (room - all) / 2;
