@@ -198,11 +198,10 @@ std::optional<double> loads_or_stores(const NcuLaunch& launch, const std::string
 }
 
 NcuExcess excess_of(const NcuLaunch& launch, const Expectation* expectation) {
-    NcuExcess excess{value_of(launch, "derived__memory_l2_theoretical_sectors_global_excessive"),
-                     value_of(launch, "derived__memory_l1_wavefronts_shared_excessive"), std::nullopt};
+    NcuExcess excess{value_of(launch, kNcuExcessSectors), value_of(launch, kNcuExcessWavefronts),
+                     std::nullopt};
     const ExpectedCounter* ideal =
-        expectation == nullptr ? nullptr
-                               : expectation->addresses.find("memory_l2_theoretical_sectors_global_ideal");
+        expectation == nullptr ? nullptr : expectation->addresses.find(kNcuIdealSectors);
     const auto sectors = loads_or_stores(launch, kGlobalSectors);
     if (!excess.sectors && ideal != nullptr && sectors)
         excess.sectors = std::max(0.0, *sectors - ideal->expected);

@@ -17,10 +17,7 @@ constexpr const char* kDramRead = "dram__sectors_read.sum";
 constexpr const char* kDramWrite = "dram__sectors_write.sum";
 constexpr const char* kWavefronts = "memory_l1_wavefronts_shared";
 constexpr const char* kIdeal = "memory_l1_wavefronts_shared_ideal";
-constexpr const char* kExcessive = "derived__memory_l1_wavefronts_shared_excessive";
 constexpr const char* kSectors = "memory_l2_theoretical_sectors_global";
-constexpr const char* kIdealSectors = "memory_l2_theoretical_sectors_global_ideal";
-constexpr const char* kExcessiveSectors = "derived__memory_l2_theoretical_sectors_global_excessive";
 constexpr const char* kBytesPerSector = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
 
 /// Ratios of two counters.
@@ -121,7 +118,7 @@ void explain_wavefronts(std::vector<std::string>& lines, const NcuLaunch& launch
 }
 
 void explain_conflicts(std::vector<std::string>& lines, const NcuLaunch& launch) {
-    const Value excessive = value_of(launch, kExcessive), ideal = value_of(launch, kIdeal);
+    const Value excessive = value_of(launch, kNcuExcessWavefronts), ideal = value_of(launch, kIdeal);
     if (const Value hardware = loads_and_stores(launch, kConflicts); excessive && hardware) {
         lines.push_back(fmt::format(
             "Bank conflicts: {:.0f} excessive wavefronts by addresses, {:.0f} in hardware ({}): the hardware "
@@ -213,8 +210,8 @@ std::optional<NcuCount> difference(const NcuLaunch& launch, std::string_view who
 
 std::optional<NcuCount> count_of(const NcuLaunch& launch, std::string_view metric) {
     if (const NcuCount* count = launch.find(metric)) return *count;
-    if (metric == kExcessive) return difference(launch, kWavefronts, kIdeal);
-    if (metric == kExcessiveSectors) return difference(launch, kSectors, kIdealSectors);
+    if (metric == kNcuExcessWavefronts) return difference(launch, kWavefronts, kIdeal);
+    if (metric == kNcuExcessSectors) return difference(launch, kSectors, kNcuIdealSectors);
     const std::string_view bytes = metric == kDramRead    ? "dram__bytes_read.sum"
                                    : metric == kDramWrite ? "dram__bytes_write.sum"
                                                           : "";

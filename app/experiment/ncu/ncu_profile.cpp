@@ -106,7 +106,7 @@ std::vector<ExpectedCounter> expect_profile(const NcuBasis& basis, const DeviceF
         expected.push_back(expect(kNcuStatic, kernel->static_shared, Provenance::recorded));
         expected.push_back(expect(kNcuDynamic, kernel->dynamic_shared, Provenance::recorded));
     }
-    if (const auto* excessive = addresses.find("derived__memory_l1_wavefronts_shared_excessive"))
+    if (const auto* excessive = addresses.find(kNcuExcessWavefronts))
         expected.push_back(expect(kNcuConflicts, excessive->expected, excessive->kind));
     return expected;
 }

@@ -124,6 +124,12 @@ struct KnownMetric {
 /// @return  null if nothing makes use of it.
 const KnownMetric* find_known_metric(std::string_view name);
 
+// Sums over the addresses of a launch, which the profiler counts by changing the machine code.
+inline constexpr std::string_view kNcuExcessWavefronts = "derived__memory_l1_wavefronts_shared_excessive";
+inline constexpr std::string_view kNcuIdealSectors = "memory_l2_theoretical_sectors_global_ideal";
+inline constexpr std::string_view kNcuExcessSectors =
+    "derived__memory_l2_theoretical_sectors_global_excessive";
+
 /// Numbers that people collect beside the counters that the model predicts: times, resources, occupancy,
 /// totals.
 std::span<const CounterWords> profile_words();
