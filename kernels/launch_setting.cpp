@@ -87,39 +87,42 @@ LaunchLimits limits_of(const GpuInfo& gpu) {
 }
 
 std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params& params,
-                                         const LaunchShape& shape, const LaunchLimits& gpu) {
+                                         const LaunchShape& shape, const LaunchLimits& limits) {
+    const auto gpu = [&] { return std::string(limits.gpu); };  // only for a refusal
     const auto more = [](std::int64_t wanted, std::int64_t most) { return most > 0 && wanted > most; };
     const int cc = info.cc_of == nullptr ? info.least_cc : info.cc_of(params);
-    if (gpu.cc > 0 && gpu.cc < cc)
-        return Unavailable{"this setting needs compute capability " + version(cc) + ", " + gpu.gpu + " has " +
-                           version(gpu.cc)};
+    if (limits.cc > 0 && limits.cc < cc)
+        return Unavailable{"this setting needs compute capability " + version(cc) + ", " + gpu() + " has " +
+                           version(limits.cc)};
     const int threads = shape.block.x * shape.block.y;
-    if (more(threads, gpu.threads_per_block))
-        return Unavailable{"this setting has " + std::to_string(threads) + " threads per block, " + gpu.gpu +
-                           " allows " + std::to_string(gpu.threads_per_block) + ": choose a smaller block"};
+    if (more(threads, limits.threads_per_block))
+        return Unavailable{"this setting has " + std::to_string(threads) + " threads per block, " + gpu() +
+                           " allows " + std::to_string(limits.threads_per_block) +
+                           ": choose a smaller block"};
     const auto shared = std::int64_t(shared_bytes_of(shape));
-    if (more(shared, gpu.shared_per_block))
+    if (more(shared, limits.shared_per_block))
         return Unavailable{"this setting needs " + kilobytes(shared) + " of shared memory per block, " +
-                           gpu.gpu + " has " + kilobytes(gpu.shared_per_block) + ": choose a smaller tile"};
+                           gpu() + " has " + kilobytes(limits.shared_per_block) + ": choose a smaller tile"};
     constexpr int kUnit = 8;  // registers of a thread are allocated in eights, or coarser
     const int registers = info.registers == nullptr ? 0 : info.registers(params);
-    if (more(registers, gpu.registers_per_thread))
+    if (more(registers, limits.registers_per_thread))
         return Unavailable{"this kernel needs " + std::to_string(registers) + " registers a thread, " +
-                           gpu.gpu + " has " + std::to_string(gpu.registers_per_thread)};
-    if (const int all = (registers + kUnit - 1) / kUnit * kUnit * threads; more(all, gpu.registers_per_block))
-        return Unavailable{"a block of this kernel needs " + std::to_string(all) + " registers, " + gpu.gpu +
-                           " has " + std::to_string(gpu.registers_per_block)};
+                           gpu() + " has " + std::to_string(limits.registers_per_thread)};
+    if (const int all = (registers + kUnit - 1) / kUnit * kUnit * threads;
+        more(all, limits.registers_per_block))
+        return Unavailable{"a block of this kernel needs " + std::to_string(all) + " registers, " + gpu() +
+                           " has " + std::to_string(limits.registers_per_block)};
     constexpr std::int64_t kMostY = 65535, kLargeX = (std::int64_t{1} << 31) - 1;
-    const std::int64_t most_x = gpu.cc > 0 && gpu.cc < 30 ? kMostY : kLargeX;
+    const std::int64_t most_x = limits.cc > 0 && limits.cc < 30 ? kMostY : kLargeX;
     if (shape.grid.x > most_x || shape.grid.y > kMostY) {
         const bool x = shape.grid.x > most_x;
         return Unavailable{"this setting has " + std::to_string(x ? shape.grid.x : shape.grid.y) +
-                           " blocks in " + (x ? "x, " : "y, ") + gpu.gpu + " allows " +
+                           " blocks in " + (x ? "x, " : "y, ") + gpu() + " allows " +
                            std::to_string(x ? most_x : kMostY) + ": choose fewer elements"};
     }
-    if (more(memory_bytes(shape), gpu.memory_bytes))
-        return Unavailable{"this setting touches " + size_text(memory_bytes(shape)) + ", " + gpu.gpu +
-                           " has " + size_text(gpu.memory_bytes) + ": choose fewer elements"};
+    if (more(memory_bytes(shape), limits.memory_bytes))
+        return Unavailable{"this setting touches " + size_text(memory_bytes(shape)) + ", " + gpu() + " has " +
+                           size_text(limits.memory_bytes) + ": choose fewer elements"};
     return std::nullopt;
 }
 

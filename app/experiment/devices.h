@@ -62,7 +62,7 @@ bool is_model(const std::vector<DeviceFacts>& devices, std::size_t device, const
 
 /// The device that a command works with.
 ///
-/// @param wanted  part of a name, a compute capability ("9.0", "sm_90"), or "here" for the GPU of this
+/// @param wanted  whole words of a name, a compute capability ("9.0", "sm_90"), or "here" for the GPU of this
 ///                machine. Empty for the GPU of this machine, or kDefaultDevice if it has none.
 /// @param cpu     whether CUDA must not be used
 /// @return        its index in `devices`. A compute capability without a GPU in the table is added as a

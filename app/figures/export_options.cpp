@@ -146,7 +146,7 @@ std::vector<ExportOption> make_options() {
         {"--no-recordings", "",
          "Leave out what comes with Warplens (else drawn where it is of the chosen GPU)",
          [](R& r, T) { r.figure.recordings.shipped = false; }, kEvery},
-        {"--device", "NAME|CC", "For which GPU: part of a name, a compute capability, or here",
+        {"--device", "NAME|CC", "For which GPU: words of its name, a compute capability, or here",
          [](R& r, T text) { r.device.name = text; }, kEvery},
         {"--bank-mode", "4|8",
          "GPUs of compute capability 3.x: bytes of a shared memory bank's word; default 4",

@@ -45,6 +45,7 @@ const CourseStep* Learning::step() const {
     return course_ == nullptr ? nullptr : &course_->steps[step_index()];
 }
 
+bool Learning::has_task() const { return step() != nullptr && step()->goal && !step_done(); }
 bool Learning::step_done() const { return course_ != nullptr && progress(*course_).done[step_index()]; }
 
 bool Learning::open_course(std::string_view id) {

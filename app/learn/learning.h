@@ -57,6 +57,7 @@ public:
     /// @return  no progress for a course that was never opened.
     CourseProgress progress(const Course& course) const;
     bool step_done() const;
+    bool has_task() const;  ///< whether the open step has a task that is not done yet
 
     /// Open a course at the step where it was left.
     /// @return  whether there is such a course.

@@ -72,10 +72,9 @@ bool show_next(const PanelStyle& style, const Frame& frame, float room, Actions&
 }
 
 bool has_next(const Frame& frame) {
-    const bool task = frame.learning != nullptr && frame.learning->step() != nullptr &&
-                      frame.learning->step()->goal && !frame.learning->step_done();
-    return !frame.counts_hidden && !task && frame.state->board->instructions && frame.fixes != nullptr &&
-           frame.fixes->next >= 0;
+    // In a course it would give the task's answer away.
+    return !frame.counts_hidden && !frame.learning->has_task() && frame.state->board->instructions &&
+           frame.fixes != nullptr && frame.fixes->next >= 0;
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ void Session::play_accesses() {
 /// Checks the goal of the open step, in every frame because it costs only a few comparisons.
 void Session::check_goal() {
     const CourseStep* step = learning.step();
-    if (step == nullptr || !step->goal || learning.step_done()) return;
+    if (!learning.has_task()) return;
     if (!reached(*step->goal, state_, *answers_->b.evidence, view.focus) || !learning.goal_reached()) return;
     frame_.reset();
     host.keep_awake(2);

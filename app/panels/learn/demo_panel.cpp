@@ -182,7 +182,7 @@ void show_demo_card(const PanelStyle& style, const Frame& frame, Actions& action
     ui::tip(style, run.demo().title);
     ui::end_of_line(end);
     if (ui::pill(style, "End", false)) actions.add(action::PlayDemo{-1});
-    ui::mark(style, "demo.end", "Ends the demo. It stays in the menu Demo.");
+    ui::mark(style, "demo.end", "Ends the demo. It stays in the menu, under Demos.");
     using What = action::Next::What;
     const std::string hide =
         fmt::format("The note is yours alone: hide or show it {}.", key_hint(action::Do::toggle_note));
