@@ -85,6 +85,9 @@ struct Instruction {
     bool operand = false;
     bool atomic =
         false;  ///< a part of an atomic operation, which hardware counters count as neither load nor store
+    /// global memory: the kernel may write what it loads, or does not promise to leave it alone (`const
+    /// __restrict__`), so that no read-only cache may keep it.
+    bool may_change = false;
     /// The assembler adds it: its number is recorded, and the ideal is to do without it.
     bool by_assembler = false;
 };

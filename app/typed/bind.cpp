@@ -379,8 +379,9 @@ private:
             Declared declared = declared_.contains(&symbol) ? declared_[&symbol] : Declared{};
             if (declared.bytes == 0) declared.bytes = bytes_by_host(parameter);
             global = aligned(global, 256);
-            add(static_cast<std::size_t>(parameter), {symbol.name, Storage::global, scalar_of(symbol.type),
-                                                      global, declared.bytes, declared.content});
+            add(static_cast<std::size_t>(parameter),
+                {symbol.name, Storage::global, scalar_of(symbol.type), global, declared.bytes,
+                 declared.content, symbol.read_only});
             // What nobody knows the size of may be pointed into its middle.
             if (declared.bytes == 0 && room_) bound_.memories.back().begin = global += kRoom;
             constexpr std::int64_t kUnknownBytes = std::int64_t{1}

@@ -20,6 +20,7 @@ struct Memory {
     std::int64_t begin = 0;              ///< in its buffer, in shared or in constant memory [bytes]
     std::int64_t bytes = 0;              ///< 0 if the size is not known: then nothing is out of bounds
     Content content = Content::unknown;  ///< if a kernel may choose addresses by it
+    bool read_only = false;              ///< a parameter declared `const __restrict__`
 };
 
 /// Blocks of a grid that are executed at once, because they do the same at addresses that move evenly.

@@ -163,7 +163,8 @@ public:
                 .bytes_per_lane = access.bytes,
                 .phase = access.phase,
                 .steps = access.steps,
-                .atomic = access.atomic};
+                .atomic = access.atomic,
+                .may_change = !launch.memories()[access.memory].read_only};
     }
 
     WarpAccess warp(const Params& p, int index, Extent block, int warp, int step) const override {

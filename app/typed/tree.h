@@ -80,6 +80,7 @@ struct Symbol {
     bool counter = false;                  ///< counts the rounds of a loop whose bounds are constant
     bool dynamic = false;                  ///< shared memory whose size the launch gives
     bool is_const = false;
+    bool read_only = false;                  ///< of a parameter: `const __restrict__`
     std::vector<std::int64_t> initial = {};  ///< integers that an array begins with
     bool is_scalar = false;                  ///< of memory: an array of one element, named without an index
     std::vector<int> parts = {};             ///< of a record: the symbols of its members

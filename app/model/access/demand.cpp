@@ -213,7 +213,10 @@ double l1_pipe_cycles(const WarpAccess& access, const DeviceFacts& device) {
                limits::kCyclesOfSharedRequest;
     const int lines = count_sectors(access, device.sector_rules).lines;
     const double tags = std::ceil(double(lines) / limits::kTagsPerClock);
-    const double slow = has_half_as_many_units(device) ? 2.0 * banks.ideal : 0;
+    const double width = device.memory.read_only_bytes_per_clock;
+    const double slow = width > 0                        ? kLineBytes / width * banks.ideal
+                        : has_half_as_many_units(device) ? 2.0 * banks.ideal
+                                                         : 0;
     return std::max({double(banks.wavefronts), tags, slow}) + limits::kCyclesOfRequest;
 }
 

@@ -112,8 +112,8 @@ Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device) {
     // The L2 holds older lines than an L1 does: an H200 misses 0.75 of the lines at 2.13 times its
     // L2, an H100 0.4 at 1.28 times.
     const double held = l2 > 0 ? std::min(1.0, l2 / footprint) : 0;
-    return {.l1 = l1 > 0 && l1_keeps_global(device) ? missed_in_no_order(footprint, l1) : 1,
-            .l2 = 1 - held * held};
+    const bool kept = l1_keeps_global(device) || has_read_only_cache(device);
+    return {.l1 = l1 > 0 && kept ? missed_in_no_order(footprint, l1) : 1, .l2 = 1 - held * held};
 }
 
 Missed missed_by_private(double bytes, const DeviceFacts& device) {
@@ -166,6 +166,20 @@ double clocks_of_wavefront(const DeviceFacts& device) {
 
 Memory texture_memory(const DeviceFacts& device) {
     return device.memory.texture_bytes > 0 ? Memory::texture : Memory::l1;
+}
+
+Memory first_memory(const Instruction& instruction, const DeviceFacts& device) {
+    if (instruction.space == Space::texture) return texture_memory(device);
+    if (!has_l2(device)) return Memory::dram;
+    // Stores take the same path as other loads: through the L1, or past it.
+    if (l1_keeps_global(device)) return Memory::l1;
+    const bool read_only = is_load(instruction.op) && !instruction.may_change;
+    return read_only && has_read_only_cache(device) ? texture_memory(device) : Memory::l2;
+}
+
+bool is_kept(const Instruction& instruction, const DeviceFacts& device) {
+    const Memory first = first_memory(instruction, device);
+    return is_load(instruction.op) && (first == Memory::l1 || first == Memory::texture);
 }
 
 }  // namespace warplens

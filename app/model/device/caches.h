@@ -110,4 +110,10 @@ double clocks_of_wavefront(const DeviceFacts& device);
 /// The memory that serves loads of a texture.
 Memory texture_memory(const DeviceFacts& device);
 
+/// The first memory beyond the registers that a load or store of global memory or of a texture reaches.
+Memory first_memory(const Instruction& instruction, const DeviceFacts& device);
+
+/// Whether an SM keeps what a load of global memory or of a texture fetches.
+bool is_kept(const Instruction& instruction, const DeviceFacts& device);
+
 }  // namespace warplens

@@ -72,6 +72,7 @@ MemoryFacts read_memories(const json& row, const json& capability) {
             .constant_bytes = number<std::int64_t>(row, "constant_cache_bytes"),
             .shared_bytes_per_clock = number<double>(row, "shared_bytes_per_clock_per_sm"),
             .l1_bytes_per_clock = number<double>(row, "l1_bytes_per_clock_per_sm"),
+            .read_only_bytes_per_clock = number<double>(row, "read_only_bytes_per_clock_per_sm"),
             .l2_bytes_per_clock = number<double>(row, "l2_bytes_per_clock_per_sm"),
             .l1_keeps_global = row.at("l1_keeps_global_loads").get<bool>(),
             .l1_keeps_local = row.at("l1_keeps_local").get<bool>(),
@@ -344,10 +345,9 @@ Latencies find_latencies(const std::vector<LatencyRow>& rows, std::string_view g
                          std::string_view compute_capability) {
     const std::vector<std::string> words = words_of_name(gpu);
     std::vector<Candidate> candidates;
-    for (const LatencyRow& row : rows) {
-        const int shared = shared_words(words, words_of_name(row.gpu));
-        if (shared > 0 || row.compute_capability == compute_capability) candidates.push_back({&row, shared});
-    }
+    for (const LatencyRow& row : rows)
+        if (row.compute_capability == compute_capability)  // a TITAN V is not a TITAN RTX
+            candidates.push_back({&row, shared_words(words, words_of_name(row.gpu))});
     std::ranges::stable_sort(candidates, [](const Candidate& a, const Candidate& b) {
         return a.shared_words != b.shared_words ? a.shared_words > b.shared_words
                                                 : a.row->confidence > b.row->confidence;

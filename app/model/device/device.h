@@ -34,10 +34,13 @@ struct MemoryFacts {
     std::int64_t constant_bytes = 0;   ///< constant cache of an SM [bytes]
     double shared_bytes_per_clock = 0;  ///< of an SM [bytes]
     double l1_bytes_per_clock = 0;      ///< of an SM, loads that hit [bytes]
-    double l2_bytes_per_clock = 0;      ///< between an SM and the L2 while all SMs load [bytes]
-    bool l1_keeps_global = true;        ///< whether global loads are cached in the L1 by default
-    bool l1_keeps_local = true;         ///< the same for per-thread arrays and spills
-    std::string source;                 ///< where these come from
+    /// of an SM, loads of data that the kernel only reads, on CC 3.5 to 6.2, where they have a way of their
+    /// own; 0 elsewhere [bytes]
+    double read_only_bytes_per_clock = 0;
+    double l2_bytes_per_clock = 0;  ///< between an SM and the L2 while all SMs load [bytes]
+    bool l1_keeps_global = true;    ///< whether global loads are cached in the L1 by default
+    bool l1_keeps_local = true;     ///< the same for per-thread arrays and spills
+    std::string source;             ///< where these come from
 
     friend bool operator==(const MemoryFacts&, const MemoryFacts&) = default;
 };
@@ -87,9 +90,9 @@ struct LatencyRow {
     Latencies latencies;             ///< with the `source` of this row
 };
 
-/// The known latencies of a GPU, each from the row that fits best. Rows of the same model come first, those
-/// with more words of its name ahead; then other GPUs of the same compute capability, which the source names;
-/// among equals the more certain row.
+/// The known latencies of a GPU, each from the row of its compute capability that fits best. Rows of the same
+/// model come first, those with more words of its name ahead; then other GPUs, which the source names; among
+/// equals the more certain row.
 /// Errors: none. If no row fits, all are 0 and the source is empty.
 Latencies find_latencies(const std::vector<LatencyRow>& rows, std::string_view gpu,
                          std::string_view compute_capability);
@@ -132,6 +135,11 @@ struct DeviceFacts {
 /// on 3.x and 5.x.
 inline bool l1_keeps_global(const DeviceFacts& device) {
     return device.cc.major != 1 && device.memory.l1_keeps_global;
+}
+/// Whether global loads of data that the kernel only reads (`const __restrict__`) have the read-only cache of
+/// CC 3.5 to 6.2 before them: the texture cache, which on 5.x and 6.x is the L1.
+inline bool has_read_only_cache(const DeviceFacts& device) {
+    return device.memory.read_only_bytes_per_clock > 0;
 }
 /// Whether data pass through an L2 on their way to DRAM. On CC 1.x only textures have one.
 inline bool has_l2(const DeviceFacts& device) { return device.cc.major != 1; }

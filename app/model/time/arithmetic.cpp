@@ -80,8 +80,8 @@ BlockCost cost_of_block(const Scenario& scenario, const Params& params, int inde
     for (double* const sum :
          {&cost.requests, &cost.l1_cycles, &cost.wavefronts, &cost.excessive, &cost.bytes, &cost.moved})
         *sum *= times;
-    // Stores pass through; loads that the L1 does not keep go the whole way each time.
-    const bool kept = global && is_load(instruction.op) && l1_keeps_global(device);
+    // Stores pass through; loads that the SM does not keep go the whole way each time.
+    const bool kept = global && is_kept(instruction, device);
     cost.past_l1 = kept ? sectors_of_block(scenario, params, index, shape) * kSectorBytes : cost.moved;
     return cost;
 }
@@ -202,7 +202,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
          Limiter::dram},
         {result.l2_bytes / (sms * sm_hz * l2_bytes_per_clock(device)), past_sm},
         {(in_l1 + in_banks) * busiest,
-         in_banks > in_l1 ? shared_memory_limiter(wavefronts, excessive) : Limiter::l1},
+         in_banks > in_l1 ? shared_memory_limiter(wavefronts, excessive) : cache_of_sm(device)},
         {issuing * busiest, Limiter::issue},
         {multiply_adds * kWarpLanes / device.fp32_lanes_per_sm * busiest, Limiter::multiply_adds},
         {blocks / (kBlocksPerClock * sm_hz), Limiter::block_launch},

@@ -18,8 +18,9 @@ namespace {
 // For devices without a measurement: the value of V100, A100 and H100.
 constexpr double kUsualL1BytesPerClock = 128;
 
-/// The bandwidth of the L1 of an SM [bytes per clock].
+/// The bandwidth of the cache of an SM that serves global loads [bytes per clock].
 double l1_bytes_per_clock(const DeviceFacts& device) {
+    if (has_read_only_cache(device)) return device.memory.read_only_bytes_per_clock;
     const double known = device.memory.l1_bytes_per_clock;
     return known > 0 ? known : kUsualL1BytesPerClock;
 }
@@ -90,7 +91,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
              demand.local_cycles * busiest_share(demand, device) / sm_hz,
          demand.wavefronts > demand.l1_cycles + demand.local_cycles
              ? shared_memory_limiter(demand.wavefronts, demand.excessive_wavefronts)
-             : Limiter::l1},
+             : cache_of_sm(device)},
         {std::max(demand.texture_requests / kTextureRequestsPerClock,
                   demand.texture_sectors * kCyclesPerTextureSector) /
              sm_hz,
@@ -141,7 +142,7 @@ Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const Dev
     const double to_l2 = useful_bytes * missed.l1;
     result.dram_bytes = to_l2 * missed.l2;
     const limits::Limit all[] = {
-        {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), Limiter::l1},
+        {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), cache_of_sm(device)},
         {to_l2 / (sm_hz * l2_bytes_per_clock(device)), has_l2(device) ? Limiter::l2 : Limiter::way_to_dram},
         {result.dram_bytes / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram}};

@@ -99,16 +99,8 @@ private:
         }
     }
 
-    /// The first memory beyond the registers that a load or store of global memory or of a texture reaches.
-    Memory first_memory(const Instruction& instruction) const {
-        if (instruction.space == Space::texture) return texture_memory(device_);
-        if (!has_l2(device_)) return Memory::dram;
-        // Stores take the same path as loads: through the L1, or past it.
-        return l1_keeps_global(device_) ? Memory::l1 : Memory::l2;
-    }
-
     void add_global(const Row& row, int index) {
-        const Memory first = first_memory(row.instruction);
+        const Memory first = first_memory(row.instruction, device_);
         const Memory last = has_l2(device_) ? Memory::l2 : Memory::dram;
         add_near(row, first, first == Memory::dram ? FlowRule::uncached : FlowRule::sectors,
                  double(row.grid.bytes_moved));
@@ -130,9 +122,10 @@ private:
         const double lines = double(std::max<std::int64_t>(1, row.grid.lines));
         const double piece = std::max(device_.fetch_bytes, kSectorBytes);
         const double of_line = std::ceil(double(row.grid.bytes_moved) / lines / piece) * piece;
-        const double past_l1 = first == Memory::l1 ? missed.l1 : 1;
-        if (first == Memory::l1)
-            add_far(Space::global, Memory::l1, Memory::l2, true, FlowRule::walking,
+        const bool kept = first == Memory::l1 || first == Memory::texture;
+        const double past_l1 = kept ? missed.l1 : 1;
+        if (kept)
+            add_far(Space::global, first, Memory::l2, true, FlowRule::walking,
                     double(row.grid.bytes_moved) * past_l1);
         if (first != Memory::dram)
             add_far(Space::global, Memory::l2, Memory::dram, true, FlowRule::fetch_size,
@@ -181,10 +174,10 @@ private:
         result_.in_l2 =
             device_.l2_bytes > 0 ? share_that_hits(traffic.footprint, double(device_.l2_bytes)) : 0;
         if (!has_l2(device_)) return;
-        if (l1_keeps_global(device_)) {
-            add_far(Space::global, Memory::l1, Memory::l2, true, FlowRule::fetched_by_block, traffic.l2_read);
+        if (const Memory first = first_memory(Instruction{}, device_); first != Memory::l2)
+            add_far(Space::global, first, Memory::l2, true, FlowRule::fetched_by_block, traffic.l2_read);
+        if (l1_keeps_global(device_))
             add_far(Space::global, Memory::l1, Memory::l2, false, FlowRule::passing, traffic.l2_written);
-        }
         add_far(Space::global, Memory::l2, Memory::dram, true, FlowRule::fetch_size, traffic.dram_read);
         add_far(Space::global, Memory::l2, Memory::dram, false, FlowRule::written, traffic.dram_written);
     }

@@ -42,6 +42,8 @@ const LimiterFacts& facts_of(Limiter limiter) {
         {Limiter::one_sector, "stores to one sector", l2,
          "All warps store to the same sector, and the L2 takes them one after the other."},
         {Limiter::l1, "the L1", l1, "Lines that an SM's L1 looks up and delivers."},
+        {Limiter::read_only_cache, "the read-only cache", texture,
+         "Lines that an SM's texture cache looks up and delivers for loads of data that the kernel only reads."},
         {Limiter::bank_conflicts, "bank conflicts", shared,
          "Wavefronts of shared memory, many of them more than the ideal."},
         {Limiter::shared_bandwidth, "shared memory bandwidth", shared,
@@ -92,6 +94,11 @@ std::optional<Memory> memory_of(Limiter limiter, const DeviceFacts& device) {
 
 Limiter sectors_past_sm(const DeviceFacts& device) {
     return has_l2(device) ? Limiter::l2_sectors : Limiter::way_to_dram;
+}
+
+Limiter cache_of_sm(const DeviceFacts& device) {
+    return has_read_only_cache(device) && texture_memory(device) == Memory::texture ? Limiter::read_only_cache
+                                                                                    : Limiter::l1;
 }
 
 Limiter latency_of(const CacheLevel& level) {

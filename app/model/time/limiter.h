@@ -20,6 +20,7 @@ enum class Limiter {
     l2_requests,
     one_sector,
     l1,
+    read_only_cache,
     bank_conflicts,
     shared_bandwidth,
     texture_unit,
@@ -64,6 +65,9 @@ constexpr Limiter shared_memory_limiter(double wavefronts, double excessive) {
 
 /// The sectors between the SMs and what is behind them: the L2, or DRAM where there is none.
 Limiter sectors_past_sm(const DeviceFacts& device);
+
+/// The cache of an SM that serves global loads: the L1, or where it stands beside it the read-only cache.
+Limiter cache_of_sm(const DeviceFacts& device);
 
 /// The limiter of a global load that a level of the caches serves.
 Limiter latency_of(const CacheLevel& level);

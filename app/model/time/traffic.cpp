@@ -191,9 +191,7 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
 
 double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, const Totals& grid,
                        const DeviceFacts& device) {
-    const bool kept =
-        is_load(instruction.op) && (instruction.space == Space::texture || l1_keeps_global(device));
-    return kept ? traffic.sectors : double(grid.sectors);
+    return is_kept(instruction, device) ? traffic.sectors : double(grid.sectors);
 }
 
 Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {

@@ -30,7 +30,7 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
                       const DeviceFacts& device);
 
 /// The sectors that an instruction transfers between the SMs and the L2: those that the L1 or the texture
-/// cache has to fetch; for stores, and for loads that are not cached in the L1, those of each request.
+/// cache has to fetch; for stores, and for loads that no cache of the SM keeps, those of each request.
 /// @param grid  totals of the instruction over the whole grid
 double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, const Totals& grid,
                        const DeviceFacts& device);

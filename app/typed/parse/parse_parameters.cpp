@@ -16,6 +16,7 @@ void Parser::read_parameters(const EachParameter& each) {
         if (!first) expect(",", "between parameters");
         first = false;
         bool is_const = false, is_reference = false;
+        const std::size_t begin = now_.at;
         const Type type = read_type(&is_const);
         Symbol symbol;
         if (is(",") || is(")") || is("=")) {  // without a name
@@ -50,6 +51,10 @@ void Parser::read_parameters(const EachParameter& each) {
             symbol.type.pointer = true;
         }
         symbol.is_const = is_const;
+        symbol.read_only =
+            is_const &&
+            std::any_of(tokens_.begin() + std::ptrdiff_t(begin), tokens_.begin() + std::ptrdiff_t(now_.at),
+                        [](const Token& token) { return token.text.starts_with("__restrict"); });
         ExprPtr standard;
         if (accept("=")) standard = read_assignment();
         each(std::move(symbol), is_reference, std::move(standard));

@@ -31,7 +31,7 @@ TEST(Devices, ChosenByWhatTheDriverCallsIt) {
     EXPECT_EQ(choose(devices, "NVIDIA H100 80GB HBM3").name, "H100 SXM5 80 GB");
     EXPECT_EQ(choose(devices, "Tesla T4").name, "Tesla T4");
     for (const char* unknown :
-         {"NVIDIA GeForce RTX 5060", "NVIDIA H20", "NVIDIA A800-SXM4-80GB", "NVIDIA ", "NVIDIA", "NVIDIA 9"})
+         {"NVIDIA GeForce RTX 5060", "NVIDIA A16", "NVIDIA A800-SXM4-80GB", "NVIDIA ", "NVIDIA", "NVIDIA 9"})
         EXPECT_THROW(choose(devices, unknown), UsageError) << unknown;
 }
 
@@ -62,13 +62,14 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
         {"9.0", "GH200 (144 GB HBM3e)"}};
     for (const auto& [wanted, name] : kFound) EXPECT_EQ(choose(devices, wanted).name, name) << wanted;
     for (const char* wanted :
-         {"T", "3", "H20", "RTX", "Titan", "GTX", "Ti", "5060", "RTX 6000", "Tesla", "HBM3"})
+         {"T", "3", "H2", "RTX", "Titan", "GTX", "Ti", "5060", "RTX 6000", "Tesla", "HBM3"})
         EXPECT_THROW(choose(devices, wanted), UsageError) << wanted;
     try {
-        choose(devices, "H20");
+        choose(devices, "H2");
         FAIL();
     } catch (const UsageError& error) {
-        EXPECT_NE(std::string(error.what()).find("H200 SXM 141 GB"), std::string::npos) << error.what();
+        EXPECT_NE(std::string(error.what()).find("H200 SXM 141 GB, H20 96 GB"), std::string::npos)
+            << error.what();
         EXPECT_NE(std::string(error.what()).find("compute capability"), std::string::npos) << error.what();
     }
     // What nvidia-smi prints finds the row that it is printed of, or another with the same name.

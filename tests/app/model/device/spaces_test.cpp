@@ -138,7 +138,8 @@ TEST(Spaces, LatenciesSayWhereTheyComeFromOrThatTheyAreNotKnown) {
     EXPECT_EQ(latency_text(row(gt200, "global")), "440 cycles") << "no cache can answer sooner";
     EXPECT_NE(latency_source(row(gt200, "global")).find("confidence low"), std::string::npos);
     EXPECT_EQ(latency_text(row(gt200, "texture")), "up to 440 cycles");
-    EXPECT_EQ(latency_text(row(table_of("8800 GTX"), "global")), "not known");
+    EXPECT_EQ(latency_text(row(table_of("8800 GTX"), "global")), "444 cycles");
+    EXPECT_EQ(latency_text(row(table_of("8800 GTX"), "shared")), "not known");
 }
 
 TEST(Spaces, AMistakeInTheWordsIsNamed) {

@@ -205,19 +205,26 @@ TEST(Flow, SharedMemoryAloneTouchesNothingElse) {
 }
 
 TEST(Flow, EachGenerationHasItsOwnWay) {
-    const char* ways[][2] = {{"8800 GTX", "dram"}, {"GTX 280", "dram"}, {"GTX 480", "l1"}, {"K40", "l2"},
-                             {"GTX 980", "l2"},    {"P100", "l1"},      {"V100", "l1"},    {"B200", "l1"}};
-    for (const auto& [name, way] : ways) {
-        const FlowReport flows = launch("global-stride", "stride=2", name).flows;
-        const Memory first = way == std::string("dram") ? Memory::dram
-                             : way == std::string("l2") ? Memory::l2
-                                                        : Memory::l1;
-        EXPECT_GT(flows.bytes(first, Memory::registers), 0) << name;
-        for (const Memory other : {Memory::l1, Memory::l2, Memory::dram}) {
-            if (other != first) {
-                EXPECT_EQ(flows.bytes(other, Memory::registers), 0) << name;
+    struct Way {
+        const char* gpu;
+        Memory loads, stores;
+    };
+    constexpr Way kWays[] = {
+        {"8800 GTX", Memory::dram, Memory::dram}, {"GTX 280", Memory::dram, Memory::dram},
+        {"GTX 480", Memory::l1, Memory::l1},      {"GTX 680", Memory::l2, Memory::l2},
+        {"K40", Memory::texture, Memory::l2},     {"GTX 980", Memory::l1, Memory::l2},
+        {"P100", Memory::l1, Memory::l1},         {"GTX 1080", Memory::l1, Memory::l2},
+        {"V100", Memory::l1, Memory::l1},         {"B200", Memory::l1, Memory::l1}};
+    for (const auto& [name, loads, stores] : kWays) {
+        const auto takes_only = [&](const FlowReport& flows, Memory first) {
+            for (const Memory one : {Memory::l1, Memory::texture, Memory::l2, Memory::dram}) {
+                const double bytes =
+                    flows.bytes(one, Memory::registers) + flows.bytes(Memory::registers, one);
+                EXPECT_EQ(bytes > 0, one == first) << name;
             }
-        }
+        };
+        takes_only(launch("global-stride", "stride=2,op=load", name).flows, loads);
+        takes_only(launch("global-stride", "stride=2,op=store", name).flows, stores);
         const FlowReport texture = launch("texture-walk", "", name).flows;
         const bool own = gpu(name).cc.major < 5;
         EXPECT_GT(texture.bytes(own ? Memory::texture : Memory::l1, Memory::registers), 0) << name;
