@@ -64,6 +64,11 @@ std::string kilobytes(std::int64_t bytes) { return std::to_string((bytes + 1023)
 
 std::string version(int cc) { return std::to_string(cc / 10) + "." + std::to_string(cc % 10); }
 
+std::string old_code(int needed, int has) {
+    return "needs compute capability " + version(needed) + ", and this build's code is for " + version(has) +
+           "; build it with CMAKE_CUDA_ARCHITECTURES=native";
+}
+
 }  // namespace
 
 std::vector<PicturedRequest> LaunchSetting::bank_requests() const {
@@ -82,6 +87,7 @@ std::optional<LaunchSetting> describe_setting(std::string_view scenario, const P
 
 LaunchLimits limits_of(const GpuInfo& gpu) {
     return {.cc = gpu.cc_major * 10 + gpu.cc_minor,
+            .code_cc = gpu.code_cc,
             .threads_per_block = gpu.max_threads_per_block,
             .shared_per_block = gpu.shared_per_block_optin_bytes};
 }
@@ -94,6 +100,8 @@ std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params&
     if (limits.cc > 0 && limits.cc < cc)
         return Unavailable{"this setting needs compute capability " + version(cc) + ", " + gpu() + " has " +
                            version(limits.cc)};
+    if (limits.code_cc > 0 && limits.code_cc < cc)
+        return Unavailable{"this setting " + old_code(cc, limits.code_cc)};
     const int threads = shape.block.x * shape.block.y;
     if (more(threads, limits.threads_per_block))
         return Unavailable{"this setting has " + std::to_string(threads) + " threads per block, " + gpu() +
@@ -133,9 +141,7 @@ std::optional<Unavailable> refuse_gpu(const ScenarioInfo& info, const GpuInfo& g
                            version(has)};
     }
     if (gpu.code_cc == 0 || gpu.code_cc >= info.least_cc) return std::nullopt;
-    return Unavailable{"needs compute capability " + version(info.least_cc) +
-                       ", and this build's code is for " + version(gpu.code_cc) +
-                       "; build it with CMAKE_CUDA_ARCHITECTURES=native"};
+    return Unavailable{old_code(info.least_cc, gpu.code_cc)};
 }
 
 std::int64_t memory_bytes(const LaunchShape& shape) {

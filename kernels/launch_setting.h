@@ -149,7 +149,8 @@ constexpr std::size_t shared_bytes_of(const LaunchShape& shape) {
 /// The most that a GPU allows a launch. A number is 0 if it is not known, and then nothing is refused for it.
 struct LaunchLimits {
     std::string_view gpu = "this GPU";
-    int cc = 0;  ///< compute capability as major * 10 + minor
+    int cc = 0;       ///< compute capability as major * 10 + minor
+    int code_cc = 0;  ///< the same of the code that this build has for it
     int threads_per_block = 0;
     std::int64_t shared_per_block = 0;  ///< with an attribute [bytes]
     int registers_per_thread = 0, registers_per_block = 0;

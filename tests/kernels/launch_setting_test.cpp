@@ -158,6 +158,12 @@ TEST(LaunchSetting, RefusalsNameBothSizes) {
     const auto old_code = refuse_gpu(ClusterShared::info, gpu);
     ASSERT_TRUE(old_code);
     EXPECT_NE(old_code->reason.find("this build's code is for 7.5"), std::string::npos) << old_code->reason;
+    Params shuffling = SharedReduction::info.defaults;
+    shuffling.variant = int(ReductionVariant::shuffle);
+    gpu.code_cc = 20;
+    const auto refused = refuse_launch(SharedReduction::info, shuffling, {}, limits_of(gpu));
+    ASSERT_TRUE(refused) << "a setting may need more than the others of its scenario";
+    EXPECT_NE(refused->reason.find("this build's code is for 2.0"), std::string::npos) << refused->reason;
     EXPECT_EQ(memory_bytes({.buffer_bytes = {1, 2, 3}, .texture = {8, 4}}), 6 + 8 * 4 * 4);
     const Unavailable memory = refuse_memory({.buffer_bytes = {34'400'000'000, 0}}, 8'000'000'000);
     EXPECT_NE(memory.reason.find("32.0 GiB"), std::string::npos) << memory.reason;
