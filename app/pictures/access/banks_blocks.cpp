@@ -39,11 +39,11 @@ std::optional<Vec2> beside_tallest(const BanksCanvas& d, const BankBlock& block,
     const float high = ascent(FontRole::strong) + descent(FontRole::strong);
     // Wires end on bars: those on low ones would come through.
     const bool all_high = std::all_of(words.begin(), words.begin() + layout.banks, [&](int count) {
-        return count == 0 || layout.bars_h * float(count) / float(layout.top_words) >= high + 4;
+        return count == 0 || layout.bar_height(float(count)) >= high + 4;
     });
     if (!all_high) return std::nullopt;
     const int right = tallest + d.banks_wide(), left = tallest - needed;
-    const float ideal = layout.bars_h * (1 - 1 / float(layout.top_words));
+    const float ideal = layout.bars_h - layout.bar_height(1);
     // Above the line of the ideal, or below it where that is high.
     const float top = ideal >= high + 2 ? ideal - high - 2 : ideal + 2;
     if (top + high > layout.bars_h) return std::nullopt;
@@ -66,7 +66,7 @@ void label_tallest(const BanksCanvas& d, const BankBlock& block) {
     if (canvas.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
     const float wide = canvas.width(text, FontRole::strong);
     const float bar_x = block.x + d.layout.pitch * float(tallest - words.begin());
-    const float top = block.bars_y + d.layout.bars_h * (1 - float(*tallest) / float(d.layout.top_words));
+    const float top = block.bars_y + d.layout.bars_h - d.layout.bar_height(float(*tallest));
     Vec2 at{std::clamp(bar_x, block.x, std::max(block.x, block.x + d.layout.width() - wide)), top - 5};
     if (d.layout.lanes_h > 0) {
         const auto beside = beside_tallest(d, block, int(tallest - words.begin()), wide);
@@ -126,7 +126,7 @@ void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
         canvas.hit(whole, lane, fmt::format("{}\nbank {}", name, bank));
         const float to = block.x + d.layout.pitch * (float(bank) + 0.5f * float(d.banks_wide()));
         const float words = d.canvas.style.counts_hidden ? 0 : float(d.report.words[block.group][bank]);
-        const float bar_top = block.bars_y + d.layout.bars_h * (1 - words / float(d.layout.top_words));
+        const float bar_top = block.bars_y + d.layout.bars_h - d.layout.bar_height(words);
         canvas.moving(moving_key(MovingKind::wire, lane), [&] {
             draw_lane_wire(d, lane, d.faded(own, dim), {whole.x + whole.w / 2, whole.y + whole.h},
                            {to, bar_top});
@@ -166,15 +166,20 @@ void draw_bars(const BanksCanvas& d, const BankBlock& block) {
     const Theme& theme = canvas.theme;
     const BanksLayout& layout = d.layout;
     const float base = block.bars_y + layout.bars_h;
-    const float unit = layout.bars_h / float(layout.top_words);
+    constexpr float kLeastStep = 5;  // lines at each doubling, where they can be told apart
+    const bool steps = layout.bar_height(1) >= kLeastStep && !canvas.style.counts_hidden;
+    for (int words = 2; steps && words <= layout.top_words; words *= 2) {
+        const float y = base - layout.bar_height(float(words));
+        canvas.line({block.x, y}, {block.x + layout.width(), y}, mix(theme.panel, theme.outline, 0.35f), 1);
+    }
     for (int bank = 0; bank < layout.banks && !canvas.style.counts_hidden; ++bank) {
         const int words = d.report.words[block.group][bank];
-        const float x = block.x + layout.pitch * float(bank), h = unit * float(words);
+        const float x = block.x + layout.pitch * float(bank), h = layout.bar_height(float(words));
         if (words > 0) {
             const float space = std::min(1.5f, layout.pitch * 0.1f), wide = layout.pitch - 2 * space;
             const Color own = words > 1 ? theme.bad : theme.series[kSeriesMeasured];
             canvas.moving(moving_key(MovingKind::bar, block.group * layout.banks + bank), [&] {
-                const float left = unit * float(words_left(d, block.group, bank));
+                const float left = layout.bar_height(float(words_left(d, block.group, bank)));
                 if (d.played()) canvas.fill({x + space, base - h, wide, h}, mix(theme.panel, own, 0.22f), 1);
                 canvas.fill({x + space, base - left, wide, left}, own, 1);
             });
@@ -186,8 +191,8 @@ void draw_bars(const BanksCanvas& d, const BankBlock& block) {
     }
     canvas.line({block.x, base}, {block.x + layout.width(), base}, theme.outline, 1);
     if (canvas.style.counts_hidden) return;
-    canvas.line({block.x, base - unit}, {block.x + layout.width(), base - unit}, theme.good, 1.5f,
-                Dash::dashed);
+    const float ideal = base - layout.bar_height(1);
+    canvas.line({block.x, ideal}, {block.x + layout.width(), ideal}, theme.good, 1.5f, Dash::dashed);
     label_tallest(d, block);
 }
 

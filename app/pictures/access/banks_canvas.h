@@ -5,6 +5,7 @@
 #include "app/pictures/access/warp_canvas.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -53,6 +54,10 @@ struct BanksLayout {
     std::int64_t words_in_all = -1;  ///< words of the tile; -1 if the rows have no end
     TileShape tile;
 
+    /// Each doubling of the words adds as much: two words are told from one as well as 32 from 16.
+    float bar_height(float words) const {
+        return words < 1 ? 0 : bars_h * (1 + std::log2(words)) / (1 + std::log2(float(top_words)));
+    }
     float width() const { return pitch * float(banks); }
     std::int64_t row_bytes() const { return std::int64_t{banks} * bank_bytes; }
     /// The tile's last one; -1 without a tile.

@@ -187,11 +187,17 @@ void draw_row_labels(const BanksCanvas& d) {
                      ? -1e9f
                      : top.bars_y + d.layout.bars_h + 4 + 0.6f * ascent(FontRole::body) - top.rows_y;
     // If not every row has room for its label, every second, fourth or eighth has one, from the first on.
+    // The first is moved down a little where it would touch "bank".
+    constexpr float kMostMoved = 9;
+    float moved = 0;
+    if (!d.layout.rows.empty())
+        moved = last + kLine - (d.layout.rows.front().y + d.layout.rows.front().h / 2);
+    if (moved < 0 || moved > kMostMoved) moved = 0;
     int index = -1, every = 1;
     for (const MemoryRow& row : d.layout.rows)
-        while (row.kind == MemoryRow::Kind::line && row.h * float(every) < kLine) every *= 2;
+        while (row.kind == MemoryRow::Kind::line && row.h * float(every) < kLine + moved) every *= 2;
     for (const MemoryRow& row : d.layout.rows) {
-        const float in_block = row.y + row.h / 2;
+        const float in_block = row.y + row.h / 2 + (&row == &d.layout.rows.front() ? moved : 0);
         if (row.kind == MemoryRow::Kind::line) ++index;
         if (row.kind == MemoryRow::Kind::fold) {
             ++canvas.picture.folds;

@@ -159,7 +159,7 @@ TEST(Figure, BarsOfBothSidesOfAComparisonHaveOneScale) {
         heights.push_back(found->rect.h);
     }
     ASSERT_EQ(heights.size(), 2u);
-    EXPECT_NEAR(heights[0] / heights[1], 4.0 / 32, 0.01);
+    EXPECT_NEAR(heights[0] / heights[1], 3.0 / 6, 0.01) << "1 doubled twice, and five times";
 }
 
 }  // namespace
