@@ -23,7 +23,8 @@ struct KernelVerdict {
     int instruction = 0;  ///< the worst one, see worst_instruction
     double factor = 1;    ///< what a request of the worst one costs, over its ideal; 1 if nothing is counted
     bool good = false;    ///< there is nothing to improve
-    bool slow_without_fault = false;  ///< see Style::slow_kernel
+    bool slow_without_fault =
+        false;  ///< a limit of the launch, no access is to blame; see Style::slow_kernel
 
     friend bool operator==(const KernelVerdict&, const KernelVerdict&) = default;
 };

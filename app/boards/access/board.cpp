@@ -221,7 +221,7 @@ KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device) 
 Tone tone_of(const Evidence& evidence, const DeviceFacts& device) {
     constexpr double kNearPeak = 0.9;
     const KernelVerdict verdict = judge_kernel(evidence, device);
-    if (!verdict.good) return Tone::bad;
+    if (!verdict.good) return verdict.slow_without_fault ? Tone::plain : Tone::bad;
     const Prediction& predicted = evidence.prediction;
     const bool at_peak = predicted.peak > 0 && predicted.value >= kNearPeak * predicted.peak;
     return verdict.kind != KernelVerdict::Kind::limit || at_peak ? Tone::good : Tone::plain;

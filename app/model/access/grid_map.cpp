@@ -259,7 +259,7 @@ private:
             const std::string_view name = words.name;
             if (name.empty() || std::ranges::find(names, name) != names.end()) continue;
             map_.unit += (names.empty() ? "" : " or ") + std::string(name);
-            if (names.empty()) map_.per = words.each;
+            map_.per = names.empty() ? words.each : "an instruction";
             names.push_back(name);
         }
         for (const Chosen& one : chosen_) add_basis(rules_basis(one.what, device_));

@@ -29,6 +29,7 @@ std::string cost_of_requests(const GridMap& map, const RequestSums& sums, bool m
         text += fmt::format(", {:.4g} on average;", double(sums.cost) / double(sums.requests));
     else
         text += ',';
+    if (sums.most_ideal == 0) return text + " none without spills";
     return text + " ideal " + from_to(sums.least_ideal, sums.most_ideal);
 }
 
@@ -63,9 +64,11 @@ struct MapCanvas {
     Color color(const GridCell& one) const {
         const Theme& theme = canvas.theme;
         if (canvas.style.counts_hidden) return theme.cell_empty;
+        // A strip has nothing beside it, so its colour says how many times the ideal it takes.
+        const double most = strip ? double(one.sums.ideal) / double(one.sums.requests) : most_excess;
         const double excess = mean_excess(one.sums);
-        const Color full =
-            ramp_color(wavefront_ramp(theme), most_excess > 0 ? float(excess / most_excess) : 0.0f);
+        const double part = most > 0 ? std::min(1.0, excess / most) : excess > 0 ? 1.0 : 0.0;
+        const Color full = ramp_color(wavefront_ramp(theme), float(part));
         const double share = strip ? 0.3 : most_cost > 0 ? cost(one) / most_cost : 1;
         return mix(theme.panel, full, 0.25f + 0.75f * float(share));
     }
