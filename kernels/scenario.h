@@ -150,6 +150,9 @@ struct ScenarioInfo {
     std::string_view main_knobs = {};
     /// The key of the knob that is the x axis of the bandwidth plot at first. Empty for the first such knob.
     std::string_view first_axis = {};
+    /// The key of the board that shows its subject, where that is not the requests of a warp: the window
+    /// opens it with the scenario.
+    std::string_view board = {};
     TimeModel time = TimeModel::accesses;
     SpeedUnit (*speed_unit)(const Params&) = nullptr;  ///< Null if it is always gb_per_s.
     /// Floating-point operations of the whole grid. Null if none are counted.

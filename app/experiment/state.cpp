@@ -36,6 +36,11 @@ const BoardInfo* find_board(std::string_view key) {
     return found == boards.end() ? nullptr : *found;
 }
 
+const BoardInfo* subject_board(const Scenario& scenario) {
+    const BoardInfo* board = find_board(scenario.info->board);
+    return board == nullptr ? first_board() : board;
+}
+
 std::vector<const BoardKnob*> all_board_knobs() {
     std::vector<const BoardKnob*> knobs;
     for (const BoardInfo* board : all_boards())

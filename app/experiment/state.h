@@ -100,6 +100,8 @@ void set_all_boards(std::span<const BoardInfo* const> boards);
 /// The board with this key. Null if there is none.
 const BoardInfo* find_board(std::string_view key);
 inline const BoardInfo* first_board() { return all_boards().front(); }
+/// The board that shows a scenario's subject, see ScenarioInfo::board.
+const BoardInfo* subject_board(const Scenario& scenario);
 
 /// The knobs of all boards, in the order of the boards.
 std::vector<const BoardKnob*> all_board_knobs();

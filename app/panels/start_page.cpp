@@ -1,6 +1,7 @@
 // The start page: a living picture, three doors, all scenarios as small pictures, the maps.
 
 #include "app/boards/access/kernel_verdict.h"
+#include "app/experiment/plot.h"
 #include "app/gl/painter.h"
 #include "app/learn/courses.h"
 #include "app/panels/controls.h"
@@ -9,6 +10,7 @@
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
 #include "app/pictures/kit/lit_cell.h"
+#include "app/pictures/plot/curve.h"
 #include "app/window/apply_parts.h"
 #include "app/window/keys.h"
 
@@ -34,7 +36,7 @@ struct TilePlace {
     std::size_t scenario;
     std::size_t row, column;
     const SpaceEntry* head =
-        nullptr;  ///< the memory space whose first tile it is. Null if it is not the first.
+        nullptr;  ///< its memory space, where it is the first tile of it or of a row. Null if it is neither.
 };
 
 /// All tiles in order, without gaps: a memory space begins beside the one before.
@@ -46,7 +48,8 @@ std::vector<TilePlace> place_tiles(std::size_t columns) {
         for (std::size_t i = 0; i < all_scenarios().size(); ++i) {
             if (home_space(all_scenarios()[i]) != space.space) continue;
             if (column == columns) ++row, column = 0;
-            places.push_back({i, row, column++, std::exchange(first, false) ? &space : nullptr});
+            const bool named = std::exchange(first, false) || column == 0;
+            places.push_back({i, row, column++, named ? &space : nullptr});
         }
     }
     return places;
@@ -66,9 +69,12 @@ std::size_t moved(const std::vector<TilePlace>& places, std::size_t from, int ri
     return there;
 }
 
-/// The access picture of a scenario's costliest instruction, with the colours that the model gives its cells.
+/// The access picture of a scenario's costliest instruction, with the colours that the model gives its cells;
+/// or its plot, where its subject is not a request.
 Picture thumbnail(const PictureKey& key, const std::vector<DeviceFacts>& devices) {
     const Evidence evidence = gather_evidence(key.state, devices);
+    if (!key.state.scenario->info->board.empty())
+        return draw_bandwidth(model_curve(key.state, devices, evidence.prediction), key.look);
     const int shown = costliest_instruction(key.state, devices[key.state.device]);
     Picture picture = draw_instruction(evidence, shown, key.state, key.look);
     picture.hits.clear();
@@ -319,7 +325,7 @@ void show_maps(const Screen& screen) {
 
 void open_scenario(std::size_t index, Actions& actions) {
     actions.add(action::GoTo{&all_scenarios()[index]});
-    actions.add(action::ShowBoard{first_board()});
+    actions.add(action::ShowBoard{subject_board(all_scenarios()[index])});
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ void add_lessons(std::vector<Findable>& all) {
                    fmt::format("Lesson: {}", title_of_scenario(scenario)),
                    {},
                    {},
-                   {action::GoTo{&scenario}, action::ShowBoard{first_board()}, lesson}},
+                   {action::GoTo{&scenario}, action::ShowBoard{subject_board(scenario)}, lesson}},
                   {scenario.info->id});
     for (const BoardInfo* board : all_boards())
         if (!board->lesson.empty())

@@ -80,7 +80,9 @@ void go_to(Session& s, const Scenario& scenario) {
     now = found != s.past.scenarios.end() ? found->second : initial_state(scenario, before.device);
     now.device = before.device;
     now.bank_mode = before.bank_mode;
-    now.board = before.board->about_scenario ? before.board : first_board();
+    const bool chosen = before.board->about_scenario && !before.board->instructions &&
+                        before.board != subject_board(*before.scenario);
+    now.board = chosen ? before.board : subject_board(scenario);
     now.boards = before.boards;
     now.compared = before.compared;  // a comparison with another scenario is possible
     s.view.focus = first_focus(now, s.device());

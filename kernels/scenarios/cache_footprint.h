@@ -56,6 +56,7 @@ struct CacheFootprint {
         .presets = presets,
         .main_knobs = "footprint,measure",
         .first_axis = "footprint",
+        .board = "traffic",
         .time = TimeModel::walk,
         .speed_unit = &speed_unit,
         .instance =

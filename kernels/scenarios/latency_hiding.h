@@ -66,6 +66,7 @@ struct LatencyHiding {
         .presets = presets,
         .main_knobs = "warps,element,loads",
         .first_axis = "warps",
+        .board = "flight",
         .time = TimeModel::in_flight};
 
     static constexpr LaunchShape launch(const Params& p) {
