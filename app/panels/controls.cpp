@@ -34,8 +34,14 @@ void show_devices(const PanelStyle& style, const Frame& frame, State& state) {
                                    format_bytes(double(d.l2_bytes))));
         return;
     }
+    ComputeCapability above;
     for (std::size_t i = devices.size(); i-- > 0;) {  // newest first
-        const std::string label = fmt::format("{}  CC {}##{}", name(devices[i]), devices[i].cc.text(), i);
+        if (const ComputeCapability cc = devices[i].cc; cc != above) {
+            const std::optional<CapabilityFacts> rules = rules_of(cc);
+            ui::text_weak(style, fmt::format("{} {}", cc.text(), rules ? rules->architecture : ""));
+            above = cc;
+        }
+        const std::string label = fmt::format("  {}##{}", name(devices[i]), i);
         if (ImGui::Selectable(label.c_str(), i == state.device)) state.device = i;
         ui::mark(fmt::format("device.{}", devices[i].name));
         if (i == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
