@@ -96,11 +96,13 @@ std::string prediction_text(const Evidence& evidence) {
     if (predicted.speed_unit == SpeedUnit::cycles)
         return fmt::format("{} {} {:.1f} {}{}, limited by {}\n", mark, words.name, predicted.value,
                            words.unit, error, limiter_name(predicted.limiter));
-    const std::string speed =
-        fmt::format("{} {} {} {}{} of a peak of {} {}, limited by {}{}\n", mark, words.name,
-                    format_speed(predicted.value), words.unit, error, format_speed(predicted.peak),
-                    words.unit, limiter_name(predicted.limiter),
-                    predicted.fits_l2 ? "; the footprint fits in the L2, so repeated runs are faster" : "");
+    const std::string speed = fmt::format(
+        "{} {} {} {}{}{}, limited by {}{}\n", mark, words.name, format_speed(predicted.value), words.unit,
+        error,
+        predicted.below_peak() ? fmt::format(" of a peak of {} {}", format_speed(predicted.peak), words.unit)
+                               : "",
+        limiter_name(predicted.limiter),
+        predicted.fits_l2 ? "; the footprint fits in the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +
            fmt::format("{} {:.4g} flop for each byte loaded from global memory; {} pass the L2, {} DRAM\n",

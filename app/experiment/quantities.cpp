@@ -125,9 +125,11 @@ std::vector<Quantity> launch_quantities(const Prediction& prediction) {
     std::vector<Quantity> rows;
     const SpeedWords& words = speed_words(prediction.speed_unit);
     if (prediction.peak > 0)
-        rows.push_back(quantity_of(prediction.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak",
-                                   fmt::format("peak {}", words.unit), prediction.peak, format_speed,
-                                   words.unit, "The most that this GPU could reach: the line in the plot."));
+        rows.push_back(
+            quantity_of(prediction.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak",
+                        fmt::format("peak {}", words.unit), prediction.peak, format_speed, words.unit,
+                        prediction.below_peak() ? "The most that this GPU could reach: the line in the plot."
+                                                : "The most that DRAM could deliver: caches deliver more."));
     if (prediction.useful_bytes > 0)
         rows.push_back(bytes_quantity("useful_bytes", "useful, grid", prediction.useful_bytes,
                                       "Bytes that all active lanes of the grid request."));

@@ -27,7 +27,7 @@ Speed speed_of(const Frame& frame) {
     if (!frame.state->board->about_scenario || !frame.state->board->timed) return {};
     const Prediction& model = frame.evidence->prediction;
     const Observation* seen = frame.evidence->observed.best();
-    const bool has_peak = model.peak > 0 && model.speed_unit != SpeedUnit::cycles;
+    const bool has_peak = model.below_peak() && model.speed_unit != SpeedUnit::cycles;
     // In the unit of the picture's axis.
     const bool tera = model.speed_unit == SpeedUnit::gflop_per_s && frame.state->board->key == "roofline";
     const double scale = tera ? 1e-3 : 1;

@@ -78,7 +78,10 @@ Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& devic
     Explanation e{.good = !dram};
     if (dram)
         e.say(fmt::format("A footprint of {} fits in no cache", format_bytes(footprint)),
-              fmt::format(": DRAM serves the loads{}.", waits));
+              double(device.l2_bytes) * 10 > footprint
+                  ? fmt::format(": the L2 holds {}, DRAM serves the rest{}.",
+                                format_percent(double(device.l2_bytes), footprint), waits)
+                  : fmt::format(": DRAM serves the loads{}.", waits));
     else
         e.say(fmt::format("A footprint of {} fits in {}{} ({})", format_bytes(footprint),
                           level->part == CacheLevel::Part::near_half ? "" : "the ", level->name(),
@@ -230,7 +233,7 @@ Tone tone_of(const Evidence& evidence, const DeviceFacts& device) {
 std::string limit_sentence(const Evidence& evidence) {
     const Prediction& predicted = evidence.prediction;
     if (predicted.value <= 0 || predicted.limiter == Limiter::none) return {};
-    if (predicted.speed_unit == SpeedUnit::cycles || predicted.peak <= 0)
+    if (predicted.speed_unit == SpeedUnit::cycles || !predicted.below_peak())
         return fmt::format("Limited by {} (predicted).", limiter_name(predicted.limiter));
     return fmt::format("Limited by {} (predicted): {} of {} {}.", limiter_name(predicted.limiter),
                        format_speed(predicted.value), format_speed(predicted.peak),

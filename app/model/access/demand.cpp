@@ -70,9 +70,10 @@ void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const La
     const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
     const bool load = is_load(op);
     const double past_l1 = load ? missed.l1 : 1, past_l2 = past_l1 * missed.l2;
-    demand.local_cycles +=
-        load ? std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock)
-             : std::max(double(grid.sectors), double(grid.lines) * limits::kCyclesOfLocalLine);
+    if (has_l2(device))  // else there is no L1 either: DRAM serves each request
+        demand.local_cycles +=
+            load ? std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock)
+                 : std::max(double(grid.sectors), double(grid.lines) * limits::kCyclesOfLocalLine);
     demand.l2_sectors += double(grid.sectors) * (load ? missed.l1 : limits::kCyclesOfLocalSector);
     demand.local_missed += past_l2 * fresh * double(grid.lines);
     // A sector that is written in part is read first.

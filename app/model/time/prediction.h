@@ -40,6 +40,9 @@ struct Prediction {
     /// arithmetic intensity: flop per byte that lanes load from global memory; 0 if not known
     double intensity = 0;
     double l2_bytes = 0;  ///< between the SMs and the L2, for the whole grid; 0 if not known [bytes]
+
+    /// Whether the peak is a limit of the value. Caches deliver more than the peak of DRAM.
+    bool below_peak() const { return peak > 0 && value <= peak; }
 };
 
 /// The name of launches that find an empty L2, wherever text says it: links, options, files, JSON.

@@ -166,12 +166,6 @@ void draw_bars(const BanksCanvas& d, const BankBlock& block) {
     const Theme& theme = canvas.theme;
     const BanksLayout& layout = d.layout;
     const float base = block.bars_y + layout.bars_h;
-    constexpr float kLeastStep = 5;  // lines at each doubling, where they can be told apart
-    const bool steps = layout.bar_height(1) >= kLeastStep && !canvas.style.counts_hidden;
-    for (int words = 2; steps && words <= layout.top_words; words *= 2) {
-        const float y = base - layout.bar_height(float(words));
-        canvas.line({block.x, y}, {block.x + layout.width(), y}, mix(theme.panel, theme.outline, 0.35f), 1);
-    }
     for (int bank = 0; bank < layout.banks && !canvas.style.counts_hidden; ++bank) {
         const int words = d.report.words[block.group][bank];
         const float x = block.x + layout.pitch * float(bank), h = layout.bar_height(float(words));

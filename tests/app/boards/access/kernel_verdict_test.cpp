@@ -141,7 +141,7 @@ TEST(KernelVerdict, ASlowKernelIsNotPraisedForOneRequest) {
         const Judged one = on_h200(link);
         const DeviceFacts& device = all_devices()[one.state.device];
         EXPECT_TRUE(judge_kernel(one.evidence, device).slow_without_fault) << link;
-        EXPECT_EQ(tone_of(one.evidence, device), Tone::bad);
+        EXPECT_EQ(tone_of(one.evidence, device), Tone::plain);
         EXPECT_TRUE(limit_sentence(one.evidence).starts_with(one.said.headline + " (predicted): "));
         const Theme& theme = warplens::theme(ThemeName::light);
         const FixedMeasure measure;
@@ -191,7 +191,7 @@ TEST(KernelVerdict, SpillsFootprintsAndTexelsHaveTheirOwnWords) {
     EXPECT_FALSE(spilled.said.good);
     EXPECT_TRUE(of("local-spill?registers=80&live=64&device=H200").said.good);
     const std::pair<const char*, const char*> homes[] = {
-        {"2^16", "fits in the L1"}, {"2^22", "L2"}, {"2^28", "DRAM serves the loads"}};
+        {"2^16", "fits in the L1"}, {"2^22", "L2"}, {"2^28", "the L2 holds 23.4 %, DRAM serves the rest"}};
     for (const auto& [footprint, where] : homes) {
         const Judged one = of(std::string("cache-footprint?footprint=") + footprint + "&device=H200");
         EXPECT_THAT(one.said.verdict, HasSubstr(where));
