@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <fcntl.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
@@ -139,8 +140,13 @@ std::string text_of_file(const std::string& path) {
 std::string set_aside(const std::string& path) {
     for (int number = 1; number < 1000; ++number) {
         const std::string aside = fmt::format("{}.damaged-{}", path, number);
-        if (::renameat2(AT_FDCWD, path.c_str(), AT_FDCWD, aside.c_str(), RENAME_NOREPLACE) == 0) return aside;
-        if (errno != EEXIST) return {};
+        const int taken = ::open(aside.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+        if (taken < 0 && errno == EEXIST) continue;
+        if (taken < 0) return {};
+        ::close(taken);
+        if (::rename(path.c_str(), aside.c_str()) == 0) return aside;
+        ::unlink(aside.c_str());
+        return {};
     }
     return {};
 }
@@ -276,7 +282,7 @@ LoadedState load_state(const std::string& path) {
 
 void begin_start(const std::string& path) {
     try {
-        write_output(starts_path(path), std::string(unfinished_starts(path) + 1, '.'));
+        write_output(starts_path(path), std::string(std::size_t(unfinished_starts(path)) + 1, '.'));
     } catch (const UsageError&) {  // then this start is not counted
     }
 }

@@ -110,7 +110,7 @@ Sweep parse_sweep(const Scenario& scenario, const Params& params, std::string_vi
                                      values / 100));
     }
     for (std::int64_t i = 0; i < values; i += range.step) {
-        const std::int64_t value = choices.empty() ? range.first + i : choices[i];
+        const std::int64_t value = choices.empty() ? range.first + i : choices[std::size_t(i)];
         sweep.settings.push_back(with_knob(scenario, params, knob, int(value)));
     }
     return sweep;

@@ -2,42 +2,43 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 namespace warplens {
 namespace {
 
 /// The distances of ticks to choose from: powers of two, which sizes and strides are most often, but what is
 /// round in percentages and in degrees there.
-std::vector<long> tick_steps(const Curve& curve, const PlotArea& plot) {
-    const long most = std::max(4096l, std::lround(plot.x_max));
-    std::vector<long> steps;
+std::vector<std::int64_t> tick_steps(const Curve& curve, const PlotArea& plot) {
+    const std::int64_t most = std::max<std::int64_t>(4096, std::llround(plot.x_max));
+    std::vector<std::int64_t> steps;
     if (!plot.x_even && curve.knob->unit == "%") {
-        for (long ten = 1; ten <= most; ten *= 10) steps.insert(steps.end(), {ten, 2 * ten, 5 * ten});
+        for (std::int64_t ten = 1; ten <= most; ten *= 10) steps.insert(steps.end(), {ten, 2 * ten, 5 * ten});
     } else if (!plot.x_even && curve.knob->unit == "degrees") {
         steps = {1, 5, 15, 30, 45, 90, 180, 360};
     } else {
-        for (long step = 1; step <= most; step *= 2) steps.push_back(step);
+        for (std::int64_t step = 1; step <= most; step *= 2) steps.push_back(step);
     }
     return steps;
 }
 
 /// Each step-th choice or power that is drawn. For a slider multiples of the step, whether a
 /// point is drawn there or not: a plot over thousands of settings leaves most of them out.
-std::vector<double> tick_values(const Curve& curve, const PlotArea& plot, long step) {
+std::vector<double> tick_values(const Curve& curve, const PlotArea& plot, std::int64_t step) {
     std::vector<double> values;
     if (plot.x_even) {
         for (std::size_t i = 0; i < curve.x.size(); i += static_cast<std::size_t>(step))
             values.push_back(curve.x[i]);
         return values;
     }
-    const long low = std::lround(plot.x_min), high = std::lround(plot.x_max);
+    const std::int64_t low = std::llround(plot.x_min), high = std::llround(plot.x_max);
     if (plot.x_log) {
-        for (long value = 1; value <= high; value *= 2) {
+        for (std::int64_t value = 1; value <= high; value *= 2) {
             if (value >= low) values.push_back(double(value));
         }
         return values;
     }
-    for (long value = (low + step - 1) / step * step; value <= high; value += step)
+    for (std::int64_t value = (low + step - 1) / step * step; value <= high; value += step)
         values.push_back(double(value));
     return values;
 }
@@ -45,7 +46,7 @@ std::vector<double> tick_values(const Curve& curve, const PlotArea& plot, long s
 }  // namespace
 
 std::vector<Tick> setting_ticks(const Curve& curve, const PlotArea& plot, const TextMeasure& measure) {
-    for (const long step : tick_steps(curve, plot)) {
+    for (const std::int64_t step : tick_steps(curve, plot)) {
         // No number is narrower than 8 points.
         if (!plot.x_even && !plot.x_log && 8 * (plot.x_max - plot.x_min) > plot.rect.w * double(step))
             continue;
