@@ -1,5 +1,7 @@
 #include "app/typed/parse/host.h"
 
+#include "app/base/parse_number.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -543,7 +545,7 @@ private:
             return value;
         }
         double real = 0;
-        std::from_chars(digits.data(), digits.data() + digits.size(), real);
+        number_from_chars(digits.data(), digits.data() + digits.size(), real);
         value.number = real;
         value.whole = digits.find_first_of(".eEfF") == std::string::npos;
         return value;

@@ -1,3 +1,4 @@
+#include "app/base/parse_number.h"
 #include "app/typed/parse/parser.h"
 
 #include <fmt/format.h>
@@ -234,7 +235,7 @@ ExprPtr Parser::read_primary() {
         const bool floating = !hex && !binary && digits.find_first_of(".ef") != std::string::npos;
         if (floating) {
             double of_text = 0;  // beyond the range: 0
-            std::from_chars(digits.data(), digits.data() + digits.size(), of_text);
+            number_from_chars(digits.data(), digits.data() + digits.size(), of_text);
             return number(std::bit_cast<std::int64_t>(of_text),
                           digits.ends_with('f') ? Scalar::float32 : Scalar::float64, taken.at);
         }
