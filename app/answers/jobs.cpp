@@ -1,6 +1,7 @@
 #include "app/answers/jobs.h"
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace warplens {
@@ -8,7 +9,12 @@ namespace warplens {
 Jobs::Jobs(JobsRun run, std::function<void()> wake) : run_(run), wake_(std::move(wake)) {
     if (run != JobsRun::on_workers) return;
     const int most = std::clamp(int(std::thread::hardware_concurrency()) - 1, 2, 4);
-    for (int i = 0; i < most; ++i) workers_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+    try {
+        for (int i = 0; i < most; ++i)
+            workers_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+    } catch (const std::system_error&) {  // as many as the system gives
+        if (workers_.empty()) run_ = JobsRun::in_frames;
+    }
 }
 
 Jobs::~Jobs() {

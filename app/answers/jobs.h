@@ -30,8 +30,9 @@ private:
 
 /// Where jobs are done.
 enum class JobsRun {
-    on_workers,  ///< threads that leave one processor to the window
-    in_frames,   ///< slices of the frame loop, where there are no threads (a browser)
+    on_workers,  ///< threads that leave one processor to the window; in_frames where there are none (a
+                 ///< browser)
+    in_frames,   ///< slices of the frame loop
     at_once,     ///< before the answer is given: commands, and windows that show a counted number of frames
 };
 
@@ -53,7 +54,7 @@ private:
     void work(const std::stop_token& stop);
     void tell();
 
-    const JobsRun run_;
+    JobsRun run_;
     const std::function<void()> wake_;
     std::atomic<bool> woken_ = false;
     std::mutex mutex_;

@@ -99,6 +99,8 @@ public:
     }
     /// Errors: those of the last file.
     void finish() {
+        while (jobs_.run_for(std::chrono::seconds(1))) {
+        }
         if (last_.valid()) out_ << printable(last_.get(), kMostMessageBytes) << '\n';
     }
 

@@ -123,7 +123,7 @@ bool count_in_order(AccessFile& file, Count count, Take take, const ReadProgress
     while (!progress.stop.stop_requested() && file.next(chunk)) {
         if (progress.bytes != nullptr) *progress.bytes = file.bytes();
         under_way.push_back(std::async(
-            std::launch::async,
+            std::launch::async | std::launch::deferred,  // here, where there are no threads
             [&count](AccessChunk piece) {
                 auto result = count(std::as_const(piece));
                 return Counted{std::move(result), std::move(piece.bytes)};
