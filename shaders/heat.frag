@@ -1,4 +1,3 @@
-#version 330 core
 // Colour from the palette's row, between its two nearest columns; corners rounded, with smooth edges.
 flat in float ramp_position;
 flat in int ramp;

@@ -1,12 +1,11 @@
-#version 330 core
 // One instance per heat cell, a strip of four corners. The value is looked up here, once per corner, so that a cell whose
 // lane takes no part costs no pixels at all.
 layout(location = 0) in vec4 rect;         // left, top, width, height [pixels, y downwards]
-layout(location = 1) in ivec2 lookup;      // word in the trace buffer, row in the palette
+layout(location = 1) in ivec2 lookup;      // word of the traces, row in the palette
 layout(location = 2) in vec4 look;         // values of the first and the last colour, opacity, corner radius [pixels]
 
 uniform vec4 display;                      // left, top, width, height of ImGui's display [pixels]
-uniform usamplerBuffer trace;
+uniform highp usampler2D trace;            // the words of the traces, 32 in a row
 
 flat out float ramp_position;              // 0 to 1
 flat out int ramp;
@@ -17,7 +16,7 @@ out vec2 from_center;
 const uint kInactive = 0xffffffffu;        // kTraceInactive in kernels/trace.h
 
 void main() {
-    uint value = texelFetch(trace, lookup.x).r;
+    uint value = texelFetch(trace, ivec2(lookup.x & 31, lookup.x >> 5), 0).r;
     // As ramp_position() in app/pictures/palette.h.
     ramp_position = look.y > look.x ? clamp((float(value) - look.x) / (look.y - look.x), 0.0, 1.0) : 0.0;
     ramp = lookup.y;

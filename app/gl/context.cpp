@@ -188,6 +188,9 @@ void GLAD_API_PTR print_message(GLenum, GLenum type, GLuint, GLenum, GLsizei, co
 
 }  // namespace
 
+const char* const kGlslVersion = "#version 330 core";
+const char* const kGlslHead = "#version 330 core\n";
+
 GlInfo read_gl_info(std::string how) {
     return {gl_string(GL_VENDOR), gl_string(GL_RENDERER), gl_string(GL_VERSION), std::move(how)};
 }

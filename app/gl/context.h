@@ -9,6 +9,11 @@
 
 namespace warplens {
 
+/// The first line of a shader, and the lines that begin ours: they use what GLSL 3.30 and GLSL ES 3.00 have
+/// in common.
+extern const char* const kGlslVersion;
+extern const char* const kGlslHead;
+
 /// OpenGL's report about itself.
 struct GlInfo {
     std::string vendor, renderer, version;

@@ -123,7 +123,7 @@ Offscreen::State::State(float scale) {
     io.DeltaTime = 1.0f / 60;
     fonts.load(scale, true);
     // If no OpenGL is current, Dear ImGui 1.92 notices it the first time and crashes the second.
-    if (glGetString(GL_VERSION) == nullptr || !ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    if (glGetString(GL_VERSION) == nullptr || !ImGui_ImplOpenGL3_Init(kGlslVersion)) {
         ImGui::DestroyContext(context);
         throw std::runtime_error("Dear ImGui cannot use this OpenGL");
     }

@@ -1,6 +1,7 @@
 #include "app/gl/painter.h"
 
 #include "app/base/assets.h"
+#include "app/gl/context.h"
 #include "app/gl/imgui_compat.h"
 #include "app/gl/paint_shapes.h"
 #include "app/pictures/kit/palette.h"
@@ -28,7 +29,7 @@ public:
 
     /// @param rect           [pixels in ImGui coordinates]
     /// @param radius         of the corners [pixels]
-    /// @param trace_texture  GL name of the buffer texture with the values; the same until flush()
+    /// @param trace_texture  GL name of the texture with the values; the same until flush()
     void add(const HeatCell& cell, const Rect& rect, float radius, unsigned trace_texture);
     /// Puts the cells that were added since the last call into the list.
     void flush(ImDrawList* list);
@@ -73,9 +74,9 @@ GLuint compile(GLenum stage, const std::string& path) {
     const std::string_view text = asset(path);
     if (text.empty()) throw std::runtime_error(path + " is not part of this program");
     const GLuint shader = glCreateShader(stage);
-    const char* source = text.data();
-    const auto length = static_cast<GLint>(text.size());
-    glShaderSource(shader, 1, &source, &length);
+    const char* sources[] = {kGlslHead, text.data()};
+    const GLint lengths[] = {-1, static_cast<GLint>(text.size())};
+    glShaderSource(shader, 2, sources, lengths);
     glCompileShader(shader);
     GLint compiled = GL_FALSE;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
@@ -222,7 +223,7 @@ void HeatCells::draw(const Batch& batch, const ImDrawCmd& command) {
     glUniform4f(display_uniform_, data->DisplayPos.x, data->DisplayPos.y, data->DisplaySize.x,
                 data->DisplaySize.y);
     glActiveTexture(GL_TEXTURE0 + kTraceUnit);
-    glBindTexture(GL_TEXTURE_BUFFER, batch.trace_texture);
+    glBindTexture(GL_TEXTURE_2D, batch.trace_texture);
     glActiveTexture(GL_TEXTURE0 + kPaletteUnit);
     glBindTexture(GL_TEXTURE_2D, palette_);
     glBindVertexArray(vertex_array_);
@@ -232,7 +233,7 @@ void HeatCells::draw(const Batch& batch, const ImDrawCmd& command) {
     // Restores what ImGui's ResetRenderState does not set.
     glBindTexture(GL_TEXTURE_2D, 0);
     glActiveTexture(GL_TEXTURE0 + kTraceUnit);
-    glBindTexture(GL_TEXTURE_BUFFER, 0);
+    glBindTexture(GL_TEXTURE_2D, 0);
     glActiveTexture(GL_TEXTURE0);
 }
 

@@ -17,10 +17,25 @@ bool same_image(const Params& a, const Params& b) {
            a.border == b.border && a.texture_log2 == b.texture_log2;
 }
 
+void read_texture(GLuint texture, int width, int height, GLenum format, GLenum type, void* texels) {
+    GLuint framebuffer = 0;
+    GLint before = 0;
+    glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0);
+    glPixelStorei(GL_PACK_ALIGNMENT, 4);
+    glReadPixels(0, 0, width, height, format, type, texels);
+    glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
+    glDeleteFramebuffers(1, &framebuffer);
+}
+
 }  // namespace
 
 struct TraceBuffer::State {
-    GLuint buffer = 0;
+    static constexpr int kRows = sizeof(Trace) / sizeof(std::uint32_t) / kWarpLanes;
+
+    GLuint buffer = 0;  ///< where a kernel writes; OpenGL copies it into the texture
     GLuint texture = 0;
     Transfer<MappedTrace> transfer;
     HostTracer tracer;  ///< for copying
@@ -28,13 +43,17 @@ struct TraceBuffer::State {
     State() {
         const Trace empty{};
         glGenBuffers(1, &buffer);
-        glBindBuffer(GL_TEXTURE_BUFFER, buffer);
-        glBufferData(GL_TEXTURE_BUFFER, sizeof empty, &empty, GL_DYNAMIC_DRAW);
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+        glBufferData(GL_PIXEL_UNPACK_BUFFER, sizeof empty, nullptr, GL_DYNAMIC_DRAW);
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
         glGenTextures(1, &texture);
-        glBindTexture(GL_TEXTURE_BUFFER, texture);
-        glTexBuffer(GL_TEXTURE_BUFFER, GL_R32UI, buffer);
-        glBindTexture(GL_TEXTURE_BUFFER, 0);
-        glBindBuffer(GL_TEXTURE_BUFFER, 0);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        // Without mipmaps, and because integers are not mixed.
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, kWarpLanes, kRows, 0, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                     &empty);
+        glBindTexture(GL_TEXTURE_2D, 0);
     }
 
     ~State() {
@@ -45,10 +64,16 @@ struct TraceBuffer::State {
 
     State& operator=(State&&) = delete;
 
-    void upload(const Trace& trace) {
-        glBindBuffer(GL_TEXTURE_BUFFER, buffer);
-        glBufferSubData(GL_TEXTURE_BUFFER, 0, sizeof trace, &trace);
-        glBindBuffer(GL_TEXTURE_BUFFER, 0);
+    void upload(const Trace& trace) { fill(&trace); }
+
+    /// Without a wait: OpenGL copies after what the kernel does.
+    std::optional<Unavailable> update_by_interop(MappedTrace& mapped, const TraceRequest& request) {
+        auto failure = mapped.write(request);
+        if (failure) return failure;
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, buffer);
+        fill(nullptr);
+        glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+        return std::nullopt;
     }
 
     std::optional<Unavailable> update_by_copy(const TraceRequest& request) {
@@ -56,6 +81,15 @@ struct TraceBuffer::State {
         auto failure = tracer.trace({&request, 1}, {&trace, 1});
         if (!failure) upload(trace);
         return failure;
+    }
+
+private:
+    /// @param words  where a bound buffer begins if null
+    void fill(const Trace* words) {
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
+        glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, kWarpLanes, kRows, GL_RED_INTEGER, GL_UNSIGNED_INT, words);
+        glBindTexture(GL_TEXTURE_2D, 0);
     }
 };
 
@@ -66,7 +100,7 @@ TraceBuffer::TraceBuffer(TraceMode wanted) : state_(std::make_unique<State>()) {
 TraceBuffer::~TraceBuffer() = default;
 
 void TraceBuffer::update(const TraceRequest& request, const Trace& by_model) {
-    state_->transfer.write([&](MappedTrace& mapped) { return mapped.write(request); },
+    state_->transfer.write([&](MappedTrace& mapped) { return state_->update_by_interop(mapped, request); },
                            [&] { return state_->update_by_copy(request); },
                            [&] { state_->upload(by_model); });
 }
@@ -75,9 +109,7 @@ void TraceBuffer::show(const Trace& by_model) { state_->upload(by_model); }
 
 Trace TraceBuffer::read_back() const {
     Trace trace{};
-    glBindBuffer(GL_TEXTURE_BUFFER, state_->buffer);
-    glGetBufferSubData(GL_TEXTURE_BUFFER, 0, sizeof trace, &trace);
-    glBindBuffer(GL_TEXTURE_BUFFER, 0);
+    read_texture(state_->texture, kWarpLanes, State::kRows, GL_RED_INTEGER, GL_UNSIGNED_INT, &trace);
     return trace;
 }
 
@@ -144,9 +176,7 @@ void ImageTexture::update(const Params& params) {
 std::vector<std::uint8_t> ImageTexture::read_back() const {
     std::vector<std::uint8_t> rgba(std::size_t{kSide} * kSide * 4);
     if (state_ == nullptr) return rgba;
-    glBindTexture(GL_TEXTURE_2D, state_->texture);
-    glGetTexImage(GL_TEXTURE_2D, 0, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
-    glBindTexture(GL_TEXTURE_2D, 0);
+    read_texture(state_->texture, kSide, kSide, GL_RGBA, GL_UNSIGNED_BYTE, rgba.data());
     return rgba;
 }
 

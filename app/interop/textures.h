@@ -20,10 +20,10 @@ enum class TraceMode {
     model,    ///< the CPU model computes it
 };
 
-/// The GL buffer with the values of the heat cells.
+/// The GL texture with the values of the heat cells. A kernel writes them into a buffer, which OpenGL copies.
 ///
-/// It is registered once, mapped only while the kernel runs, and unregistered before it is deleted. If
-/// interop is refused (another GPU draws, WSL2, remote X), it clears the error and copies instead; without
+/// The buffer is registered once, mapped only while the kernel runs, and unregistered before it is deleted.
+/// If interop is refused (another GPU draws, WSL2, remote X), it clears the error and copies instead; without
 /// CUDA the model fills it. Needs the same GL context current for its whole life.
 class TraceBuffer {
 public:
@@ -39,10 +39,10 @@ public:
     /// Renew the contents without CUDA. A kernel would write the same words.
     void show(const Trace& by_model);
 
-    /// Read back the contents of the GL buffer. Slow, for tests.
+    /// Read back the contents of the GL texture. Slow, for tests.
     Trace read_back() const;
 
-    unsigned gl_texture() const;     ///< buffer texture, format R32UI
+    unsigned gl_texture() const;     ///< GL_TEXTURE_2D, R32UI, kWarpLanes words in a row
     TraceMode mode() const;          ///< the mode in use
     const std::string& why() const;  ///< why it is not interop; empty in interop mode
 

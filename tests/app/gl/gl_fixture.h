@@ -36,28 +36,26 @@ protected:
     std::unique_ptr<HeadlessContext> context_;
 };
 
-/// A buffer texture as TraceBuffer makes one, with words of our choice.
+/// A texture as TraceBuffer makes one, with words of our choice.
 class TraceTexture {
 public:
     explicit TraceTexture(const std::vector<std::uint32_t>& words) {
-        glGenBuffers(1, &buffer_);
-        glBindBuffer(GL_TEXTURE_BUFFER, buffer_);
-        glBufferData(GL_TEXTURE_BUFFER, static_cast<GLsizeiptr>(words.size() * 4), words.data(),
-                     GL_STATIC_DRAW);
+        std::vector<std::uint32_t> rows = words;
+        rows.resize((words.size() + kWarpLanes - 1) / kWarpLanes * kWarpLanes);
         glGenTextures(1, &texture_);
-        glBindTexture(GL_TEXTURE_BUFFER, texture_);
-        glTexBuffer(GL_TEXTURE_BUFFER, GL_R32UI, buffer_);
+        glBindTexture(GL_TEXTURE_2D, texture_);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, kWarpLanes, static_cast<GLsizei>(rows.size()) / kWarpLanes,
+                     0, GL_RED_INTEGER, GL_UNSIGNED_INT, rows.data());
     }
-    ~TraceTexture() {
-        glDeleteTextures(1, &texture_);
-        glDeleteBuffers(1, &buffer_);
-    }
+    ~TraceTexture() { glDeleteTextures(1, &texture_); }
     TraceTexture(const TraceTexture&) = delete;
     TraceTexture& operator=(const TraceTexture&) = delete;
     unsigned name() const { return texture_; }
 
 private:
-    GLuint buffer_ = 0, texture_ = 0;
+    GLuint texture_ = 0;
 };
 
 inline Color pixel(const Image& image, int x, int y) {

@@ -45,7 +45,7 @@ void paint_picture(benchmark::State& state) {
     {
         Fonts fonts;
         fonts.load(1, true);
-        ImGui_ImplOpenGL3_Init("#version 330 core");
+        ImGui_ImplOpenGL3_Init(kGlslVersion);
         Painter painter;
         const Picture picture = large_picture(static_cast<int>(state.range(0)));
         for (auto _ : state) {

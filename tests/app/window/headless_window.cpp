@@ -42,12 +42,12 @@ void do_nothing_by_type() {
 #define WARPLENS_DO_NOTHING(name) glad_##name = Nothing<decltype(glad_##name)>::call;
 #define WARPLENS_CALLED(F) \
     F(glActiveTexture) F(glAttachShader) F(glBindBuffer) F(glBindTexture) F(glBindVertexArray) \
-    F(glBufferData) F(glBufferSubData) F(glCompileShader) F(glCreateProgram) F(glCreateShader) \
+    F(glBufferData) F(glCompileShader) F(glCreateProgram) F(glCreateShader) \
     F(glDeleteBuffers) F(glDeleteProgram) F(glDeleteShader) F(glDeleteTextures) F(glDeleteVertexArrays) \
     F(glDrawArraysInstanced) F(glEnableVertexAttribArray) F(glGetError) F(glGenBuffers) F(glGenTextures) \
-    F(glGenVertexArrays) F(glGetBufferSubData) F(glGetProgramInfoLog) F(glGetProgramiv) \
-    F(glGetShaderInfoLog) F(glGetShaderiv) F(glGetString) F(glGetTexImage) F(glGetUniformLocation) \
-    F(glLinkProgram) F(glScissor) F(glShaderSource) F(glTexBuffer) F(glTexImage2D) F(glTexParameteri) \
+    F(glGenVertexArrays) F(glGetProgramInfoLog) F(glGetProgramiv) \
+    F(glGetShaderInfoLog) F(glGetShaderiv) F(glGetString) F(glGetUniformLocation) \
+    F(glLinkProgram) F(glPixelStorei) F(glScissor) F(glShaderSource) F(glTexImage2D) F(glTexParameteri) \
     F(glTexSubImage2D) F(glUniform1i) F(glUniform4f) F(glUseProgram) F(glVertexAttribDivisor) F(glVertexAttribIPointer) \
     F(glVertexAttribPointer)
     // clang-format on
