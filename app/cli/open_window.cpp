@@ -69,9 +69,9 @@ void run_window(const State& start, const std::vector<DeviceFacts>& devices, con
     auto opened = Window::open(
         {.width = options.width, .height = options.height, .title = "Warplens", .visible = true});
     if (const auto* why = std::get_if<Unavailable>(&opened)) throw NoDisplay(why->reason);
-    Window& window = *std::get<std::unique_ptr<Window>>(opened);
     if (!options.screenshot_path.empty()) check_output(options.screenshot_path);
-    const std::optional<Image> last = show_frames(window, start, devices, options, loaded);
+    const std::optional<Image> last = show_frames(std::make_unique<Frames>(
+        std::move(std::get<std::unique_ptr<Window>>(opened)), start, devices, options, loaded));
     if (!options.screenshot_path.empty() && last) {
         write_output(options.screenshot_path, encode_png(last->width, last->height, last->rgba, 1, {}));
     }

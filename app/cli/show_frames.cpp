@@ -40,50 +40,79 @@ constexpr int kFramesOfAStart = 3;
 
 }  // namespace
 
-std::optional<Image> show_frames(Window& window, const State& start, const std::vector<DeviceFacts>& devices,
-                                 WindowOptions options, const LoadedState& loaded) {
-    const std::string kept_in = loaded.keep ? options.state_path : std::string();
-    options.keep_state = !kept_in.empty();
-    std::optional<Image> last;
-    const int frames = options.frames;  // 0 to stay until a person closes the window
-    if (loaded.state) begin_start(kept_in);
-    const LateInterrupt ending([&window] { window.wake(); });  // which keeps the state, as Ctrl+Q does
-    Shell shell(window, start, devices, options);
-    Session& session = shell.session();
-    if (loaded.state) session.restore(*loaded.state, !options.given.place);
-    if (!loaded.message.empty()) session.complain(loaded.message);
-    // Who names a place, a file or a demo wants to see that at once.
-    if (is_first_start(options, loaded) && !options.given.place) apply(session, action::Do::welcome);
-    SavedState kept;
-    auto kept_at = std::chrono::steady_clock::now();
-    const auto draw = [&](int drawn) {
-        if (frames > 0) window.keep_awake(1);
+struct Frames::Running {
+    Running(std::unique_ptr<Window> opened, const State& start, const std::vector<DeviceFacts>& devices,
+            const WindowOptions& options, const LoadedState& loaded)
+        : window(std::move(opened)),
+          frames(options.frames),
+          kept_in(options.keep_state ? options.state_path : std::string()),
+          shell(*window, start, devices, options) {
+        Session& session = shell.session();
+        if (loaded.state) session.restore(*loaded.state, !options.given.place);
+        if (!loaded.message.empty()) session.complain(loaded.message);
+        // Who names a place, a file or a demo wants to see that at once.
+        if (is_first_start(options, loaded) && !options.given.place) apply(session, action::Do::welcome);
+    }
+
+    /// @return  whether the window stays open
+    bool draw() {
+        if (frames > 0) window->keep_awake(1);
         if (frames > 0 && drawn == frames - 1)
-            window.capture_next([&](Image image) { last = std::move(image); });
-        if (!window.run_frame([&] { shell.show_frame(); })) return false;
-        if (drawn + 1 == kFramesOfAStart) finish_start(kept_in);
+            window->capture_next([&](Image image) { last = std::move(image); });
+        if (!window->run_frame([&] { shell.show_frame(); })) return false;
+        if (++drawn == kFramesOfAStart) finish_start(kept_in);
         constexpr auto kOften = std::chrono::seconds(20);  // so that little is lost in a crash
         if (kept_in.empty() || std::chrono::steady_clock::now() - kept_at < kOften) return true;
         kept_at = std::chrono::steady_clock::now();
-        keep_state(kept_in, session, kept);
+        keep_state(kept_in, shell.session(), kept);
         return true;
-    };
-    std::string broken;
-    try {
-        for (int drawn = 0; (frames == 0 || drawn < frames) && !ending.came() && draw(drawn);) ++drawn;
-        finish_start(kept_in);
-    } catch (const std::bad_alloc&) {
-        broken = kNoMemory;
-    } catch (const std::exception& error) {
-        broken = error.what();
     }
+
+    std::unique_ptr<Window> window;
+    const int frames;                                        ///< 0 to stay until a person closes the window
+    const std::string kept_in;                               ///< empty to keep nothing
+    const LateInterrupt ending{[this] { window->wake(); }};  ///< keeps the state, as Ctrl+Q does
+    Shell shell;
+    SavedState kept;
+    std::chrono::steady_clock::time_point kept_at = std::chrono::steady_clock::now();
+    int drawn = 0;
+    std::optional<Image> last;
+    std::string broken;  ///< why no further frame can be drawn
+};
+
+Frames::Frames(std::unique_ptr<Window> window, const State& start, const std::vector<DeviceFacts>& devices,
+               const WindowOptions& options, const LoadedState& loaded) {
+    WindowOptions kept = options;
+    kept.keep_state = loaded.keep && !options.state_path.empty();
+    if (loaded.state) begin_start(kept.keep_state ? kept.state_path : std::string());
+    running_ = std::make_unique<Running>(std::move(window), start, devices, kept, loaded);
+}
+
+Frames::~Frames() = default;
+
+bool Frames::step() {
+    Running& r = *running_;
+    try {
+        return !r.ending.came() && r.draw() && (r.frames == 0 || r.drawn < r.frames);
+    } catch (const std::bad_alloc&) {
+        r.broken = kNoMemory;
+    } catch (const std::exception& error) {
+        r.broken = error.what();
+    }
+    return false;
+}
+
+std::optional<Image> Frames::end() {
+    Running& r = *running_;
+    if (r.broken.empty()) finish_start(r.kept_in);
     // The window is closed, so an error can only be printed here.
-    const std::string problem = kept_in.empty() ? std::string() : keep_state(kept_in, session, kept);
-    if (!broken.empty())
-        throw Failure(fmt::format("the window cannot be drawn any further: {}{}{}", broken,
+    const std::string problem =
+        r.kept_in.empty() ? std::string() : keep_state(r.kept_in, r.shell.session(), r.kept);
+    if (!r.broken.empty())
+        throw Failure(fmt::format("the window cannot be drawn any further: {}{}{}", r.broken,
                                   problem.empty() ? "" : "; ", problem));
     if (!problem.empty()) std::fprintf(stderr, "warplens: %s\n", problem.c_str());
-    return last;
+    return std::move(r.last);
 }
 
 }  // namespace warplens

@@ -4,18 +4,38 @@
 #include "app/gl/window.h"
 #include "app/window/saved_state.h"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace warplens {
 
-/// Show frames in an open window until a person closes it, or as many as the options ask for. What is set is
-/// kept in the state's file from time to time and at the end, also when a frame ends it by what it throws.
-/// @param options  with what was kept, where the command line says nothing else
-/// @param loaded   what load_state says of the state's file
-/// @return         the last frame, if their number was given
-/// Errors: Failure "the window cannot be drawn any further: …" when a frame throws.
-std::optional<Image> show_frames(Window& window, const State& start, const std::vector<DeviceFacts>& devices,
-                                 WindowOptions options, const LoadedState& loaded);
+/// Frames in an open window, until a person closes it or as many as the options ask for. What is set is kept
+/// in the state's file from time to time and at the end.
+class Frames {
+public:
+    /// @param options  with what was kept, where the command line says nothing else
+    /// @param loaded   what load_state says of the state's file
+    Frames(std::unique_ptr<Window> window, const State& start, const std::vector<DeviceFacts>& devices,
+           const WindowOptions& options, const LoadedState& loaded);
+    ~Frames();
+    Frames& operator=(Frames&&) = delete;
+
+    /// Show the next frame when it is due (Window::run_frame). @return  whether there will be another one
+    bool step();
+
+    /// Keep what is set; to be called when step() has returned false.
+    /// @return  the last frame, if their number was given
+    /// Errors: Failure "the window cannot be drawn any further: …" if a frame has thrown.
+    std::optional<Image> end();
+
+private:
+    struct Running;
+    std::unique_ptr<Running> running_;
+};
+
+/// Steps until the end, or lets the system step where a program must not wait: then the result is empty.
+/// Errors: as Frames::end.
+std::optional<Image> show_frames(std::unique_ptr<Frames> frames);
 
 }  // namespace warplens

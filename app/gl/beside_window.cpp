@@ -1,6 +1,7 @@
 #include "app/gl/beside_window.h"
 
 #include "app/gl/imgui_compat.h"
+#include "app/gl/window_system.h"
 
 #include <glad/gl.h>
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_opengl3.h)
@@ -39,6 +40,7 @@ void move_to_other_screen(GLFWwindow* window, GLFWwindow* main) {
 
 std::variant<std::unique_ptr<BesideWindow>, Unavailable> BesideWindow::open(const std::string& title,
                                                                             GLFWwindow* main) {
+    if (auto why = no_second_window()) return *why;
     auto handle = GlfwHandle::open({.width = 800, .height = 600, .title = title, .takes_focus = false});
     const CurrentWindow back(glfwGetCurrentContext(), main);
     if (auto* why = std::get_if<Unavailable>(&handle)) return *why;
@@ -56,7 +58,7 @@ BesideWindow::BesideWindow(GlfwHandle handle, GLFWwindow* main)
     const ui::ContextScope scope(context_);
     ImGui::GetIO().IniFilename = nullptr;
     ImGui::GetIO().DeltaTime = 1.0f / 60;
-    if (!ImGui_ImplOpenGL3_Init("#version 330 core")) {
+    if (!ImGui_ImplOpenGL3_Init(kGlslVersion)) {
         ImGui::DestroyContext(context_);
         throw std::runtime_error("Dear ImGui cannot use the OpenGL of a second window.");
     }

@@ -3,6 +3,7 @@
 #include "app/gl/beside_window.h"
 #include "app/gl/glfw_window.h"
 #include "app/gl/imgui_compat.h"
+#include "app/gl/window_system.h"
 
 #include <glad/gl.h>
 #include WARPLENS_IMGUI_BACKEND(imgui_impl_glfw.h)
@@ -32,7 +33,7 @@ public:
         io.IniFilename = nullptr;  // no file is written into the current folder
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
         ImGui_ImplGlfw_InitForOpenGL(window, true);
-        ready_ = ImGui_ImplOpenGL3_Init("#version 330 core");
+        ready_ = ImGui_ImplOpenGL3_Init(kGlslVersion);
     }
     ~ImGuiSession() {
         ImGui::SetCurrentContext(context_);
@@ -70,7 +71,7 @@ public:
     void wake() override;
     void close() override { glfwSetWindowShouldClose(handle_.get(), GLFW_TRUE); }
     void toggle_fullscreen() override;
-    bool is_full_screen() const override { return glfwGetWindowMonitor(handle_.get()) != nullptr; }
+    bool is_full_screen() const override { return warplens::is_full_screen(handle_.get()); }
     void capture_next(std::function<void(Image)> done) override { capture_ = std::move(done); }
     long frames_drawn() const override { return frames_drawn_; }
     std::string open_beside(const std::string& title) override;
@@ -96,7 +97,7 @@ private:
     float wanted_scale() const;
     void renew_style();
     bool is_hidden() const;
-    void sleep();
+    bool is_due();
     void draw(const std::function<void()>& frame);
     void show();
 
@@ -110,6 +111,7 @@ private:
     Theme theme_ = theme(ThemeName::dark);
     float user_scale_ = 1, fixed_scale_ = 0;
     bool style_is_old_ = true;
+    std::optional<double> due_at_;        ///< the next frame, while its time is waited for [glfwGetTime]
     std::atomic<bool> happened_ = false;  ///< whether there was an event since the last sleep
     std::vector<KeyTap> taps_;
     /// where buttons went down or up, not seen by ImGui yet [screen coordinates]
@@ -127,6 +129,7 @@ GlfwWindow::GlfwWindow(GlfwHandle handle, GlInfo info) : handle_(std::move(handl
     report_gl_errors();
     install_callbacks();  // before those of ImGui, which call them
     session_ = std::make_unique<ImGuiSession>(handle_.get());
+    connect_to_system(handle_.get());
     renew_style();  // so that fonts can measure before the first frame
 }
 
@@ -177,9 +180,7 @@ void GlfwWindow::on_key(GLFWwindow* window, int key, int scancode, int action, i
     GlfwWindow& self = of(window);
     self.note_event();
     if (action == GLFW_RELEASE) return;
-    const char* name = glfwGetKeyName(key, scancode);
-    const char printed = name != nullptr && name[1] == '\0' ? name[0] : '\0';
-    self.taps_.push_back({key, printed, (modifiers & GLFW_MOD_CONTROL) != 0,
+    self.taps_.push_back({key, printed_on(key, scancode), (modifiers & GLFW_MOD_CONTROL) != 0,
                           (modifiers & GLFW_MOD_SHIFT) != 0, (modifiers & GLFW_MOD_ALT) != 0,
                           action == GLFW_REPEAT});
 }
@@ -259,22 +260,28 @@ bool GlfwWindow::is_hidden() const {
     return glfwGetWindowAttrib(handle_.get(), GLFW_ICONIFIED) || width == 0 || height == 0;
 }
 
-void GlfwWindow::sleep() {
-    const double longest =
-        is_hidden() ? FramePacing::kIdleSeconds : pacing_.next_wait(ImGui::GetIO().WantTextInput);
-    const double until = glfwGetTime() + longest;
+/// Sleeps until the next frame is due, where a program may sleep.
+bool GlfwWindow::is_due() {
+    if (!due_at_)
+        due_at_ = glfwGetTime() +
+                  (is_hidden() ? FramePacing::kIdleSeconds : pacing_.next_wait(ImGui::GetIO().WantTextInput));
     glfwPollEvents();
     // The window system also wakes the program for events that do not matter; then it goes on sleeping.
     while (!happened_.exchange(false)) {
-        const double left = until - glfwGetTime();
-        if (left <= 0 || glfwWindowShouldClose(handle_.get())) return;
-        glfwWaitEventsTimeout(left);
+        const double left = *due_at_ - glfwGetTime();
+        if (left <= 0 || glfwWindowShouldClose(handle_.get())) {
+            due_at_.reset();
+            return true;
+        }
+        if (!wait_for_events(left)) return false;
     }
+    due_at_.reset();
     pacing_.event();
+    return true;
 }
 
 bool GlfwWindow::run_frame(const std::function<void()>& frame) {
-    sleep();
+    if (!is_due()) return true;
     if (glfwWindowShouldClose(handle_.get())) return false;
     if (is_hidden()) return true;
     renew_style();
@@ -325,20 +332,8 @@ void GlfwWindow::wake() {
 }
 
 void GlfwWindow::toggle_fullscreen() {
-    GLFWwindow* window = handle_.get();
     note_event();
-    if (glfwGetWindowMonitor(window) != nullptr) {
-        glfwSetWindowMonitor(window, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3],
-                             GLFW_DONT_CARE);
-        return;
-    }
-    GLFWmonitor* monitor = screen_of(window);
-    const GLFWvidmode* mode = monitor != nullptr ? glfwGetVideoMode(monitor) : nullptr;
-    if (mode == nullptr) return;
-    glfwGetWindowPos(window, &windowed_[0], &windowed_[1]);
-    glfwGetWindowSize(window, &windowed_[2], &windowed_[3]);
-    glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
-    glfwSwapInterval(1);  // some drivers forget it
+    toggle_full_screen(handle_.get(), windowed_);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ public:
     /// Sleep until there is input, a wake() or the timeout (seconds); then call `frame` between
     /// ImGui::NewFrame and Render, and show the result. Returns false after close(). Draws a few
     /// more frames after each event, because ImGui needs them. Returns without calling `frame` while the
-    /// window is minimised.
+    /// window is minimised, and before the time where a program must not sleep (a browser).
     virtual bool run_frame(const std::function<void()>& frame) = 0;
 
     /// Key presses since the last frame, in order, including taps shorter than a frame.

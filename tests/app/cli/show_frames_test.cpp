@@ -68,9 +68,10 @@ protected:
         const LoadedState loaded = load_state(path_);
         had_state_ = loaded.state.has_value();
         const std::vector<DeviceFacts> devices = device_table();
-        BreakingWindow window(broken_frame, fault);
+        auto window = std::make_unique<BreakingWindow>(broken_frame, fault);
         try {
-            last_ = show_frames(window, initial_state(all_scenarios().front(), 0), devices, options, loaded);
+            last_ = show_frames(std::make_unique<Frames>(
+                std::move(window), initial_state(all_scenarios().front(), 0), devices, options, loaded));
             return {};
         } catch (const Failure& failure) {
             return failure.what();
