@@ -40,6 +40,13 @@ if((WARPLENS_UNITY OR NOT CCACHE_EXECUTABLE) AND CMAKE_CXX_COMPILER_ID MATCHES "
         "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${relative_paths}>")
 endif()
 
+if(EMSCRIPTEN)
+    # Exceptions are WebAssembly's own, which costs less than JavaScript's. std::stop_token is experimental in its libc++.
+    add_compile_options(-fwasm-exceptions)
+    add_link_options(-fwasm-exceptions)
+    add_compile_definitions(_LIBCPP_ENABLE_EXPERIMENTAL _LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_FAST)
+endif()
+
 # Bounds checks of the standard library stay on in every build: a wrong index must stop, not show wrong numbers.
 add_library(warplens_flags INTERFACE)
 target_include_directories(warplens_flags INTERFACE "${PROJECT_SOURCE_DIR}")
@@ -57,7 +64,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
     endif()
     target_compile_definitions(warplens_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
     target_compile_options(warplens_flags INTERFACE
-        "$<$<COMPILE_LANGUAGE:CXX>:${warnings};-fstack-protector-strong>"
+        "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>"
+        "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<NOT:$<BOOL:${EMSCRIPTEN}>>>:-fstack-protector-strong>"
         $<$<AND:$<BOOL:${WARPLENS_WERROR}>,$<COMPILE_LANGUAGE:CXX>>:-Werror>)
     if(CMAKE_CXX_FLAGS MATCHES "-fsanitize" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         # GCC warns of members of std::function that its own instrumentation hides; the release is compiled with the warning.
@@ -87,6 +95,20 @@ function(warplens_heavy_first list)
     set(${list} ${heavy} ${light} PARENT_SCOPE)
 endfunction()
 
+# warplens_siblings(<list of sources>): app/web/gl/context.cpp stands in for app/gl/context.cpp.
+function(warplens_siblings list)
+    set(chosen "")
+    foreach(source IN LISTS ${list})
+        string(REPLACE "${PROJECT_SOURCE_DIR}/app/" "${PROJECT_SOURCE_DIR}/app/web/" sibling "${source}")
+        if(EXISTS "${sibling}")
+            list(APPEND chosen "${sibling}")
+        else()
+            list(APPEND chosen "${source}")
+        endif()
+    endforeach()
+    set(${list} ${chosen} PARENT_SCOPE)
+endfunction()
+
 # warplens_library(<name> <folder> [<library>...]): all sources in and below the folder become warplens_<name>, one of
 # ${warplens_rooms}. A folder without sources still gives a target, so that others can name it.
 function(warplens_library name folder)
@@ -113,6 +135,9 @@ function(warplens_library name folder)
         list(FILTER sources EXCLUDE REGEX "/gif\\.cpp$")
     endif()
 
+    if(EMSCRIPTEN)  # app/web/ has siblings of files that ask a desktop
+        warplens_siblings(sources)
+    endif()
     if(NOT sources)
         add_library(${target} INTERFACE)
         target_link_libraries(${target} INTERFACE warplens_flags ${ARGN})

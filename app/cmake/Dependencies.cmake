@@ -3,9 +3,10 @@
 # FetchContent_Declare, Bazel http_archive, distribution recipes). None was computed from a download of ours.
 include(FetchContent)
 
-# warplens_need(<package> TARGET <target> APT <Debian package> URL <archive> SHA256 <hash> [VERSION <oldest>])
+# warplens_need(<package> TARGET <target> APT <Debian package> URL <archive> SHA256 <hash> [VERSION <oldest>] [UNPACK])
+# UNPACK: of a fetched archive <package>_SOURCE_DIR is all there is, for a target that is made here.
 macro(warplens_need package)
-    cmake_parse_arguments(NEED "" "TARGET;APT;URL;SHA256;VERSION" "" ${ARGN})
+    cmake_parse_arguments(NEED "UNPACK" "TARGET;APT;URL;SHA256;VERSION" "" ${ARGN})
     find_package(${package} ${NEED_VERSION} QUIET)
     if(TARGET ${NEED_TARGET})
         message(STATUS "${package}: ${${package}_VERSION} of the system")
@@ -32,9 +33,15 @@ macro(warplens_fetch package)
             endif()
         endif()
     endif()
-    FetchContent_Declare(${package} URL "${archive}" URL_HASH SHA256=${NEED_SHA256} DOWNLOAD_EXTRACT_TIMESTAMP ON)
+    # A folder that is not there: what has no build that suits us is unpacked only.
+    set(build_of_${package} "")
+    if(NEED_UNPACK)
+        set(build_of_${package} SOURCE_SUBDIR not-built)
+    endif()
+    FetchContent_Declare(${package} URL "${archive}" URL_HASH SHA256=${NEED_SHA256} DOWNLOAD_EXTRACT_TIMESTAMP ON
+        ${build_of_${package}})
     FetchContent_MakeAvailable(${package})
-    if(${package} STREQUAL "PNG")
+    if(${package} STREQUAL "PNG" AND NOT NEED_UNPACK)
         add_library(PNG::PNG ALIAS png_static)
     elseif(${package} STREQUAL "md4c")  # its targets are complete only when installed
         target_include_directories(md4c INTERFACE "${md4c_SOURCE_DIR}/src")
@@ -61,9 +68,16 @@ endforeach()
 
 find_package(Threads REQUIRED)
 
-warplens_need(glfw3 TARGET glfw APT libglfw3-dev VERSION 3.3
-    URL https://github.com/glfw/glfw/releases/download/3.4/glfw-3.4.zip
-    SHA256 b5ec004b2712fd08e8861dc271428f048775200a2df719ccf575143ba749a3e9)
+if(EMSCRIPTEN)
+    include(BrowserLibraries)  # glfw, PNG::PNG, GIF::GIF, of which a browser has no packages
+else()
+    warplens_need(glfw3 TARGET glfw APT libglfw3-dev VERSION 3.3
+        URL https://github.com/glfw/glfw/releases/download/3.4/glfw-3.4.zip
+        SHA256 b5ec004b2712fd08e8861dc271428f048775200a2df719ccf575143ba749a3e9)
+    warplens_need(PNG TARGET PNG::PNG APT libpng-dev VERSION 1.6
+        URL https://github.com/pnggroup/libpng/archive/refs/tags/v1.6.58.tar.gz
+        SHA256 a9d4df463d36a6e5f9c29bd6f4967312d17e996c1854f3511f833924eb1993cf)
+endif()
 warplens_need(nlohmann_json TARGET nlohmann_json::nlohmann_json APT nlohmann-json3-dev VERSION 3.10
     URL https://github.com/nlohmann/json/releases/download/v3.12.0/json.tar.xz
     SHA256 42f6e95cad6ec532fd372391373363b62a14af6d771056dbfc86160e6dfff7aa)
@@ -73,9 +87,6 @@ warplens_need(CLI11 TARGET CLI11::CLI11 APT libcli11-dev VERSION 2.1
 warplens_need(fmt TARGET fmt::fmt APT libfmt-dev VERSION 9
     URL https://github.com/fmtlib/fmt/archive/refs/tags/10.2.1.tar.gz
     SHA256 1250e4cc58bf06ee631567523f48848dc4596133e163f02615c97f78bab6c811)
-warplens_need(PNG TARGET PNG::PNG APT libpng-dev VERSION 1.6
-    URL https://github.com/pnggroup/libpng/archive/refs/tags/v1.6.58.tar.gz
-    SHA256 a9d4df463d36a6e5f9c29bd6f4967312d17e996c1854f3511f833924eb1993cf)
 # Any version will do: Findmd4c.cmake does not ask.
 warplens_need(md4c TARGET md4c::md4c APT libmd4c-dev
     URL https://github.com/mity/md4c/archive/refs/tags/release-0.5.2.tar.gz
@@ -94,10 +105,14 @@ if(NOT TARGET imgui::imgui)
     if(NOT EXISTS "${imgui_SOURCE_DIR}/imgui.cpp")
         message(FATAL_ERROR "no Dear ImGui source tree in '${imgui_SOURCE_DIR}': imgui.cpp is not there")
     endif()
+    set(imgui_opengl "${imgui_SOURCE_DIR}/backends/imgui_impl_opengl3.cpp")
+    if(EMSCRIPTEN)
+        set(imgui_opengl "${PROJECT_SOURCE_DIR}/app/web/gl/imgui_backend.cpp")
+    endif()
     add_library(imgui STATIC
         "${imgui_SOURCE_DIR}/imgui.cpp" "${imgui_SOURCE_DIR}/imgui_draw.cpp"
         "${imgui_SOURCE_DIR}/imgui_tables.cpp" "${imgui_SOURCE_DIR}/imgui_widgets.cpp"
-        "${imgui_SOURCE_DIR}/backends/imgui_impl_glfw.cpp" "${imgui_SOURCE_DIR}/backends/imgui_impl_opengl3.cpp")
+        "${imgui_SOURCE_DIR}/backends/imgui_impl_glfw.cpp" "${imgui_opengl}")
     target_include_directories(imgui SYSTEM PUBLIC "${imgui_SOURCE_DIR}")
     target_link_libraries(imgui PUBLIC glfw ${CMAKE_DL_LIBS})
     add_library(imgui::imgui ALIAS imgui)
@@ -108,7 +123,8 @@ find_path(WARPLENS_STB_INCLUDE stb_truetype.h PATH_SUFFIXES stb)
 mark_as_advanced(WARPLENS_STB_INCLUDE)
 set(stb_folder "${WARPLENS_STB_INCLUDE}")
 if(NOT stb_folder)
-    find_file(imstb_truetype imstb_truetype.h PATHS "${imgui_SOURCE_DIR}" PATH_SUFFIXES imgui NO_CACHE)
+    find_file(imstb_truetype imstb_truetype.h PATHS "${imgui_SOURCE_DIR}" PATH_SUFFIXES imgui NO_CACHE
+        NO_CMAKE_FIND_ROOT_PATH)
     if(NOT imstb_truetype)
         message(FATAL_ERROR "stb_truetype.h was not found. On Debian or Ubuntu:\n  apt install libstb-dev")
     endif()
@@ -120,7 +136,7 @@ target_include_directories(warplens_stb SYSTEM INTERFACE "${stb_folder}")
 
 # Optional: Cairo writes PDF. Without it the program says so when a PDF is asked for.
 set(warplens_cairo "")
-if(WARPLENS_PDF)
+if(WARPLENS_PDF AND NOT EMSCRIPTEN)  # a browser prints PDF itself
     find_package(PkgConfig QUIET)
     if(PkgConfig_FOUND)
         pkg_check_modules(cairo QUIET IMPORTED_TARGET cairo-pdf cairo-ft freetype2)
@@ -134,7 +150,9 @@ if(WARPLENS_PDF)
 endif()
 
 # Optional: giflib writes animated GIFs. Without it the program says so when one is asked for.
-find_package(GIF QUIET)
+if(NOT EMSCRIPTEN)
+    find_package(GIF QUIET)
+endif()
 set(warplens_gif "")
 if(TARGET GIF::GIF)
     set(warplens_gif GIF::GIF)

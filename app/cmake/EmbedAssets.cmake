@@ -56,10 +56,19 @@ file(CONFIGURE OUTPUT "${generated}" @ONLY CONTENT [[#include "app/base/assets.h
 #else
 #define SECTION ".section .rodata"
 #endif
+#ifdef __wasm__  // whose sections have one symbol each, of a size that is known
+#define EMBED(id, path)                                                                                      \
+    asm(".section .rodata." #id ",\"\",@\n.type " #id ",@object\n" #id ":\n.incbin \"" path "\"\n"           \
+        ".type " #id "_end,@object\n" #id "_end:\n.byte 0\n.size " #id "_end,1\n"                              \
+        ".size " #id ", . - " #id "\n");                                                                      \
+    extern const char id[] asm(#id);                                                                         \
+    extern const char id##_end[] asm(#id "_end");
+#else
 #define EMBED(id, path)                                                                                      \
     asm(SECTION "\n" #id ":\n.incbin \"" path "\"\n" #id "_end:\n.byte 0\n.text\n");                            \
     extern const char id[] asm(#id);                                                                         \
     extern const char id##_end[] asm(#id "_end");
+#endif
 
 @embedded@
 namespace {

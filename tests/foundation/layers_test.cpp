@@ -78,6 +78,10 @@ const std::map<std::string_view, Room>& rooms() {
                  "figures", "window", "panels", "typed"}),
           {"CLI/", "nlohmann/", "fmt/"},
           true}},
+        // Siblings of files of other rooms, which a build for the browser takes in their place.
+        {"web",
+         {above({"pictures", "gl", "figures", "window", "cli"}),
+          {"GLES3/", "emscripten", "glad/", "imgui", "backends/", "fmt/"}}},
         {"main.cpp", {{"base", "cli"}}},
     };
     return rooms;
