@@ -9,10 +9,28 @@ file(GLOB files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}" ${patterns})
 # first of these files that this machine has; packages of distributions put them into folders of their own.
 file(GLOB_RECURSE installed /usr/share/fonts/*.[ot]tf /usr/local/share/fonts/*.[ot]tf "$ENV{HOME}/.local/share/fonts/*.[ot]tf"
     /Library/Fonts/*.[ot]tf "$ENV{HOME}/Library/Fonts/*.[ot]tf" "$ENV{WINDIR}/Fonts/*.[ot]tf")
+# warplens_smaller_font(<variable with its path> <use>): without what no text of ours needs, for a page that is sent.
+function(warplens_smaller_font variable use)
+    find_package(Python3 REQUIRED COMPONENTS Interpreter)
+    get_filename_component(ending "${${variable}}" EXT)
+    set(smaller "${PROJECT_BINARY_DIR}/generated/fonts/${use}${ending}")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/generated/fonts")
+    set(letters U+0020-007E,U+2000-2BFF)
+    if(NOT use STREQUAL "symbols")  # Latin, Greek, Cyrillic
+        string(APPEND letters ,U+00A0-052F,U+1E00-1FFF)
+    endif()
+    execute_process(COMMAND "${Python3_EXECUTABLE}" -m fontTools.subset "${${variable}}" --no-hinting --layout-features=kern
+        "--unicodes=${letters}" "--output-file=${smaller}" RESULT_VARIABLE failed ERROR_VARIABLE why OUTPUT_QUIET)
+    if(failed)
+        message(FATAL_ERROR "fontTools cannot make a font smaller. On Debian or Ubuntu:\n  apt install python3-fonttools\n${why}")
+    endif()
+    set(${variable} "${smaller}" PARENT_SCOPE)
+endfunction()
 set(fonts_regular Inter-Regular.otf Inter-Regular.ttf DejaVuSans.ttf)
 set(fonts_strong Inter-SemiBold.otf Inter-SemiBold.ttf DejaVuSans-Bold.ttf)
 set(fonts_mono JetBrainsMono-Regular.ttf JetBrainsMono-Regular.otf DejaVuSansMono.ttf)
 set(fonts_symbols DejaVuSans.ttf)
+set(fonts "")
 foreach(use regular strong mono symbols)
     set(paths "")
     foreach(name IN LISTS fonts_${use})
@@ -23,12 +41,19 @@ foreach(use regular strong mono symbols)
     if(paths)
         list(GET paths 0 path)
         get_filename_component(name "${path}" NAME)
+        file(SHA256 "${path}" hash)
+        string(APPEND fonts "${use} ${name} ${hash}\n")
+        if(EMSCRIPTEN)
+            warplens_smaller_font(path "${use}")
+        endif()
         list(APPEND files "fonts/${use}/${name}=${path}")
     else()
         list(GET fonts_${use} 0 name)
         message(WARNING "${name} is not installed here, so the program is built without it and shows '?' for some signs")
     endif()
 endforeach()
+
+file(WRITE "${PROJECT_BINARY_DIR}/generated/fonts.txt" "${fonts}")  # two programs measure text alike if these are the same
 
 # The assembler takes the files as they are. Each ends with a zero, as a string literal does.
 set(embedded "")

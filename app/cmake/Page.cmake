@@ -2,7 +2,7 @@
 set(page "${PROJECT_SOURCE_DIR}/app/web/page")
 target_link_options(warplens PRIVATE
     -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=64MB -sMAXIMUM_MEMORY=2GB -sSTACK_SIZE=4MB -sENVIRONMENT=web,node
-    -sEXPORTED_FUNCTIONS=_main,_malloc,_free -sEXPORTED_RUNTIME_METHODS=FS,ENV,stringToNewUTF8 -sFORCE_FILESYSTEM=1 -sDYNAMIC_EXECUTION=0)
+    -sEXPORTED_FUNCTIONS=_main,_malloc,_free -sEXPORTED_RUNTIME_METHODS=FS,ENV,callMain,stringToNewUTF8 -sFORCE_FILESYSTEM=1 -sDYNAMIC_EXECUTION=0)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)  # Emscripten needs it, too
 set(html "${PROJECT_BINARY_DIR}/warplens.html")
