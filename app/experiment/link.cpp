@@ -127,6 +127,14 @@ std::string link_to(const Place& place, const std::vector<DeviceFacts>& devices)
     return write_link(place, usual_place(place.state), devices);
 }
 
+std::string web_link(const std::string& page, const std::string& link) {
+    if (page.empty()) return link;
+    if (link.starts_with('?')) return page + link;
+    const std::size_t mark = link.find('?');
+    const std::string items = mark == std::string::npos ? std::string() : link.substr(mark + 1);
+    return page + '?' + link.substr(0, mark) + (items.empty() ? "" : '&' + items);
+}
+
 State compared_state(std::string_view text, const State& beside, const std::vector<DeviceFacts>& devices) {
     State alone = beside;
     alone.compared.reset();

@@ -32,6 +32,11 @@ std::string link_to(const State& state, const std::vector<DeviceFacts>& devices)
 /// The same with what the place says beside its state.
 std::string link_to(const Place& place, const std::vector<DeviceFacts>& devices);
 
+/// The address that opens a page of Warplens (app/web/) at a link:
+/// "https://a.org/warplens.html?transpose&tile=16".
+/// @param page  its address without a question mark. If empty, the result is the link itself.
+std::string web_link(const std::string& page, const std::string& link);
+
 /// The link to a scenario alone: its id; of a kernel that a person typed also its text.
 std::string scenario_link(const Scenario& scenario);
 

@@ -31,6 +31,8 @@ struct WindowOptions {
     } given;
     int tour = 0;      ///< show the tour from this card, counted from 1. 0 for the first start only.
     std::string link;  ///< link to follow at the start (app/experiment/link.h). Empty if there is none.
+    std::string
+        web_address;  ///< of a page of Warplens, which copied links open (link.h). Empty if there is none.
     std::vector<std::string> recordings;  ///< recordings to open, in order; they were checked to be readable
     std::vector<std::string> files;       ///< files to open as if they were dropped, in order
     bool shipped_recordings = true;       ///< whether to list those that come with the program

@@ -38,6 +38,7 @@ void show_side(Frame& frame, const Shown& shown, const SideTextures& textures) {
 Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devices,
                  const WindowOptions& options, MeasureBench bench)
     : host(window),
+      web_address(options.web_address),
       past{.history = History(start)},
       measuring(std::move(bench), why_none(options)),
       store(options.wait || options.frames > 0 ? JobsRun::at_once : JobsRun::on_workers,

@@ -103,6 +103,7 @@ public:
     void measure(bool again);
 
     Host& host;
+    const std::string web_address;  ///< WindowOptions::web_address
     View view;
     Past past;
     Learning learning;

@@ -67,6 +67,15 @@ TEST(Link, OfAStateLeadsBackToIt) {
     EXPECT_EQ(place.state.bank_mode, BankMode::eight_bytes);
 }
 
+TEST(Link, IsTheAddressOfAPage) {
+    const std::string page = "https://a.org/warplens.html";
+    EXPECT_EQ(web_link(page, "shared-tile?padding=1&walk=column"),
+              page + "?shared-tile&padding=1&walk=column");
+    EXPECT_EQ(web_link(page, "transpose"), page + "?transpose");
+    EXPECT_EQ(web_link(page, "?board=traffic"), page + "?board=traffic");
+    EXPECT_EQ(web_link("", "shared-tile?padding=1"), "shared-tile?padding=1");
+}
+
 TEST(Link, SaysWhatIsWrong) {
     EXPECT_NE(mistake("global-strid?stride=8").find("global-stride"), std::string::npos);
     EXPECT_NE(mistake("global-stride?strid=8").find("did you mean 'stride'"), std::string::npos);
