@@ -4,6 +4,7 @@
 #include "app/experiment/compare.h"
 #include "app/experiment/quantities.h"
 #include "app/gl/tab_walk.h"
+#include "app/gl/window_system.h"
 #include "app/panels/board_panel.h"
 #include "app/panels/compare_panel.h"
 #include "app/panels/numbers.h"
@@ -69,6 +70,8 @@ Vec2 WindowHost::size() const {
 }
 
 double WindowHost::now() const { return ImGui::GetTime(); }
+
+bool WindowHost::choose_files() { return warplens::choose_files(); }
 
 void WindowHost::set_clipboard(const std::string& text) { ImGui::SetClipboardText(text.c_str()); }
 

@@ -1,3 +1,4 @@
+#include "app/gl/window_system.h"
 #include "app/panels/controls.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/screen.h"
@@ -169,6 +170,8 @@ std::vector<BarItem> menu_items(const Frame& frame) {
          action::Show{&View::demo_menu}},
         {"Projector mode", "projector",
          with_key("Large type and few panels, for a class", action::Do::projector), action::Do::projector},
+        {"Open", "open", "A kernel, a recording, a figure, a demo; dropping it on the window does the same",
+         action::Do::choose_files},
         {"Recordings", "recordings",
          with_key("Times that were taken on other GPUs, or at another time, beside the model",
                   action::Show{&View::recordings}),
@@ -314,7 +317,10 @@ std::span<const SpaceEntry> space_entries() { return kSpaces; }
 void show_top_bar(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     constexpr float kLeastPlace = 190, kBetween = 2, kFind = 12;  // [points]
-    const std::vector<BarItem> items = bar_items(frame);
+    std::vector<BarItem> items = bar_items(frame);
+    if (!kChoosesFiles)
+        std::erase_if(items,
+                      [](const BarItem& item) { return item.press == Action(action::Do::choose_files); });
     const float end = ImGui::GetWindowWidth() - style.px(12);
     float room = end - ImGui::GetCursorPosX() - ui::pill_width(style, "Menu") - style.px(kBetween);
     float title = style.px(28);

@@ -299,6 +299,10 @@ void Apply::operator()(Do what) const {
             return leave(s);
         case Do::quit:
             return close_window(s);
+        case Do::choose_files:
+            if (!s.host.choose_files())
+                s.say("drop a file on the window to open it, or type its path under Menu, Recordings");
+            return;
         case Do::open_export:
         case Do::start_export:
         case Do::close_export:

@@ -89,6 +89,7 @@ void add_commands(std::vector<Findable>& all) {
     const std::pair<const char*, Action> without_keys[] = {
         {"Copy the picture", Do::copy_picture},
         {"Copy a link to what is set", Do::copy_link},
+        {"Open a file", Do::choose_files},
         {"Themes and palettes", action::Show{&View::theme_menu}},
         {"Tour of the window", action::set(&View::tour, 0)},
         {"Words of the field, explained", action::ShowHelp{HelpPage::words}},

@@ -49,6 +49,12 @@ void toggle_full_screen(GLFWwindow*, int (&)[4]) {
     EM_ASM({ Module['toggleFullScreen'](); });
 }
 
+const bool kChoosesFiles = true;
+bool choose_files() {
+    EM_ASM({ Module['chooseFiles'](); });
+    return true;
+}
+
 std::optional<Unavailable> no_second_window() {
     return Unavailable{"A page of a browser has one window; the notes need a second one, as on a desktop."};
 }
