@@ -2,8 +2,8 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
+#include "app/experiment/link.h"
 #include "app/panels/shell.h"
-#include "app/window/action.h"
 
 #include <fmt/format.h>
 
@@ -100,6 +100,20 @@ bool Frames::step() {
         r.broken = error.what();
     }
     return false;
+}
+
+std::string Frames::link() {
+    Session& session = running_->shell.session();
+    return session.view.start_page ? std::string() : link_to(session.state(), session.devices());
+}
+
+void Frames::act(const Action& action) {
+    apply(running_->shell.session(), action);
+    running_->window->wake();
+}
+
+void Frames::keep() {
+    if (!running_->kept_in.empty()) keep_state(running_->kept_in, running_->shell.session(), running_->kept);
 }
 
 std::optional<Image> Frames::end() {

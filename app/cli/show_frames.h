@@ -2,10 +2,12 @@
 
 #include "app/experiment/state.h"
 #include "app/gl/window.h"
+#include "app/window/action.h"
 #include "app/window/saved_state.h"
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace warplens {
@@ -28,6 +30,13 @@ public:
     /// @return  the last frame, if their number was given
     /// Errors: Failure "the window cannot be drawn any further: …" if a frame has thrown.
     std::optional<Image> end();
+
+    /// The link to what is shown (app/experiment/link.h); empty for the start page.
+    std::string link();
+    /// Do what the page around the window asks for, between two steps.
+    void act(const Action& action);
+    /// Keep what is set, before the window may be gone without end().
+    void keep();
 
 private:
     struct Running;

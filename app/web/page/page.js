@@ -3,6 +3,7 @@
 (() => {
   const canvas = document.getElementById('canvas'), said = document.getElementById('said');
   const kKept = '/home/web_user/.local/state/warplens/state.json', kStarts = kKept + '.starts';
+  const kFolder = '/downloads';  // where files seem to be
   const say = (text) => { said.textContent = text; };
   // Private windows and some file:// pages have no storage: then nothing is kept.
   const storage = (() => { try { return localStorage; } catch { return null; } })();
@@ -13,19 +14,28 @@
     return id === '' ? '' : id.includes('=') ? '?' + [id, ...rest].join('&') : id + '?' + rest.join('&');
   };
 
-  let waiting = 0, asked = false, steps = 0;
+  let open = false, waiting = 0, asked = false, steps = 0, first = true;
+  const end = (why) => {
+    open = false;
+    say(why + ' Reload the page to open it again.');
+  };
   const step = () => {
     asked = false;
     clearTimeout(waiting);
-    const seconds = Module._warplens_step();
+    let seconds = -1;
+    try {
+      seconds = Module._warplens_step();
+    } catch (why) {
+      console.error(why);
+      return end(`Warplens has failed: ${why}.`);
+    }
     if (++steps === 8) storage?.removeItem('warplens.starts');
-    if (seconds < 0) return say('Warplens is closed. Reload the page to open it again.');
+    if (seconds < 0) return end('Warplens is closed.');
     if (seconds === 0) wake();
     else waiting = setTimeout(wake, 1000 * seconds);
   };
   const wake = () => {
-    if (!asked && steps >= 0) requestAnimationFrame(step);
-    asked = true;
+    if (open && !asked) asked = requestAnimationFrame(step);
   };
 
   const unpack = async () => {
@@ -43,23 +53,28 @@
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(anchor.href), 60000);
   };
+  const call = (what, text) => {
+    const pointer = Module.stringToNewUTF8(text);
+    what(pointer);
+    Module._free(pointer);
+  };
   const take = async (files) => {
     for (const file of files) {
-      const path = '/home/web_user/' + file.name.replace(/[^\w. -]/g, '_');
+      const path = kFolder + '/' + file.name.replace(/[^\w. -]/g, '_');
       Module.FS.writeFile(path, new Uint8Array(await file.arrayBuffer()));
-      const text = Module.stringToNewUTF8(path);
-      Module._warplens_open(text);
-      Module._free(text);
+      call(Module._warplens_open, path);
     }
     wake();
   };
 
   globalThis.Module = {
     canvas,
-    arguments: link() ? [link()] : [],
+    arguments: ['--web-address', location.href.split(/[?#]/)[0], ...(link() ? [link()] : [])],
     pasted: '',
     printed: 0,
     preRun: [() => {
+      Module.FS.mkdir(kFolder);
+      Module.FS.chdir(kFolder);
       const kept = storage?.getItem('warplens'), starts = storage?.getItem('warplens.starts');
       if (!kept) return;
       Module.FS.mkdirTree(kKept.replace(/\/[^/]*$/, ''));
@@ -68,12 +83,13 @@
     }],
     print: console.log,
     printErr: (text) => { console.error(text); say(text); },
-    begin: () => { say(''); canvas.focus(); wake(); },
+    begin: () => { open = true; say(''); canvas.focus(); wake(); },
     handOver: (path) => {
       const bytes = Module.FS.readFile(path);
       const text = () => new TextDecoder().decode(bytes);
       if (path === kKept) return keep('warplens', text());
       if (path === kStarts) return keep('warplens.starts', text());
+      Module.FS.unlink(path);  // it lies with the person's files now
       save(path.split('/').pop(), new Blob([bytes]));
     },
     copyText: (text) => {
@@ -102,7 +118,16 @@
       if (document.fullscreenElement) document.exitFullscreen();
       else document.documentElement.requestFullscreen().catch((why) => console.error(why));
     },
-    chooseFile: () => {
+    // Another scenario is another page to go back to.
+    address: (link) => {
+      const search = link === '' ? '' : link[0] === '?' ? link : '?' + link.replace('?', '&');
+      if (search === location.search) return;
+      const place = (text) => text.split('&')[0];
+      const how = place(search) === place(location.search) || first ? 'replaceState' : 'pushState';
+      first = false;
+      try { history[how](null, '', location.pathname + search); } catch (why) { console.error(why); }
+    },
+    chooseFiles: () => {
       const input = document.createElement('input');
       input.type = 'file';
       input.multiple = true;
@@ -111,13 +136,14 @@
     },
   };
 
-  // Before the program's own listeners. What the browser would do with a key of the program's is prevented,
-  // but not that it pastes, and not that a key types a character.
+  // Before the program's own listeners. Some keys stay the browser's; what it would do with others is
+  // prevented, but not that it pastes, and not that a key types a character.
   addEventListener('keydown', (event) => {
     Module.printed = event.key.length === 1 && event.key < '\x7f' ? event.key.toLowerCase().charCodeAt(0) : 0;
-    const command = event.ctrlKey || event.metaKey;
-    const browsers = event.key === 'F5' || event.key === 'F12' || (command && /^[rtnwv]$/i.test(event.key));
-    if (!browsers && (command || event.key.length > 1)) event.preventDefault();
+    const command = event.ctrlKey || event.metaKey, paste = command && /^v$/i.test(event.key);
+    if (event.key === 'F5' || event.key === 'F12' || (command && /^[rtnw]$/i.test(event.key)))
+      event.stopImmediatePropagation();
+    else if (!paste && (command || event.key.length > 1)) event.preventDefault();
   }, true);
   addEventListener('keypress', (event) => event.preventDefault());
   addEventListener('paste', (event) => { Module.pasted = event.clipboardData.getData('text/plain'); wake(); });
@@ -128,10 +154,38 @@
     event.stopImmediatePropagation();
     take(event.dataTransfer.files);
   }, true);
+  addEventListener('pagehide', () => open && Module._warplens_keep());
+  document.addEventListener('visibilitychange', () => document.hidden && open && Module._warplens_keep());
+  addEventListener('popstate', () => { if (open) call(Module._warplens_follow, link()); wake(); });
   for (const what of ['keydown', 'keyup', 'mousemove', 'mousedown', 'mouseup', 'wheel', 'touchstart', 'touchmove',
     'touchend', 'touchcancel', 'mouseout', 'resize', 'focus', 'blur', 'fullscreenchange', 'visibilitychange'])
     addEventListener(what, wake);
 
+  // One finger is the mouse, for Emscripten's GLFW; two scroll and zoom.
+  let fingers = null;
+  const two = ({touches: [a, b]}) => ({
+    x: (a.pageX + b.pageX) / 2, y: (a.pageY + b.pageY) / 2, apart: Math.hypot(a.pageX - b.pageX, a.pageY - b.pageY)});
+  addEventListener('touchstart', (event) => {
+    fingers = event.touches.length === 2 ? two(event) : null;
+    const {clientX, clientY} = event.touches[0];  // where the mouse has to be before its button goes down
+    canvas.dispatchEvent(new MouseEvent('mousemove', {clientX, clientY, bubbles: true}));
+  }, true);
+  addEventListener('touchmove', (event) => {
+    if (fingers === null || event.touches.length !== 2) return;
+    event.stopImmediatePropagation();
+    const now = two(event), zoom = now.apart / fingers.apart;
+    if (zoom > 1.1 || zoom < 0.9) {
+      if (open) Module._warplens_zoom(zoom);
+      fingers = now;
+    } else if (Math.hypot(now.x - fingers.x, now.y - fingers.y) > 4) {
+      canvas.dispatchEvent(new WheelEvent('wheel', {deltaX: fingers.x - now.x, deltaY: fingers.y - now.y, bubbles: true}));
+      fingers = {...now, apart: fingers.apart};
+    }
+    wake();
+  }, true);
+
+  if (!document.createElement('canvas').getContext('webgl2'))
+    return say('Warplens draws with WebGL 2, which this browser does not offer here.');
   unpack().then((wasm) => { Module.wasmBinary = wasm; start(Module); },
     (why) => say('This browser cannot unpack Warplens: ' + why));
 })();
