@@ -19,8 +19,9 @@ function(warplens_smaller_font variable use)
     if(NOT use STREQUAL "symbols")  # Latin, Greek, Cyrillic
         string(APPEND letters ,U+00A0-052F,U+1E00-1FFF)
     endif()
-    execute_process(COMMAND "${Python3_EXECUTABLE}" -m fontTools.subset "${${variable}}" --no-hinting --layout-features=kern
-        "--unicodes=${letters}" "--output-file=${smaller}" RESULT_VARIABLE failed ERROR_VARIABLE why OUTPUT_QUIET)
+    execute_process(COMMAND "${Python3_EXECUTABLE}" -m fontTools.subset "${${variable}}" --no-hinting
+        --layout-features=kern "--name-IDs=*" "--unicodes=${letters}" "--output-file=${smaller}"
+        RESULT_VARIABLE failed ERROR_VARIABLE why OUTPUT_QUIET)
     if(failed)
         message(FATAL_ERROR "fontTools cannot make a font smaller. On Debian or Ubuntu:\n  apt install python3-fonttools\n${why}")
     endif()
