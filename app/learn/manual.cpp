@@ -11,9 +11,9 @@
 namespace warplens {
 namespace {
 
-constexpr const char* kChapters[] = {"window",       "commands",   "kernel",   "exactness",
-                                     "accuracy",     "recordings", "security", "installing",
-                                     "architecture", "adding",     "changelog"};
+constexpr const char* kChapters[] = {"window",   "commands",     "kernel",   "exactness",
+                                     "accuracy", "recordings",   "security", "installing",
+                                     "browser",  "architecture", "adding",   "changelog"};
 constexpr std::string_view kLessons = "../lessons/", kBoard = "board-", kEnding = ".md";
 
 /// Files link to files, so that their texts can be read anywhere; the window has other names for them.
