@@ -215,7 +215,8 @@ TEST(Flow, EachGenerationHasItsOwnWay) {
         {"K40", Memory::texture, Memory::l2},     {"GTX 980", Memory::l1, Memory::l2},
         {"P100", Memory::l1, Memory::l1},         {"GTX 1080", Memory::l1, Memory::l2},
         {"V100", Memory::l1, Memory::l1},         {"B200", Memory::l1, Memory::l1}};
-    for (const auto& [name, loads, stores] : kWays) {
+    for (const Way& way : kWays) {
+        const char* const name = way.gpu;
         const auto takes_only = [&](const FlowReport& flows, Memory first) {
             for (const Memory one : {Memory::l1, Memory::texture, Memory::l2, Memory::dram}) {
                 const double bytes =
@@ -223,8 +224,8 @@ TEST(Flow, EachGenerationHasItsOwnWay) {
                 EXPECT_EQ(bytes > 0, one == first) << name;
             }
         };
-        takes_only(launch("global-stride", "stride=2,op=load", name).flows, loads);
-        takes_only(launch("global-stride", "stride=2,op=store", name).flows, stores);
+        takes_only(launch("global-stride", "stride=2,op=load", name).flows, way.loads);
+        takes_only(launch("global-stride", "stride=2,op=store", name).flows, way.stores);
         const FlowReport texture = launch("texture-walk", "", name).flows;
         const bool own = gpu(name).cc.major < 5;
         EXPECT_GT(texture.bytes(own ? Memory::texture : Memory::l1, Memory::registers), 0) << name;
