@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-// What a window needs of the system that shows it and that GLFW does not offer alike: a desktop
+// The needs of a window that the system which shows it meets and GLFW does not offer alike: a desktop
 // (window_system.cpp), or the page of a browser (app/web/gl/window_system.cpp).
 
 /// Wait until something happens or this time has passed [s]. @return  false where a program must not wait:

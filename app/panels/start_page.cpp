@@ -35,8 +35,7 @@ constexpr std::size_t kLines = 2;                    ///< of a tile's title
 struct TilePlace {
     std::size_t scenario;
     std::size_t row, column;
-    const SpaceEntry* head =
-        nullptr;  ///< its memory space, where it is the first tile of it or of a row. Null if it is neither.
+    const SpaceEntry* head = nullptr;  ///< its memory space, on the first tile of it or of a row
 };
 
 /// All tiles in order, without gaps: a memory space begins beside the one before.
@@ -69,8 +68,8 @@ std::size_t moved(const std::vector<TilePlace>& places, std::size_t from, int ri
     return there;
 }
 
-/// The access picture of a scenario's costliest instruction, with the colours that the model gives its cells;
-/// or its plot, where its subject is not a request.
+/// The access picture of a scenario's costliest instruction, in the model's colours; or its plot, see
+/// ScenarioInfo::board.
 Picture thumbnail(const PictureKey& key, const std::vector<DeviceFacts>& devices) {
     const Evidence evidence = gather_evidence(key.state, devices);
     if (!key.state.scenario->info->board.empty())

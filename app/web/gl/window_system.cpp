@@ -19,7 +19,7 @@ void copy_text(const char* text) {
     EM_ASM({ Module['copyText'](UTF8ToString($0)); }, text);
 }
 
-/// What was pasted last: a page cannot look at the clipboard at any other time.
+/// The text that was pasted last: a page cannot look at the clipboard at any other time.
 const char* pasted_text() {
     static std::string pasted;
     char* text = static_cast<char*>(EM_ASM_PTR({ return stringToNewUTF8(Module['pasted']); }));
