@@ -147,9 +147,11 @@ struct KnownErrors {
         for (const nlohmann::json& row : nlohmann::json::parse(asset("assets/accuracy.json"))) {
             const double median = row.at("median_error"), tenth = row.at("error_of_9_in_10");
             if (const int major = row.value("generation", 0); major > 0) {
+                const int points = row.at("points");
+                // Of fewer than ten no share is nine in ten: then it is the worst of them.
                 published[major] = {median, tenth,
-                                    fmt::format("nine of ten of {} published measurements on GPUs of {}.x",
-                                                row.at("points").get<int>(), major),
+                                    fmt::format("{} {} published measurements on GPUs of {}.x",
+                                                points < 10 ? "all" : "nine of ten of", points, major),
                                     false};
             } else if (const Scenario* of = find_scenario(row.value("scenario", "")); of != nullptr) {
                 KnownError& error = recorded[of->info->id];

@@ -77,9 +77,10 @@ std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Publish
 /// come with the program; for others that of their generation, from what was published. A kernel that a
 /// person typed was compared with nothing.
 struct KnownError {
-    double median = 0;       ///< the largest one of these GPUs, as a share
-    double tenth = 0;        ///< what nine of ten settings do not exceed, likewise
-    std::string of;          ///< "nine of ten settings on the NVIDIA H200"; empty if nothing was compared
+    double median = 0;  ///< the largest one of these GPUs, as a share
+    double tenth = 0;   ///< what nine of ten settings do not exceed, likewise
+    std::string of;  ///< "nine of ten settings on the NVIDIA H200", "all 3 published …"; empty if nothing was
+                     ///< compared
     bool meets_goal = true;  ///< on all of them; if not, a prediction is not shown without its error
 };
 

@@ -270,7 +270,7 @@ void do_with_picture(Session& s, action::Do what) {
             case Do::copy_command:
                 return copy_text(s, s.figures.command(s.figure_desk()));
             case Do::copy_link:
-                return copy_text(s, web_link(s.web_address, link_to(s.state(), s.devices())));
+                return copy_text(s, s.shared_link());
             case Do::copy_requests_command:
                 if (!s.files.requests.is_open()) return;
                 return copy_text(s, request_command(s.files.requests.path(), s.device(),

@@ -38,7 +38,6 @@ void show_side(Frame& frame, const Shown& shown, const SideTextures& textures) {
 Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devices,
                  const WindowOptions& options, MeasureBench bench)
     : host(window),
-      web_address(options.web_address),
       past{.history = History(start)},
       measuring(std::move(bench), why_none(options)),
       store(options.wait || options.frames > 0 ? JobsRun::at_once : JobsRun::on_workers,
@@ -50,6 +49,7 @@ Session::Session(Host& window, const State& start, std::vector<DeviceFacts> devi
       may_move_(options.motion && options.frames == 0),
       counted_frames_(options.frames > 0),
       keeps_state_(options.keep_state),
+      web_address_(options.web_address),
       linked_(!options.link.empty()),
       textures_(TraceMode::model) {
     past.device_chosen = options.keep_device;
@@ -188,6 +188,8 @@ void Session::measure(bool again) {
 }
 
 RecordingView Session::recording_view() { return warplens::recording_view(measuring, devices(), state_); }
+
+std::string Session::shared_link() { return web_link(web_address_, link_to(state_, devices())); }
 
 FigureDesk Session::figure_desk() {
     const Vec2 size = host.size();

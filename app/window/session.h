@@ -97,13 +97,15 @@ public:
     std::size_t add_device(const DeviceFacts& device);
     /// What a page of Nsight Compute is compared with: the open file of requests, or else the setting.
     NcuBasis counters_basis() const;
+    /// The link to what is shown, as people pass it on: with WindowOptions::web_address, the page that opens
+    /// it.
+    std::string shared_link();
     FigureDesk figure_desk();
     LayoutMode mode() const;
     /// Measure what the plot shows; `again` also what is known, which stays until there are new values.
     void measure(bool again);
 
     Host& host;
-    const std::string web_address;  ///< WindowOptions::web_address
     View view;
     Past past;
     Learning learning;
@@ -183,6 +185,7 @@ private:
     bool may_move_;        ///< whether pictures may glide
     bool counted_frames_;  ///< A counted number of frames, for a screenshot, shows everything.
     bool keeps_state_;
+    std::string web_address_;
     std::string unsaved_kernel_;  ///< of an earlier run, kept for the next one that has no place of its own
     bool linked_;  ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;   ///< advance() was called before

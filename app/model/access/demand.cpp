@@ -70,7 +70,7 @@ void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const La
     const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
     const bool load = is_load(op);
     const double past_l1 = load ? missed.l1 : 1, past_l2 = past_l1 * missed.l2;
-    if (has_l2(device))  // else there is no L1 either: DRAM serves each request
+    if (device.memory.l1_keeps_local)
         demand.local_cycles +=
             load ? std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock)
                  : std::max(double(grid.sectors), double(grid.lines) * limits::kCyclesOfLocalLine);
