@@ -2,6 +2,7 @@
 
 #include "app/gl/context.h"
 #include "app/gl/offscreen.h"
+#include "kernels/warp_access.h"
 
 #include <gtest/gtest.h>
 
