@@ -9,8 +9,8 @@ namespace warplens::typed {
 namespace {
 
 constexpr std::size_t kMostKept = 16;
-/// The most that is kept of one kind. A request takes 300 bytes, and a block may have 120,000.
-constexpr std::int64_t kMostKeptRequests = 60'000;
+/// The most that is kept of one kind. A request takes 100 bytes, and 300 more if its addresses are not even.
+constexpr std::int64_t kMostKeptRequests = 120'000;
 
 /// Never the newest alone, however large it is.
 bool is_too_much(const auto& kept, const auto& requests_of) {
@@ -25,9 +25,7 @@ BlockTrace block_of(const BlockTrace& range, int x, int y) {
     BlockTrace trace = range;
     for (std::vector<Request>& warp : trace.warps) {
         for (Request& request : warp) {
-            const std::int64_t moved =
-                request.per_x * (x - range.range.x) + request.per_y * (y - range.range.y);
-            for (std::int64_t& at : request.address) at += moved;
+            request.begin += request.per_x * (x - range.range.x) + request.per_y * (y - range.range.y);
             request.per_x = request.per_y = 0;
         }
     }

@@ -68,7 +68,7 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
             const Memory& memory = launch.memories()[request.memory];
             for (int lane = 0; lane < kWarpLanes; ++lane) {
                 if ((request.active >> lane & 1u) == 0) continue;
-                const std::int64_t at = memory.begin + request.address[lane];
+                const std::int64_t at = memory.begin + request.address(lane);
                 add_touches(touches, static_cast<std::uint64_t>(at), request.bytes,
                             {.store = request.store,
                              .thread = int(warp) * kWarpLanes + lane,

@@ -18,7 +18,10 @@ struct Extents {
 Extents extents_of(const TypedLaunch& launch) {
     const std::vector<Memory>& memories = launch.memories();
     Extents extents{std::vector<std::int64_t>(memories.size(), 0), {}};
-    for (const Memory& memory : memories) extents.most.push_back(memory.bytes);
+    for (std::size_t i = 0; i < memories.size(); ++i) {
+        extents.least[i] = -memories[i].before;
+        extents.most.push_back(memories[i].bytes);
+    }
     const auto unknown = [](const Memory& one) { return one.storage == Storage::global && one.bytes == 0; };
     const auto first = std::ranges::find_if(memories, unknown);
     if (first == memories.end()) return extents;
@@ -29,7 +32,7 @@ Extents extents_of(const TypedLaunch& launch) {
                 const std::int64_t x = request.per_x * (trace.range.width - 1),
                                    y = request.per_y * (trace.range.height - 1);
                 for (const int lane : LaneRange{request.active}) {
-                    const std::int64_t at = request.address[lane];
+                    const std::int64_t at = request.address(lane);
                     extents.least[memory] =
                         std::min({extents.least[memory],
                                   at + std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0)});
@@ -154,7 +157,7 @@ BlockComparison::BlockComparison(const TypedLaunch& launch, const std::vector<co
             for (const int lane : LaneRange{request.active})
                 model_[kWarpLanes * warp + static_cast<std::size_t>(lane)].push_back(
                     {number == number_of_.end() ? ~0u : number->second, request.store, request.memory,
-                     request.address[lane]});
+                     request.address(lane)});
         }
     }
 }

@@ -2,6 +2,10 @@
 
 #include "app/typed/warp/warp_executor.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace warplens::typed {
 
 namespace {
@@ -14,25 +18,51 @@ public:
         const std::size_t like_the_last = trace_.warps.empty() ? 0 : trace_.warps.back().size();
         trace_.warps.emplace_back().reserve(like_the_last);
     }
-    void visit(const WarpRequest& one) override {
-        Request& request = trace_.warps.back().emplace_back(
-            Request{.site = site_of(one.element),
-                    .memory = one.memory,
-                    .store = one.store,
-                    .bytes = static_cast<std::int16_t>(one.element.type.element_bytes()),
-                    .interval = one.interval,
-                    .warp_interval = one.warp_interval,
-                    .atomic = one.atomic,
-                    .active = one.active,
-                    .per_x = one.offsets.per_x,
-                    .per_y = one.offsets.per_y});
-        const LaneValues offsets(one.offsets);
-        for (std::size_t l = 0; l < kWarpLanes; ++l)
-            request.address[l] = (one.active >> l & 1u) != 0 ? offsets[l] : 0;
+    void visit(const WarpRequest& one) override { add(made_of(one)); }
+    void visit_rounds(const WarpRounds& rounds) override {
+        std::vector<Request> requests;
+        for (const WarpRounds::One& one : rounds.requests) requests.push_back(made_of(one.request()));
+        for (std::int64_t round = 0; round < rounds.count && count_ <= kMostRequests; ++round) {
+            for (std::size_t i = 0; i < requests.size(); ++i) {
+                Request& request = requests[i];
+                add(request);
+                request.begin += rounds.requests[i].offsets.per_round;
+                request.interval += rounds.intervals;
+                request.warp_interval += rounds.warp_intervals;
+            }
+        }
     }
+    std::int64_t count() const { return std::min(count_, kMostRequests); }
 
 private:
+    static Request made_of(const WarpRequest& one) {
+        Request request{.site = site_of(one.element),
+                        .memory = one.memory,
+                        .store = one.store,
+                        .bytes = static_cast<std::int16_t>(one.element.type.element_bytes()),
+                        .interval = one.interval,
+                        .warp_interval = one.warp_interval,
+                        .atomic = one.atomic,
+                        .active = one.active,
+                        .per_x = one.offsets.per_x,
+                        .per_y = one.offsets.per_y};
+        if (one.offsets.even) {
+            request.begin = one.offsets.base;
+            request.step = one.offsets.step;
+        } else {
+            request.apart = std::make_shared<const std::array<std::int64_t, kWarpLanes>>(one.offsets.at);
+        }
+        return request;
+    }
+    void add(const Request& request) {
+        if (++count_ > kMostRequests)
+            trace_.whole = false;
+        else
+            trace_.warps.back().push_back(request);
+    }
+
     BlockTrace& trace_;
+    std::int64_t count_ = 0;
 };
 
 }  // namespace
@@ -43,7 +73,12 @@ BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
     Tracer tracer(trace);
     WarpExecutor executor(bound);
     executor.run(range, tracer);
-    trace.work = executor.work();
+    trace.work = {tracer.count(), executor.work().steps};
+    if (!trace.whole && bound.most_steps < kMostSteps)  // of assumed sizes smaller ones are as good
+        throw SourceError(
+            bound.kernel->at,
+            fmt::format("a block makes more than {} loads and stores; make its loops shorter", kMostRequests),
+            SourceError::Kind::too_much);
     trace.assumed = executor.assumed();
     return trace;
 }

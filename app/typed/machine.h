@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,10 +18,12 @@ struct Memory {
     std::string name;
     Storage storage = Storage::global;
     Scalar scalar = Scalar::float32;
-    std::int64_t begin = 0;              ///< in its buffer, in shared or in constant memory [bytes]
-    std::int64_t bytes = 0;              ///< 0 if the size is not known: then nothing is out of bounds
+    std::int64_t begin = 0;  ///< in its buffer, in shared or in constant memory [bytes]
+    std::int64_t bytes = 0;  ///< 0 if the size is not known: then nothing is out of bounds
+
     Content content = Content::unknown;  ///< if a kernel may choose addresses by it
     bool read_only = false;              ///< a parameter declared `const __restrict__`
+    std::int64_t before = 0;             ///< of the array in front of `begin`: "f(a + 4)" [bytes]
 };
 
 /// Blocks of a grid that are executed at once, because they do the same at addresses that move evenly.
@@ -53,8 +56,12 @@ struct Request {
     bool atomic = false;                ///< no other access comes between its load and its store
     std::uint32_t active = 0;           ///< lanes
     std::int64_t per_x = 0, per_y = 0;  ///< how far all addresses move with the block [bytes]
-    std::array<std::int64_t, kWarpLanes>
-        address{};  ///< in the first block of the range, in its memory [bytes]
+    /// The addresses of lanes, in the first block of the range, in its memory [bytes].
+    std::int64_t address(std::size_t lane) const {
+        return begin + (apart == nullptr ? std::int64_t(lane) * step : (*apart)[lane]);
+    }
+    std::int64_t begin = 0, step = 0;
+    std::shared_ptr<const std::array<std::int64_t, kWarpLanes>> apart = {};  ///< null if they are even
 };
 
 /// The work that blocks took: loads and stores of warps, and their operations and statements.
@@ -72,12 +79,14 @@ struct Work {
 struct BlockTrace {
     BlockRange range;
     std::vector<std::vector<Request>> warps;
+    bool whole = true;  ///< false if they are kMostRequests, and there are more
     Work work;
     std::set<Position> assumed = {};  ///< conditions and indices that follow from values in memory
 };
 
-/// Most steps of a block's warps, and most loads and stores; where sizes are assumed, fewer are as good.
-inline constexpr std::int64_t kMostSteps = 8'000'000, kAssumedSteps = 1'500'000, kMostRequests = 250'000;
+/// Most steps of a block's warps; where sizes are assumed, fewer are as good. Most loads and stores of a
+/// block that are pictured.
+inline constexpr std::int64_t kMostSteps = 8'000'000, kAssumedSteps = 800'000, kMostRequests = 250'000;
 
 /// A kernel with everything that its addresses follow from.
 struct Bound {
@@ -89,6 +98,7 @@ struct Bound {
     std::vector<std::int64_t> values;  ///< by symbol: what a parameter of the kernel is
     std::vector<bool> has_value;       ///< by symbol
     std::int64_t most_steps = kMostSteps;
+    bool leaps = true;  ///< rounds of loops at once, where they do the same
 };
 
 /// The range has to be cut, because its blocks do not do the same.

@@ -89,8 +89,8 @@ std::int64_t excess_of(const TypedLaunch& launch) {
             std::map<std::int64_t, int> of_bank;
             for (std::size_t l = 0; l < kWarpLanes; ++l) {
                 if ((one.active >> l & 1u) == 0) continue;
-                if (units.insert(one.address[l] / (shared ? 4 : 32)).second && shared)
-                    ++of_bank[one.address[l] / 4 % 32];
+                if (units.insert(one.address(l) / (shared ? 4 : 32)).second && shared)
+                    ++of_bank[one.address(l) / 4 % 32];
             }
             const std::int64_t bytes = std::int64_t{std::popcount(one.active)} * one.bytes;
             std::int64_t most = 1;
@@ -161,7 +161,10 @@ void TypedLaunch::find_accesses(std::string_view text,
     // As they are executed.
     std::ranges::stable_sort(all, {}, &Seen::interval);
     constexpr std::size_t kMost = kMaxPictured;
-    if (all.empty()) throw SourceError(bound_.kernel->at, "this kernel neither loads nor stores anything");
+    if (all.empty())
+        throw SourceError(
+            bound_.kernel->at,
+            "no thread reaches a load or a store with these sizes; say others with '// let n = ...'");
     if (all.size() > kMost)
         throw SourceError(
             all[kMost].access.site->at,
@@ -242,7 +245,7 @@ void TypedProgram::choose_kernel() {
                 assumed_of_best = assumed;
             }
         } catch (const SourceError& error) {
-            if (!first) first = error;
+            if (!first || first->kind() == SourceError::Kind::no_access) first = error;
         }
     }
     if (best.empty()) throw SourceError(*first);
@@ -258,7 +261,13 @@ void TypedProgram::choose_kernel() {
     }
     std::vector<std::int64_t> values;
     for (const TypedKnob& knob : knobs_) values.push_back(knob.initial);
-    launch(values);
+    try {
+        launch(values);
+    } catch (const SourceError&) {
+        // The host code makes arrays by these numbers that are too small for the kernel's tiles.
+        host_knows_assumed_ = false;
+        launch(values);
+    }
 }
 
 std::shared_ptr<const TypedLaunch> TypedProgram::launch(const std::vector<std::int64_t>& values) const {
@@ -307,6 +316,19 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
         launch.warnings_ = std::move(bound.warnings);
         launch.accesses_.clear();
         launch.forget_blocks();
+        bool any = false;
+        visit_accesses(launch.unit_, [&](const Expr&, bool, bool, AccessBy) { any = true; });
+        if (!any && !launch.unit_.leaves_out) {
+            const Launch& shape = launch.launch();
+            first = SourceError(
+                launch.bound_.kernel->at,
+                fmt::format("{} neither loads nor stores anything: {} blocks of {} threads make no "
+                            "request to memory",
+                            launch.bound_.kernel->name, std::int64_t{shape.grid_x} * shape.rows(),
+                            shape.threads()),
+                SourceError::Kind::no_access);
+            return;
+        }
         try {
             const auto traces = launch.first_traces();
             launch.find_accesses(launch.text_, traces);
@@ -316,6 +338,10 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
                 unknown.insert(trace->assumed.begin(), trace->assumed.end());
             launch.assumes_ = launch.unit_.leaves_out || !unknown.empty();
+            if (std::ranges::any_of(traces, [](const auto& trace) { return !trace->whole; }))
+                launch.warnings_.push_back(fmt::format(
+                    "pictures and hazards are of the first {} loads and stores of a block; counts are of all",
+                    kMostRequests));
             for (const Position& at : unknown)
                 launch.warnings_.push_back(fmt::format(
                     "line {}: what follows from values in memory is assumed: both ways are counted, "
@@ -325,7 +351,8 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
         } catch (const SourceError& error) {
             if (!first) first = error;
             // A size that takes too long does so with other blocks, too.
-            if (error.too_much()) tried += BoundLaunch::kMostBlocks - 1 - tried % BoundLaunch::kMostBlocks;
+            if (error.kind() == SourceError::Kind::too_much)
+                tried += BoundLaunch::kMostBlocks - 1 - tried % BoundLaunch::kMostBlocks;
             launch.accesses_.clear();
             continue;
         }
@@ -343,15 +370,18 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
     launch->kept_ = std::make_shared<TypedLaunch::Kept>();
     std::vector<std::string_view> names;
     Given given;
+    Values of_host;
     for (std::size_t i = 0; i < values.size(); ++i) {
         names.push_back(knobs_[i].name);
         given.values[knobs_[i].name] = values[i];
+        if (host_knows_assumed_ || !knobs_[i].assumed) of_host[knobs_[i].name] = values[i];
     }
     const Values knobs = given.values;
     launch->source_ = read_source(launch->text_, names);
     launch->declarations_ = find_declarations(launch->source_.tokens);
     read_lets(launch->source_, given.values, given.types);
-    launch->host_ = find_launches(launch->source_.tokens, launch->declarations_, given.values);
+    if (host_knows_assumed_) of_host = given.values;
+    launch->host_ = find_launches(launch->source_.tokens, launch->declarations_, of_host);
     const HostLaunch* host = nullptr;
     for (const HostLaunch& one : launch->host_)
         if (one.kernel == kernel_ && (host == nullptr || one.known() > host->known())) host = &one;

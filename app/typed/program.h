@@ -10,7 +10,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 namespace warplens::typed {
@@ -48,7 +47,7 @@ inline constexpr int kMostRanges = 96'000;
 struct Patience {
     int ranges = kMostRanges;            ///< most ranges of blocks
     std::int64_t requests = 16'000'000;  ///< most loads and stores of warps in all of them
-    std::int64_t steps = 400'000'000;    ///< most steps of warps: some seconds
+    std::int64_t steps = 50'000'000;     ///< most steps of warps: some seconds
     std::function<bool()> go_on = {};    ///< asked before each range; null: always
 };
 
@@ -84,14 +83,21 @@ public:
     /// Keep none: they are executed again when they are asked for.
     void forget_blocks() const;
     /// Call visit(trace) for ranges that together are the whole grid, each once.
-    /// @return  false if patience ended before, or if visit returned false
+    /// @return  false if patience ended before, if visit returned false, or if a trace is not whole
     template <class Visit>
     bool visit_ranges(const Patience& patience, Visit&& visit) const {
-        return visit_ranges(patience, visit, nullptr);
+        bool whole = true;
+        const auto execute = [&](const BlockRange& range) -> std::optional<Work> {
+            const BlockTrace trace = run_blocks(bound_, range);
+            whole = whole && trace.whole;
+            if (!visit(trace)) return std::nullopt;
+            return trace.work;
+        };
+        return execute_ranges(patience, execute) && whole;
     }
-    /// The same, where single blocks are given to quick(x, y), which needs no trace and says what it took.
-    template <class Visit, class Quick>
-    bool visit_ranges(const Patience& patience, Visit&& visit, Quick&& quick) const;
+    /// The same with execute(range), which may throw RangeCut. It says what work it was, or nothing to end.
+    template <class Execute>
+    bool execute_ranges(const Patience& patience, Execute&& execute) const;
     /// Which of accesses() a request is.
     int access_of(const Request& request) const;
     /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp
@@ -156,15 +162,16 @@ private:
 
     std::string text_, name_, kernel_;
     std::vector<std::string> kernels_;
-    bool chosen_ = false;  ///< whether the text, or who opened it, says which one
+    bool chosen_ = false;             ///< whether the text, or who opened it, says which one
+    bool host_knows_assumed_ = true;  ///< whether host code computes with assumed numbers
 
     std::vector<TypedKnob> knobs_;
     struct Kept;
     std::shared_ptr<Kept> kept_;
 };
 
-template <class Visit, class Quick>
-bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit, Quick&& quick) const {
+template <class Execute>
+bool TypedLaunch::execute_ranges(const Patience& patience, Execute&& execute) const {
     std::vector<BlockRange> waiting;
     for (int z = bound_.launch.grid_z; z-- > 0;)
         waiting.push_back({0, z * bound_.launch.grid_y, bound_.launch.grid_x, bound_.launch.grid_y});
@@ -173,25 +180,23 @@ bool TypedLaunch::visit_ranges(const Patience& patience, Visit&& visit, Quick&& 
 
     // If ranges are cut again and again until single blocks are left, all the rest are taken singly.
     constexpr int kOften = 48;
-    int cuts = 0;
+    int cuts = 0, alone = 0;
     while (!waiting.empty()) {
         const BlockRange range = waiting.back();
         waiting.pop_back();
         if (tries++ >= patience.ranges || sum.requests > patience.requests || sum.steps > patience.steps)
             return false;
         if (patience.go_on && !patience.go_on()) return false;
-        if constexpr (!std::is_null_pointer_v<std::remove_cvref_t<Quick>>) {
-            if (range.is_single()) {
-                sum += quick(range.x, range.y);
-                continue;
-            }
-        }
+        // Where all that are left are single blocks like those before, it is known early.
+        constexpr int kEnough = 64;
+        if (alone >= kEnough && sum.steps / tries * std::int64_t(waiting.size()) > 4 * patience.steps)
+            return false;
+        alone = range.is_single() ? alone + 1 : 0;
         try {
-            const BlockTrace trace = run_blocks(bound_, range);
-            sum += trace.work;
-
+            const std::optional<Work> work = execute(range);
+            if (!work) return false;
+            sum += *work;
             if (!range.is_single()) cuts = 0;
-            if (!visit(trace)) return false;
         } catch (const RangeCut& cut) {
             const bool singly = ++cuts > kOften && range.blocks() <= patience.ranges;
             for (auto part = cut.parts.rbegin(); part != cut.parts.rend(); ++part) {

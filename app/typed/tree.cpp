@@ -59,7 +59,8 @@ std::optional<std::int64_t> apply_sign(Sign sign, std::int64_t a, std::int64_t b
         return wrap(sign == "/" ? a / b : a % b, type);
     }
     if (sign == "<<" || sign == ">>") {
-        if (b < 0 || b >= 8 * bytes_of(type)) return std::nullopt;
+        if (b < 0) return std::nullopt;
+        if (b >= 8 * bytes_of(type)) return sign == ">>" && !unsigned_wide && a < 0 ? -1 : 0;
         if (sign == "<<") return wrap(whole(ua << b), type);
         return unsigned_wide ? whole(ua >> b) : a >> b;
     }

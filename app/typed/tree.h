@@ -263,7 +263,8 @@ bool compiler_knows(const Unit& unit, const Expr& index);
 std::int64_t wrap(std::int64_t value, Scalar type);
 
 /// The result of an operator for integers that were already converted to a common type.
-/// Empty where C++ leaves it undefined: division by 0, shifts by more than the width.
+/// Shifts by more than the width move all bits out, as the GPU's instructions do.
+/// Empty where there is none: division by 0, shifts by less than 0.
 std::optional<std::int64_t> apply_sign(Sign sign, std::int64_t a, std::int64_t b, Scalar type);
 
 }  // namespace warplens::typed

@@ -20,7 +20,7 @@ void typed(std::string_view bytes) {
                 const auto& memory = launch->memories().at(static_cast<std::size_t>(request.memory));
                 for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
                     if ((request.active >> lane & 1u) == 0) continue;
-                    const std::int64_t at = request.address[lane];
+                    const std::int64_t at = request.address(lane);
                     require(at >= 0 && at % request.bytes == 0, "accesses are aligned");
                     require(memory.bytes == 0 || at + request.bytes <= memory.bytes, "accesses lie inside");
                 }

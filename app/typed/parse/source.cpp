@@ -356,10 +356,8 @@ private:
 
 }  // namespace
 
-SourceError::SourceError(Position at, const std::string& sentence, bool too_much)
-    : UsageError(fmt::format("line {}, column {}: {}", at.line, at.column, sentence)),
-      at_(at),
-      too_much_(too_much) {}
+SourceError::SourceError(Position at, const std::string& sentence, Kind kind)
+    : UsageError(fmt::format("line {}, column {}: {}", at.line, at.column, sentence)), at_(at), kind_(kind) {}
 
 std::string_view trimmed(std::string_view text) {
     while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);

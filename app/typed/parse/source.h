@@ -26,14 +26,18 @@ struct Position {
 /// The fault of a typed kernel, in one sentence: "line 7, column 5: not in the subset: 'cudaMalloc'".
 class SourceError : public UsageError {
 public:
-    /// @param too_much  whether nothing is wrong but how long it takes
-    SourceError(Position at, const std::string& sentence, bool too_much = false);
+    enum class Kind {
+        wrong,
+        too_much,  ///< nothing is wrong but how long it takes
+        no_access  ///< nothing is wrong: the kernel neither loads nor stores anything, so there is no picture
+    };
+    SourceError(Position at, const std::string& sentence, Kind kind = Kind::wrong);
     Position position() const { return at_; }
-    bool too_much() const { return too_much_; }
+    Kind kind() const { return kind_; }
 
 private:
     Position at_;
-    bool too_much_ = false;
+    Kind kind_ = Kind::wrong;
 };
 
 enum class TokenKind { name, number, text, sign, end };

@@ -1,6 +1,9 @@
 #include "app/typed/warp/warp_counts.h"
 
 #include <bit>
+#include <map>
+#include <numeric>
+#include <utility>
 
 namespace warplens::typed {
 namespace {
@@ -49,20 +52,50 @@ void WarpCounter::fill(OfSite& site, const WarpRequest& request) const {
             (request.active >> l & 1u) != 0 ? static_cast<std::uint64_t>(site.begin + offsets[l]) : 0;
 }
 
-void WarpCounter::visit(const WarpRequest& request) {
+void WarpCounter::visit_rounds(const WarpRounds& rounds) {
+    for (const WarpRounds::One& one : rounds.requests)
+        visit(one.request(), one.offsets.per_round, rounds.count);
+}
+
+/// Counts repeat with the period of addresses, so blocks and rounds whose addresses are as far in it cost the
+/// same.
+void WarpCounter::visit(const WarpRequest& request, std::int64_t per_round, std::int64_t rounds) {
     OfSite& site = site_of_request(request);
     if (site.access < 0) {
         all_listed_ = false;
         return;
     }
-    if (!request.offsets.even) return count_scattered(site, request);
+    if (rounds == 1 && range_.is_single()) return count(site, request, 1);
+    std::map<std::int64_t, std::int64_t> times{{0, 1}};  // by how far they are
+    const auto repeat = [&](std::int64_t each, std::int64_t often) {
+        const std::int64_t step = in_period(each),
+                           repeats = step == 0 ? 1 : kCountPeriod / std::gcd(step, kCountPeriod);
+        std::map<std::int64_t, std::int64_t> more;
+        for (const auto& [shift, count] : times)
+            for (std::int64_t first = 0; first < std::min(repeats, often); ++first)
+                more[in_period(shift + first * step)] += count * ((often - first + repeats - 1) / repeats);
+        times = std::move(more);
+    };
+    repeat(request.offsets.per_x, range_.width);
+    repeat(request.offsets.per_y, range_.height);
+    repeat(per_round, rounds);
+    for (const auto& [shift, count_of] : times) {
+        Lanes moved = request.offsets;
+        moved.advance(shift);
+        count(site, {request.element, request.memory, request.store, request.atomic, request.active, moved},
+              count_of);
+    }
+}
+
+void WarpCounter::count(OfSite& site, const WarpRequest& request, std::int64_t times) {
+    if (!request.offsets.even) return count_scattered(site, request, times);
     const std::int64_t base = in_period(site.begin + request.offsets.base), step = request.offsets.step;
     const auto place =
         static_cast<std::size_t>((base ^ base >> 2) + step + (request.active >> 13 ^ request.active));
-    count_alike(site, request, place % kRemembered, base, step);
+    count_alike(site, request, place % kRemembered, base, step, times);
 }
 
-void WarpCounter::count_scattered(OfSite& site, const WarpRequest& request) {
+void WarpCounter::count_scattered(OfSite& site, const WarpRequest& request, std::int64_t times) {
     fill(site, request);
     if (site.by_touched) {
         const Touched touched =
@@ -70,9 +103,9 @@ void WarpCounter::count_scattered(OfSite& site, const WarpRequest& request) {
         // Most often 32 addresses, and somewhat fewer sectors and lines.
         const auto place =
             static_cast<std::size_t>(touched.lines() + 11 * touched.sectors() + 29 * touched.addresses());
-        return count_alike(site, request, place % kRemembered, touched.packed(), kScattered);
+        return count_alike(site, request, place % kRemembered, touched.packed(), kScattered, times);
     }
-    site.sum += count_access(site.request, device_);
+    site.sum += count_access(site.request, device_) * times;
 }
 
 void WarpCounter::remember(OfSite& site, std::size_t place, const WarpRequest& request, const Alike& which) {

@@ -22,7 +22,10 @@ public:
     WarpCounter(const WarpCounter&) = delete;
     WarpCounter& operator=(const WarpCounter&) = delete;
 
-    void visit(const WarpRequest& request) override;
+    /// What follows is made in all blocks of a range.
+    void begin(const BlockRange& range) { range_ = range; }
+    void visit(const WarpRequest& request) override { visit(request, 0, 1); }
+    void visit_rounds(const WarpRounds& rounds) override;
     void add_to(std::vector<Totals>& sums) const;  ///< by access of the launch
     /// Whether each request was one of TypedLaunch::accesses.
     bool all_listed() const { return all_listed_; }
@@ -49,14 +52,17 @@ private:
         std::array<Totals, kRemembered> of_alike;  ///< of each of these once
     };
     OfSite& site_of_request(const WarpRequest& request);
-    void count_scattered(OfSite& site, const WarpRequest& request);
+    /// A request in so many rounds.
+    void visit(const WarpRequest& request, std::int64_t per_round, std::int64_t rounds);
+    void count(OfSite& site, const WarpRequest& request, std::int64_t times);
+    void count_scattered(OfSite& site, const WarpRequest& request, std::int64_t times);
     /// @param place  where it is remembered, if it is
     void count_alike(OfSite& site, const WarpRequest& request, std::size_t place, std::int64_t base,
-                     std::int64_t step) {
+                     std::int64_t step, std::int64_t times) {
         Alike& alike = site.alike[place];
         if (alike.base != base || alike.step != step || alike.active != request.active)
             remember(site, place, request, {base, step, request.active});
-        ++alike.times;
+        alike.times += times;
     }
     /// Instead of what was remembered at that place.
     void remember(OfSite& site, std::size_t place, const WarpRequest& request, const Alike& which);
@@ -65,6 +71,7 @@ private:
     const TypedLaunch& launch_;
     const DeviceFacts& device_;
     std::deque<OfSite> sites_;
+    BlockRange range_;
     std::size_t next_ = 0;  ///< the site that follows the last one
     bool all_listed_ = true;
 };

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <utility>
@@ -23,11 +24,32 @@ struct WarpRequest {
     const Lanes& offsets;                ///< in its memory [bytes]
     int interval = 0, warp_interval = 0;
 };
+
+/// Rounds of a loop that do the same at addresses that move evenly.
+struct WarpRounds {
+    struct One {
+        const Expr* element = nullptr;
+        int memory = 0;
+        bool store = false, atomic = false;
+        std::uint32_t active = 0;
+        Lanes offsets;
+        int interval = 0, warp_interval = 0;
+
+        WarpRequest request() const {
+            return {*element, memory, store, atomic, active, offsets, interval, warp_interval};
+        }
+    };
+    std::vector<One> requests;  ///< of the first round
+    std::int64_t count = 0;
+    int intervals = 0, warp_intervals = 0;  ///< barriers in each round
+};
+
 class WarpVisitor {
 public:
     virtual ~WarpVisitor() = default;
     virtual void begin_warp() {}
     virtual void visit(const WarpRequest& request) = 0;
+    virtual void visit_rounds(const WarpRounds& rounds) = 0;
 };
 
 /// Integers of an array that each thread has for itself; of vectors all components.
@@ -51,10 +73,19 @@ private:
 
     /// @param at  how many blocks the first part has along x, or along y
     [[noreturn]] void cut(bool along_x, int at) const;
+    /// How far numbers go at most from those of the first block and round: {to less, to more}.
+    std::pair<std::int64_t, std::int64_t> reach(const Lanes& moving) const;
+    /// The rounds from this one on do something else than those before; 0 and 1: each does.
+    struct RoundsCut {
+        std::int64_t at = 0;
+    };
     /// Every block does something else, along each axis along which these numbers move.
     [[noreturn]] void cut_into_single(const Lanes& lanes) const;
     [[noreturn]] void halve() const;
-    /// The value must not depend on the block.
+    [[noreturn]] void halve_blocks() const;
+    /// The values cannot be one: they move differently.
+    [[noreturn]] void part(const Lanes& one, const Lanes& other) const;
+    /// The value must depend neither on the block nor on the round.
     void hold(const Lanes& lanes) const;
     /// Take the blocks apart where the truth about a moving number changes.
     template <class Truth>
@@ -137,12 +168,39 @@ private:
     std::uint32_t branch(const Stmt& stmt, std::uint32_t mask);
     std::uint32_t loop(const Stmt& stmt, std::uint32_t mask);
 
+    // Rounds of loops at once (warp_rounds.cpp)
+
+    /// What a round of a loop begins with.
+    struct Beginning {
+        std::vector<Lanes> variables_;
+        std::vector<OwnArray> arrays_;
+        Lanes result;
+        bool result_fresh = true, in_call = false;
+        std::uint32_t live = 0, running = 0;
+        int interval = 0, warp_interval = 0, loop_poison = 0, call_poison = 0, call_depth = 0;
+        std::optional<Position> loop;
+        std::int64_t requests = 0;
+    };
+    Beginning beginning(std::uint32_t running) const;
+    void begin_again(const Beginning& beginning);
+    /// Executes as many rounds as do the same as the next one. @return  how many; 0 if each has to be
+    /// executed
+    std::int64_t leap(const Stmt& stmt, const Beginning& before, std::uint32_t running);
+    using Growths = std::vector<std::optional<std::int64_t>>;
+    bool are_as_supposed(const Beginning& now, const Growths& grows);
+    template <class State, class Visit>
+    static void each_number(State& of, const Visit& visit, const Beginning& others);
+    /// The next round in all of them. @return  false if lanes leave the loop
+    bool execute_rounds(const Stmt& stmt, std::uint32_t running);
+
     const Bound& bound_;
     const Unit& unit_;
     BlockRange range_;
     int warp_ = 0;
     WarpVisitor* visitor_ = nullptr;
     std::int64_t steps_ = 0, requests_ = 0;
+    std::int64_t rounds_ = 1;              ///< that are executed at once
+    std::map<const Stmt*, int> hopeless_;  ///< how often a loop was tried in vain
     std::set<Position> assumed_;
     std::vector<std::array<Lanes, 3>> threads_;  ///< threadIdx of each warp
     std::vector<Lanes> kept_;                    ///< see Expr::kept, of each warp

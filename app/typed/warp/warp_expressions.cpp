@@ -209,7 +209,7 @@ Lanes WarpExecutor::choice(const Expr& expr, std::uint32_t mask) {
     if (no != 0) {
         const Lanes other = evaluate(*expr.parts[2], no);
         if (yes == 0) return other;
-        if (out.per_x != other.per_x || out.per_y != other.per_y) halve();
+        if (!out.moves_like(other)) part(out, other);
         if (out.memory != other.memory)
             throw SourceError(expr.at, "not in the subset: pointers into one of two arrays");
         out.merge(other, no);
@@ -332,7 +332,7 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
                 if ((less.of(lane) != 0) == (which == Intrinsic::min)) first |= 1u << lane;
             Lanes out = (first & mask) == 0 ? parts[1] : parts[0];
             if ((first & mask) != 0 && (mask & ~first) != 0) {
-                if (parts[0].per_x != parts[1].per_x || parts[0].per_y != parts[1].per_y) halve();
+                if (!parts[0].moves_like(parts[1])) part(parts[0], parts[1]);
                 out.merge(parts[1], mask & ~first);
             }
             out.known = less.known;

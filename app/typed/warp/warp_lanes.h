@@ -10,12 +10,12 @@
 
 namespace warplens::typed {
 
-/// A value of every lane. In block (x, y) of the range it is `of(lane) + x per_x + y per_y`, for all lanes
-/// alike. Most values are even, which is `base + lane * step`: then no lane has to be looked at or copied.
-/// Numbers wrap round at 64 bits.
+/// A value of every lane. In block (x, y) of the range, and in a round of a loop whose rounds are executed at
+/// once, it is `of(lane) + x per_x + y per_y + round per_round`, for all lanes alike. Most values are even,
+/// which is `base + lane * step`: then no lane has to be looked at or copied. Numbers wrap round at 64 bits.
 struct Lanes {
     std::int64_t base = 0, step = 0;  ///< of a pointer: bytes behind the begin of its memory
-    std::int64_t per_x = 0, per_y = 0;
+    std::int64_t per_x = 0, per_y = 0, per_round = 0;
     std::uint32_t known = 0;  ///< lanes whose value is known; the others may have any
     int memory = -1;          ///< of a pointer
     bool even = true;
@@ -28,6 +28,7 @@ struct Lanes {
         step = other.step;
         per_x = other.per_x;
         per_y = other.per_y;
+        per_round = other.per_round;
         known = other.known;
         memory = other.memory;
         even = other.even;
@@ -42,7 +43,21 @@ struct Lanes {
         return lanes;
     }
 
-    bool moves() const { return per_x != 0 || per_y != 0; }
+    bool moves() const { return per_x != 0 || per_y != 0 || per_round != 0; }
+    bool moves_like(const Lanes& other) const {
+        return per_x == other.per_x && per_y == other.per_y && per_round == other.per_round;
+    }
+    /// All lanes by so much, which wraps round.
+    void advance(std::int64_t by) {
+        base = multiply_add(by, 1, base);
+        if (even) return;
+        for (std::int64_t& one : at) one = multiply_add(by, 1, one);
+    }
+    /// As it is in one round.
+    void settle_in(std::int64_t round) {
+        advance(multiply_add(round, per_round, 0));
+        per_round = 0;
+    }
     bool is_uniform() const { return even && step == 0; }
     std::int64_t last() const { return multiply_add(kWarpLanes - 1, step, base); }
     std::int64_t of(int lane) const { return even ? multiply_add(lane, step, base) : at[std::size_t(lane)]; }

@@ -56,6 +56,7 @@ void WarpExecutor::scale(Lanes& lanes, std::int64_t by, std::int64_t more) {
         for (std::int64_t& at : lanes.at) at = Lanes::multiply_add(at, by, more);
     lanes.per_x *= by;
     lanes.per_y *= by;
+    lanes.per_round *= by;
 }
 
 void WarpExecutor::add(Lanes& lanes, const Lanes& other) {
@@ -71,9 +72,11 @@ void WarpExecutor::add(Lanes& lanes, const Lanes& other) {
     lanes.known &= other.known;
     lanes.per_x += other.per_x;
     lanes.per_y += other.per_y;
+    lanes.per_round += other.per_round;
 }
 
 Lanes WarpExecutor::assumed_index(const Expr& index, std::uint32_t mask, std::int64_t count) {
+    if (rounds_ > 1) throw RoundsCut{};  // each round has its own
     Lanes lanes;
     assumed_.insert(index.at);
     const auto begin =
@@ -91,9 +94,7 @@ void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t
     const Memory& memory = bound_.memories[place.offset.memory];
     const int bytes = element.type.element_bytes();
     const Lanes& offsets = place.offset;
-    const std::int64_t x = offsets.per_x * (range_.width - 1), y = offsets.per_y * (range_.height - 1);
-    const std::int64_t low = std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0),
-                       high = std::max<std::int64_t>(x, 0) + std::max<std::int64_t>(y, 0);
+    const auto [low, high] = reach(offsets);
     std::int64_t least = std::numeric_limits<std::int64_t>::max(),
                  most = std::numeric_limits<std::int64_t>::min(), remainder = 0;
     if (offsets.even) {
@@ -101,23 +102,24 @@ void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t
                            last = offsets.of(kWarpLanes - 1 - std::countl_zero(mask));
         least = std::min(first, last);
         most = std::max(first, last);
-        remainder = (first | (first == last ? 0 : offsets.step)) & (bytes - 1);  // widths are powers of two
+        remainder = ((first + memory.before) | (first == last ? 0 : offsets.step)) &
+                    (bytes - 1);  // widths are powers of two
     } else {
         for (std::size_t l = 0; l < kWarpLanes; ++l) {
             const bool active = (mask >> l & 1u) != 0;
             const std::int64_t at = offsets.at[l];
             least = std::min(least, active ? at : least);
             most = std::max(most, active ? at : most);
-            remainder |= active ? at & (bytes - 1) : 0;
+            remainder |= active ? (at + memory.before) & (bytes - 1) : 0;
         }
     }
-    const bool wrong = (least + low < 0 && memory.bytes > 0) ||
+    const bool wrong = (least + low < -memory.before && memory.bytes > 0) ||
                        (memory.bytes > 0 && most + high + bytes > memory.bytes) || remainder != 0;
     for (const int lane : LaneRange{wrong ? mask : 0}) {
         const std::int64_t at = place.offset.of(lane);
-        const bool outside =
-            (at + low < 0 && memory.bytes > 0) || (memory.bytes > 0 && at + high + bytes > memory.bytes);
-        if (outside && !range_.is_single()) {
+        const bool outside = (at + low < -memory.before && memory.bytes > 0) ||
+                             (memory.bytes > 0 && at + high + bytes > memory.bytes);
+        if (outside && (rounds_ > 1 || !range_.is_single())) {
             // Which block is it? It is looked for by halves.
             halve();
         }
@@ -127,17 +129,14 @@ void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t
                 fmt::format("out of bounds: lane {} of warp {} in block ({}, {}) accesses byte {} of {}, "
                             "which has {} bytes",
                             lane, warp_, range_.x, range_.y, at, in_quotes(memory.name), memory.bytes));
-        if (at % bytes != 0)
+        if ((at + memory.before) % bytes != 0)
             throw SourceError(
                 element.at, fmt::format("misaligned: lane {} accesses {} bytes at byte {} of {}", lane, bytes,
                                         at, in_quotes(memory.name)));
     }
-    if (place.offset.per_x % bytes != 0 || place.offset.per_y % bytes != 0) halve();
-    if (++requests_ > kMostRequests)
-        throw SourceError(
-            element.at,
-            fmt::format("a block makes more than {} loads and stores; make its loops shorter", kMostRequests),
-            true);
+    if (place.offset.per_round % bytes != 0) throw RoundsCut{};
+    if (place.offset.per_x % bytes != 0 || place.offset.per_y % bytes != 0) halve_blocks();
+    ++requests_;
     visitor_->visit({element, offsets.memory, store, atomic, mask, offsets, interval_, warp_interval_});
 }
 
@@ -151,6 +150,7 @@ Lanes WarpExecutor::content_of(const Memory& memory, const Place& place, std::ui
     out.known = mask;
     out.per_x = place.offset.per_x / bytes;
     out.per_y = place.offset.per_y / bytes;
+    out.per_round = place.offset.per_round / bytes;
     if (place.offset.is_uniform()) {
         out.base = content_at(memory.content, place.offset.base / bytes, count);
     } else {
@@ -182,7 +182,7 @@ Lanes WarpExecutor::access_own(const Expr& element, const Place& place, std::uin
                                const Lanes* value) {
     OwnArray& array = own_array(place.own);
     hold(place.offset);
-    if (value != nullptr && value->moves()) halve();
+    if (value != nullptr) hold(*value);
     const Type& type = unit_.symbol(place.own).type;
     const std::int64_t size = type.elements(), slot = bytes_of(type.scalar);
     Lanes out;

@@ -17,6 +17,7 @@ void WarpExecutor::cut(bool along_x, int at) const {
 }
 
 void WarpExecutor::cut_into_single(const Lanes& lanes) const {
+    if (rounds_ > 1) throw RoundsCut{};
     constexpr int kMostParts = 1 << 16;
     const bool along_x = lanes.per_x != 0;
     const int count = along_x ? range_.width : range_.height;
@@ -31,81 +32,113 @@ void WarpExecutor::cut_into_single(const Lanes& lanes) const {
 }
 
 void WarpExecutor::halve() const {
+    if (rounds_ > 1) throw RoundsCut{rounds_ / 2};
+    halve_blocks();
+}
+
+void WarpExecutor::halve_blocks() const {
     const bool along_x = range_.width >= range_.height;
     cut(along_x, (along_x ? range_.width : range_.height) / 2);
 }
 
+void WarpExecutor::part(const Lanes& one, const Lanes& other) const {
+    if (one.per_round != other.per_round || range_.is_single()) throw RoundsCut{};
+    halve_blocks();
+}
+
 void WarpExecutor::hold(const Lanes& lanes) const {
-    if (lanes.moves()) halve();
+    if (lanes.per_round != 0) throw RoundsCut{};
+    if (lanes.moves()) halve_blocks();
+}
+
+std::pair<std::int64_t, std::int64_t> WarpExecutor::reach(const Lanes& moving) const {
+    std::int64_t low = 0, high = 0;
+    for (const auto& [each, count] : {std::pair<std::int64_t, std::int64_t>{moving.per_x, range_.width},
+                                      {moving.per_y, range_.height},
+                                      {moving.per_round, rounds_}}) {
+        constexpr std::int64_t kFar = std::int64_t{1} << 60;  // beyond it, sums leave 64 bits
+        std::int64_t far = 0;
+        if (__builtin_mul_overflow(each, count - 1, &far) || far > kFar || far < -kFar) halve();
+        low += std::min<std::int64_t>(far, 0);
+        high += std::max<std::int64_t>(far, 0);
+    }
+    return {low, high};
+}
+
+/// Where along an axis the truth about a number becomes another one; `count` if it never does. It is that of
+/// a comparison with 0: between the ends only == can change.
+template <class Truth>
+static std::int64_t first_other(std::int64_t at, std::int64_t step, std::int64_t count, const Truth& truth) {
+    const bool here = truth(at);
+    const std::int64_t end = at + step * (count - 1);
+    if (std::min(at, end) < 0 && std::max(at, end) > 0 && truth(0) != here)
+        return std::clamp<std::int64_t>(-at / step, 1, count - 1);
+    if (truth(end) == here) return count;
+    std::int64_t first = 1, last = count - 1;
+    while (first < last) {
+        const std::int64_t middle = (first + last) / 2;
+        if (truth(at + step * middle) != here)
+            last = middle;
+        else
+            first = middle + 1;
+    }
+    return first;
 }
 
 template <class Truth>
 void WarpExecutor::same_everywhere(std::int64_t at, const Lanes& moving, const Truth& truth) const {
     const bool here = truth(at);
-    const std::int64_t x = moving.per_x * (range_.width - 1), y = moving.per_y * (range_.height - 1);
-    const bool corners = truth(at + x) == here && truth(at + y) == here && truth(at + x + y) == here;
-    // Between corners only == can change; 0 lies between values of opposite signs.
-    const std::int64_t low = at + std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0),
-                       high = at + std::max<std::int64_t>(x, 0) + std::max<std::int64_t>(y, 0);
-    const bool crosses = low < 0 && high > 0 && truth(0) != here;
-    if (corners && !crosses) return;
-    if (y != 0 && x != 0) halve();
-    const bool along_x = x != 0;
-    const std::int64_t step = along_x ? moving.per_x : moving.per_y;
-    const int count = along_x ? range_.width : range_.height;
-    int first = 1;
-    // The first block with another truth; a search by halves where only the last ones differ.
-    if (!crosses) {
-        int last = count - 1;
-        while (first < last) {
-            const int middle = (first + last) / 2;
-            if (truth(at + step * middle) != here)
-                last = middle;
-            else
-                first = middle + 1;
-        }
-    } else {
-        const std::int64_t zero = -at / step;
-        first = int(std::clamp<std::int64_t>(zero, 1, count - 1));
+    const auto [low, high] = reach(moving);
+    // Between the ends only == can change; 0 lies between values of opposite signs.
+    const bool crosses = at + low < 0 && at + high > 0 && truth(0) != here;
+    if (truth(at + low) == here && truth(at + high) == here && !crosses) return;
+    if (moving.per_round != 0 && rounds_ > 1) {
+        const std::int64_t first = first_other(at, moving.per_round, rounds_, truth);
+        if (first < rounds_) throw RoundsCut{first};
+        halve();
     }
-    cut(along_x, first);
+    const bool along_x = moving.per_x != 0 && range_.width > 1;
+    if (along_x && moving.per_y != 0 && range_.height > 1) halve_blocks();
+    cut(along_x, int(first_other(at, along_x ? moving.per_x : moving.per_y,
+                                 along_x ? range_.width : range_.height, truth)));
 }
 
 void WarpExecutor::settle(Lanes& lanes, std::uint32_t mask, Scalar type) const {
     if (type == Scalar::int64 || type == Scalar::uint64) return;
     if (!lanes.moves()) return wrap_lanes(lanes, type);
-    const std::int64_t x = lanes.per_x * (range_.width - 1), y = lanes.per_y * (range_.height - 1);
+    const auto [low, high] = reach(lanes);
     for (const int lane : LaneRange{mask & lanes.known}) {
         const std::int64_t at = lanes.of(lane);
         const auto stays = [&](std::int64_t value) { return wrap(value, type) == value; };
-        if (!stays(at) || !stays(at + x) || !stays(at + y) || !stays(at + x + y)) halve();
+        if (!stays(at + low) || !stays(at + high)) halve();
     }
 }
 
 bool WarpExecutor::apply_moving(Sign sign, const Lanes& a, const Lanes& b, std::uint32_t mask,
                                 Lanes& out) const {
-    const auto move = [&](std::int64_t x, std::int64_t y) {
-        out.per_x = x;
-        out.per_y = y;
+    const auto move = [&](const auto& of) {
+        out.per_x = of(&Lanes::per_x);
+        out.per_y = of(&Lanes::per_y);
+        out.per_round = of(&Lanes::per_round);
     };
     if (sign == "+") {
-        move(a.per_x + b.per_x, a.per_y + b.per_y);
+        move([&](auto per) { return a.*per + b.*per; });
         return true;
     }
     if (sign == "-") {
-        move(a.per_x - b.per_x, a.per_y - b.per_y);
+        move([&](auto per) { return a.*per - b.*per; });
         return true;
     }
     const auto right = single(b, mask), left = single(a, mask);
     if (sign == "*" && (right || left)) {
         const Lanes& moving = right ? a : b;
         const std::int64_t times = right ? *right : *left;
-        move(moving.per_x * times, moving.per_y * times);
+        move([&](auto per) { return moving.*per * times; });
         return true;
     }
     if (!right) return false;
     if (sign == "<<" && *right >= 0 && *right < 32) {
-        move(a.per_x << *right, a.per_y << *right);
+        move([&](auto per) { return a.*per << *right; });
         return true;
     }
     // Whole multiples of the divisor go through; numbers below 0 are divided otherwise.
@@ -115,12 +148,12 @@ bool WarpExecutor::apply_moving(Sign sign, const Lanes& a, const Lanes& b, std::
     if (sign == "&" && *right >= 0 && *right < std::numeric_limits<std::int32_t>::max() &&
         std::has_single_bit(static_cast<std::uint64_t>(*right) + 1))
         divisor = *right + 1;
-    if (divisor <= 0 || a.per_x % divisor != 0 || a.per_y % divisor != 0) return false;
-    const std::int64_t x = std::min<std::int64_t>(0, a.per_x * (range_.width - 1)),
-                       y = std::min<std::int64_t>(0, a.per_y * (range_.height - 1));
+    if (divisor <= 0 || a.per_x % divisor != 0 || a.per_y % divisor != 0 || a.per_round % divisor != 0)
+        return false;
+    const std::int64_t low = reach(a).first;
     for (const int lane : LaneRange{mask & a.known})
-        if (a.of(lane) + x + y < 0) return false;
-    if (sign == "/" || sign == ">>") move(a.per_x / divisor, a.per_y / divisor);
+        if (a.of(lane) + low < 0) return false;
+    if (sign == "/" || sign == ">>") move([&](auto per) { return a.*per / divisor; });
     return true;
 }
 
@@ -134,12 +167,14 @@ Lanes WarpExecutor::apply(Sign sign, const Lanes& a, const Lanes& b, std::uint32
             Lanes difference;
             difference.per_x = a.per_x - b.per_x;
             difference.per_y = a.per_y - b.per_y;
+            difference.per_round = a.per_round - b.per_round;
             for (const int lane : LaneRange{out.known})
                 same_everywhere(a.of(lane) - b.of(lane), difference, [&](std::int64_t value) {
                     return apply_sign(sign, value, 0, Scalar::int64).value_or(0) != 0;
                 });
         } else if (!apply_moving(sign, a, b, mask, out)) {
-            halve();
+            if (a.per_round != 0 || b.per_round != 0) throw RoundsCut{};
+            halve_blocks();
         }
     }
     const bool at_once = apply_lanes(sign, a, b, operands, out);
@@ -171,7 +206,7 @@ void WarpExecutor::choose(Lanes& into, const Lanes& from, std::uint32_t mask, bo
         into.known &= mask;
         return;
     }
-    if (into.per_x != from.per_x || into.per_y != from.per_y) halve();
+    if (!into.moves_like(from)) part(into, from);
     into.memory = from.memory;
     into.merge(from, mask);
 }

@@ -41,6 +41,7 @@ void WarpExecutor::run(const BlockRange& range, WarpVisitor& visitor) {
     range_ = range;
     visitor_ = &visitor;
     steps_ = requests_ = 0;
+    rounds_ = 1;
     assumed_.clear();
     int barriers = -1, first = 0;
     for (int warp = 0; warp < bound_.launch.warps(); ++warp) {
@@ -137,15 +138,31 @@ void WarpExecutor::both_ways(const Expr& condition, const Stmt& body, std::uint3
 }
 
 std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
+    // So many rounds go first: most loops are short, and first rounds often differ from the others.
+    constexpr std::int64_t kFirstLeap = 6;
+    constexpr int kMostInVain = 3;
+    constexpr std::int64_t kEndless = std::int64_t{1} << 31;
     const std::uint32_t outer_left = std::exchange(left_, 0u), outer_next = std::exchange(next_, 0u);
     const std::optional<Position> outer_loop = std::exchange(loop_, stmt.at);
     const int outer_poison = std::exchange(loop_poison_, poison_);
     if (stmt.init) mask = execute(*stmt.init, mask);
     std::uint32_t running = mask, done = 0;
     bool check = stmt.check_first;
-    std::int64_t rounds = 0;
+    std::int64_t rounds = 0, leaps_at = kFirstLeap;
+    std::optional<Beginning> before;
     while (running != 0) {
         count_step(stmt.at);
+        if (rounds + 1 >= leaps_at && check && rounds_ == 1 && poison_ == 0 && bound_.leaps) {
+            if (rounds + 1 == leaps_at && hopeless_[&stmt] < kMostInVain) {
+                before = beginning(running);
+            } else if (before) {
+                const std::int64_t leapt = leap(stmt, *before, running);
+                rounds += leapt;
+                if (rounds > kEndless) refuse_steps(stmt.at);
+                before.reset();
+                leaps_at = leapt > 0 ? rounds + kFirstLeap : leaps_at * kFirstLeap;
+            }
+        }
         if (check && stmt.condition) {
             const Lanes truth = evaluate(*stmt.condition, running);
             if ((truth.known & running) != running) {  // once, and no more

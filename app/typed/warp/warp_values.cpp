@@ -7,7 +7,8 @@ namespace warplens::typed {
 void WarpExecutor::refuse_steps(Position at) const {
     throw SourceError(
         loop_.value_or(at),
-        fmt::format("a block takes more than {} steps; make its loops shorter", bound_.most_steps), true);
+        fmt::format("a block takes more than {} steps; make its loops shorter", bound_.most_steps),
+        SourceError::Kind::too_much);
 }
 
 void WarpExecutor::find_threads() {

@@ -75,7 +75,7 @@ void expect_addresses(const TypedLaunch& launch, std::size_t access, int bx, int
                 const bool active = (request.active >> lane & 1u) != 0;
                 ASSERT_EQ(active, wanted >= 0) << "thread " << thread << ", step " << step;
                 if (active) {
-                    ASSERT_EQ(request.address[static_cast<std::size_t>(lane)], wanted) << "thread " << thread;
+                    ASSERT_EQ(request.address(static_cast<std::size_t>(lane)), wanted) << "thread " << thread;
                 }
             }
             ++step;
@@ -138,7 +138,7 @@ TEST(TypedInterpreter, AComponentIsLoadedAloneAndAWholeVectorWhole) {
         EXPECT_EQ(request.bytes, wanted[k].bytes) << k;
         EXPECT_EQ(request.store, wanted[k].store) << k;
         for (int lane = 0; lane < kWarpLanes; ++lane)
-            ASSERT_EQ(request.address[static_cast<std::size_t>(lane)],
+            ASSERT_EQ(request.address(static_cast<std::size_t>(lane)),
                       wanted[k].at + lane * wanted[k].step + wanted[k].per_block)
                 << k;
     }
@@ -221,7 +221,7 @@ TEST(TypedInterpreter, IntegersAreThoseOfC) {
                 "] = 0; }",
             "my.cu");
         const auto block = program.launch({})->block(0, 0);
-        EXPECT_EQ(block->warps.at(0).at(0).address[0], value) << text;
+        EXPECT_EQ(block->warps.at(0).at(0).address(0), value) << text;
     }
 }
 
@@ -240,7 +240,7 @@ TEST(TypedInterpreter, LanesDivergeAndMeetAgain) {
     EXPECT_EQ(first[1].active, 0xaaaa'aaaau);
     EXPECT_EQ(first[2].active, kAllLanes);
     for (int lane = 0; lane < kWarpLanes; ++lane)
-        EXPECT_EQ(first[2].address[static_cast<std::size_t>(lane)],
+        EXPECT_EQ(first[2].address(static_cast<std::size_t>(lane)),
                   200 + (lane % 2 == 0 ? 10 : 20) + lane % 4);
     EXPECT_EQ(block->warps[1][2].active, 0xffu) << "the last warp has 8 threads";
 }
@@ -277,8 +277,8 @@ TEST(TypedInterpreter, IndicesReadFromMemoryAreThoseThatWereDeclared) {
             for (const auto& warp : block->warps)
                 for (const Request& request : warp)
                     if (request.store)
-                        for (const std::int64_t address : request.address)
-                            ++touched.at(static_cast<std::size_t>(address / 4));
+                        for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
+                            ++touched.at(static_cast<std::size_t>(request.address(lane) / 4));
         }
         const std::string_view word = content;
         EXPECT_TRUE(word == "random" || touched == std::vector<int>(1024, 1)) << content;

@@ -37,7 +37,7 @@ std::vector<Done> done_by(const TypedLaunch& launch, int x = 0, int y = 0) {
             Done& done = all.emplace_back(Done{one.store, one.bytes, one.active, {}});
             for (std::size_t l = 0; l < kWarpLanes; ++l)
                 if ((one.active >> l & 1u) != 0)
-                    done.address[l] = one.address[l] + launch.memories()[one.memory].begin;
+                    done.address[l] = one.address(l) + launch.memories()[one.memory].begin;
         }
     }
     return all;
