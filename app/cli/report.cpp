@@ -10,6 +10,7 @@
 #include "app/experiment/settings.h"
 #include "app/figures/report_writer.h"
 #include "app/pictures/access/grid_map_picture.h"
+#include "app/typed/parse/source.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -196,7 +197,7 @@ void write_report(const Evidence& evidence, const DeviceFacts& device, ReportFor
         write_text(evidence, device, out);
 }
 
-void run_report(const ReportCommand& command, std::ostream& out) {
+void run_report(const ReportCommand& command, std::ostream& out) try {
     const Experiment experiment = make_experiment(command.choice, command.device);
     Recordings recordings;
     recordings.add_shipped();
@@ -217,6 +218,19 @@ void run_report(const ReportCommand& command, std::ostream& out) {
     }
     write_report(evidence, experiment.device(), command.format, out);
     out << map_text(map);
+} catch (const typed::SourceError& answer) {
+    // A kernel without loads and stores is counted, too: there are none.
+    if (answer.kind() != typed::SourceError::Kind::no_access || command.format == ReportFormat::csv) throw;
+    const std::string sentence = fmt::format("{}, {}", command.choice.scenario, answer.what());
+    if (command.format == ReportFormat::json)
+        out << nlohmann::ordered_json{{"tool", fmt::format("warplens {}", version())},
+                                      {"scenario", command.choice.scenario},
+                                      {"instructions", nlohmann::ordered_json::array()},
+                                      {"warnings", {sentence}}}
+                   .dump(2)
+            << '\n';
+    else
+        out << sentence << '\n';
 }
 
 CommandEntry report_command() {

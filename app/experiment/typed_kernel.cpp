@@ -115,6 +115,9 @@ const Scenario& open_kernel_file(const std::string& path, std::string_view kerne
             throw UsageError(fmt::format("there is no kernel {} in this text; it has {}", in_quotes(kernel),
                                          fmt::join(scenario.typed->kernels(), ", ")));
         return scenario;
+    } catch (const typed::SourceError& problem) {
+        if (problem.kind() == typed::SourceError::Kind::no_access) throw;
+        throw UsageError(fmt::format("{}, {}", name, problem.what()));
     } catch (const UsageError& problem) {
         throw UsageError(fmt::format("{}, {}", name, problem.what()));
     }

@@ -16,7 +16,7 @@ bool is_kernel_file(std::string_view name);
 const Scenario& open_kernel(const std::string& text, const std::string& name);
 
 /// The same of a file. Errors: UsageError with the file's name for each of these, and for one that cannot be
-/// read or is too large.
+/// read or is too large; typed::SourceError as it is for a kernel that accesses nothing.
 const Scenario& open_kernel_file(const std::string& path, std::string_view kernel = {});
 
 /// A text in which the comment "// kernel NAME" says which of its kernels is shown.

@@ -205,7 +205,7 @@ private:
         }
         if (has_grid || has_block || (host_ != nullptr && found == source_.directives.end()))
             result_.warnings.push_back(fmt::format(
-                "launched as in line {}: of ifs before it both ways are followed, of loops the first round",
+                "launched as in line {}: of ifs that the text does not decide both ways are followed, of loops the first round",
                 host_->at.line));
         if (has_grid && has_block) return;
         assume_launch(has_grid, has_block);
@@ -377,11 +377,15 @@ private:
             const Symbol& symbol = unit_.symbol(parameter);
             if (!symbol.type.pointer) continue;
             Declared declared = declared_.contains(&symbol) ? declared_[&symbol] : Declared{};
-            if (declared.bytes == 0) declared.bytes = bytes_by_host(parameter);
+            std::int64_t before = 0;
+            if (const HostArgument* given = argument_of(parameter); given != nullptr && declared.bytes == 0) {
+                declared.bytes = given->bytes;
+                before = given->offset;
+            }
             global = aligned(global, 256);
             add(static_cast<std::size_t>(parameter),
-                {symbol.name, Storage::global, scalar_of(symbol.type), global, declared.bytes,
-                 declared.content, symbol.read_only});
+                {symbol.name, Storage::global, scalar_of(symbol.type), global + before,
+                 declared.bytes - before, declared.content, symbol.read_only, before});
             // What nobody knows the size of may be pointed into its middle.
             if (declared.bytes == 0 && room_) bound_.memories.back().begin = global += kRoom;
             constexpr std::int64_t kUnknownBytes = std::int64_t{1}
@@ -440,11 +444,6 @@ private:
 
     static Scalar scalar_of(const Type& type) {
         return type.scalar == Scalar::none ? Scalar::uint8 : type.scalar;
-    }
-    /// What the host allocated for a parameter [bytes]; 0 if that is not known.
-    std::int64_t bytes_by_host(int parameter) const {
-        const HostArgument* given = argument_of(parameter);
-        return given == nullptr ? 0 : given->bytes;
     }
     const HostArgument* argument_of(int parameter) const {
         const auto& parameters = bound_.kernel->parameters;

@@ -20,6 +20,7 @@ struct HostValue {
     int array = -1;                            ///< of a pointer: which allocation
     std::string refers;                        ///< of &name: the variable
     std::int64_t element = 0;                  ///< of a pointer or a type: bytes of an element
+    std::int64_t offset = 0;                   ///< of a pointer: how far into its array [bytes]
 };
 
 struct HostVariable {
@@ -29,13 +30,14 @@ struct HostVariable {
 };
 
 constexpr std::pair<std::string_view, int> kHostBytes[] = {
-    {"char", 1},        {"bool", 1},          {"int8_t", 1},  {"uint8_t", 1},  {"uchar", 1},
-    {"short", 2},       {"half", 2},          {"__half", 2},  {"int", 4},      {"unsigned", 4},
-    {"float", 4},       {"uint", 4},          {"int32_t", 4}, {"uint32_t", 4}, {"long", 8},
-    {"double", 8},      {"size_t", 8},        {"int64_t", 8}, {"uint64_t", 8}, {"float2", 8},
-    {"int2", 8},        {"float3", 12},       {"float4", 16}, {"int4", 16},    {"uchar4", 4},
-    {"double2", 16},    {"cuComplex", 8},     {"uchar3", 3},  {"ulong", 8},    {"uint2", 8},
-    {"nv_bfloat16", 2}, {"__nv_bfloat16", 2}, {"signed", 4},  {"half2", 4},    {"cufftComplex", 8}};
+    {"clock_t", 8},     {"char", 1},        {"bool", 1},          {"int8_t", 1},  {"uint8_t", 1},
+    {"uchar", 1},       {"short", 2},       {"half", 2},          {"__half", 2},  {"int", 4},
+    {"unsigned", 4},    {"float", 4},       {"uint", 4},          {"int32_t", 4}, {"uint32_t", 4},
+    {"long", 8},        {"double", 8},      {"size_t", 8},        {"int64_t", 8}, {"uint64_t", 8},
+    {"float2", 8},      {"int2", 8},        {"float3", 12},       {"float4", 16}, {"int4", 16},
+    {"uchar4", 4},      {"double2", 16},    {"cuComplex", 8},     {"uchar3", 3},  {"ulong", 8},
+    {"uint2", 8},       {"nv_bfloat16", 2}, {"__nv_bfloat16", 2}, {"signed", 4},  {"half2", 4},
+    {"cufftComplex", 8}};
 
 int bytes_of_word(std::string_view word) {
     for (const auto& [name, bytes] : kHostBytes)
@@ -175,10 +177,15 @@ private:
         const std::size_t begin = at_;
         if (is("{")) return block();
         if (accept(";") || accept("else") || accept("do") || accept("try")) return;
-        if (is("if") || is("while") || is("switch") || is("catch")) {
+        if (accept("if")) return choice();
+        if (is("while") || is("switch") || is("catch")) {
+            const bool chooses = is("switch");
             ++at_;
-            accept("constexpr");
-            if (is("(")) at_ = behind_bracket(tokens_, at_);
+            if (!is("(")) return;
+            const std::size_t behind = behind_bracket(tokens_, at_++);
+            const std::optional<double> value = chooses ? expression(1).number : std::nullopt;
+            at_ = behind;
+            if (value && is("{")) choose_case(*value);
             return;
         }
         if (accept("for")) {
@@ -208,6 +215,58 @@ private:
             }
         }
         accept(";");
+    }
+
+    /// What a known condition leaves out is not followed.
+    void choice() {
+        accept("constexpr");
+        std::optional<double> value;
+        if (is("(")) {
+            const std::size_t behind = behind_bracket(tokens_, at_++);
+            value = expression(1).number;
+            at_ = behind;
+        }
+        perhaps_ += !value;
+        for (const bool holds : {true, false}) {
+            if (!holds && !accept("else")) break;
+            if (value && (*value != 0) != holds)
+                skip();
+            else
+                statement();
+        }
+        perhaps_ -= !value;
+    }
+    /// Over a statement, unread.
+    void skip() {
+        if (is("if") || is("for") || is("while") || is("switch")) {
+            const bool may_have_else = is("if");
+            ++at_;
+            accept("constexpr");
+            if (is("(")) at_ = behind_bracket(tokens_, at_);
+            skip();
+            if (may_have_else && accept("else")) skip();
+        } else if (is("{")) {
+            at_ = behind_bracket(tokens_, at_);
+        } else {
+            while (at_ < end_ && !is(";")) at_ = is("(") || is("{") ? behind_bracket(tokens_, at_) : at_ + 1;
+            accept(";");
+        }
+        at_ = std::min(at_, end_);
+    }
+    /// To the case of this value in the block that begins here, if it has one; its end is left to the block.
+    void choose_case(double value) {
+        const std::size_t begin = at_, behind = std::min(behind_bracket(tokens_, at_), end_);
+        for (std::size_t i = begin + 1; i < behind; ++i) {
+            if (tokens_[i].text == "{") i = behind_bracket(tokens_, i) - 1;
+            if (tokens_[i].text != "case") continue;
+            at_ = i + 1;
+            const std::optional<double> label = expression(3).number;
+            if (!label || *label != value || !accept(":")) continue;
+            while (at_ + 1 < behind && !is("break")) statement();
+            at_ = behind;
+            return;
+        }
+        at_ = begin;
     }
 
     /// "const int n = 1 << 20, m = n;", "dim3 grid(n / 16, 4);", "float *a, b[64];"
@@ -304,16 +363,53 @@ private:
         const Declaration* record = declarations_.find(word, Declares::record);
         return record != nullptr ? record : declarations_.find(word, Declares::alias);
     }
-    /// The members of a record, where they are numbers.
-    std::int64_t bytes_of_type(const Declaration& declared) const {
-        std::int64_t bytes = 0, element = 0;
-        const std::size_t from = declared.what == Declares::record ? declared.body : declared.begin;
-        for (std::size_t i = from; i < declared.end; ++i) {
-            if (const int one = bytes_of_word(tokens_[i].text)) element = one;
-            if (tokens_[i].text == "(") return 0;
-            if (tokens_[i].text == "," || tokens_[i].text == ";") bytes += element;
+    /// As its members lie in memory.
+    std::int64_t bytes_of_type(const Declaration& declared) {
+        std::int64_t element = 0;
+        if (declared.what != Declares::record) {
+            for (std::size_t i = declared.begin; i < declared.end; ++i)
+                if (const int one = bytes_of_word(tokens_[i].text)) element = one;
+            return element;
         }
-        return declared.what == Declares::record ? bytes : element;
+        if (nested_ > 200) return 0;
+        const std::size_t at = at_, end = end_;
+        end_ = behind_bracket(tokens_, declared.body) - 1;
+        ++nested_;
+        std::int64_t bytes = 0, widest = 1, count = 1;
+        bool pointer = false;
+        for (at_ = declared.body + 1; at_ < end_;) {
+            const Token& token = tokens_[at_++];
+            if (const int one = bytes_of_word(token.text)) {
+                element = one;
+            } else if (token.text == "(") {  // a function
+                at_ = behind_bracket(tokens_, at_ - 1);
+                while (at_ < end_ && !is(";") && !is("{")) ++at_;
+                if (is("{")) at_ = behind_bracket(tokens_, at_);
+                accept(";");
+                element = 0;
+            } else if (token.text == "[") {
+                count *= std::int64_t(expression(1).number.value_or(0));
+                accept("]");
+            } else if (token.text == "," || token.text == ";") {
+                const std::int64_t each = pointer ? 8 : element;
+                const std::int64_t align = std::clamp<std::int64_t>(each & -each, 1, 16);
+                bytes = (bytes + align - 1) / align * align + each * count;
+                widest = std::max(widest, align);
+                pointer = false;
+                count = 1;
+                if (token.text == ";") element = 0;
+            } else if (const Declaration* known = token.kind == TokenKind::name && element == 0
+                                                      ? declared_type(token.text)
+                                                      : nullptr;
+                       known != nullptr && known != &declared) {
+                element = bytes_of_type(*known);
+            }
+            pointer = pointer || token.text == "*";
+        }
+        --nested_;
+        at_ = at;
+        end_ = end;
+        return (bytes + widest - 1) / widest * widest;
     }
 
     static HostValue dim_of(const std::vector<HostValue>& values) {
@@ -382,8 +478,9 @@ private:
                     if (tokens_[first + 1].text == "." && !target.value.parts.empty()) {
                         const std::size_t which = std::string_view("xyz").find(tokens_[first + 2].text);
                         if (which < 3) target.value.parts[which] = value.number;
-                    } else if (tokens_[first + 1].text == sign) {
-                        target.value = value;
+                    } else if (tokens_[first + 1].text == sign &&
+                               (perhaps_ == 0 || value.number || value.array >= 0)) {
+                        target.value = value;  // unless what may not even happen makes it unknown
                     }
                 }
                 left = value;
@@ -402,7 +499,12 @@ private:
 
     static HostValue combined(std::string_view sign, const HostValue& left, const HostValue& right) {
         HostValue out;
-        if (left.array >= 0 && (sign == "+" || sign == "-")) return left;
+        if (left.array >= 0 && (sign == "+" || sign == "-")) {
+            out = left;
+            if (right.number)
+                out.offset += (sign == "+" ? 1 : -1) * std::int64_t(*right.number) * left.element;
+            return out;
+        }
         if (!left.number || !right.number) return out;
         const double a = *left.number, b = *right.number;
         out.whole = left.whole && right.whole;
@@ -744,6 +846,7 @@ private:
                 if (value.array >= 0) {
                     argument.array = value.array;
                     argument.bytes = arrays_[value.array];
+                    if (value.offset > 0 && value.offset < argument.bytes) argument.offset = value.offset;
                 } else if (value.number && std::abs(*value.number) < 9e15) {
                     argument.value = std::int64_t(*value.number);
                 }
@@ -764,6 +867,7 @@ private:
     std::set<const Declaration*> called_;
     HostValue result_;
     int depth_ = 0, nested_ = 0, calls_ = 0;
+    int perhaps_ = 0;  ///< conditions around here that are not known
     std::int64_t steps_ = 0;
     bool cast_whole_ = false;
 };

@@ -17,6 +17,7 @@ namespace warplens::typed {
 struct HostArgument {
     std::optional<std::int64_t> value;  ///< an integer
     std::int64_t bytes = 0;             ///< of an array that was allocated; 0 if not known
+    std::int64_t offset = 0;            ///< how far into it the argument points [bytes]
     int array = -1;                     ///< which one: two parameters may be the same
 };
 
@@ -35,8 +36,8 @@ struct HostLaunch {
 };
 
 /// Follows host code from main, or else from each function, through constants and simple assignments. Both
-/// ways of an `if` are followed in the order of the text, loops once. What follows from files, arguments of
-/// the program or results of other libraries is not known.
+/// ways of an `if` whose condition is not known are followed in the order of the text, loops once. What
+/// follows from files, arguments of the program or results of other libraries is not known.
 /// @param values  numbers that names have whatever the text says
 std::vector<HostLaunch> find_launches(const std::vector<Token>& tokens, const Declarations& declarations,
                                       const std::map<std::string, std::int64_t, std::less<>>& values);

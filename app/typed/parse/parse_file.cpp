@@ -33,6 +33,10 @@ int Parser::declare(Symbol symbol) {
     const bool parts = symbol.type.record >= 0 && !symbol.type.pointer && !is_group(symbol.type) &&
                        !symbol.means &&
                        (symbol.storage == Storage::variable || symbol.storage == Storage::local);
+    constexpr int kMostOwnBytes = 4096;
+    if (parts && unit_.records[symbol.type.record].bytes > kMostOwnBytes)
+        throw SourceError(
+            symbol.at, fmt::format("not in the subset: structs of a thread above {} bytes", kMostOwnBytes));
     if (parts) symbol.storage = Storage::variable;
     unit_.symbols.push_back(std::move(symbol));
     if (parts) declare_parts(index);

@@ -201,6 +201,24 @@ ExprPtr Parser::read_atomic(const Token& name, std::vector<ExprPtr> arguments) {
     return in_sequence(std::move(before), call_intrinsic(Intrinsic::atomic, type, std::move(parts), name));
 }
 
+/// Whether a name that nothing else has means a texture: "texture<float, 2> name;" of the file, or of
+/// another.
+/// @param element  takes the type of what it holds
+bool Parser::is_texture(const Token& name, Type& element) {
+    if (name.kind != TokenKind::name || is("(", 2) || is(".", 2) || is("[", 2)) return false;
+    for (const Scope& scope : now_.scopes)
+        if (scope.names.contains(name.text)) return false;
+    const Declaration* declared = declarations_.find(name.text, Declares::constant);
+    if (declared == nullptr) return find(name.text) < 0 && declarations_.named(name.text).empty();
+    std::size_t at = declared->begin;
+    while (at < declared->end && tokens_[at].text != "texture" && tokens_[at].text != "surface") ++at;
+    if (at >= declared->end) return false;
+    const Elsewhere there(*this);
+    now_.at = at + 2;
+    if (tokens_[at].text == "texture" && element.scalar == Scalar::none && at_type()) element = read_type();
+    return true;
+}
+
 ExprPtr Parser::read_intrinsic(const Token& name) {
     ExprPtr group;
     if (read_group_function(name, group)) return group;
@@ -213,6 +231,14 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         accept_closing_angle();
     }
     if (!is("(")) throw SourceError(name.at, fmt::format("{} is not declared", in_quotes(name.text)));
+    const bool texture = name.text.starts_with("tex") || name.text.starts_with("surf");
+    if (texture && is_texture(peek(1), given)) {
+        const Token& reference = peek(1);
+        Symbol symbol{.name = std::string(reference.text), .type = {Scalar::uint64}, .at = reference.at};
+        symbol.constant = 0;
+        now_.scopes.front().names[symbol.name] = int(unit_.symbols.size());
+        unit_.symbols.push_back(std::move(symbol));
+    }
     std::vector<ExprPtr> arguments = read_arguments();
     if (name.text.starts_with("atomic")) return read_atomic(name, std::move(arguments));
     for (ExprPtr& argument : arguments)
@@ -339,7 +365,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         ExprPtr all = number(0xffff'ffff, Scalar::uint32, name.at);
         return all;
     }
-    if (name.text.starts_with("tex") || name.text.starts_with("surf")) {
+    if (texture) {
         leave_out("what textures and surfaces load and store");
         unit_.only_counted = "textures";
         if (given.scalar == Scalar::none) given = {Scalar::float32};
@@ -416,6 +442,20 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
     }
     if (name.text == "malloc" || name.text == "free" || name.text == "asm" || name.text == "cudaMalloc")
         refuse(name);
+    for (const std::string_view of : {"cudaStream", "cudaEvent", "cudaGet", "cudaPeek", "cudaDevice"})
+        if (name.text.starts_with(of)) return number(0, Scalar::int32, name.at);
+    // A macro may stand for anything; a function of values computes another one.
+    const bool macro = std::ranges::none_of(name.text, [](char c) { return c >= 'a' && c <= 'z'; });
+    if (!macro && !in_comment_ &&
+        std::ranges::all_of(arguments, [](const ExprPtr& one) { return one->type.is_single(); })) {
+        leave_out(
+            fmt::format("what {} may load and store, which is not in this text,", in_quotes(name.text)));
+        unit_.only_counted = "functions of other files";
+        const Type made = given.scalar != Scalar::none ? given
+                          : arguments.empty()          ? Type{Scalar::int32}
+                                                       : arguments[0]->type;
+        return unknown_value(made, std::move(arguments), name);
+    }
     throw SourceError(name.at, fmt::format("{} is not declared in this text; paste what it does, too",
                                            in_quotes(name.text)));
 }

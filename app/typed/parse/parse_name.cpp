@@ -1,3 +1,4 @@
+#include "app/base/text.h"
 #include "app/typed/parse/parser.h"
 
 #include <fmt/format.h>
@@ -6,6 +7,18 @@
 #include <utility>
 
 namespace warplens::typed {
+namespace {
+
+/// Whether a constant would be called so: "TILE", "kWarpSize", "threadsPerBlock".
+bool is_constant_name(std::string_view name) {
+    if (std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; })) return true;
+    if (name.size() > 1 && name[0] == 'k' && name[1] >= 'A' && name[1] <= 'Z') return true;
+    const std::string lower = lower_case(name);
+    constexpr std::string_view kWords[] = {"size", "block", "tile", "threads", "warps", "width", "height"};
+    return std::ranges::any_of(kWords, [&](std::string_view word) { return lower.find(word) != lower.npos; });
+}
+
+}  // namespace
 
 ExprPtr Parser::read_name() {
     while (is("::")) take();
@@ -15,6 +28,14 @@ ExprPtr Parser::read_name() {
     }
 
     const Token name = take();
+    if (is("<<<")) {  // a launch from here
+        while (!is(">>>") && peek().kind != TokenKind::end) take();
+        take();
+        skip_brackets();
+        leave_out("what kernels that are launched from here load and store");
+        unit_.only_counted = "launches of kernels";
+        return nothing(name.at);
+    }
     if (is("::") && declarations_.find(name.text, Declares::enumeration) != nullptr) {  // Kind::one
         take();
         return read_name();
@@ -106,9 +127,7 @@ ExprPtr Parser::read_name() {
     if (name.text.starts_with("cudaBoundaryMode") || name.text == "cudaSuccess")
         return number(0, Scalar::int32, name.at);
 
-    const bool capitals =
-        name.text.size() > 1 && std::ranges::none_of(name.text, [](char c) { return c >= 'a' && c <= 'z'; });
-    if (capitals && !is("(") && !in_comment_) {  // a constant of some header
+    if (is_constant_name(name.text) && !in_comment_) {  // of some header
         const std::int64_t value = assumed_number(name.text, false);
         unit_.assumed_numbers.emplace_back(name.text, value);
         Symbol symbol{.name = std::string(name.text), .type = {Scalar::int32}, .at = name.at};

@@ -11,7 +11,7 @@
 namespace warplens::typed {
 namespace {
 
-constexpr int kMostRecordBytes = 4096;
+constexpr std::int64_t kMostRecordBytes = 1 << 30;
 
 int aligned(int at, int to) { return (at + to - 1) / to * to; }
 

@@ -161,9 +161,9 @@ StmtPtr Parser::read_unmarked_statement() {
     if (is("extern") || is("__shared__") || (is("static") && is("__shared__", 1)) || at_declaration())
         return read_declaration();
     if (token.kind == TokenKind::name &&
-        (token.text == "goto" || token.text == "asm" || token.text == "__asm__" || token.text == "struct" ||
-         token.text == "case"))
+        (token.text == "goto" || token.text == "struct" || token.text == "case"))
         refuse(token);
+    if (is("asm") || is("__asm__") || is("__asm")) return read_assembler();
     StmtPtr expression = statement(StmtKind::expression, at);
     expression->condition = read_sequence();
     expect(";", "after a statement");
@@ -172,9 +172,48 @@ StmtPtr Parser::read_unmarked_statement() {
 
 /// Whether a type stands here, and not the value of one: "float4(x)", "Vec::size".
 bool Parser::at_declaration() {
-    if (!at_type()) return false;
+    // "Real x = 0;" of a type of some header
+    if (!at_type())
+        return peek().kind == TokenKind::name && !is("goto") && !is("case") && !is("union") &&
+               peek(1).kind == TokenKind::name && (is("=", 2) || is(";", 2) || is("[", 2) || is(",", 2)) &&
+               find(peek().text) < 0 && declarations_.named(peek().text).empty();
     if (is("::", 1) && !is("std") && !is("cg") && !is("cooperative_groups") && !is("cuda")) return false;
     return !is("(", 1) || is("decltype");
+}
+
+/// Inline PTX that computes in registers: asm("mov.u32 %0, %%clock;" : "=r"(x)). Its results are not known.
+StmtPtr Parser::read_assembler() {
+    const Token word = take();
+    while (is("volatile") || is("__volatile__")) take();
+    const std::size_t behind = behind_bracket(tokens_, now_.at);
+    expect("(", "after asm");
+    std::string text;
+    while (peek().kind == TokenKind::text) text += take().text;
+    // An address, a barrier, the end of the thread.
+    for (const std::string_view other : {"[", "bar.", "barrier", "exit", "ret;", "trap", "bra"})
+        if (text.find(other) != text.npos && text.find("membar.") == text.npos) refuse(word);
+    StmtPtr all = statement(StmtKind::block, word.at);
+    if (accept(":")) {
+        while (!is(":") && now_.at + 1 < behind) {
+            if (is("[")) skip_brackets();
+            take();
+            expect("(", "before what inline PTX writes");
+            ExprPtr place = read_sequence();
+            expect(")", "after what inline PTX writes");
+            accept(",");
+            StmtPtr one = statement(StmtKind::expression, word.at);
+            const Type type = place->type;
+            one->condition = make_assignment({TokenKind::sign, "=", word.at}, std::move(place),
+                                             unknown_value(type, {}, word));
+            all->body.push_back(std::move(one));
+        }
+    }
+    now_.at = behind;
+    expect(";", "after a statement");
+    const std::string sentence = "what inline PTX computes in registers is not known";
+    if (std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end()) unit_.assumed.push_back(sentence);
+    unit_.only_counted = "inline PTX";
+    return all;
 }
 
 /// Statements that change no address: "static_assert(...);", "printf(...);", "typedef float T;".

@@ -46,7 +46,12 @@ constexpr TypeName kTypeNames[] = {{"void", Scalar::none},
                                    {"uint1", Scalar::uint32},
                                    {"nv_bfloat16", Scalar::float16},
                                    {"__nv_bfloat16", Scalar::float16},
-                                   {"cudaSurfaceObject_t", Scalar::uint64}};
+                                   {"cudaSurfaceObject_t", Scalar::uint64},
+                                   {"CUtexObject", Scalar::uint64},
+                                   {"CUsurfObject", Scalar::uint64},
+                                   {"cudaStream_t", Scalar::uint64},
+                                   {"cudaEvent_t", Scalar::uint64},
+                                   {"cudaError_t", Scalar::int32}};
 
 /// Vectors that CUDA names by another word, and their lanes.
 struct VectorName {
@@ -195,12 +200,13 @@ bool Parser::read_named_type(Type& type) {
         take();
         return true;
     }
-    if (const auto vector = vector_type(name)) {
+    const bool own = declarations_.find(name, Declares::record) != nullptr;
+    if (const auto vector = own ? std::nullopt : vector_type(name)) {
         type = *vector;
         take();
         return true;
     }
-    if (const auto three = vector_of_three(name)) {
+    if (const auto three = own ? std::nullopt : vector_of_three(name)) {
         type = builtin_record(three->second, three->first, 3, bytes_of(three->first));
         take();
         return true;
@@ -227,7 +233,11 @@ bool Parser::read_named_type(Type& type) {
     const Declaration* alias = declarations_.find(name, Declares::alias);
     const Declaration* found = record != nullptr ? record : alias;
     if (found == nullptr) {
-        if (!is_number_type(name)) return false;
+        // A type of some header, before a name or a pointer.
+        const bool declares = peek(1).kind == TokenKind::name || is("*", 1) || is("&", 1);
+        if (!is_number_type(name) &&
+            (!declares || in_comment_ || !declarations_.named(name).empty() || find(name) >= 0))
+            return false;
         take();
         type = {Scalar::float32};
         const std::string sentence =

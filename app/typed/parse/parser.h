@@ -171,6 +171,7 @@ private:
 
     // Functions of CUDA (parse_intrinsics.cpp).
     ExprPtr read_intrinsic(const Token& name);
+    bool is_texture(const Token& name, Type& element);
     ExprPtr read_atomic(const Token& name, std::vector<ExprPtr> arguments);
     ExprPtr read_vector(const Token& name);
     ExprPtr unknown_value(const Type& type, std::vector<ExprPtr>&& parts, const Token& name);
@@ -197,6 +198,7 @@ private:
     StmtPtr read_do();
     StmtPtr read_switch();
     StmtPtr read_return();
+    StmtPtr read_assembler();
     bool skip_without_effect();
     void skip_statement();
     bool at_declaration();
