@@ -172,11 +172,13 @@ StmtPtr Parser::read_unmarked_statement() {
 
 /// Whether a type stands here, and not the value of one: "float4(x)", "Vec::size".
 bool Parser::at_declaration() {
-    // "Real x = 0;" of a type of some header
-    if (!at_type())
+    if (!at_type()) {  // "Real x = 0;", "Real* x = a;" of a type of some header
+        const std::size_t name = is("*", 1) ? 2 : 1;
         return peek().kind == TokenKind::name && !is("goto") && !is("case") && !is("union") &&
-               peek(1).kind == TokenKind::name && (is("=", 2) || is(";", 2) || is("[", 2) || is(",", 2)) &&
+               peek(name).kind == TokenKind::name &&
+               (is("=", name + 1) || is(";", name + 1) || is("[", name + 1) || is(",", name + 1)) &&
                find(peek().text) < 0 && declarations_.named(peek().text).empty();
+    }
     if (is("::", 1) && !is("std") && !is("cg") && !is("cooperative_groups") && !is("cuda")) return false;
     return !is("(", 1) || is("decltype");
 }
@@ -194,7 +196,7 @@ StmtPtr Parser::read_assembler() {
         if (text.find(other) != text.npos && text.find("membar.") == text.npos) refuse(word);
     StmtPtr all = statement(StmtKind::block, word.at);
     if (accept(":")) {
-        while (!is(":") && now_.at + 1 < behind) {
+        while (!is(":") && !is("::") && now_.at + 1 < behind) {
             if (is("[")) skip_brackets();
             take();
             expect("(", "before what inline PTX writes");

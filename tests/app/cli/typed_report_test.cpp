@@ -139,6 +139,18 @@ TEST_F(TypedReportTest, AKernelOfAFileIsChosenByItsName) {
     EXPECT_THROW(chosen("transpose", "one"), UsageError) << "a scenario has no other kernels";
 }
 
+// Worked example: of a first program nothing is counted, which is an answer.
+TEST_F(TypedReportTest, AKernelWithoutLoadsAndStoresIsCounted) {
+    const std::string file = write("hello.cu",
+                                   "__global__ void hello() { printf(\"%d\", threadIdx.x); }\n"
+                                   "int main() { hello<<<2, 5>>>(); }\n");
+    EXPECT_THAT(
+        report(file),
+        HasSubstr(
+            "hello neither loads nor stores anything: 2 blocks of 5 threads make no request to memory"));
+    EXPECT_TRUE(nlohmann::json::parse(report(file, {}, ReportFormat::json))["instructions"].empty());
+}
+
 TEST_F(TypedReportTest, MistakesAreOneSentence) {
     const std::string path = write("stride.cu", typed_example("stride").text);
     EXPECT_THAT(problem(path, {"width=3"}), HasSubstr("has no parameter 'width'"));

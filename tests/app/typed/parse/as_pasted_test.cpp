@@ -162,6 +162,72 @@ TEST(AsPasted, AWholeFileSaysHowItIsLaunched) {
     EXPECT_THROW(launch_of(kWholeFile, "other"), UsageError);
 }
 
+// As NVIDIA's samples choose between two templates, pass pointers into arrays, and allocate structs.
+TEST(AsPasted, HostCodeIsFollowedWhereItIsKnown) {
+    const auto launch = launch_of(R"(
+struct Ball { float x, y; double mass; char name[3]; float reach() const { return x; } };
+template <int SIZE> __global__ void k(float* out, const float* in, Ball* balls, clock_t* times) {
+    __shared__ float s[SIZE];
+    s[threadIdx.x] = in[int(threadIdx.x) - 3] + balls[threadIdx.x].x;
+    out[threadIdx.x] = s[threadIdx.x];
+    times[threadIdx.x] = clock();
+}
+int main(int argc, char** argv) {
+    int size = 32, n = 1024, blocks = 1;
+    if (argc > 1) n = atoi(argv[1]);
+    if (n > 500) size = 64; else size = 128;
+    switch (size) { case 32: blocks = 2; break; case 64: blocks = 3; break; default: blocks = 4; }
+    float *a, *b; Ball* c; clock_t* d;
+    cudaMalloc(&a, n * sizeof(float)); cudaMalloc(&b, n * sizeof(float));
+    cudaMalloc(&c, 64 * sizeof(Ball)); cudaMalloc(&d, 64 * sizeof(clock_t));
+    if (size == 16) k<16><<<blocks, 16>>>(a, b, c, d);
+    else if (size == 32) { k<32><<<blocks, 32>>>(a, b, c, d); }
+    else k<64><<<blocks, 64>>>(a + 8, b + 3, c, d);
+}
+)");
+    EXPECT_EQ(launch->launch().grid_x, 3);
+    EXPECT_EQ(launch->launch().block_x, 64);
+    const auto& memories = launch->memories();
+    EXPECT_EQ(memories[0].before, 32);
+    EXPECT_EQ(memories[0].bytes, 4096 - 32);
+    EXPECT_EQ(memories[1].before, 12) << "so that in[-3] lies in its array";
+    EXPECT_EQ(memories[2].bytes, 64 * 24);
+    EXPECT_EQ(memories[3].bytes, 64 * 8);
+    EXPECT_EQ(done_by(*launch)[0].address[0], memories[1].begin - 12);
+}
+
+TEST(AsPasted, WhatOtherFilesHaveIsAssumedAndSaid) {
+    const auto of = [](const std::string& before, const std::string& body) {
+        return launch_of("// launch grid=4 block=64\n" + before +
+                         "__global__ void k(float* a, float* b) {\n  int t = threadIdx.x;\n" + body +
+                         "\n}\n");
+    };
+    const auto said = [](const std::string& words) { return testing::Contains(HasSubstr(words)); };
+    EXPECT_THAT(of("", "a[t * kTileWidth] = 0;")->warnings(), said("kTileWidth = "));
+    const auto function = of("", "a[t] = shade(b[t], t);");
+    EXPECT_THAT(function->warnings(), said("what 'shade' may load and store"));
+    EXPECT_TRUE(function->assumes());
+    EXPECT_EQ(function->accesses().size(), 2u);
+    EXPECT_THAT(of("", "Pixel x = b[t]; Pixel* p = a; p[t] = x;")->warnings(),
+                said("Pixel = float is assumed"));
+    const auto texture = of("texture<float2, 2> image;\n", "float2 x = tex2D(image, t, 0); a[t] = x.y;");
+    EXPECT_EQ(texture->accesses().size(), 1u);
+    EXPECT_THAT(texture->warnings(), said("what textures and surfaces load and store"));
+    EXPECT_THAT(of("__global__ void leaf() {}\n", "leaf<<<1, 32>>>(); a[t] = 0;")->warnings(),
+                said("launched from here"));
+    EXPECT_THAT(
+        of("", "unsigned x; asm volatile(\"mov.u32 %0, %%clock;\" : \"=r\"(x) :: \"memory\"); a[t] = x;")
+            ->warnings(),
+        said("inline PTX"));
+    EXPECT_EQ(done_by(*of("", "a[t + (1 << (t + 40))] = 0;")), done_by(*of("", "a[t] = 0;")))
+        << "as the GPU shifts";
+    // A macro may stand for loads, and a function that is given a pointer may follow it.
+    EXPECT_THROW(of("", "a[t] = AT(b, t);"), SourceError);
+    EXPECT_THROW(of("", "a[t] = sum(b);"), SourceError);
+    EXPECT_THROW(of("", "asm(\"ld.global.f32 %0, [%1];\" : \"=f\"(a[0]) : \"l\"(b));"), SourceError);
+    EXPECT_THROW(of("", "a[index] = 0;"), SourceError) << "no constant is called so: a slip";
+}
+
 TEST(AsPasted, WhatNothingSaysIsAssumedAndCanBeChanged) {
     const std::string text =
         "template <typename T, int TILE>\n__global__ void k(T* a, const T* b, int width, int height, int offset) {\n"
