@@ -20,31 +20,42 @@ struct FileAsked {
     friend bool operator==(const FileAsked&, const FileAsked&) = default;
 };
 
-/// Reads a file in one piece, and knows how much of it has been read.
-/// @tparam Read  std::optional<T> Read(const ReadProgress&): nothing if it was given up
-template <class T, class Read>
+/// Reads a file, and knows how much of it has been read.
+template <class T>
 class FileWork : public Slow<T> {
 public:
-    FileWork(const std::string& path, Read read) : read_(std::move(read)) {
+    explicit FileWork(const std::string& path) {
         std::error_code ignored;
         const auto size = std::filesystem::file_size(path, ignored);
         if (!ignored) size_ = double(size);
     }
+    double how_far() const override { return size_ > 0 ? std::min(1.0, double(bytes_) / size_) : 0; }
+
+protected:
+    std::atomic<std::int64_t> bytes_ = 0;  ///< read so far
+
+private:
+    double size_ = 0;  ///< [bytes]; 0 if it is not known
+};
+
+/// The same in one piece.
+/// @tparam Read  std::optional<T> Read(const ReadProgress&): nothing if it was given up
+template <class T, class Read>
+class FileInOnePiece : public FileWork<T> {
+public:
+    FileInOnePiece(const std::string& path, Read read) : FileWork<T>(path), read_(std::move(read)) {}
     bool step() override {
-        this->result = read_(ReadProgress{this->unwanted, &bytes_});
+        this->result = read_(ReadProgress{this->unwanted, &this->bytes_});
         return false;
     }
-    double how_far() const override { return size_ > 0 ? std::min(1.0, double(bytes_) / size_) : 0; }
 
 private:
     Read read_;
-    std::atomic<std::int64_t> bytes_ = 0;
-    double size_ = 0;  ///< [bytes]; 0 if it is not known
 };
 
 template <class T, class Read>
 Work<T> read_file(const std::string& path, Read read) {
-    return std::make_unique<FileWork<T, Read>>(path, std::move(read));
+    return std::make_unique<FileInOnePiece<T, Read>>(path, std::move(read));
 }
 
 /// "reading trace.csv, 42 %"

@@ -85,6 +85,15 @@ Work<T> in_one_piece(Make make) {
     return std::make_unique<OnePiece>(std::move(make));
 }
 
+/// All of a work at once, for those who wait for it. Nothing if it was given up.
+template <class T>
+std::optional<T> done_at_once(Work<T> work, std::stop_token unwanted = {}) {
+    work->unwanted = std::move(unwanted);
+    while (!work->result && work->step()) {
+    }
+    return std::move(work->result);
+}
+
 /// How much memory an answer holds [bytes], about. Kinds that hold much more than their size have an
 /// overload.
 template <class T>
@@ -120,7 +129,7 @@ public:
 
     /// Must be called once before each frame: drops what no frame has asked for, and works for about this
     /// time where there are no threads. @return  whether something is left to do
-    bool advance(std::chrono::microseconds time = std::chrono::milliseconds(4)) {
+    bool advance(std::chrono::microseconds time = std::chrono::milliseconds(10)) {
         jobs_.news_taken();
         ++frame_;
         frame_began_ = asked_;

@@ -131,11 +131,13 @@ private:
 void analyze_rows(std::istream& input, const std::string& name, const DeviceFacts& device,
                   const std::function<void(std::string_view)>& take) {
     AccessFile file(input, name);
-    if (file.is_mem_trace()) return take(instructions_csv(list_accesses(file, name, device).value()));
+    if (file.is_mem_trace()) return take(instructions_csv(list_accesses(file, name, device)));
     take("id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines\n");
-    count_in_order(
+    CountInOrder counting(
         file, [&device](const AccessChunk& chunk) { return count_piece(chunk, device); },
         [&take](const std::string& answer) { take(answer); });
+    while (counting.step()) {
+    }
 }
 
 std::string analyze_rows(std::istream& input, const std::string& name, const DeviceFacts& device) {

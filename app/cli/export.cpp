@@ -26,7 +26,7 @@ void export_with(FigureWriter& writer, const ExportCommand& command, std::ostrea
         job.begin(writer);
         while (job.draw_piece(writer) < 1) {
         }
-        job.take(job.rest(writer)());
+        job.take(*done_at_once(job.rest(writer)));
     }
     for (const std::string& line : job.write()) out << printable(line, kMostMessageBytes) << '\n';
 }

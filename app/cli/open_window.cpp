@@ -5,6 +5,7 @@
 #include "app/base/text.h"
 #include "app/cli/command_options.h"
 #include "app/cli/show_frames.h"
+#include "app/experiment/link.h"
 #include "app/experiment/settings.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/figures/formats/png.h"
@@ -133,7 +134,7 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
     add_export_option(app, same, "--no-recordings")
         ->description("Leave out what comes with Warplens (else shown where no GPU measures)");
     add_value(app, "--web-address", window.web_address,
-              "Copied links open this page, where warplens.html is: https://…/warplens.html", "URL");
+              "Copied links and figures name this page, where warplens.html is: https://…/warplens.html", "URL");
     add_value(app, "--screenshot", window.screenshot_path, "Write the last frame there as PNG and close",
               "FILE");
     add_value(app, "--state", window.state_path,
@@ -153,10 +154,7 @@ Command finish_window(const CLI::App& app, WindowCommand command) {
     check_range("--scale", window.scale, 0.5f, 3.0f);
     check_range("--frames", window.frames, 0, 1000000000);
     check_range("--tour", window.tour, 0, int(tour_cards().size()));
-    if (!window.web_address.empty() && (window.web_address.find("://") == std::string::npos ||
-                                        window.web_address.find_first_of("?# ") != std::string::npos))
-        throw UsageError(
-            "--web-address: the address of warplens.html without a setting, such as https://a.org/warplens.html");
+    if (!window.web_address.empty()) check_web_address(window.web_address);
     if (command.no_state && given("--state"))
         throw UsageError("--state and --no-state exclude each other: name one of them");
     window.look = same.look;

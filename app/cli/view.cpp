@@ -172,7 +172,7 @@ void run_view(const ViewCommand& command, std::istream& input, std::ostream& out
         devices, command.device.empty() ? kMeasuredRules : std::string_view(command.device), false);
     if (!path.empty()) check_output(path);
     const AccessList list = read_input(command.path, input, [&](std::istream& file, const std::string& name) {
-        return list_accesses(file, name, devices[device]).value();
+        return list_accesses(file, name, devices[device]);
     });
     if (!is_list(command)) {
         out << printable(draw_row(command, list, devices, device), kMostMessageBytes) << '\n';

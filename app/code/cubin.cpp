@@ -54,7 +54,7 @@ private:
 
 std::string_view part_of(std::string_view all, std::uint64_t begin, std::uint64_t size) {
     if (begin > all.size() || size > all.size() - begin) fail("a section lies outside of it");
-    return all.substr(begin, size);
+    return all.substr(std::size_t(begin), std::size_t(size));
 }
 
 /// The sections by their names.
@@ -70,7 +70,7 @@ std::map<std::string, std::string_view, std::less<>> sections_of(std::string_vie
     Bytes counts(elf, 0x3a);
     const auto size = counts.next<std::uint16_t>(), count = counts.next<std::uint16_t>(),
                names = counts.next<std::uint16_t>();
-    const auto head = [&](std::uint64_t i) { return Bytes(elf, table + i * size).next<Head>(); };
+    const auto head = [&](std::uint64_t i) { return Bytes(elf, std::size_t(table + i * size)).next<Head>(); };
     const Head name_head = head(names);
     const std::string_view all_names = part_of(elf, name_head.offset, name_head.size);
     constexpr std::uint32_t kNoBits = 8;  // shared memory: a size without bytes
@@ -125,7 +125,7 @@ std::vector<LineRow> line_rows(std::string_view data) {
         }
         switch (code) {
             case 0: {  // more opcodes, with their size
-                const std::size_t size = bytes.leb(false);
+                const auto size = static_cast<std::size_t>(bytes.leb(false));
                 const std::size_t end = bytes.at() + size;
                 const auto more = bytes.next<std::uint8_t>();
                 if (more == 2) now.address = bytes.next<std::uint64_t>();

@@ -135,6 +135,12 @@ std::string web_link(const std::string& page, const std::string& link) {
     return page + '?' + link.substr(0, mark) + (items.empty() ? "" : '&' + items);
 }
 
+void check_web_address(const std::string& page) {
+    if (page.find("://") == std::string::npos || page.find_first_of("?# ") != std::string::npos)
+        throw UsageError(
+            "--web-address: the address of warplens.html without a setting, such as https://a.org/warplens.html");
+}
+
 State compared_state(std::string_view text, const State& beside, const std::vector<DeviceFacts>& devices) {
     State alone = beside;
     alone.compared.reset();

@@ -36,6 +36,8 @@ std::string link_to(const Place& place, const std::vector<DeviceFacts>& devices)
 /// "https://a.org/warplens.html?transpose&tile=16".
 /// @param page  its address without a question mark. If empty, the result is the link itself.
 std::string web_link(const std::string& page, const std::string& link);
+/// Errors: UsageError unless it is the address of such a page, without a setting.
+void check_web_address(const std::string& page);
 
 /// The link to a scenario alone: its id; of a kernel that a person typed also its text.
 std::string scenario_link(const Scenario& scenario);

@@ -44,7 +44,7 @@ std::size_t Measurements::KeyHash::operator()(const Key& setting) const {
     std::size_t hash =
         typed == nullptr ? std::hash<const Scenario*>{}(setting.scenario) : typed->text().size();
     for (const Knob& knob : setting.scenario->info->knobs) {
-        hash = hash * 0x9e37'79b9'7f4a'7c15ull + std::size_t(setting.params.*knob.field);
+        hash = hash * std::size_t(0x9e37'79b9'7f4a'7c15ull) + std::size_t(setting.params.*knob.field);
     }
     return hash;
 }

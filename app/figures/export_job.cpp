@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 
@@ -194,24 +195,53 @@ void ExportJob::begin(FigureWriter& writer) {
 
 float ExportJob::draw_piece(FigureWriter& writer) { return has_pixels() ? writer.draw_piece() : 1; }
 
-std::function<ExportJob::Made()> ExportJob::rest(FigureWriter& writer) {
-    const std::string name = name_of(done_);
-    if (!has_pixels()) return [this, &writer, name] { return Made{writer.write(*plan_, format_, name), {}}; };
-    return [this, name, first = done_ == 0, seconds = states_[done_].seconds, image = writer.take()] {
-        Made made;
+/// Packs a drawn figure: as a file of its own, as a frame of an animation, or as both.
+struct ExportJob::PixelWork : Slow<Made> {
+    PixelWork(ExportJob& of, Image drawn) : job(of), image(std::move(drawn)) {
+        const bool first = job.done_ == 0, gif = job.format_ == FigureFormat::gif;
+        const std::string name = job.name_of(job.done_);
         // An animation that glides is one file: nobody wants its frames between two steps.
-        if (!command_.play || (format_ != FigureFormat::gif && !first))
-            made.file = figure_to_png(image, plan_->metadata(name), command_.figure);
-        if (format_ == FigureFormat::gif) {
-            if (first) gif_ = std::make_unique<GifWriter>(metadata_of_animation(*plan_).command);
-            gif_->add(image, seconds);
-            return made;
-        }
+        if (!job.command_.play || (!gif && !first))
+            packs.emplace_back(&Made::file, job.plan_->metadata(name));
         // The first frame contains the command that makes the whole animation.
-        if (command_.steps && first)
-            made.frame = figure_to_png(image, metadata_of_animation(*plan_), command_.figure);
-        return made;
-    };
+        if (!gif && job.command_.steps && first)
+            packs.emplace_back(&Made::frame, job.metadata_of_animation(*job.plan_));
+        if (gif && first)
+            job.gif_ = std::make_unique<GifWriter>(job.metadata_of_animation(*job.plan_).command);
+    }
+    bool step() override {
+        if (packed < packs.size()) {
+            if (!packer) packer = figure_packer(image, packs[packed].second, job.command_.figure);
+            const bool more = packer->step();
+            far = (double(packed) + packer->how_far()) / double(packs.size());
+            if (more) return true;
+            made.*packs[packed++].first = packer->take();
+            packer.reset();
+            return true;
+        }
+        if (job.gif_ && !std::exchange(in_gif, true))
+            job.gif_->begin(image, job.states_[job.done_].seconds);
+        if (job.gif_ && job.gif_->step()) return true;
+        result = std::move(made);
+        return false;
+    }
+    double how_far() const override { return far; }
+
+    ExportJob& job;
+    const Image image;
+    std::vector<std::pair<std::string Made::*, FigureMetadata>> packs;
+    std::size_t packed = 0;
+    bool in_gif = false;
+    std::optional<PngPacker> packer;
+    std::atomic<double> far = 0;
+    Made made;
+};
+
+Work<ExportJob::Made> ExportJob::rest(FigureWriter& writer) {
+    if (has_pixels()) return std::make_unique<PixelWork>(*this, writer.take());
+    return in_one_piece<Made>([this, &writer, name = name_of(done_)](const std::stop_token&) {
+        return std::optional(Made{writer.write(*plan_, format_, name), {}});
+    });
 }
 
 void ExportJob::take(Made made) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/answers/store.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/settings.h"
 #include "app/experiment/state.h"
@@ -7,7 +8,6 @@
 #include "app/figures/figure_writer.h"
 #include "app/figures/formats/gif.h"
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -54,10 +54,10 @@ public:
     void begin(FigureWriter& writer);
     /// Draw a piece of the figure, if it needs OpenGL. @return  how much is drawn, 0 to 1
     float draw_piece(FigureWriter& writer);
-    /// To be called when it is drawn. The returned function does the rest; it may be called once, on any
-    /// thread, and job and writer must exist until it ends.
-    std::function<Made()> rest(FigureWriter& writer);
-    /// Take the result of that function.
+    /// To be called when it is drawn. What remains may be done on any thread; job and writer must exist as
+    /// long as the work does.
+    Work<Made> rest(FigureWriter& writer);
+    /// Take the result of that work.
     void take(Made made);
 
     /// Write everything. Only valid if complete() is true. @return  a line for each file: "t.svg: 1280 x 800
@@ -70,6 +70,7 @@ private:
     struct File {
         std::string path, bytes, line;
     };
+    struct PixelWork;
     std::string name_of(std::size_t figure) const;
     bool has_pixels() const { return command_.steps || format_ == FigureFormat::png; }
     FigureMetadata metadata_of_animation(const FigurePlan& first) const;

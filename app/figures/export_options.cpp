@@ -4,6 +4,7 @@
 #include "app/base/parse_number.h"
 #include "app/base/text.h"
 #include "app/experiment/codec.h"
+#include "app/experiment/link.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -102,6 +103,11 @@ std::vector<ExportOption> make_options() {
         {"--no-caption", "", "Leave out the lines below the pictures",
          [](R& r, T) { r.figure.caption = false; }, kEvery},
         {"--no-license", "", "Leave out \"CC BY 4.0\"", [](R& r, T) { r.figure.license = false; }, kEvery},
+        {"--web-address", "URL", "Name this page in the file: https://…/warplens.html, which opens what it shows",
+         [](R& r, T text) {
+             check_web_address(text);
+             r.figure.web_address = text;
+         }},
         {"--title", "TEXT", "In place of the scenario's",
          [](R& r, T text) { r.figure.title = read_title(text); }},
         {"--compare", "NAME=VALUE|LINK",

@@ -64,6 +64,7 @@ std::string words_of(const FigureOptions& options) {
     if (!options.title.empty()) line += " --title " + shell_word(options.title);
     if (!options.caption) line += " --no-caption";
     if (!options.license) line += " --no-license";
+    if (!options.web_address.empty()) line += " --web-address " + shell_word(options.web_address);
     if (options.transparent) line += " --transparent";
     if (options.outlines) line += " --outlines";
     if (options.look.palette != PaletteName::okabe_ito)

@@ -173,6 +173,7 @@ nlohmann::ordered_json figure_to_json(const FigurePlan& plan, const std::string&
                                 {"scenario", scenario.info->id},
                                 {"device", device_to_json(plan.device())},
                                 {"params", params_to_json(scenario, plan.state().params)}};
+    if (!metadata.address.empty()) json["address"] = metadata.address;
     if (const FigurePlan* a = plan.other()) {
         json["compared_with"] = {{"scenario", a->state().scenario->info->id},
                                  {"device", device_to_json(a->device())},

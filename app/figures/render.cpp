@@ -242,13 +242,17 @@ FigureMetadata FigurePlan::metadata(const std::string& out) const {
         a_ == nullptr ? content_.title : comparison_title(compared_), "",
         fmt::format("warplens {}", version()),
         command_.empty() ? export_command_line(state_, devices_, options_, out) : command_,
-        options_.license ? std::string(kLicenseAddress) : std::string()};
+        options_.license ? std::string(kLicenseAddress) : std::string(), ""};
     std::vector<std::string> sentences = caption();
     sentences.insert(sentences.begin(), content_.subtitle);
     for (const std::string& sentence : sentences) {
         if (!metadata.description.empty() && !sentence.empty()) metadata.description += ". ";
         metadata.description += sentence;
     }
+    // An address of the person's own disk is nobody else's business.
+    if (options_.web_address.starts_with("http") && command_.empty())
+        metadata.address = web_link(options_.web_address, link_to(state_, devices_));
+    if (!metadata.address.empty()) metadata.description += ". " + metadata.address;
     return metadata;
 }
 
@@ -332,13 +336,20 @@ std::vector<int> instructions_of_view(const State& state, const FigureOptions& o
                                  view_name(options), memory, who));
 }
 
-std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options) {
+PngPacker figure_packer(const Image& image, const FigureMetadata& metadata, const FigureOptions& options) {
     std::vector<PngText> texts{{"Title", metadata.title},
                                {"Description", metadata.description},
                                {"Software", metadata.software},
                                {"Command", metadata.command}};
     if (!metadata.license.empty()) texts.push_back({"Copyright", metadata.license});
-    return encode_png(image.width, image.height, image.rgba, options.scale, texts, options.transparent);
+    return {image.width, image.height, image.rgba, options.scale, texts, options.transparent};
+}
+
+std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options) {
+    PngPacker packer = figure_packer(image, metadata, options);
+    while (packer.step()) {
+    }
+    return packer.take();
 }
 
 }  // namespace warplens

@@ -128,7 +128,8 @@ Recordings open_figure_recordings(const RecordingChoice& choice, const std::vect
 /// Errors: UsageError when there is none.
 std::vector<int> instructions_of_view(const State& state, const FigureOptions& options);
 
-/// A drawn figure as the bytes of a PNG file, which contains how it was made.
+/// Packs a drawn figure, which must exist meanwhile, as a PNG file, which contains how it was made.
+PngPacker figure_packer(const Image& image, const FigureMetadata& metadata, const FigureOptions& options);
 std::string figure_to_png(const Image& image, const FigureMetadata& metadata, const FigureOptions& options);
 
 }  // namespace warplens

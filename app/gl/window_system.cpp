@@ -31,8 +31,7 @@ void toggle_full_screen(GLFWwindow* window, int (&windowed)[4]) {
     glfwSwapInterval(1);  // some drivers forget it
 }
 
-const bool kChoosesFiles = false;
-bool choose_files() { return false; }
+void choose_files() {}
 
 std::optional<Unavailable> no_second_window() { return std::nullopt; }
 

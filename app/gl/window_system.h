@@ -23,10 +23,8 @@ bool is_full_screen(GLFWwindow* window);
 /// @param windowed  position and size to return to, written when the window leaves them [screen coordinates]
 void toggle_full_screen(GLFWwindow* window, int (&windowed)[4]);
 
-/// Whether choose_files can do what it says.
-extern const bool kChoosesFiles;
-/// Ask the person for files, which are then dropped on the window. @return  whether the system can ask
-bool choose_files();
+/// Where a person names no paths (kHasPaths): ask for files, which are then dropped on the window.
+void choose_files();
 
 /// Why there can be no window beside the first one, if there can be none.
 std::optional<Unavailable> no_second_window();

@@ -1,5 +1,7 @@
 #include "app/learn/learn_keys.h"
 
+#include <atomic>
+
 namespace warplens {
 
 Work<Fixes> answer(const FixKey& key, Store&) {
@@ -11,14 +13,28 @@ Work<Fixes> answer(const FixKey& key, Store&) {
 }
 
 Work<Quiz> answer(const QuizKey& key, Store&) {
-    return in_one_piece<Quiz>([key](const std::stop_token& unwanted) -> std::optional<Quiz> {
-        Quiz quiz = make_quiz(key.seed, key.count, key.about, key.device, *key.table, unwanted);
-        if (unwanted.stop_requested()) return std::nullopt;
-        // What the window shows first is executed and counted here, too, and kept by the kernel.
-        if (key.kernel() != nullptr && !quiz.questions.empty())
-            gather_evidence(quiz.questions.front().settings.front(), *key.table);
-        return quiz;
-    });
+    struct Steps : Slow<Quiz> {
+        explicit Steps(const QuizKey& of) : key(of) {}
+        bool step() override {
+            if (!work) {
+                work = begin_quiz(key.seed, key.count, key.about, key.device, *key.table);
+            } else if (!work->result) {
+                work->step();
+                far = work->how_far();
+            } else {
+                result = std::move(work->result);
+                // What the window shows first is executed and counted here, too, and kept by the kernel.
+                if (key.kernel() != nullptr)
+                    gather_evidence(result->questions.front().settings.front(), *key.table);
+            }
+            return !result;
+        }
+        double how_far() const override { return far; }
+        const QuizKey key;
+        Work<Quiz> work;
+        std::atomic<double> far = 0;
+    };
+    return std::make_unique<Steps>(key);
 }
 
 }  // namespace warplens

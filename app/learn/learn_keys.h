@@ -18,7 +18,7 @@ struct FixKey {
 };
 Work<Fixes> answer(const FixKey& key, Store&);
 
-/// A quiz. That of a typed kernel executes it at up to 16 settings, which may take half a second.
+/// A quiz, in steps. That of a typed kernel executes it at up to 16 settings, which may take half a second.
 struct QuizKey {
     std::uint32_t seed = 0;
     int count = 1;

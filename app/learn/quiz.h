@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/answers/store.h"
 #include "app/experiment/evidence.h"
 #include "app/model/quantity.h"
 #include "kernels/warp_access.h"
@@ -80,6 +81,9 @@ inline constexpr int kMostQuestions = 50;
 /// Errors: UsageError if there is no question about it; it lists what has some.
 Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
                const std::vector<DeviceFacts>& devices, const std::stop_token& stop = {});
+/// The same in steps: a question, or a setting of a typed kernel. The devices must exist meanwhile.
+Work<Quiz> begin_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+                      const std::vector<DeviceFacts>& devices);
 
 /// The memories that questions can be about.
 const std::vector<Space>& quiz_spaces();

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <set>
 #include <tuple>
@@ -50,48 +51,80 @@ auto shape_of(const WarpAccess& access) {
     return std::tuple(access.active, first % kPeriod, distances);
 }
 
-class KernelQuizMaker {
+class KernelQuizMaker : public Slow<Quiz> {
 public:
-    KernelQuizMaker(std::uint32_t seed, const QuizAbout& about, std::size_t device,
-                    const std::vector<DeviceFacts>& devices, const std::stop_token& stop)
-        : dice_(seed),
-          space_(about.space),
+    KernelQuizMaker(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+                    const std::vector<DeviceFacts>& devices)
+        : count_(std::size_t(std::max(count, 0))),
+          dice_(seed),
+          about_(about),
+          here_(*about.here),
           device_(devices.at(device)),
           kernel_(*about.here->scenario),
-          stop_(stop) {
-        State here = *about.here;
-        here.device = device;
-        here.compared.reset();
-        here.params.warp = here.params.step = 0;
-        try_setting(here, nullptr);
-        if (tried_.empty()) return;  // it does wrong
-        indices_ = kernel_.typed->has_index_arrays(here.params);
-        move_parameters(here);
-        if (stop_.stop_requested()) return;
+          quiz_{seed, {}, numbered(kernel_.typed->text())} {
+        here_.device = device;
+        here_.compared.reset();
+        here_.params.warp = here_.params.step = 0;
+    }
+
+    /// Try the setting of the quiz, then others, one by one; then ask.
+    bool step() override {
+        if (!begun_) {
+            begun_ = true;
+            try_setting(here_, nullptr);
+            if (!tried_.empty()) choose_moves();  // else it does wrong
+            return true;
+        }
+        if (!moves_.empty() && tried_.size() < kMostSettings) {
+            const auto [knob, value] = moves_.back();
+            moves_.pop_back();
+            State there = here_;
+            there.params = with_knob(kernel_, here_.params, *knob, value);
+            try_setting(there, knob);
+            far_ = double(tried_.size()) / double(kMostSettings);
+            return true;
+        }
         for (const Tried& one : tried_) ask_one(one);
         if (!indices_)
             for (const Tried& one : tried_) ask_change(tried_.front(), one);
         dice_.shuffle(questions_);
+        take_questions();
+        if (quiz_.questions.empty()) fail();
+        result = std::move(quiz_);
+        return false;
     }
+    double how_far() const override { return far_; }
+
+private:
+    static constexpr std::size_t kMostSettings = 16;
 
     /// Go round kinds and accesses: those come first that were asked about least.
-    std::vector<Question> take(std::size_t count) {
-        std::vector<Question> taken;
+    void take_questions() {
         std::map<QuestionKind, int> kinds;
         std::map<int, int> accesses;
-        while (taken.size() < count && !questions_.empty()) {
+        while (quiz_.questions.size() < count_ && !questions_.empty()) {
             const auto next = std::ranges::min_element(questions_, {}, [&](const Question& question) {
                 return kinds[question.kind] + accesses[question.instruction];
             });
             ++kinds[next->kind];
             ++accesses[next->instruction];
-            taken.push_back(std::move(*next));
+            quiz_.questions.push_back(std::move(*next));
             questions_.erase(next);
         }
-        return taken;
     }
 
-private:
+    [[noreturn]] void fail() const {
+        const std::string problem = kernel_.typed->problem(about_.here->params);
+        if (!problem.empty())
+            throw UsageError(fmt::format("there is nothing to ask about {} as long as this is wrong: {}",
+                                         kernel_.info->title, problem));
+        throw UsageError(fmt::format(
+            "there is nothing to ask about {}{}: its first warp has no load or store that takes more than one "
+            "sector, wavefront or request",
+            kernel_.info->title,
+            about_.space ? fmt::format(" and {} memory", space_name(*about_.space)) : std::string()));
+    }
+
     void try_setting(const State& state, const Knob* moved) {
         if (!kernel_.typed->problem(state.params).empty()) return;
         Tried one{state, moved, pictured_requests(kernel_, state.params, device_)};
@@ -100,24 +133,18 @@ private:
     }
 
     /// A few values of each declared parameter, the others as they are.
-    void move_parameters(const State& here) {
-        constexpr std::size_t kMostSettings = 16;
-        std::vector<std::pair<const Knob*, int>> moves;
+    void choose_moves() {
+        indices_ = kernel_.typed->has_index_arrays(here_.params);
         for (const Knob& knob : kernel_.info->knobs) {
             if (knob.picture_only) continue;
             std::set<int> values{knob.min, knob.max};
             for (const int value : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 32, 33, 64})
                 if (value > knob.min && value < knob.max) values.insert(value);
-            values.erase(here.params.*knob.field);
-            for (const int value : values) moves.emplace_back(&knob, value);
+            values.erase(here_.params.*knob.field);
+            for (const int value : values) moves_.emplace_back(&knob, value);
         }
-        dice_.shuffle(moves);
-        for (const auto& [knob, value] : moves) {
-            if (tried_.size() >= kMostSettings || stop_.stop_requested()) break;
-            State there = here;
-            there.params = with_knob(kernel_, here.params, *knob, value);
-            try_setting(there, knob);
-        }
+        dice_.shuffle(moves_);
+        std::ranges::reverse(moves_);  // the last one is tried first
     }
 
     /// Whether a sheet can say all that must be known to count it.
@@ -126,7 +153,7 @@ private:
         const bool told =
             space == Space::global || space == Space::shared ||
             ((space == Space::constant || space == Space::local) && row.instruction.bytes_per_lane == 4);
-        return told && (!space_ || *space_ == space) && row.kind == Provenance::exact &&
+        return told && (!about_.space || *about_.space == space) && row.kind == Provenance::exact &&
                row.warp.requests > 0 && !merges(row, device_);
     }
 
@@ -248,12 +275,16 @@ private:
         return fmt::format(" From a multiple of {} bytes on they access the bytes {}.", kPeriod, all);
     }
 
+    const std::size_t count_;
     QuizDice dice_;
-    std::optional<Space> space_;
+    const QuizAbout about_;
+    State here_;  ///< the setting of the quiz
     const DeviceFacts& device_;
     const Scenario& kernel_;
-    const std::stop_token& stop_;
-    bool indices_ = false;
+    Quiz quiz_;
+    bool begun_ = false, indices_ = false;
+    std::atomic<double> far_ = 0;
+    std::vector<std::pair<const Knob*, int>> moves_;  ///< to be tried
     std::vector<Tried> tried_;
     std::set<std::pair<std::string_view, decltype(shape_of(WarpAccess{}))>> asked_;
     std::set<std::tuple<QuestionKind, int, const Knob*, std::string>> kept_;
@@ -262,22 +293,9 @@ private:
 
 }  // namespace
 
-Quiz make_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-                      const std::vector<DeviceFacts>& devices, const std::stop_token& stop) {
-    const Scenario& kernel = *about.here->scenario;
-    Quiz quiz{seed, {}, numbered(kernel.typed->text())};
-    quiz.questions = KernelQuizMaker(seed, about, device, devices, stop)
-                         .take(static_cast<std::size_t>(std::max(count, 0)));
-    if (!quiz.questions.empty() || stop.stop_requested()) return quiz;
-    const std::string problem = kernel.typed->problem(about.here->params);
-    if (!problem.empty())
-        throw UsageError(fmt::format("there is nothing to ask about {} as long as this is wrong: {}",
-                                     kernel.info->title, problem));
-    throw UsageError(fmt::format(
-        "there is nothing to ask about {}{}: its first warp has no load or store that takes more than one sector, "
-        "wavefront or request",
-        kernel.info->title,
-        about.space ? fmt::format(" and {} memory", space_name(*about.space)) : std::string()));
+Work<Quiz> begin_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+                             const std::vector<DeviceFacts>& devices) {
+    return std::make_unique<KernelQuizMaker>(seed, count, about, device, devices);
 }
 
 }  // namespace warplens

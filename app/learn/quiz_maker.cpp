@@ -9,21 +9,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <span>
 
 namespace warplens {
 namespace {
 
-/// The recording of this GPU model that comes with the program. Null if there is none.
-const Recording* recording_of(std::size_t device, const std::vector<DeviceFacts>& devices) {
-    static const std::vector<Recording> all = [] {
-        std::vector<Recording> found;
-        for (const std::string_view path : asset_paths("assets/measurements/"))
-            found.push_back(read_recording(asset(path)).recording);
-        return found;
-    }();
-    const auto one = std::ranges::find_if(
-        all, [&](const Recording& recording) { return is_model(devices, device, recording.gpu); });
-    return one == all.end() ? nullptr : &*one;
+/// One of the recordings that come with the program. Each is read once, by any thread.
+const Recording& shipped_recording(std::string_view path) {
+    static std::mutex mutex;
+    static std::map<std::string_view, Recording> all;
+    const std::scoped_lock lock(mutex);
+    const auto known = all.find(path);
+    return known != all.end() ? known->second
+                              : all.emplace(path, read_recording(asset(path)).recording).first->second;
 }
 
 /// Errors: UsageError if there is none.
@@ -49,16 +50,36 @@ std::vector<const ScenarioSource*> sources_of(const QuizAbout& about) {
                                  join_names(others)));
 }
 
-class QuizMaker {
+class QuizMaker : public Slow<Quiz> {
 public:
-    QuizMaker(std::uint32_t seed, const QuizAbout& about, std::size_t device,
+    QuizMaker(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
               const std::vector<DeviceFacts>& devices)
-        : dice_(seed),
+        : count_(std::size_t(std::max(count, 0))),
+          dice_(seed),
           sources_(sources_of(about)),
           device_(device),
           devices_(devices),
-          recording_(recording_of(device, devices)) {}
+          unread_(asset_paths("assets/measurements/")) {
+        quiz_.seed = seed;
+    }
 
+    /// Read a recording, as long as none is of this GPU model, or make a question.
+    bool step() override {
+        if (recording_ == nullptr && !unread_.empty()) {
+            const Recording& one = shipped_recording(unread_.front());
+            unread_ = unread_.subspan(1);
+            if (is_model(devices_, device_, one.gpu)) recording_ = &one;
+            return true;
+        }
+        if (quiz_.questions.size() < count_) quiz_.questions.push_back(next());
+        made_ = quiz_.questions.size();
+        if (made_ < count_) return true;
+        result = std::move(quiz_);
+        return false;
+    }
+    double how_far() const override { return double(made_) / double(std::max<std::size_t>(count_, 1)); }
+
+private:
     Question next() {
         constexpr int kTries = 400, kMostTrivialPercent = 15;
         Question question;
@@ -80,7 +101,6 @@ public:
         throw std::logic_error("the quiz found no question");
     }
 
-private:
     QuestionKind any_kind() {
         using enum QuestionKind;
         static constexpr std::array kKinds{count, count, count, count, share, faster, fewer, count};
@@ -276,11 +296,15 @@ private:
         return true;
     }
 
+    const std::size_t count_;
+    std::atomic<std::size_t> made_ = 0;
+    Quiz quiz_;
     QuizDice dice_;
     std::vector<const ScenarioSource*> sources_;
     std::size_t device_;
     const std::vector<DeviceFacts>& devices_;
-    const Recording* recording_;
+    std::span<const std::string_view> unread_;  ///< recordings
+    const Recording* recording_ = nullptr;      ///< of this GPU model; null if there is none
     int drawn_ = 0, trivial_ = 0;
     std::map<std::string, Report> reports_;
     std::map<std::string, int> asked_;
@@ -289,17 +313,20 @@ private:
 
 }  // namespace
 
+Work<Quiz> begin_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+                      const std::vector<DeviceFacts>& devices) {
+    if (about.here && about.here->scenario->typed != nullptr)
+        return begin_kernel_quiz(seed, count, about, device, devices);
+    return std::make_unique<QuizMaker>(seed, count, about, device, devices);
+}
+
 Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
                const std::vector<DeviceFacts>& devices, const std::stop_token& stop) {
-    if (about.here && about.here->scenario->typed != nullptr)
-        return make_kernel_quiz(seed, count, about, device, devices, stop);
-    QuizMaker maker(seed, about, device, devices);
-    Quiz quiz{seed, {}};
-    for (int i = 0; i < count; ++i) {
+    const Work<Quiz> work = begin_quiz(seed, count, about, device, devices);
+    do
         if (stop.stop_requested()) return {seed, {}};
-        quiz.questions.push_back(maker.next());
-    }
-    return quiz;
+    while (work->step());
+    return std::move(*work->result);
 }
 
 }  // namespace warplens

@@ -37,8 +37,8 @@ bool ask_count(Question& question, const InstructionReport& row, const DeviceFac
 /// Ask which share of the bytes that it moves is used. @return  whether it moves any
 bool ask_share(Question& question, const InstructionReport& row, std::string_view rule, QuizDice& dice);
 
-/// make_quiz() of a typed kernel.
-Quiz make_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-                      const std::vector<DeviceFacts>& devices, const std::stop_token& stop);
+/// begin_quiz() of a typed kernel.
+Work<Quiz> begin_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+                             const std::vector<DeviceFacts>& devices);
 
 }  // namespace warplens

@@ -170,7 +170,7 @@ void show_path(const PanelStyle& style, const View& view, Actions& actions) {
 }
 
 void show_progress(const PanelStyle& style, const ExportView& dialog) {
-    const float share = (float(dialog.done) + 0.5f * dialog.drawn) / float(dialog.total);
+    const float share = (float(dialog.done) + 0.5f * (dialog.drawn + dialog.packed)) / float(dialog.total);
     ImGui::PushStyleColor(ImGuiCol_PlotHistogram, ui::color(style.colors.accent));
     ImGui::ProgressBar(share, ImVec2(-FLT_MIN, style.px(6)), "");
     ImGui::PopStyleColor();

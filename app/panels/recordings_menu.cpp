@@ -1,5 +1,6 @@
 #include "app/panels/controls.h"
 
+#include "app/base/system.h"
 #include "app/base/text.h"
 #include "app/gl/painter.h"
 #include "app/panels/widgets.h"
@@ -88,7 +89,12 @@ void show_kernels(const PanelStyle& style, const Frame& frame, Actions& actions)
     }
 }
 
+/// Opens any file.
 void show_open_field(const PanelStyle& style, const View& view, Actions& actions) {
+    if (!kHasPaths) {
+        if (ui::chip(style, "open a file", false)) actions.add(action::Do::choose_files);
+        return ui::mark(style, "recordings.open", "A recording, figure, demo or saved state.");
+    }
     ImGui::SetNextItemWidth(style.px(350));
     std::string path = view.recording_path;
     const bool entered =
@@ -105,6 +111,7 @@ void show_open_field(const PanelStyle& style, const View& view, Actions& actions
 /// Recordings of earlier times that are not open now.
 void show_recent(const PanelStyle& style, const Frame& frame, Actions& actions) {
     bool first = true;
+    if (!kHasPaths) return;  // they are not there any more
     for (const std::string& path : *frame.recent) {
         const auto& open = frame.recordings->all();
         if (std::ranges::any_of(open, [&](const OpenRecording& one) {

@@ -71,7 +71,7 @@ Vec2 WindowHost::size() const {
 
 double WindowHost::now() const { return ImGui::GetTime(); }
 
-bool WindowHost::choose_files() { return warplens::choose_files(); }
+void WindowHost::choose_files() { warplens::choose_files(); }
 
 void WindowHost::set_clipboard(const std::string& text) { ImGui::SetClipboardText(text.c_str()); }
 

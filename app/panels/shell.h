@@ -28,7 +28,7 @@ public:
     void wake_within(double seconds) override { window_.wake_within(seconds); }
     void wake() override { window_.wake(); }
     void close() override { window_.close(); }
-    bool choose_files() override;
+    void choose_files() override;
     void set_clipboard(const std::string& text) override;
 
 private:

@@ -1,4 +1,4 @@
-#include "app/gl/window_system.h"
+#include "app/base/system.h"
 #include "app/panels/controls.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/screen.h"
@@ -255,6 +255,8 @@ void show_menu(const PanelStyle& style, std::span<const BarItem> folded, const F
     if (!ImGui::BeginPopup("menu")) return;
     std::vector<BarItem> all(folded.begin(), folded.end());
     std::ranges::move(menu_items(frame), std::back_inserter(all));
+    if (kHasPaths)
+        std::erase_if(all, [](const BarItem& item) { return item.press == Action(action::Do::choose_files); });
     constexpr float kHigh = 480;  // that holds all lines [points]
     if (ImGui::GetIO().DisplaySize.y < style.px(kHigh))
         std::stable_partition(all.begin(), all.end(), [](const BarItem& item) { return item.repeated; });
@@ -317,10 +319,7 @@ std::span<const SpaceEntry> space_entries() { return kSpaces; }
 void show_top_bar(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     constexpr float kLeastPlace = 190, kBetween = 2, kFind = 12;  // [points]
-    std::vector<BarItem> items = bar_items(frame);
-    if (!kChoosesFiles)
-        std::erase_if(items,
-                      [](const BarItem& item) { return item.press == Action(action::Do::choose_files); });
+    const std::vector<BarItem> items = bar_items(frame);
     const float end = ImGui::GetWindowWidth() - style.px(12);
     float room = end - ImGui::GetCursorPosX() - ui::pill_width(style, "Menu") - style.px(kBetween);
     float title = style.px(28);

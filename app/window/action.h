@@ -42,7 +42,7 @@ enum class Do {
     copy_data,
     copy_command,
     copy_link,
-    choose_files,  ///< ask for files to open, where the window can
+    choose_files,  ///< ask for files to open, where a person names no paths
     leave_course,
     set_up_step,  ///< follow the link of the course's step again
     show_me,      ///< follow the link to the result of the step's task

@@ -300,9 +300,7 @@ void Apply::operator()(Do what) const {
         case Do::quit:
             return close_window(s);
         case Do::choose_files:
-            if (!s.host.choose_files())
-                s.say("drop a file on the window to open it, or type its path under Menu, Recordings");
-            return;
+            return s.host.choose_files();
         case Do::open_export:
         case Do::start_export:
         case Do::close_export:

@@ -1,5 +1,6 @@
 #include "app/window/finder.h"
 
+#include "app/base/system.h"
 #include "app/base/text.h"
 #include "app/learn/courses.h"
 #include "app/learn/demo.h"
@@ -89,13 +90,13 @@ void add_commands(std::vector<Findable>& all) {
     const std::pair<const char*, Action> without_keys[] = {
         {"Copy the picture", Do::copy_picture},
         {"Copy a link to what is set", Do::copy_link},
-        {"Open a file", Do::choose_files},
         {"Themes and palettes", action::Show{&View::theme_menu}},
         {"Tour of the window", action::set(&View::tour, 0)},
         {"Words of the field, explained", action::ShowHelp{HelpPage::words}},
     };
     for (const auto& [title, action] : without_keys)
         add_found(all, {FoundKind::command, title, {}, {}, {action}});
+    if (!kHasPaths) add_found(all, {FoundKind::command, "Open a file", {}, {}, {Do::choose_files}});
 }
 
 void add_lessons(std::vector<Findable>& all) {

@@ -28,8 +28,8 @@ public:
     virtual void wake() = 0;
     /// The next frame is the last one.
     virtual void close() = 0;
-    /// Ask the person for files to open. @return  whether this window can
-    virtual bool choose_files() { return false; }
+    /// Where a person names no paths (kHasPaths): ask for files to open.
+    virtual void choose_files() {}
     virtual void set_clipboard(const std::string& text) = 0;
 };
 

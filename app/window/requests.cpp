@@ -18,11 +18,27 @@ bool same_rules(const DeviceFacts& a, const DeviceFacts& b) {
 }  // namespace
 
 Work<AccessList> answer(const RequestsKey& key, Store&) {
-    return read_file<AccessList>(key.file.path, [key](const ReadProgress& progress) {
-        std::ifstream file = open_input(key.file.path);
-        return list_accesses(file, std::filesystem::path(key.file.path).filename().string(), key.device,
-                             progress);
-    });
+    struct Reading : FileWork<AccessList> {
+        explicit Reading(const RequestsKey& of) : FileWork(of.file.path), key(of) {}
+        bool step() override {
+            if (!lister) {
+                input = open_input(key.file.path);
+                const std::string name = std::filesystem::path(key.file.path).filename().string();
+                file.emplace(input, name);
+                lister.emplace(*file, name, key.device);
+                return true;
+            }
+            const bool more = lister->step();
+            bytes_ = file->bytes();
+            if (!more) result = lister->take();
+            return more;
+        }
+        const RequestsKey key;
+        std::ifstream input;
+        std::optional<AccessFile> file;
+        std::optional<AccessLister> lister;
+    };
+    return std::make_unique<Reading>(key);
 }
 
 std::size_t bytes_of(const AccessList& list) {

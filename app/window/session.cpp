@@ -1,6 +1,7 @@
 #include "app/window/session.h"
 
 #include "app/base/errors.h"
+#include "app/base/system.h"
 #include "app/experiment/compare.h"
 #include "app/experiment/link.h"
 #include "app/model/time/bank_loop.h"
@@ -17,6 +18,7 @@ namespace warplens {
 namespace {
 
 std::optional<Unavailable> why_none(const WindowOptions& options) {
+    if (!kNoLaunches.empty()) return Unavailable{std::string(kNoLaunches)};
     if (!options.cpu) return std::nullopt;
     return Unavailable{"Started with --cpu: no GPU is used."};
 }
@@ -202,6 +204,7 @@ FigureDesk Session::figure_desk() {
             {size.x / scale, size.y / scale},
             textures_.trace().mode(),
             cpu_,
+            web_address_,
             [&window = host] { window.wake(); }};
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/output.h"
+#include "app/base/system.h"
 #include "app/base/text.h"
 #include "app/figures/figure_data.h"
 #include "app/figures/formats/pdf.h"
@@ -85,6 +86,7 @@ struct PlannedFigure {
         FigureOptions options =
             figure_options(desk.view.figure, chosen_part(desk.view.figure, source), source);
         options.recordings = choice;
+        options.web_address = desk.web_address;
         return options;
     }
 };
@@ -331,7 +333,10 @@ std::string WindowFigures::continue_work(const FigureDesk& desk, Store& store) {
     }
     if (work.making) {
         const Answer<ExportJob::Made> made = store.get(PieceKey<ExportJob::Made>{work.making});
-        if (is_pending(made)) return {};
+        if (const auto* pending = std::get_if<Pending<ExportJob::Made>>(&made)) {
+            dialog_.packed = float(pending->done);
+            return {};
+        }
         if (const auto* why = std::get_if<Unavailable>(&made)) throw UsageError(why->reason);
         work.job.take(*known_of(made));
         work.making.reset();
@@ -343,8 +348,9 @@ std::string WindowFigures::continue_work(const FigureDesk& desk, Store& store) {
     dialog_.drawn = draw_for_a_frame(work.job, work.writer);
     if (dialog_.drawn == 1) {
         work.drawing = false;
+        dialog_.packed = 0;
         work.making = std::make_shared<const Piece<ExportJob::Made>>(
-            Piece<ExportJob::Made>{work.job.rest(work.writer)});
+            Piece<ExportJob::Made>{[&work] { return work.job.rest(work.writer); }});
     }
     desk.wake();
     return {};
@@ -354,7 +360,10 @@ std::string WindowFigures::finish(const FigureDesk& desk) {
     Work& work = *work_;
     if (work.copy) {
         work.copying = std::make_shared<const Piece<std::string>>(
-            Piece<std::string>{[&job = work.job] { return copy_png(job.bytes()); }});
+            Piece<std::string>{[&job = work.job] {
+                return in_one_piece<std::string>(
+                    [&job](const std::stop_token&) { return std::optional(copy_png(job.bytes())); });
+            }});
         desk.wake();
         return {};
     }
@@ -371,6 +380,7 @@ std::string WindowFigures::finish(const FigureDesk& desk) {
     std::error_code error;
     const std::string name = path.filename().string(),
                       folder = printable(fs::absolute(path, error).parent_path().string());
+    if (!kHasPaths) return "exported " + printable(name);
     return files == 1
                ? fmt::format("exported {} to {}", name, folder)
                : fmt::format("exported {}, and its {} steps one by one, to {}", name, files - 1, folder);

@@ -24,13 +24,14 @@ struct FigureDesk {
     Vec2 size;                          ///< of the window [points]
     TraceMode mode = TraceMode::model;  ///< how the trace buffer of heat cells is filled
     bool cpu = false;                   ///< never touch CUDA
+    std::string web_address = {};       ///< that figures name, as FigureOptions has it
     std::function<void()> wake;
 };
 
 /// Work that may be done on any thread, once, while what it refers to exists.
 template <class T>
 struct Piece {
-    std::function<T()> make;
+    std::function<Work<T>()> begin;
     mutable std::weak_ptr<void> running = {};  ///< not expired while somebody may do it
 };
 template <class T>
@@ -40,10 +41,18 @@ struct PieceKey {
 };
 template <class T>
 Work<T> answer(const PieceKey<T>& key, Store&) {
-    auto running = std::make_shared<int>();
-    key.piece->running = running;
-    return in_one_piece<T>(
-        [piece = key.piece, running](const std::stop_token&) -> std::optional<T> { return piece->make(); });
+    struct Running : Slow<T> {
+        explicit Running(const Piece<T>& piece) : work(piece.begin()) { piece.running = running; }
+        bool step() override {
+            const bool more = work->step();
+            this->result = std::move(work->result);
+            return more;
+        }
+        double how_far() const override { return work->how_far(); }
+        const std::shared_ptr<int> running = std::make_shared<int>();  ///< first, so that it ends last
+        const Work<T> work;
+    };
+    return std::make_unique<Running>(*key.piece);
 }
 inline std::size_t bytes_of(const ExportJob::Made& made) { return made.file.size() + made.frame.size(); }
 

@@ -41,7 +41,7 @@ void mem_trace(std::string_view bytes) {
     std::istringstream input{std::string(bytes)};
     static const DeviceFacts device = device_table().front();
     try_to([&] {
-        const AccessList list = list_accesses(input, "trace.txt", device).value();
+        const AccessList list = list_accesses(input, "trace.txt", device);
         std::int64_t rows = list.others;
         const auto excess = [](const AccessGroup& group) { return excess_of(group, device.sector_rules); };
         for (const AccessGroup& group : list.groups) {

@@ -72,6 +72,7 @@ struct FigureMetadata {
     std::string software;     ///< "warplens 0.1.0"
     std::string command;      ///< the command that draws this figure again
     std::string license;      ///< address of the licence. Empty if none is named.
+    std::string address;      ///< that shows the same in a browser; it ends the description. May be empty.
 };
 
 /// @param trace_words  the trace with the values of heat cells, as 32-bit words (kernels/trace/trace.h).

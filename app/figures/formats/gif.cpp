@@ -3,11 +3,13 @@
 #include <gif_lib.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <span>
+#include <new>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace warplens {
 namespace {
@@ -38,35 +40,6 @@ int distance(Rgb a, Rgb b) {
     return 2 * r * r + 4 * g * g + 3 * blue * blue;  // as the eye weighs them
 }
 
-/// The colours of a frame, and which of them stands for each pixel's.
-struct Palette {
-    std::vector<Rgb> colors;
-    std::unordered_map<Rgb, GifByteType> index;
-};
-
-/// The most frequent colours. Edges of text and lines have many others, which lie between these.
-Palette palette_of(const Image& image, std::span<const std::size_t> pixels) {
-    std::unordered_map<Rgb, int> counts;
-    for (const std::size_t pixel : pixels) ++counts[color_at(image, pixel)];
-    std::vector<std::pair<int, Rgb>> by_count;
-    by_count.reserve(counts.size());
-    for (const auto& [color, count] : counts) by_count.emplace_back(-count, color);
-    std::ranges::sort(by_count);
-    Palette palette;
-    for (std::size_t i = 0; i < by_count.size(); ++i) {
-        const Rgb color = by_count[i].second;
-        if (palette.colors.size() < kMostColors) {
-            palette.index[color] = GifByteType(palette.colors.size());
-            palette.colors.push_back(color);
-            continue;
-        }
-        const auto nearest =
-            std::ranges::min_element(palette.colors, {}, [&](Rgb known) { return distance(known, color); });
-        palette.index[color] = GifByteType(nearest - palette.colors.begin());
-    }
-    return palette;
-}
-
 struct Area {
     int x = 0, y = 0, w = 0, h = 0;
 };
@@ -95,11 +68,32 @@ struct GifWriter::File {
     GifFileType* gif = nullptr;
     Image last;
 
+    // The frame that is being put in:
+    const Image* frame = nullptr;
+    Area area;
+    int hundredths = 0;
+    int counted = 0, written = 0;                  ///< rows of the area
+    std::unordered_map<Rgb, int> counts;           ///< pixels of each colour
+    std::vector<std::pair<int, Rgb>> by_count;     ///< its colours, the most frequent first
+    std::vector<Rgb> colors;                       ///< of the frame's palette
+    std::unordered_map<Rgb, GifByteType> indices;  ///< which of them stands for each colour
+
     void check(int result) const {
         if (result != GIF_OK) fail(gif->Error);
     }
+    std::size_t row_begin(int row) const {
+        return std::size_t(area.y + row) * std::size_t(frame->width) + std::size_t(area.x);
+    }
+    int rows_at_once() const {
+        constexpr int kPixels = 1 << 15;  // some milliseconds in a browser
+        return std::max(1, kPixels / area.w);
+    }
     void open(const Image& first);
-    void put(const Image& frame, const Area& area, int hundredths);
+    bool step();
+    void count_row(int row);
+    void choose_colors();
+    void begin_image();
+    void write_row(int row);
 };
 
 /// Header, loop and comment.
@@ -117,18 +111,52 @@ void GifWriter::File::open(const Image& first) {
     if (!comment.empty()) check(EGifPutComment(gif, comment.c_str()));
 }
 
-void GifWriter::File::put(const Image& frame, const Area& area, int hundredths) {
-    std::vector<std::size_t> pixels;
-    pixels.reserve(std::size_t(area.w) * std::size_t(area.h));
-    for (int y = area.y; y < area.y + area.h; ++y)
-        for (int x = area.x; x < area.x + area.w; ++x)
-            pixels.push_back(std::size_t(y) * std::size_t(frame.width) + std::size_t(x));
-    const Palette palette = palette_of(frame, pixels);
-    std::array<GifColorType, kMostColors> colors{};
-    for (std::size_t i = 0; i < palette.colors.size(); ++i)
-        colors[i] = {GifByteType(palette.colors[i] >> 16), GifByteType(palette.colors[i] >> 8),
-                     GifByteType(palette.colors[i])};
-    ColorMapObject* map = GifMakeMapObject(int(kMostColors), colors.data());
+bool GifWriter::File::step() {
+    if (counted < area.h) {
+        for (const int end = std::min(area.h, counted + rows_at_once()); counted < end; ++counted)
+            count_row(counted);
+        if (counted < area.h) return true;
+        for (const auto& [color, count] : counts) by_count.emplace_back(-count, color);
+        std::ranges::sort(by_count);
+        return true;
+    }
+    if (indices.size() < by_count.size()) {
+        choose_colors();
+        if (indices.size() == by_count.size()) begin_image();
+        return true;
+    }
+    for (const int end = std::min(area.h, written + rows_at_once()); written < end; ++written)
+        write_row(written);
+    return written < area.h;
+}
+
+void GifWriter::File::count_row(int row) {
+    const std::size_t begin = row_begin(row);
+    for (int x = 0; x < area.w; ++x) ++counts[color_at(*frame, begin + std::size_t(x))];
+}
+
+/// Takes the most frequent colours. Edges of text and lines have many others, which lie between these.
+void GifWriter::File::choose_colors() {
+    constexpr std::size_t kAtOnce = 2000;
+    const std::size_t end = std::min(by_count.size(), indices.size() + kAtOnce);
+    for (std::size_t i = indices.size(); i < end; ++i) {
+        const Rgb color = by_count[i].second;
+        if (colors.size() < kMostColors) {
+            indices[color] = GifByteType(colors.size());
+            colors.push_back(color);
+            continue;
+        }
+        const auto nearest =
+            std::ranges::min_element(colors, {}, [&](Rgb known) { return distance(known, color); });
+        indices[color] = GifByteType(nearest - colors.begin());
+    }
+}
+
+void GifWriter::File::begin_image() {
+    std::array<GifColorType, kMostColors> palette{};
+    for (std::size_t i = 0; i < colors.size(); ++i)
+        palette[i] = {GifByteType(colors[i] >> 16), GifByteType(colors[i] >> 8), GifByteType(colors[i])};
+    ColorMapObject* map = GifMakeMapObject(int(kMostColors), palette.data());
     if (map == nullptr) throw std::bad_alloc();
     const GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, NO_TRANSPARENT_COLOR};
     std::array<GifByteType, 4> block{};
@@ -137,12 +165,13 @@ void GifWriter::File::put(const Image& frame, const Area& area, int hundredths) 
     if (result == GIF_OK) result = EGifPutImageDesc(gif, area.x, area.y, area.w, area.h, false, map);
     GifFreeMapObject(map);
     check(result);
+}
+
+void GifWriter::File::write_row(int row) {
     std::vector<GifByteType> line(std::size_t(area.w));
-    for (std::size_t begin = 0; begin < pixels.size(); begin += line.size()) {
-        for (std::size_t i = 0; i < line.size(); ++i)
-            line[i] = palette.index.at(color_at(frame, pixels[begin + i]));
-        check(EGifPutLine(gif, line.data(), area.w));
-    }
+    const std::size_t begin = row_begin(row);
+    for (std::size_t x = 0; x < line.size(); ++x) line[x] = indices.at(color_at(*frame, begin + x));
+    check(EGifPutLine(gif, line.data(), area.w));
 }
 
 std::optional<Unavailable> gif_unavailable() { return std::nullopt; }
@@ -156,21 +185,32 @@ GifWriter::~GifWriter() {
     if (file_->gif != nullptr) EGifCloseFile(file_->gif, &ignored);
 }
 
-void GifWriter::add(const Image& frame, double seconds) {
+void GifWriter::begin(const Image& frame, double seconds) {
     constexpr int kMostSide = 16384;
     if (frame.width < 1 || frame.height < 1 || frame.width > kMostSide || frame.height > kMostSide)
         throw std::runtime_error("cannot write the GIF: a frame has no pixels or too many");
-    const int hundredths = std::clamp(int(std::lround(seconds * 100)), 2, 60000);
-    Area area{0, 0, frame.width, frame.height};
-    if (file_->gif == nullptr) {
-        file_->open(frame);
+    File& file = *file_;
+    file.hundredths = std::clamp(int(std::lround(seconds * 100)), 2, 60000);
+    file.area = {0, 0, frame.width, frame.height};
+    if (file.gif == nullptr) {
+        file.open(frame);
     } else {
-        if (frame.width != file_->last.width || frame.height != file_->last.height)
+        if (frame.width != file.last.width || frame.height != file.last.height)
             throw std::runtime_error("cannot join pictures of different sizes");
-        area = changed_area(file_->last, frame);
+        file.area = changed_area(file.last, frame);
     }
-    file_->put(frame, area, hundredths);
-    file_->last = frame;
+    file.frame = &frame;
+    file.counted = file.written = 0;
+    file.counts.clear();
+    file.by_count.clear();
+    file.colors.clear();
+    file.indices.clear();
+}
+
+bool GifWriter::step() {
+    if (file_->step()) return true;
+    file_->last = *file_->frame;
+    return false;
 }
 
 std::string GifWriter::take() {

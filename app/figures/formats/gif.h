@@ -23,9 +23,19 @@ public:
     ~GifWriter();
     GifWriter& operator=(GifWriter&&) = delete;
 
+    /// Begin a frame, which must exist until it is in.
     /// @param seconds  how long it is shown; the format has hundredths, 0.02 to 600
-    /// Errors: std::runtime_error if its size differs from the first one's, or is not 1 to 16384.
-    void add(const Image& frame, double seconds);
+    /// Errors of this and of step: std::runtime_error if its size differs from the first one's, or is not 1
+    /// to 16384.
+    void begin(const Image& frame, double seconds);
+    /// Put some rows in: a large frame takes tenths of a second. @return  whether there is more of it
+    bool step();
+    /// A whole frame.
+    void add(const Image& frame, double seconds) {
+        begin(frame, seconds);
+        while (step()) {
+        }
+    }
     /// The bytes of the file. Call it once, at the end, after at least one frame.
     std::string take();
 

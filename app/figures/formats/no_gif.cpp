@@ -15,7 +15,8 @@ std::optional<Unavailable> gif_unavailable() {
 
 GifWriter::GifWriter(std::string) { throw std::runtime_error(gif_unavailable()->reason); }
 GifWriter::~GifWriter() = default;
-void GifWriter::add(const Image&, double) {}
+void GifWriter::begin(const Image&, double) {}
+bool GifWriter::step() { return false; }
 std::string GifWriter::take() { return {}; }
 
 }  // namespace warplens

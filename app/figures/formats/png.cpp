@@ -11,61 +11,62 @@
 namespace warplens {
 namespace {
 
-struct Sink {
-    std::string bytes;
-    std::string error;
-};
-
-void write_bytes(png_structp png, png_bytep data, png_size_t size) {
-    static_cast<Sink*>(png_get_io_ptr(png))->bytes.append(reinterpret_cast<const char*>(data), size);
-}
-
-void flush_nothing(png_structp) {}
-
-void keep_error(png_structp png, png_const_charp message) {
-    static_cast<Sink*>(png_get_error_ptr(png))->error = message;
-    png_longjmp(png, 1);
-}
-
-void ignore_warning(png_structp, png_const_charp) {}
-
-struct Header {
-    png_uint_32 width, height, pixels_per_meter;
-    bool with_alpha;
-};
-
 bool is_ascii(const std::string& text) {
     return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-/// Between setjmp and longjmp no object with a destructor may be created, so the caller creates everything.
-/// @return  whether it succeeded.
-bool write_png(png_structp png, png_infop info, const Header& header, const std::uint8_t* rgba,
-               png_textp texts, int text_count) {
-    if (setjmp(png_jmpbuf(png)) != 0) return false;
-    png_set_IHDR(png, info, header.width, header.height, 8,
-                 header.with_alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
-    png_set_pHYs(png, info, header.pixels_per_meter, header.pixels_per_meter, PNG_RESOLUTION_METER);
-    png_set_text(png, info, texts, text_count);
-    png_write_info(png, info);
-    if (!header.with_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);  // four bytes per pixel in, three out
-    for (png_uint_32 y = 0; y < header.height; ++y) {
-        png_write_row(png, rgba + std::size_t{y} * header.width * 4);
-    }
-    png_write_end(png, info);
-    return true;
-}
-
 }  // namespace
 
-std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba, double pixels_per_point,
-                       const std::vector<PngText>& texts, bool with_alpha) {
+struct PngPacker::File {
+    std::string bytes, error;
+    png_structp png = nullptr;
+    png_infop info = nullptr;
+    std::span<const std::uint8_t> rgba;
+    png_uint_32 width = 0, height = 0, row = 0;  ///< the next row
+
+    File() = default;
+    File& operator=(File&&) = delete;
+    ~File() { png_destroy_write_struct(&png, &info); }
+
+    static void append(png_structp png, png_bytep data, png_size_t size) {
+        static_cast<File*>(png_get_io_ptr(png))->bytes.append(reinterpret_cast<const char*>(data), size);
+    }
+    static void flush_nothing(png_structp) {}
+    static void keep_error(png_structp png, png_const_charp message) {
+        static_cast<File*>(png_get_error_ptr(png))->error = message;
+        png_longjmp(png, 1);
+    }
+    static void ignore_warning(png_structp, png_const_charp) {}
+
+    void check(bool written) const {
+        if (!written) throw std::runtime_error("cannot encode a PNG: " + error);
+    }
+    // Between setjmp and longjmp no object with a destructor may be created. Both say whether it succeeded.
+    bool write_head(png_uint_32 pixels_per_meter, bool with_alpha, png_textp texts, int text_count) {
+        if (setjmp(png_jmpbuf(png)) != 0) return false;
+        png_set_IHDR(png, info, width, height, 8, with_alpha ? PNG_COLOR_TYPE_RGBA : PNG_COLOR_TYPE_RGB,
+                     PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+        png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+        png_set_pHYs(png, info, pixels_per_meter, pixels_per_meter, PNG_RESOLUTION_METER);
+        png_set_text(png, info, texts, text_count);
+        png_write_info(png, info);
+        if (!with_alpha) png_set_filler(png, 0, PNG_FILLER_AFTER);  // four bytes per pixel in, three out
+        return true;
+    }
+    bool write_rows(png_uint_32 end) {
+        if (setjmp(png_jmpbuf(png)) != 0) return false;
+        for (; row < end; ++row) png_write_row(png, rgba.data() + std::size_t{row} * width * 4);
+        if (row == height) png_write_end(png, info);
+        return true;
+    }
+};
+
+PngPacker::PngPacker(int width, int height, std::span<const std::uint8_t> rgba, double pixels_per_point,
+                     const std::vector<PngText>& texts, bool with_alpha)
+    : file_(std::make_unique<File>()) {
     if (width <= 0 || height <= 0 || rgba.size() != std::size_t{4} * std::size_t(width) * height) {
         throw std::runtime_error("cannot encode a PNG: the image has no pixels");
     }
-    Sink sink;
     std::vector<::png_text> raw_texts(texts.size());
     for (std::size_t i = 0; i < texts.size(); ++i) {
         // ASCII texts are written as plain text chunks (Latin-1), because most readers support these.
@@ -74,20 +75,40 @@ std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba
         raw_texts[i].key = const_cast<char*>(texts[i].keyword.c_str());  // libpng copies and never writes
         raw_texts[i].text = const_cast<char*>(texts[i].text.c_str());
     }
+    File& file = *file_;
+    file.rgba = rgba;
+    file.width = png_uint_32(width);
+    file.height = png_uint_32(height);
+    file.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &file, File::keep_error, File::ignore_warning);
+    file.info = file.png == nullptr ? nullptr : png_create_info_struct(file.png);
+    if (file.info == nullptr) throw std::runtime_error("cannot encode a PNG: libpng does not start");
+    png_set_write_fn(file.png, &file, File::append, File::flush_nothing);
     constexpr double kPixelsPerMeter = 96 / 0.0254;
-    const Header header{png_uint_32(width), png_uint_32(height),
-                        png_uint_32(std::lround(kPixelsPerMeter * pixels_per_point)), with_alpha};
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &sink, keep_error, ignore_warning);
-    if (png == nullptr) throw std::runtime_error("cannot encode a PNG: libpng does not start");
-    png_infop info = png_create_info_struct(png);
-    bool written = false;
-    if (info != nullptr) {
-        png_set_write_fn(png, &sink, write_bytes, flush_nothing);
-        written = write_png(png, info, header, rgba.data(), raw_texts.data(), int(raw_texts.size()));
+    file.check(file.write_head(png_uint_32(std::lround(kPixelsPerMeter * pixels_per_point)), with_alpha,
+                               raw_texts.data(), int(raw_texts.size())));
+}
+
+PngPacker::~PngPacker() = default;
+PngPacker::PngPacker(PngPacker&&) noexcept = default;
+PngPacker& PngPacker::operator=(PngPacker&&) noexcept = default;
+
+bool PngPacker::step() {
+    constexpr png_uint_32 kPixels = 8192;  // about two milliseconds in a browser
+    File& file = *file_;
+    const png_uint_32 rows = std::max<png_uint_32>(1, kPixels / file.width);
+    file.check(file.write_rows(std::min(file.height, file.row + rows)));
+    return file.row < file.height;
+}
+
+double PngPacker::how_far() const { return double(file_->row) / double(file_->height); }
+std::string PngPacker::take() { return std::move(file_->bytes); }
+
+std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba, double pixels_per_point,
+                       const std::vector<PngText>& texts, bool with_alpha) {
+    PngPacker packer(width, height, rgba, pixels_per_point, texts, with_alpha);
+    while (packer.step()) {
     }
-    png_destroy_write_struct(&png, &info);
-    if (!written) throw std::runtime_error("cannot encode a PNG: " + sink.error);
-    return std::move(sink.bytes);
+    return packer.take();
 }
 
 namespace {

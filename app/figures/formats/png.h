@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,14 +16,31 @@ struct PngText {
     std::string text;
 };
 
-/// Encode pixels as PNG, marked as sRGB. The same input gives the same bytes.
-///
-/// @param rgba             top row first, 4 bytes per pixel.
-/// @param pixels_per_point 1 for 96 pixels per inch. It is written to the file, so that figures of any scale
-///                         are shown in their size in points.
-/// @param with_alpha       whether to write the opacity of each pixel
-/// @return                 the bytes of the file.
-/// Errors: std::runtime_error if libpng refuses, for example a size of 0.
+/// Packs pixels as PNG, marked as sRGB, a few rows at a time: a large figure takes a second, and a window
+/// without threads has frames to show meanwhile. The same input gives the same bytes.
+class PngPacker {
+public:
+    /// @param rgba             top row first, 4 bytes per pixel; they must exist until all are packed
+    /// @param pixels_per_point 1 for 96 pixels per inch. It is written to the file, so that figures of any
+    ///                         scale are shown in their size in points.
+    /// @param with_alpha       whether to write the opacity of each pixel
+    /// Errors of this and of step: std::runtime_error if libpng refuses, for example a size of 0.
+    PngPacker(int width, int height, std::span<const std::uint8_t> rgba, double pixels_per_point,
+              const std::vector<PngText>& texts, bool with_alpha = false);
+    ~PngPacker();
+    PngPacker(PngPacker&&) noexcept;
+    PngPacker& operator=(PngPacker&&) noexcept;
+
+    bool step();             ///< Packs some rows. @return  whether there are more
+    double how_far() const;  ///< 0 to 1
+    std::string take();      ///< The bytes of the file. Only valid when all is packed.
+
+private:
+    struct File;
+    std::unique_ptr<File> file_;
+};
+
+/// All rows at once, as PngPacker packs them.
 std::string encode_png(int width, int height, std::span<const std::uint8_t> rgba, double pixels_per_point,
                        const std::vector<PngText>& texts, bool with_alpha = false);
 

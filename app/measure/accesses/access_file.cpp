@@ -11,7 +11,8 @@
 namespace warplens {
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{2} << 20;
+// A thread is worth its start from some megabytes on; a window without threads draws after each piece.
+std::size_t chunk_bytes() { return std::size_t{counting_threads() == 1 ? 64u : 2048u} << 10; }
 constexpr std::size_t kFirstBytes = std::size_t{64} << 10;
 constexpr std::size_t kLongestRecord = std::size_t{1} << 20;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
@@ -130,7 +131,7 @@ void AccessFile::take_header() {
     while (blank(header)) {
         std::size_t length = record_length(std::string_view(pending_).substr(used));
         while (length == std::string::npos && pending_.size() - used <= kLongestRecord &&
-               refill(pending_.size() + kChunkBytes))
+               refill(pending_.size() + chunk_bytes()))
             length = record_length(std::string_view(pending_).substr(used));
         if (length == std::string::npos) {
             header = std::string_view(pending_).substr(used);
@@ -171,7 +172,7 @@ std::size_t AccessFile::end_of_records(bool quotes) const {
 }
 
 bool AccessFile::next(AccessChunk& chunk) {
-    refill(kChunkBytes);
+    refill(chunk_bytes());
     if (pending_.empty()) return false;
     const bool quotes = !is_mem_trace() && std::memchr(pending_.data(), '"', pending_.size()) != nullptr;
     std::size_t end = end_of_records(quotes);

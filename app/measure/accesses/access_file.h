@@ -3,12 +3,10 @@
 #include "app/measure/accesses/access_csv.h"
 #include "app/measure/accesses/access_row.h"
 #include "app/measure/accesses/mem_trace.h"
-#include "app/measure/read_progress.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <future>
 #include <istream>
 #include <memory>
@@ -16,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -56,7 +55,8 @@ private:
     std::string_view skipped_opcode_;
 };
 
-/// Cuts a file into pieces of about two megabytes, each of whole records. It finds out from the beginning
+/// Cuts a file into pieces of about two megabytes, each of whole records, or smaller ones where they are
+/// counted one by one. It finds out from the beginning
 /// whether the file is a CSV file or the text of mem_trace, and reads a CSV file's header.
 class AccessFile {
 public:
@@ -99,42 +99,61 @@ private:
     std::optional<AccessRows> rows_;
 };
 
-/// Have a file's pieces counted on as many threads as the machine has cores, but eight at most, and take the
-/// results in the order of the file. Memory is that of a few pieces, however long the file is.
-/// @param count  called on any thread: what becomes of a piece
-/// @param take   called on this thread, in order
-/// @return       false if it was given up
-/// Errors: those of `count`, of the piece that stands first in the file, and of AccessFile.
+/// On how many threads pieces of a file are counted: as many as the machine has cores, but eight at most.
+inline std::size_t counting_threads() {
+    return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
+}
+
+/// Has a file's pieces counted, and takes the results in the order of the file. Memory is that of a few
+/// pieces, however long the file is. With one core nothing is given to another thread: a browser has none.
+/// @tparam Count  called on any thread: what becomes of a piece
+/// @tparam Take   called on the thread that steps, in order
 template <class Count, class Take>
-bool count_in_order(AccessFile& file, Count count, Take take, const ReadProgress& progress = {}) {
+class CountInOrder {
+public:
+    CountInOrder(AccessFile& file, Count count, Take take)
+        : file_(file), count_(std::move(count)), take_(std::move(take)) {}
+    CountInOrder& operator=(CountInOrder&&) = delete;
+
+    /// Read a piece, and take what should be counted by now. @return  whether there is more
+    /// Errors: those of Count, of the piece that stands first in the file, and of AccessFile.
+    bool step() {
+        AccessChunk chunk;
+        ended_ = ended_ || !file_.next(chunk);
+        if (!ended_ && threads_ == 1) {
+            take_(count_(std::as_const(chunk)));
+            file_.reuse(std::move(chunk.bytes));
+        } else if (!ended_) {
+            under_way_.push_back(std::async(
+                std::launch::async | std::launch::deferred,
+                [this](AccessChunk piece) {
+                    auto result = count_(std::as_const(piece));
+                    return Counted{std::move(result), std::move(piece.bytes)};
+                },
+                std::move(chunk)));
+        }
+        if (!under_way_.empty() && (ended_ || under_way_.size() > threads_)) take_first();
+        return !ended_ || !under_way_.empty();
+    }
+
+private:
     struct Counted {
-        decltype(count(std::declval<const AccessChunk&>())) result;
+        std::invoke_result_t<Count, const AccessChunk&> result;
         std::string bytes;  ///< of the piece
     };
-    const std::size_t threads = std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, 8);
-    std::deque<std::future<Counted>> under_way;
-    const auto finish_first = [&] {
-        Counted done = under_way.front().get();
-        under_way.pop_front();
-        file.reuse(std::move(done.bytes));
-        take(std::move(done.result));
-    };
-    AccessChunk chunk;
-    while (!progress.stop.stop_requested() && file.next(chunk)) {
-        if (progress.bytes != nullptr) *progress.bytes = file.bytes();
-        under_way.push_back(std::async(
-            std::launch::async | std::launch::deferred,  // here, where there are no threads
-            [&count](AccessChunk piece) {
-                auto result = count(std::as_const(piece));
-                return Counted{std::move(result), std::move(piece.bytes)};
-            },
-            std::move(chunk)));
-        chunk = {};
-        if (under_way.size() > threads) finish_first();
+    void take_first() {
+        Counted done = under_way_.front().get();
+        under_way_.pop_front();
+        file_.reuse(std::move(done.bytes));
+        take_(std::move(done.result));
     }
-    if (progress.stop.stop_requested()) return false;
-    while (!under_way.empty()) finish_first();
-    return true;
-}
+
+    AccessFile& file_;
+    Count count_;
+    Take take_;
+    const std::size_t threads_ = counting_threads();
+    bool ended_ = false;
+    std::deque<std::future<Counted>> under_way_;  ///< last, because they use the others
+};
 
 }  // namespace warplens

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <unordered_map>
 
@@ -159,28 +160,51 @@ std::int64_t excess_of(const AccessGroup& group, const SectorRules& rules) {
     return excess(group.totals, group.space(), rules);
 }
 
-std::optional<AccessList> list_accesses(std::istream& input, const std::string& name,
-                                        const DeviceFacts& device, const ReadProgress& progress) {
-    AccessFile file(input, name);
-    return list_accesses(file, name, device, progress);
-}
+struct AccessLister::Parts {
+    Parts(AccessFile& file, const std::string& name, DeviceFacts facts)
+        : device(std::move(facts)),
+          list{.name = printable(name), .mem_trace = file.is_mem_trace()},
+          collected(device, list),
+          counting(
+              file, [this](const AccessChunk& chunk) { return count_piece(chunk, device); },
+              [this](CountedPiece&& piece) { collected.add_piece(std::move(piece)); }) {}
 
-std::optional<AccessList> list_accesses(AccessFile& file, const std::string& name, const DeviceFacts& device,
-                                        const ReadProgress& progress) {
-    AccessList list{.name = printable(name), .mem_trace = file.is_mem_trace()};
-    Collected collected(device, list);
-    const bool done = count_in_order(
-        file, [&device](const AccessChunk& chunk) { return count_piece(chunk, device); },
-        [&](CountedPiece&& piece) { collected.add_piece(std::move(piece)); }, progress);
-    if (!done) return std::nullopt;
-    collected.finish();
+    const DeviceFacts device;
+    AccessList list;
+    Collected collected;
+    CountInOrder<std::function<CountedPiece(const AccessChunk&)>, std::function<void(CountedPiece&&)>>
+        counting;
+};
+
+AccessLister::AccessLister(AccessFile& file, const std::string& name, const DeviceFacts& device)
+    : parts_(std::make_unique<Parts>(file, name, device)) {}
+AccessLister::~AccessLister() = default;
+
+bool AccessLister::step() {
+    if (parts_->counting.step()) return true;
+    parts_->collected.finish();
+    const AccessList& list = parts_->list;
     if (list.groups.empty() && list.mem_trace)
         throw UsageError(fmt::format(
             "{}: expected requests to memory as NVBit's mem_trace prints them, found {}", list.name,
             list.skipped == 0
                 ? std::string("none")
                 : fmt::format("only ones that are not counted, such as {}", list.skipped_opcode)));
-    return list;
+    return false;
+}
+
+AccessList AccessLister::take() { return std::move(parts_->list); }
+
+AccessList list_accesses(std::istream& input, const std::string& name, const DeviceFacts& device) {
+    AccessFile file(input, name);
+    return list_accesses(file, name, device);
+}
+
+AccessList list_accesses(AccessFile& file, const std::string& name, const DeviceFacts& device) {
+    AccessLister lister(file, name, device);
+    while (lister.step()) {
+    }
+    return lister.take();
 }
 
 InstructionReport report_of(const AccessGroup& group, const DeviceFacts& device) {

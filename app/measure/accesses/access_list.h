@@ -6,7 +6,7 @@
 
 #include <cstdint>
 #include <istream>
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,13 +47,26 @@ struct AccessList {
     std::string skipped_opcode;  ///< of the first of them; printable
 };
 
-/// Read a file and count it for a device. Memory does not depend on the length of the file.
-/// @return  nothing if it was given up
-/// Errors: UsageError with file and line; for a mem_trace without a request, with file only.
-std::optional<AccessList> list_accesses(AccessFile& file, const std::string& name, const DeviceFacts& device,
-                                        const ReadProgress& progress = {});
-std::optional<AccessList> list_accesses(std::istream& input, const std::string& name,
-                                        const DeviceFacts& device, const ReadProgress& progress = {});
+/// Reads a file and counts it for a device, piece by piece. Memory does not depend on the length of the file.
+class AccessLister {
+public:
+    /// Errors of all but take: UsageError with file and line; for a mem_trace without a request, with file
+    /// only.
+    AccessLister(AccessFile& file, const std::string& name, const DeviceFacts& device);
+    ~AccessLister();
+    AccessLister& operator=(AccessLister&&) = delete;
+
+    bool step();        ///< @return  whether there is more to read
+    AccessList take();  ///< Only valid when all is read.
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> parts_;
+};
+
+/// All of it at once.
+AccessList list_accesses(AccessFile& file, const std::string& name, const DeviceFacts& device);
+AccessList list_accesses(std::istream& input, const std::string& name, const DeviceFacts& device);
 
 /// The report of a group's worst request, as a kernel's instruction: what pictures and sentences need. It is
 /// valid as long as the group.

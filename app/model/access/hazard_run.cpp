@@ -93,8 +93,8 @@ private:
     }
 
     std::int64_t& word(std::uint64_t index) {
-        if (index >= memory_.size()) memory_.resize(index + 1);
-        return memory_[index];
+        if (index >= memory_.size()) memory_.resize(std::size_t(index) + 1);
+        return memory_[std::size_t(index)];
     }
 
     void fill(const OrderedLine& line, int thread) {

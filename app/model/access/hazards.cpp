@@ -238,7 +238,7 @@ std::int64_t HazardReport::words_affected() const {
 
 void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::int64_t shared_bytes,
                  int blocks) {
-    std::size_t words = (shared_bytes + kTouchedBytes - 1) / kTouchedBytes;
+    auto words = std::size_t((shared_bytes + kTouchedBytes - 1) / kTouchedBytes);
     for (const Touch& touch : touches) words = std::max(words, static_cast<std::size_t>(touch.word) + 1);
     report.words.resize(words);
     int lines = 0;

@@ -79,7 +79,7 @@ std::vector<BlockTimes> blocks_that_differ(Extent grid, int shift_x, int shift_y
             const std::int64_t times = std::int64_t{column.times} * row.times;
             const std::int64_t shift =
                 (std::int64_t{column.first} * shift_x + std::int64_t{row.first} * shift_y) % kPeriodBytes;
-            std::size_t& known = with_shift[shift];
+            std::size_t& known = with_shift[std::size_t(shift)];
             const bool inner = column.first < grid.x - 1 && row.first < grid.y - 1;
             if (inner && known != SIZE_MAX) {
                 blocks[known].times += times;

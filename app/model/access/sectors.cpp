@@ -265,7 +265,7 @@ SectorReport analyze_sectors(const WarpAccess& access, const SectorRules& rules)
             const std::uint64_t sector =
                 (transaction.byte_address + static_cast<unsigned>(byte)) % kLineBytes / kSectorBytes;
             use->sectors |= 1u << sector;
-            ++use->times[sector];
+            ++use->times[std::size_t(sector)];
         }
     }
     return report;

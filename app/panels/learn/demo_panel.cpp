@@ -1,5 +1,6 @@
 // Demos: the menu in which a lecturer makes one, and the card with the note of the stop that is shown.
 
+#include "app/base/system.h"
 #include "app/experiment/link.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/widgets.h"
@@ -136,8 +137,14 @@ void show_file(const PanelStyle& style, const DemoRun& run, const View& view, Ac
     ui::mark(style, "demo.save",
              run.changed() ? "It has changes that are not saved." : "Writes it to this file.");
     ImGui::SameLine(0, style.px(6));
-    if (ui::chip(style, "Open", false) && !path.empty()) actions.add(action::OpenFile{path});
-    ui::mark(style, "demo.open", "Opens this file; a file can also be dropped on the window.");
+    const bool opens = ui::chip(style, "Open", false);
+    if (opens && !kHasPaths)
+        actions.add(action::Do::choose_files);
+    else if (opens && !path.empty())
+        actions.add(action::OpenFile{path});
+    ui::mark(style, "demo.open",
+             kHasPaths ? "Opens this file; a file can also be dropped on the window."
+                       : "Asks for a file; one can also be dropped on the window.");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryR
         d.canvas.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
     }
     const auto is_padding = [&](int bank) {
-        const std::size_t word = first_word + std::int64_t{bank} * words_each;
+        const auto word = std::size_t(first_word + std::int64_t{bank} * words_each);
         return word < layout.padding.size() && layout.padding[word];
     };
     const float space = std::min(1.0f, layout.pitch * 0.08f);

@@ -26,7 +26,7 @@ const Lanes& WarpExecutor::value_of(const Expr& expr, std::uint32_t mask, Lanes&
     }
     if (expr.kind == ExprKind::builtin && expr.value <= int(Builtin::thread_z)) {
         count_step(expr.at);
-        return threads_[warp_][expr.value];
+        return threads_[warp_][std::size_t(expr.value)];
     }
     if (expr.kept >= 0) return kept(expr);
     return room = evaluate(expr, mask);

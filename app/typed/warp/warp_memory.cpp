@@ -167,7 +167,7 @@ Lanes WarpExecutor::content_of(const Memory& memory, const Place& place, std::ui
 OwnArray& WarpExecutor::own_array(int symbol) {
     OwnArray& array = arrays_[symbol];
     const Type& type = unit_.symbol(symbol).type;
-    const std::size_t size = type.elements() * type.lanes;
+    const auto size = std::size_t(type.elements() * type.lanes);
     if (array.size() != size) {
         array.assign(size, Lanes());
         const std::vector<std::int64_t>& initial = unit_.symbol(symbol).initial;
@@ -193,7 +193,7 @@ Lanes WarpExecutor::access_own(const Expr& element, const Place& place, std::uin
                               fmt::format("out of bounds: lane {} accesses element {} of {}, which has {}",
                                           std::countr_zero(lanes), offset / type.element_bytes(),
                                           in_quotes(unit_.symbol(place.own).name), size));
-        const std::size_t i = offset / slot;
+        const auto i = std::size_t(offset / slot);
         if (value == nullptr) {  // of whole vectors nothing is known
             if (element.type.lanes == 1) choose(out, array[i], lanes, false);
             return;

@@ -49,10 +49,8 @@ void toggle_full_screen(GLFWwindow*, int (&)[4]) {
     EM_ASM({ Module['toggleFullScreen'](); });
 }
 
-const bool kChoosesFiles = true;
-bool choose_files() {
+void choose_files() {
     EM_ASM({ Module['chooseFiles'](); });
-    return true;
 }
 
 std::optional<Unavailable> no_second_window() {

@@ -53,6 +53,25 @@
     anchor.click();
     setTimeout(() => URL.revokeObjectURL(anchor.href), 60000);
   };
+  // The browser makes a PDF: the figure alone, on a page of its size.
+  const print = (name, svg) => {
+    const figure = new Image(), size = document.createElement('style'), title = document.title;
+    figure.id = 'figure';
+    figure.onload = () => {
+      size.textContent = `@page { size: ${figure.width}px ${figure.height}px; margin: 0 }`;
+      document.head.append(size);
+      document.body.append(figure);
+      document.title = name.replace(/\.pdf$/, '');  // the name that the browser proposes
+      addEventListener('afterprint', () => {
+        document.title = title;
+        URL.revokeObjectURL(figure.src);
+        figure.remove();
+        size.remove();
+      }, {once: true});
+      window.print();
+    };
+    figure.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+  };
   const call = (what, text) => {
     const pointer = Module.stringToNewUTF8(text);
     what(pointer);
@@ -69,7 +88,17 @@
 
   globalThis.Module = {
     canvas,
-    arguments: ['--web-address', location.href.split(/[?#]/)[0], ...(link() ? [link()] : [])],
+    noInitialRun: true,
+    // Where the address is wrong, the window opens with less of it and says what is wrong with the rest.
+    onRuntimeInitialized: () => {
+      const wanted = link();
+      for (const place of new Set(wanted === '' ? [''] : [wanted, wanted.split('?')[0] + '?', ''])) {
+        Module.callMain(['--web-address', location.href.split(/[?#]/)[0], ...(place === '' ? [] : [place])]);
+        if (!open) continue;
+        if (place !== wanted) call(Module._warplens_follow, wanted);
+        return;
+      }
+    },
     pasted: '',
     printed: 0,
     preRun: [() => {
@@ -90,7 +119,9 @@
       if (path === kKept) return keep('warplens', text());
       if (path === kStarts) return keep('warplens.starts', text());
       Module.FS.unlink(path);  // it lies with the person's files now
-      save(path.split('/').pop(), new Blob([bytes]));
+      const name = path.split('/').pop();
+      if (name.endsWith('.pdf')) print(name, bytes);
+      else save(name, new Blob([bytes]));
     },
     copyText: (text) => {
       Module.pasted = text;

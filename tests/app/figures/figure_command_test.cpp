@@ -68,6 +68,22 @@ TEST(FigureCommand, ASvgDrawsItselfAgain) {
     EXPECT_EQ(written(again.choice.scenario, FigureFormat::svg, again.figure, again.choice.settings), svg);
 }
 
+TEST(FigureCommand, AFigureNamesThePageThatAPersonHasSet) {
+    FigureOptions options;
+    options.format = FigureFormat::svg;
+    options.web_address = "https://a.org/warplens.html";
+    const std::string svg = written("shared-tile", FigureFormat::svg, options, {"padding=1"});
+    EXPECT_THAT(svg, testing::ContainsRegex(
+                         "https://a.org/warplens.html.shared-tile&amp;[^<]*padding=1[^<]*</desc>"));
+    EXPECT_EQ(read_export(*figure_arguments(svg)).figure.web_address, options.web_address);
+    for (const std::string nobody : {"", "file:///home/me/warplens.html"}) {
+        options.web_address = nobody;
+        const std::string alone = written("shared-tile", FigureFormat::svg, options, {"padding=1"});
+        EXPECT_THAT(alone.substr(0, alone.find("</desc>")), testing::Not(testing::HasSubstr("warplens.html")));
+    }
+    EXPECT_THROW(read_export({"export", "transpose", "--web-address", "a.org", "--out", "a.png"}), UsageError);
+}
+
 State opened(const std::string& line, ExportRequest* command = nullptr) {
     std::vector<std::string> words = split_command(line).value();
     words.erase(words.begin());

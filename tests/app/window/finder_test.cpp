@@ -1,6 +1,7 @@
 // Find anything: what can be found, in which order, and the list in a window without a screen.
 #include "app/window/finder.h"
 
+#include "app/base/system.h"
 #include "app/base/text.h"
 #include "app/learn/courses.h"
 #include "app/learn/glossary.h"
@@ -131,6 +132,13 @@ TEST_F(FinderTest, ACommandIsThereForEveryKeyThatCountsAtAnyTime) {
         EXPECT_NE(known, key_table().end()) << command.title << " has the keys " << command.keys;
     }
     EXPECT_EQ(best("swap"), "command: Swap A and B");
+}
+
+TEST_F(FinderTest, OffersToAskForFilesWhereNobodyNamesPaths) {
+    const bool offered = std::ranges::any_of(all(), [](const Findable& one) {
+        return one.actions == std::vector<Action>{action::Do::choose_files};
+    });
+    EXPECT_NE(offered, kHasPaths);
 }
 
 // Found by random inputs: Dear ImGui 1.86 divides by zero for a frame that is a millionth wider than two

@@ -109,6 +109,18 @@ TEST(Gif, OfManyColoursTheFrequentOnesStay) {
     for (std::size_t i = 0; i < 2048 * 4; ++i) EXPECT_EQ(decoded.frames[0].rgba[i], image.rgba[i]);
 }
 
+TEST(Gif, ALargeFrameTakesSeveralSteps) {
+    std::mt19937 random(6);
+    const Image image = random_image(400, 400, random, 4096);
+    GifWriter in_steps(""), at_once("");
+    in_steps.begin(image, 1);
+    int steps = 1;
+    while (in_steps.step()) ++steps;
+    EXPECT_GT(steps, 10);
+    at_once.add(image, 1);
+    EXPECT_EQ(in_steps.take(), at_once.take());
+}
+
 TEST(Gif, FramesOfOtherSizesAreRefused) {
     std::mt19937 random(5);
     GifWriter writer("");

@@ -56,6 +56,19 @@ TEST(Png, TheSameInputGivesTheSameBytes) {
               encode_png(64, 64, gradient(64, 64), 1, {{"a", "b"}}));
 }
 
+TEST(Png, IsPackedAFewRowsAtATime) {
+    const std::vector<std::uint8_t> rgba = gradient(1280, 100);
+    PngPacker packer(1280, 100, rgba, 1, {});
+    EXPECT_EQ(packer.how_far(), 0);
+    ASSERT_TRUE(packer.step());
+    EXPECT_GT(packer.how_far(), 0);
+    EXPECT_LT(packer.how_far(), 0.5);
+    while (packer.step()) {
+    }
+    EXPECT_EQ(packer.how_far(), 1);
+    EXPECT_EQ(packer.take(), encode_png(1280, 100, rgba, 1, {}));
+}
+
 TEST(Png, NoPixelsAreAnError) {
     EXPECT_THROW(encode_png(0, 4, {}, 1, {}), std::runtime_error);
     EXPECT_THROW(encode_png(4, 4, gradient(4, 3), 1, {}), std::runtime_error);
