@@ -134,7 +134,8 @@ void add_window_options(CLI::App& app, WindowCommand& command) {
     add_export_option(app, same, "--no-recordings")
         ->description("Leave out what comes with Warplens (else shown where no GPU measures)");
     add_value(app, "--web-address", window.web_address,
-              "Copied links and figures name this page, where warplens.html is: https://…/warplens.html", "URL");
+              "Copied links and figures name this page, where warplens.html is: https://…/warplens.html",
+              "URL");
     add_value(app, "--screenshot", window.screenshot_path, "Write the last frame there as PNG and close",
               "FILE");
     add_value(app, "--state", window.state_path,

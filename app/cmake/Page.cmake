@@ -6,6 +6,10 @@ target_link_options(warplens PRIVATE
     -sEXPORTED_FUNCTIONS=_main,_malloc,_free -sEXPORTED_RUNTIME_METHODS=FS,ENV,callMain,stringToNewUTF8
     -sFORCE_FILESYSTEM=1 -sDYNAMIC_EXECUTION=0)
 
+# The rest is compiled for size.
+target_compile_options(imgui PRIVATE -O2)  # renders glyphs, and all that is drawn
+target_compile_options(warplens_measure PRIVATE -O2)  # reads recordings
+
 find_package(Python3 REQUIRED COMPONENTS Interpreter)  # Emscripten needs it, too
 set(html "${PROJECT_BINARY_DIR}/warplens.html")
 add_custom_command(OUTPUT "${html}" VERBATIM COMMENT "warplens.html"

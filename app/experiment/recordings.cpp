@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 namespace warplens {
 namespace {
@@ -206,13 +208,22 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
     return found;
 }
 
+const ReadRecording& shipped_recording(std::string_view path) {
+    static std::mutex mutex;
+    static std::map<std::string_view, ReadRecording> all;
+    const std::scoped_lock lock(mutex);
+    const auto known = all.find(path);
+    return known != all.end() ? known->second
+                              : all.emplace(path, read_recording(asset(path), open_kernel)).first->second;
+}
+
 const Recordings& shipped_recordings() {
     static const Recordings shipped = [] {
-        constexpr std::string_view kFolder = "assets/measurements/";
         const std::vector<DeviceFacts> devices = device_table();
         Recordings all;
-        for (const std::string_view path : asset_paths(kFolder))
-            all.add(asset(path), std::string(path.substr(kFolder.size())), "", devices);
+        for (const std::string_view path : asset_paths(kShippedFolder))
+            all.insert(ReadRecording(shipped_recording(path)),
+                       std::string(path.substr(kShippedFolder.size())), "", devices);
         return all;
     }();
     return shipped;

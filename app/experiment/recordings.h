@@ -88,6 +88,7 @@ public:
     std::uint64_t changes() const { return changes_; }
 
 private:
+    friend const Recordings& shipped_recordings();
     OpenRecording& insert(ReadRecording&& read, std::string file, std::string path,
                           const std::vector<DeviceFacts>& devices);
     int free_look() const;
@@ -96,8 +97,13 @@ private:
     std::uint64_t changes_ = 0;
 };
 
-/// The recordings that come with the program (assets/measurements/*.json). Read once, when first asked for,
-/// by any thread; the window lets a thread of its own ask. Errors: RecordingError.
+/// One of the recordings that come with the program, by its path (assets/measurements/*.json). Each is read
+/// once, when first asked for, by any thread. Errors: RecordingError.
+const ReadRecording& shipped_recording(std::string_view path);
+inline constexpr std::string_view kShippedFolder = "assets/measurements/";
+
+/// All of them. They are read as well when first asked for, by any thread; the window lets a thread of its
+/// own ask. Errors: RecordingError.
 const Recordings& shipped_recordings();
 
 /// The time of a setting in a recording, with a warm L2. Null if it has none.

@@ -193,7 +193,9 @@ void ExportJob::begin(FigureWriter& writer) {
     if (has_pixels()) writer.begin(*plan_);
 }
 
-float ExportJob::draw_piece(FigureWriter& writer) { return has_pixels() ? writer.draw_piece() : 1; }
+float ExportJob::draw_piece(FigureWriter& writer, bool wait) {
+    return has_pixels() ? writer.draw_piece(wait) : 1;
+}
 
 /// Packs a drawn figure: as a file of its own, as a frame of an animation, or as both.
 struct ExportJob::PixelWork : Slow<Made> {
@@ -219,8 +221,7 @@ struct ExportJob::PixelWork : Slow<Made> {
             packer.reset();
             return true;
         }
-        if (job.gif_ && !std::exchange(in_gif, true))
-            job.gif_->begin(image, job.states_[job.done_].seconds);
+        if (job.gif_ && !std::exchange(in_gif, true)) job.gif_->begin(image, job.states_[job.done_].seconds);
         if (job.gif_ && job.gif_->step()) return true;
         result = std::move(made);
         return false;

@@ -53,7 +53,8 @@ public:
     /// Errors of this and the next two: NoDisplay, UsageError.
     void begin(FigureWriter& writer);
     /// Draw a piece of the figure, if it needs OpenGL. @return  how much is drawn, 0 to 1
-    float draw_piece(FigureWriter& writer);
+    /// @param wait  as for Offscreen::draw_piece
+    float draw_piece(FigureWriter& writer, bool wait = true);
     /// To be called when it is drawn. What remains may be done on any thread; job and writer must exist as
     /// long as the work does.
     Work<Made> rest(FigureWriter& writer);

@@ -103,7 +103,8 @@ std::vector<ExportOption> make_options() {
         {"--no-caption", "", "Leave out the lines below the pictures",
          [](R& r, T) { r.figure.caption = false; }, kEvery},
         {"--no-license", "", "Leave out \"CC BY 4.0\"", [](R& r, T) { r.figure.license = false; }, kEvery},
-        {"--web-address", "URL", "Name this page in the file: https://…/warplens.html, which opens what it shows",
+        {"--web-address", "URL",
+         "Name this page in the file: https://…/warplens.html, which opens what it shows",
          [](R& r, T text) {
              check_web_address(text);
              r.figure.web_address = text;

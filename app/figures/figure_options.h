@@ -45,7 +45,7 @@ struct FigureOptions {
     std::string title;                   ///< Empty for the scenario's or the board's.
     bool caption = true, license = true;
     std::string web_address;  ///< of a page of Warplens, which opens what is shown. Empty if none is named.
-    std::string compare;      ///< B, beside the state that is set, A (compared_state, link.h). Empty for none.
+    std::string compare;  ///< B, beside the state that is set, A (compared_state, link.h). Empty for none.
 };
 
 /// The view or the board, as --view takes it.

@@ -30,15 +30,15 @@ public:
 
     /// The figure as pixels. Errors: NoDisplay.
     Image draw(const FigurePlan& plan);
-    /// The same as a GL texture of the current context. It is valid until the next call.
-    unsigned draw_texture(const FigurePlan& plan) {
-        texture_.update(draw(plan));
-        return texture_.gl_texture();
-    }
     /// The same piece by piece, as in Offscreen, for callers that do other things in between.
     void begin(const FigurePlan& plan);
-    float draw_piece() { return renderer_->draw_piece(); }
+    float draw_piece(bool wait = true) { return renderer_->draw_piece(wait); }
     Image take() { return renderer_->take(); }
+    /// Take it as a GL texture of the current context, which is valid until the next call.
+    unsigned take_texture() {
+        texture_.update(take());
+        return texture_.gl_texture();
+    }
 
 private:
     std::string write_vectors(const FigurePlan& plan, FigureFormat format, const std::string& out);

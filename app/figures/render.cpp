@@ -239,10 +239,12 @@ Color FigurePlan::page() const {
 
 FigureMetadata FigurePlan::metadata(const std::string& out) const {
     FigureMetadata metadata{
-        a_ == nullptr ? content_.title : comparison_title(compared_), "",
+        a_ == nullptr ? content_.title : comparison_title(compared_),
+        "",
         fmt::format("warplens {}", version()),
         command_.empty() ? export_command_line(state_, devices_, options_, out) : command_,
-        options_.license ? std::string(kLicenseAddress) : std::string(), ""};
+        options_.license ? std::string(kLicenseAddress) : std::string(),
+        ""};
     std::vector<std::string> sentences = caption();
     sentences.insert(sentences.begin(), content_.subtitle);
     for (const std::string& sentence : sentences) {

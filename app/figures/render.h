@@ -103,7 +103,7 @@ public:
 
     /// Begin a figure, draw it piece by piece, take it: as in Offscreen.
     void begin(const FigurePlan& plan);
-    float draw_piece() { return offscreen_->draw_piece(); }
+    float draw_piece(bool wait = true) { return offscreen_->draw_piece(wait); }
     Image take() { return offscreen_->take(); }
 
     const GlInfo& gl() const { return context_->info(); }  ///< only if it has its own context

@@ -103,6 +103,7 @@ struct Offscreen::State {
     void lay_out(const std::vector<Placed>& pictures);
     void draw(ImVec2 corner, int width, int height);
     void keep(const Image& piece, int left, int top);
+    void forget_fence() { glDeleteSync(std::exchange(fence, nullptr)); }
 
     ImGuiContext* context = nullptr;
     Fonts fonts;
@@ -111,6 +112,7 @@ struct Offscreen::State {
     Image image;                              ///< as far as it is finished
     Color background;
     int pieces_done = 0;
+    GLsync fence = nullptr;  ///< passed when the GPU has drawn a piece; null if none is drawn
 };
 
 Offscreen::State::State(float scale) {
@@ -131,6 +133,7 @@ Offscreen::State::State(float scale) {
 }
 
 Offscreen::State::~State() {
+    forget_fence();
     {
         const ui::ContextScope scope(context);
         ImGui_ImplOpenGL3_Shutdown();
@@ -188,6 +191,7 @@ void Offscreen::begin(const std::vector<Placed>& pictures, Vec2 size, Color back
     s.image = {width, height, {}};
     s.background = background;
     s.pieces_done = 0;
+    s.forget_fence();
 
     const ui::ContextScope scope(s.context);
     const KeepTarget keep;
@@ -205,26 +209,29 @@ void Offscreen::begin(const std::vector<Placed>& pictures, Vec2 size, Color back
     s.lay_out(pictures);
 }
 
-float Offscreen::draw_piece() {
+float Offscreen::draw_piece(bool wait) {
     State& s = *state_;
     const int across = (s.image.width + kPiece - 1) / kPiece, down = (s.image.height + kPiece - 1) / kPiece;
-    if (s.pieces_done < across * down) {
-        const int left = s.pieces_done % across * kPiece, top = s.pieces_done / across * kPiece;
-        const int width = std::min(kPiece, s.image.width - left),
-                  height = std::min(kPiece, s.image.height - top);
-        const ui::ContextScope scope(s.context);
-        const KeepTarget keep;
+    if (s.pieces_done == across * down) return 1;
+    const int left = s.pieces_done % across * kPiece, top = s.pieces_done / across * kPiece;
+    const int width = std::min(kPiece, s.image.width - left), height = std::min(kPiece, s.image.height - top);
+    const ui::ContextScope scope(s.context);
+    const KeepTarget keep;
+    if (s.fence == nullptr) {
         s.draw(ImVec2(float(left), float(top)), width, height);
         glBindFramebuffer(GL_READ_FRAMEBUFFER, s.drawn->name());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s.resolved->name());
         glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        s.fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    } else if (wait || glClientWaitSync(s.fence, GL_SYNC_FLUSH_COMMANDS_BIT, 0) != GL_TIMEOUT_EXPIRED) {
+        s.forget_fence();
         glBindFramebuffer(GL_FRAMEBUFFER, s.resolved->name());
         Image piece = read_pixels(width, height);
         divide_by_alpha(piece.rgba);
         s.keep(piece, left, top);
         ++s.pieces_done;
     }
-    return float(s.pieces_done) / float(across * down);
+    return (float(s.pieces_done) + (s.fence != nullptr ? 0.5f : 0.0f)) / float(across * down);
 }
 
 Image Offscreen::take() { return std::move(state_->image); }

@@ -58,9 +58,10 @@ public:
     /// @param background  may be transparent
     /// Errors: std::runtime_error if the size is out of range, or if the GL driver has no memory for a piece.
     void begin(const std::vector<Placed>& pictures, Vec2 size, Color background);
-    /// Draw the next piece.
-    /// @return  the finished share, 0 to 1
-    float draw_piece();
+    /// Draw the next piece, or read it.
+    /// @param wait  whether to wait for the GPU. A window asks again in its next frame instead.
+    /// @return  the finished share, 0 to 1: the same as before if the GPU is not done
+    float draw_piece(bool wait = true);
     /// The image, after it is finished.
     Image take();
     /// Draw the whole image at once.

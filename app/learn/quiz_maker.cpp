@@ -3,6 +3,7 @@
 #include "app/base/errors.h"
 #include "app/base/text.h"
 #include "app/experiment/devices.h"
+#include "app/experiment/recordings.h"
 #include "app/measure/recording.h"
 #include "app/model/access/counts.h"
 
@@ -11,21 +12,10 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
-#include <mutex>
 #include <span>
 
 namespace warplens {
 namespace {
-
-/// One of the recordings that come with the program. Each is read once, by any thread.
-const Recording& shipped_recording(std::string_view path) {
-    static std::mutex mutex;
-    static std::map<std::string_view, Recording> all;
-    const std::scoped_lock lock(mutex);
-    const auto known = all.find(path);
-    return known != all.end() ? known->second
-                              : all.emplace(path, read_recording(asset(path)).recording).first->second;
-}
 
 /// Errors: UsageError if there is none.
 std::vector<const ScenarioSource*> sources_of(const QuizAbout& about) {
@@ -59,14 +49,14 @@ public:
           sources_(sources_of(about)),
           device_(device),
           devices_(devices),
-          unread_(asset_paths("assets/measurements/")) {
+          unread_(asset_paths(kShippedFolder)) {
         quiz_.seed = seed;
     }
 
     /// Read a recording, as long as none is of this GPU model, or make a question.
     bool step() override {
         if (recording_ == nullptr && !unread_.empty()) {
-            const Recording& one = shipped_recording(unread_.front());
+            const Recording& one = shipped_recording(unread_.front()).recording;
             unread_ = unread_.subspan(1);
             if (is_model(devices_, device_, one.gpu)) recording_ = &one;
             return true;

@@ -256,7 +256,8 @@ void show_menu(const PanelStyle& style, std::span<const BarItem> folded, const F
     std::vector<BarItem> all(folded.begin(), folded.end());
     std::ranges::move(menu_items(frame), std::back_inserter(all));
     if (kHasPaths)
-        std::erase_if(all, [](const BarItem& item) { return item.press == Action(action::Do::choose_files); });
+        std::erase_if(all,
+                      [](const BarItem& item) { return item.press == Action(action::Do::choose_files); });
     constexpr float kHigh = 480;  // that holds all lines [points]
     if (ImGui::GetIO().DisplaySize.y < style.px(kHigh))
         std::stable_partition(all.begin(), all.end(), [](const BarItem& item) { return item.repeated; });

@@ -80,11 +80,11 @@ struct ExportView {
     bool asks = false;       ///< whether the dialog asks if the file may be overwritten
     bool running = false;    ///< whether figures are being made
     std::size_t done = 0, total = 1;  ///< number of figures
-    float drawn = 0;       ///< how much of the present figure is drawn, 0 to 1
-    float packed = 0;      ///< the same of its file, which is made once it is drawn
-    unsigned preview = 0;  ///< GL texture of the figure. 0 if there is none.
-    Vec2 preview_size;     ///< of the figure [points]
-    std::string preview_text;  ///< the first lines, for CSV and JSON
+    float drawn = 0;                  ///< how much of the present figure is drawn, 0 to 1
+    float packed = 0;                 ///< the same of its file, which is made once it is drawn
+    unsigned preview = 0;             ///< GL texture of the figure. 0 if there is none.
+    Vec2 preview_size;                ///< of the figure [points]
+    std::string preview_text;         ///< the first lines, for CSV and JSON
 };
 
 /// A file of recorded requests that is open, and what is known of the chosen one.

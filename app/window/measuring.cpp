@@ -1,6 +1,7 @@
 #include "app/window/measuring.h"
 
 #include <fmt/format.h>
+#include "app/base/assets.h"
 #include "app/base/text.h"
 #include "app/experiment/typed_kernel.h"
 
@@ -117,10 +118,20 @@ std::size_t bytes_of(const AnyFile&) {
 }
 
 Work<bool> answer(const ShippedKey&, Store&) {
-    return in_one_piece<bool>([](const std::stop_token&) -> std::optional<bool> {
-        shipped_recordings();
-        return true;
-    });
+    struct Files : Slow<bool> {
+        bool step() override {
+            if (!unread.empty()) {
+                shipped_recording(unread.front());
+                unread = unread.subspan(1);
+                return true;
+            }
+            shipped_recordings();
+            result = true;
+            return false;
+        }
+        std::span<const std::string_view> unread = asset_paths(kShippedFolder);
+    };
+    return std::make_unique<Files>();
 }
 
 std::vector<RecordingShelf::Outcome> RecordingShelf::advance(Store& store,

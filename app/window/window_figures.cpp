@@ -108,13 +108,15 @@ std::string with_home(std::string path) {
     return below && home != nullptr ? fmt::format("{}/{}", home, *below) : path;
 }
 
-/// Draw at least one piece, and more while the window stays responsive.
-/// @return  how much is drawn, 0 to 1
-float draw_for_a_frame(ExportJob& job, FigureWriter& writer) {
+/// Draw at least one piece, and more while the window stays responsive, but never wait for the GPU.
+/// @param draw_piece  as that of Offscreen. @return  how much is drawn, 0 to 1
+template <class DrawPiece>
+float draw_for_a_frame(DrawPiece draw_piece) {
     constexpr auto kTime = std::chrono::milliseconds(10);
     const auto end = std::chrono::steady_clock::now() + kTime;
-    float drawn = job.draw_piece(writer);
-    while (drawn < 1 && std::chrono::steady_clock::now() < end) drawn = job.draw_piece(writer);
+    float before = -1, drawn = draw_piece();
+    while (drawn < 1 && drawn != before && std::chrono::steady_clock::now() < end)
+        before = std::exchange(drawn, draw_piece());
     return drawn;
 }
 
@@ -185,8 +187,9 @@ void WindowFigures::refresh(const FigureDesk& desk) {
     if (existed && !dialog_.exists) dialog_.asks = false;
     const Shown now{desk.state,    desk.view.figure, desk.view.focus,          source.width,
                     source.height, desk.view.look,   desk.recordings.changes()};
-    if (shown_ == now) return;
+    if (shown_ == now) return continue_preview(desk);
     shown_ = now;
+    previews_ = false;
     dialog_.problem.clear();
     dialog_.can_play = can_be_played(desk);
     dialog_.has_steps = dialog_.can_play || has_steps(desk);
@@ -216,7 +219,18 @@ void WindowFigures::draw_preview(const FigureDesk& desk) {
     options.scale = std::clamp(kEnough / figure.plan.size().x, 0.5f, 1.0f);
     if (!preview_writer_) preview_writer_ = std::make_unique<FigureWriter>(desk.cpu, desk.mode);
     const FigurePlan small(desk.state, desk.devices, options, figure.recordings.open);
-    dialog_.preview = preview_writer_->draw_texture(small);
+    preview_writer_->begin(small);
+    previews_ = true;
+    continue_preview(desk);
+}
+
+/// What is shown meanwhile is the preview before.
+void WindowFigures::continue_preview(const FigureDesk& desk) {
+    if (!previews_) return;
+    desk.wake();
+    if (draw_for_a_frame([this] { return preview_writer_->draw_piece(false); }) < 1) return;
+    dialog_.preview = preview_writer_->take_texture();
+    previews_ = false;
 }
 
 /// @param picture  whether to make a single PNG, regardless of the form's format
@@ -345,7 +359,7 @@ std::string WindowFigures::continue_work(const FigureDesk& desk, Store& store) {
     if (work.job.complete()) return finish(desk);
     dialog_.total = work.job.figures();
     if (!std::exchange(work.drawing, true)) work.job.begin(work.writer);
-    dialog_.drawn = draw_for_a_frame(work.job, work.writer);
+    dialog_.drawn = draw_for_a_frame([&work] { return work.job.draw_piece(work.writer, false); });
     if (dialog_.drawn == 1) {
         work.drawing = false;
         dialog_.packed = 0;
@@ -359,11 +373,10 @@ std::string WindowFigures::continue_work(const FigureDesk& desk, Store& store) {
 std::string WindowFigures::finish(const FigureDesk& desk) {
     Work& work = *work_;
     if (work.copy) {
-        work.copying = std::make_shared<const Piece<std::string>>(
-            Piece<std::string>{[&job = work.job] {
-                return in_one_piece<std::string>(
-                    [&job](const std::stop_token&) { return std::optional(copy_png(job.bytes())); });
-            }});
+        work.copying = std::make_shared<const Piece<std::string>>(Piece<std::string>{[&job = work.job] {
+            return in_one_piece<std::string>(
+                [&job](const std::stop_token&) { return std::optional(copy_png(job.bytes())); });
+        }});
         desk.wake();
         return {};
     }

@@ -120,6 +120,7 @@ private:
     void propose_path(const FigureDesk& desk);
     void refresh(const FigureDesk& desk);
     void draw_preview(const FigureDesk& desk);
+    void continue_preview(const FigureDesk& desk);
     std::string continue_work(const FigureDesk& desk, Store& store);
     std::string finish(const FigureDesk& desk);
     std::string path(const FigureDesk& desk) const;
@@ -130,6 +131,7 @@ private:
     std::optional<FigureForm> form_;  ///< the form for which it was proposed
     std::optional<Shown> shown_;      ///< what the preview shows
     std::unique_ptr<FigureWriter> preview_writer_;
+    bool previews_ = false;                        ///< whether it is drawing
     std::unique_ptr<Work> work_;                   ///< null if nothing is being made
     std::vector<std::unique_ptr<Work>> given_up_;  ///< kept while they are used
 };

@@ -114,6 +114,8 @@ export const openTab = async (browser, address) => {
     return place;
   };
   tab.press = async (item) => {
+    await tab.place(item);
+    await tab.quiet();  // a menu that opens moves
     const [x, y, w, h] = await tab.place(item);
     await tab.click(x + w / 2, y + h / 2);
   };

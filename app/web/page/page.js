@@ -187,6 +187,12 @@
   }, true);
   addEventListener('pagehide', () => open && Module._warplens_keep());
   document.addEventListener('visibilitychange', () => document.hidden && open && Module._warplens_keep());
+  // On another screen GLFW takes the size that it had before.
+  const watchPixels = () => matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
+    setTimeout(() => dispatchEvent(new Event('resize')));
+    watchPixels();
+  }, {once: true});
+  watchPixels();
   addEventListener('popstate', () => { if (open) call(Module._warplens_follow, link()); wake(); });
   for (const what of ['keydown', 'keyup', 'mousemove', 'mousedown', 'mouseup', 'wheel', 'touchstart', 'touchmove',
     'touchend', 'touchcancel', 'mouseout', 'resize', 'focus', 'blur', 'fullscreenchange', 'visibilitychange'])

@@ -79,9 +79,11 @@ TEST(FigureCommand, AFigureNamesThePageThatAPersonHasSet) {
     for (const std::string nobody : {"", "file:///home/me/warplens.html"}) {
         options.web_address = nobody;
         const std::string alone = written("shared-tile", FigureFormat::svg, options, {"padding=1"});
-        EXPECT_THAT(alone.substr(0, alone.find("</desc>")), testing::Not(testing::HasSubstr("warplens.html")));
+        EXPECT_THAT(alone.substr(0, alone.find("</desc>")),
+                    testing::Not(testing::HasSubstr("warplens.html")));
     }
-    EXPECT_THROW(read_export({"export", "transpose", "--web-address", "a.org", "--out", "a.png"}), UsageError);
+    EXPECT_THROW(read_export({"export", "transpose", "--web-address", "a.org", "--out", "a.png"}),
+                 UsageError);
 }
 
 State opened(const std::string& line, ExportRequest* command = nullptr) {

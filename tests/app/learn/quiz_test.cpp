@@ -62,7 +62,8 @@ TEST(Quiz, IsMadeQuestionByQuestion) {
         far = work->how_far();
     }
     EXPECT_GE(steps, 10);
-    EXPECT_EQ(quiz_csv(*work->result, {}, true), quiz_csv(make_quiz(3, 10, {}, device(), device_table()), {}, true));
+    EXPECT_EQ(quiz_csv(*work->result, {}, true),
+              quiz_csv(make_quiz(3, 10, {}, device(), device_table()), {}, true));
 }
 
 TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
