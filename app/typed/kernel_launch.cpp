@@ -1,6 +1,6 @@
 #include "app/typed/kernel_launch.h"
 
-#include "app/typed/warp/warp_lanes.h"
+#include "app/typed/warp/warp_executor.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,36 @@ namespace {
 struct Extents {
     std::vector<std::int64_t> least, most;
 };
+/// Widens them by each request of the blocks of a range.
+class Reach final : public WarpVisitor {
+public:
+    explicit Reach(Extents& extents) : extents_(extents) {}
+    void begin(const BlockRange& range) { range_ = range; }
+    void visit(const WarpRequest& one) override { add(one, 0); }
+    void visit_rounds(const WarpRounds& rounds) override {
+        for (const WarpRounds::One& one : rounds.requests)
+            add(one.request(), one.offsets.per_round * (rounds.count - 1));
+    }
+
+private:
+    void add(const WarpRequest& one, std::int64_t last_round) {
+        std::int64_t low = 0, high = one.element.type.element_bytes();
+        for (const std::int64_t far :
+             {last_round, one.offsets.per_x * (range_.width - 1), one.offsets.per_y * (range_.height - 1)}) {
+            low += std::min<std::int64_t>(far, 0);
+            high += std::max<std::int64_t>(far, 0);
+        }
+        std::int64_t &least = extents_.least[one.memory], &most = extents_.most[one.memory];
+        for (const int lane : LaneRange{one.active}) {
+            least = std::min(least, one.offsets.of(lane) + low);
+            most = std::max(most, one.offsets.of(lane) + high);
+        }
+    }
+
+    Extents& extents_;
+    BlockRange range_;
+};
+
 Extents extents_of(const TypedLaunch& launch) {
     const std::vector<Memory>& memories = launch.memories();
     Extents extents{std::vector<std::int64_t>(memories.size(), 0), {}};
@@ -25,24 +55,12 @@ Extents extents_of(const TypedLaunch& launch) {
     const auto unknown = [](const Memory& one) { return one.storage == Storage::global && one.bytes == 0; };
     const auto first = std::ranges::find_if(memories, unknown);
     if (first == memories.end()) return extents;
-    const bool all = launch.visit_ranges({}, [&](const BlockTrace& trace) {
-        for (const std::vector<Request>& warp : trace.warps) {
-            for (const Request& request : warp) {
-                const std::size_t memory = request.memory;
-                const std::int64_t x = request.per_x * (trace.range.width - 1),
-                                   y = request.per_y * (trace.range.height - 1);
-                for (const int lane : LaneRange{request.active}) {
-                    const std::int64_t at = request.address(lane);
-                    extents.least[memory] =
-                        std::min({extents.least[memory],
-                                  at + std::min<std::int64_t>(x, 0) + std::min<std::int64_t>(y, 0)});
-                    extents.most[memory] =
-                        std::max(extents.most[memory], at + std::max<std::int64_t>(x, 0) +
-                                                           std::max<std::int64_t>(y, 0) + request.bytes);
-                }
-            }
-        }
-        return true;
+    WarpExecutor executor(launch.bound());
+    Reach reach(extents);
+    const bool all = launch.execute_ranges({}, [&](const BlockRange& range) -> std::optional<Work> {
+        reach.begin(range);
+        executor.run(range, reach);
+        return executor.work();
     });
     if (!all)
         throw SourceError(launch.bound().kernel->at,

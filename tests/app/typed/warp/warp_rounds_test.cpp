@@ -2,6 +2,7 @@
 #include "app/base/assets.h"
 #include "app/model/catalogue.h"
 #include "app/typed/counts.h"
+#include "app/typed/kernel_launch.h"
 #include "app/typed/program.h"
 #include "app/typed/random_kernel.h"
 #include "app/typed/warp/warp_counts.h"
@@ -206,6 +207,8 @@ TEST(WarpRounds, ALargeProductIsCountedWhole) {
         EXPECT_EQ(counts.grid[2].sectors, n * n / 8);
         const std::int64_t steps = run(launch->bound(), {0, 0, 1, 1}, true).steps;
         if (n == 512) steps_of_512 = steps;
+        for (const KernelLaunch::Array& array : kernel_launch(*launch, {}, nullptr).arrays)
+            EXPECT_EQ(array.bytes, n * n * 4) << "which nothing says";
         EXPECT_LE(steps, steps_of_512 * 5 / 4);
     }
 }
