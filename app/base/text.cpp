@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstdint>
 #include <numeric>
 
@@ -79,6 +80,10 @@ Utf8Character first_character(std::string_view text) {
 
 bool is_xml_character(char32_t c) {
     return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
+}
+
+bool is_word_letter(char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) != 0 || letter == '_';
 }
 
 std::string printable(std::string_view text, std::size_t most) {

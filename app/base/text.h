@@ -20,6 +20,8 @@ Utf8Character first_character(std::string_view text);
 
 /// Whether XML 1.0 can contain a character; nothing can stand for the others, not even an escape.
 bool is_xml_character(char32_t code);
+/// Whether a letter may stand in a name of C++.
+bool is_word_letter(char letter);
 
 /// A message shows at most this much of a foreign text. [bytes]
 inline constexpr std::size_t kMostForeignBytes = 200;

@@ -61,9 +61,14 @@ struct Frames::Running {
             window->capture_next([&](Image image) { last = std::move(image); });
         if (!window->run_frame([&] { shell.show_frame(); })) return false;
         if (++drawn == kFramesOfAStart) finish_start(kept_in);
-        constexpr auto kOften = std::chrono::seconds(20);  // so that little is lost in a crash
-        if (kept_in.empty() || std::chrono::steady_clock::now() - kept_at < kOften) return true;
+        // So that little is lost in a crash, and of what was typed next to nothing.
+        constexpr std::chrono::seconds kOften(20), kTyped(2);
+        const bool typed = shell.session().typing.edits() != kept_edits;
+        if (typed && !kept_in.empty()) window->wake_within(double(kTyped.count()));
+        if (kept_in.empty() || std::chrono::steady_clock::now() - kept_at < (typed ? kTyped : kOften))
+            return true;
         kept_at = std::chrono::steady_clock::now();
+        kept_edits = shell.session().typing.edits();
         keep_state(kept_in, shell.session(), kept);
         return true;
     }
@@ -75,6 +80,7 @@ struct Frames::Running {
     Shell shell;
     SavedState kept;
     std::chrono::steady_clock::time_point kept_at = std::chrono::steady_clock::now();
+    std::uint64_t kept_edits = 0;  ///< Typing::edits then
     int drawn = 0;
     std::optional<Image> last;
     std::string broken;  ///< why no further frame can be drawn

@@ -1,5 +1,7 @@
 #include "app/code/code_text.h"
 
+#include "app/base/text.h"
+
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -24,7 +26,6 @@ constexpr auto kCuda = std::to_array<std::string_view>(
     {"threadIdx", "blockIdx", "blockDim", "gridDim", "tex2D", "clock64", "fmaf", "WARPLENS_HD"});
 
 bool starts_word(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool in_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 CodeTone tone_of_word(std::string_view word) {
     if (std::ranges::find(kKeywords, word) != kKeywords.end()) return CodeTone::keyword;
@@ -51,13 +52,14 @@ CodeToken next_token(std::string_view line, std::size_t at) {
     };
     if (line.substr(at, 2) == "//") return until(line.size(), CodeTone::comment);
     if (starts_word(c)) {
-        const std::size_t end = skip(in_word);
+        const std::size_t end = skip(is_word_letter);
         return until(end, tone_of_word(line.substr(at, end - at)), true);
     }
     if (std::isdigit(static_cast<unsigned char>(c)) != 0)
-        return until(skip([](char d) { return in_word(d) || d == '.' || d == '\''; }), CodeTone::number);
+        return until(skip([](char d) { return is_word_letter(d) || d == '.' || d == '\''; }),
+                     CodeTone::number);
     if (c == '"' || c == '\'') return until(end_of_quote(line, at), CodeTone::text);
-    if (c == '#') return until(skip(in_word), CodeTone::keyword);
+    if (c == '#') return until(skip(is_word_letter), CodeTone::keyword);
     if (c == ' ') return until(skip([](char d) { return d == ' '; }), CodeTone::plain);
     return until(at + 1, CodeTone::plain);
 }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 
@@ -121,6 +122,12 @@ const Scenario& open_kernel_file(const std::string& path, std::string_view kerne
     } catch (const UsageError& problem) {
         throw UsageError(fmt::format("{}, {}", name, problem.what()));
     }
+}
+
+bool comes_with_program(const Scenario& scenario) {
+    return scenario.typed != nullptr && std::ranges::any_of(asset_paths("assets/typed/"), [&](auto path) {
+               return asset(path) == scenario.typed->text();
+           });
 }
 
 std::vector<Item> kernel_items(const Scenario& scenario) {

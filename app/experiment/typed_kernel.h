@@ -22,6 +22,9 @@ const Scenario& open_kernel_file(const std::string& path, std::string_view kerne
 /// A text in which the comment "// kernel NAME" says which of its kernels is shown.
 std::string text_with_kernel(const std::string& text, std::string_view kernel);
 
+/// Whether its text is that of a kernel that comes with the program.
+bool comes_with_program(const Scenario& scenario);
+
 /// Links and figures carry this of a typed kernel: its text, compressed, and its name; or which of the
 /// kernels that come with the program it is.
 std::vector<Item> kernel_items(const Scenario& scenario);

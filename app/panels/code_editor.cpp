@@ -1,6 +1,7 @@
 #include "app/panels/code_editor.h"
 
 #include "app/base/assets.h"
+#include "app/base/text.h"
 #include "app/code/code_text.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/panels/widgets.h"
@@ -29,6 +30,7 @@ int letters_of(std::string_view text) {
 struct Edit {
     std::string* text;
     int caret = 0;
+    const std::string* instead = nullptr;  ///< takes the place of the text, with the caret there
 };
 
 /// The blanks at the begin of the line before the caret.
@@ -60,6 +62,11 @@ int edit_callback(ImGuiInputTextCallbackData* data) {
             if (!indent.empty()) data->InsertChars(data->CursorPos, indent.c_str());
         }
     } else if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways) {
+        if (edit.instead != nullptr) {
+            data->DeleteChars(0, data->BufTextLen);
+            data->InsertChars(0, edit.instead->data(), edit.instead->data() + edit.instead->size());
+            data->CursorPos = data->SelectionStart = data->SelectionEnd = edit.caret;
+        }
         edit.caret = data->CursorPos;
     }
     return 0;
@@ -218,9 +225,7 @@ void Editor::draw_problem(ImDrawList* draw, ImVec2 at, std::string_view text) co
     const auto column =
         std::min(static_cast<std::size_t>(std::max(0, frame_.typing->problem()->column - 1)), text.size());
     std::size_t end = column;
-    while (end < text.size() &&
-           (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
-        ++end;
+    while (end < text.size() && is_word_letter(text[end])) ++end;
     end = std::max(end, column + 1);
     const float from = float(letters_of(text.substr(0, column))),
                 to = std::max(from + 1, float(letters_of(text.substr(0, end))));
@@ -299,6 +304,13 @@ void Editor::show_text() {
     ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
     ImGui::PushStyleColor(ImGuiCol_Text, 0);
     Edit edit{&shown_.text, shown_.caret};
+    if (std::exchange(shown_.undone, frame_.typing->undone()) != frame_.typing->undone()) {
+        edit.caret = int(frame_.typing->caret());
+        if (shown_.active)
+            edit.instead = &frame_.typing->text();
+        else
+            shown_.text = frame_.typing->text();
+    }
     if (!shown_.opened) {
         ui::take_keyboard();
         shown_.asked = ImGui::GetFrameCount();
@@ -316,7 +328,8 @@ void Editor::show_text() {
         "##kernel", shown_.text.data(), shown_.text.capacity() + 1, ImVec2(width, height),
         (waits ? 0 : ImGuiInputTextFlags_AllowTabInput) | ImGuiInputTextFlags_CallbackAlways |
             ImGuiInputTextFlags_CallbackEdit | ImGuiInputTextFlags_CallbackResize |
-            ImGuiInputTextFlags_NoHorizontalScroll,
+            ImGuiInputTextFlags_NoHorizontalScroll |
+            ImGuiInputTextFlags_NoUndoRedo,  // letter by letter; When::editing undoes words
         edit_callback, &edit);
     ImGui::PopID();
     ImGui::PopStyleColor(2);
@@ -326,7 +339,7 @@ void Editor::show_text() {
         shown_.text = typed;
         changed = false;
     }
-    if (changed) {
+    if (changed || edit.instead != nullptr) {
         shown_.text.resize(std::char_traits<char>::length(shown_.text.c_str()));
         actions_.add(action::TypeKernel{shown_.text});
     }
@@ -342,7 +355,7 @@ void Editor::show_text() {
         ImGui::GetWindowDrawList()->AddRectFilled(
             ImVec2(at.x + x, at.y + y), ImVec2(at.x + x + std::max(1.0f, style_.px(1.5f)), at.y + y + line_),
             ui::color(style_.colors.text));
-        if (moved) {
+        if (moved || edit.instead != nullptr) {
             const float scroll = ImGui::GetScrollY(), shown = ImGui::GetWindowSize().y - 2 * line_;
             if (y < scroll) ImGui::SetScrollY(y);
             if (y > scroll + shown) ImGui::SetScrollY(y - shown);

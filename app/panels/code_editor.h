@@ -13,6 +13,7 @@ namespace warplens {
 struct ShownEditor {
     std::string text;
     std::uint64_t replaced = 0;  ///< Typing::replaced when the text was taken
+    std::uint64_t undone = 0;    ///< Typing::undone likewise
     int caret = 0;               ///< [bytes]
     bool caret_moved = false;    ///< the line of the caret has to come into view
     bool opened = false;         ///< it was shown in the last frame

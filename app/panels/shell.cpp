@@ -147,6 +147,7 @@ void Shell::read_keys() {
         // With the ring of the keyboard's focus on screen, space and arrows belong to the control inside it.
         const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
         const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
+                                 .editing = ImGui::GetIO().WantTextInput && memory_.b.code.editor.active,
                                  .walking = ImGui::GetIO().NavVisible,
                                  .menu = menu || view.start_page || view.requests,
                                  .own_menu = view.help || view.messages || view.finder || view.fixes || !menu,

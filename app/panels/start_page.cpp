@@ -244,12 +244,11 @@ void show_doors(const Screen& screen, ImVec2 at, float width, float height) {
     ui::begin_line_at(ImVec2(at.x, at.y + 2 * (size.y + gap)));
     if (show_door(style, "start.kernel", "My kernel",
                   "Paste CUDA, or drop a .cu file, and see its sectors, banks, races and the remedy",
-                  frame.state->scenario->typed != nullptr
-                      ? fmt::format("go on: {}", frame.state->scenario->info->title)
-                      : std::string("begin with an example"),
+                  frame.typing->documents().empty()
+                      ? std::string("begin with an example")
+                      : fmt::format("go on: {}", title_of(frame.typing->documents().front())),
                   size))
-        actions.add(frame.state->scenario->typed != nullptr ? Action(action::Show{&View::start_page, false})
-                                                            : Action(action::Do::new_kernel));
+        actions.add(action::Do::my_kernel);
 }
 
 /// The picture that lives: a column of a tile, and the padding that frees its banks. It plays by itself for a
@@ -308,6 +307,26 @@ void show_living(const Screen& screen, StartPage& page, ImVec2 at, float width, 
     ui::mark("start.verdict");
 }
 
+/// The kernels of the person's own, the last one first.
+void show_own_kernels(const Screen& screen) {
+    constexpr std::size_t kMost = 12;  // the finder lists all of them
+    const PanelStyle& style = screen.style;
+    const std::vector<KernelDocument>& all = screen.frame.typing->documents();
+    if (all.empty()) return;
+    ui::text(style, FontRole::strong, "My kernels");
+    for (std::size_t i = 0; i < std::min(all.size(), kMost); ++i) {
+        const std::string label = title_of(all[i]);
+        if (i > 0) ui::beside_if_room(style, 4, ui::pill_width(style, label));
+        if (ui::chip(style, fmt::format("{}##{}", label, i).c_str(), false))
+            screen.actions.add(action::OpenDocument{i});
+        ui::mark(style, fmt::format("start.own.{}", i), remark_on(all[i]));
+    }
+    ui::beside_if_room(style, 4, ui::pill_width(style, "+ new"));
+    if (ui::chip(style, "+ new", false)) screen.actions.add(action::Do::new_kernel);
+    ui::mark(style, "start.own.new", fmt::format("One more kernel {}.", key_hint(action::Do::new_kernel)));
+    ImGui::Dummy(ImVec2(0, style.px(8)));
+}
+
 /// All boards but the first, which the scenarios open.
 void show_maps(const Screen& screen) {
     const PanelStyle& style = screen.style;
@@ -355,6 +374,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
             show_living(screen, page, ImVec2(at.x + style.px(8), at.y), wide - doors - style.px(40), hero);
         show_doors(screen, ImVec2(at.x + wide - doors, at.y), doors, hero);
         ui::begin_line_at(ImVec2(at.x, at.y + hero + style.px(14)));
+        show_own_kernels(screen);
     }
     const auto columns =
         static_cast<std::size_t>(std::max(1.0f, (wide + gap) / (style.px(kLeastTile) + gap)));

@@ -129,9 +129,9 @@ std::vector<BarItem> bar_items(const Frame& frame) {
          fmt::format("Guided courses, and a quiz for a class {}.", key_hint(action::Show{&View::learn_menu})),
          action::Show{&View::learn_menu}},
         {"My kernel", "kernel",
-         fmt::format("A kernel of your own: type or paste CUDA, and the pictures follow {}.",
+         fmt::format("Your kernels: type or paste CUDA, and the pictures follow. A new one {}.",
                      key_hint(action::Do::new_kernel)),
-         action::Do::new_kernel},
+         action::Do::my_kernel},
         {"A|B", "compare",
          fmt::format("{} {}.",
                      comparing ? "Stop comparing; what is set stays"

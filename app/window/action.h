@@ -57,12 +57,15 @@ enum class Do {
     copy_counters_command,  ///< the command that prints its comparison
     toggle_note,            ///< the note of the demo's stop
     notes_window,           ///< the same in a window of its own
-    new_kernel,             ///< type a kernel of one's own
-    edit_kernel,            ///< go on from the kernel of the present setting
-    save_kernel,            ///< write the text that is being typed
-    run_kernel,             ///< launch it on the GPU, or stop it
-    welcome,                ///< what a first start shows: the start page, and then the tour
-    leave,  ///< end the first that is there: help page, message list, running work, projector mode
+    my_kernel,              ///< go on with the last own kernel, or with one to begin with
+    new_kernel,             ///< one more of one's own
+    undo_typing,            ///< a step of the text, not of the setting
+    redo_typing,
+    edit_kernel,  ///< go on from the kernel of the present setting
+    save_kernel,  ///< write the text that is being typed
+    run_kernel,   ///< launch it on the GPU, or stop it
+    welcome,      ///< what a first start shows: the start page, and then the tour
+    leave,        ///< end the first that is there: help page, message list, running work, projector mode
     quit,
 };
 
@@ -169,6 +172,11 @@ struct ChooseRequest {
 struct OpenKernel {
     std::string text, name;  ///< the name of its file, without a folder
     friend bool operator==(const OpenKernel&, const OpenKernel&) = default;
+};
+/// Go on with a kernel that the window has.
+struct OpenDocument {
+    std::size_t document;  ///< index into Typing::documents
+    friend bool operator==(const OpenDocument&, const OpenDocument&) = default;
 };
 /// The text of the kernel that is being typed is this now.
 struct TypeKernel {
@@ -323,11 +331,11 @@ struct Action
                    action::ShowBoard, action::Focus, action::SetAxisKnob, action::SetAsCell,
                    action::SetAsPoint, action::Hover, action::AllowFix, action::AlsoFix, action::TakeFix,
                    action::OpenFile, action::ShowRecording, action::CloseRecording, action::ChooseRequest,
-                   action::ChooseLaunch, action::OpenKernel, action::TypeKernel, action::OpenCourse,
-                   action::ResetCourse, action::GoToStep, action::PredictFirst, action::MakeGuess,
-                   action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers, action::PlayDemo,
-                   action::OpenDemo, action::SaveDemo, action::EditDemo, action::Set<bool>, action::Set<int>,
-                   action::Set<std::size_t>, action::Set<float>, action::Set<std::string>,
+                   action::ChooseLaunch, action::OpenKernel, action::OpenDocument, action::TypeKernel,
+                   action::OpenCourse, action::ResetCourse, action::GoToStep, action::PredictFirst,
+                   action::MakeGuess, action::StartQuiz, action::Answer, action::LookAt, action::WriteAnswers,
+                   action::PlayDemo, action::OpenDemo, action::SaveDemo, action::EditDemo, action::Set<bool>,
+                   action::Set<int>, action::Set<std::size_t>, action::Set<float>, action::Set<std::string>,
                    action::Set<Section>, action::Set<ThemeChoice>, action::Set<FigureForm>, action::Toggle,
                    action::ShowTab, action::Read, action::ShowSection, action::ShowHelp, action::FocusKnob,
                    action::Scale> {

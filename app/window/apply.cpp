@@ -156,6 +156,7 @@ struct Apply {
     void operator()(const action::ChooseRequest& choose) const { s.files.requests.choose(choose.index); }
     void operator()(const action::ChooseLaunch& choose) const { s.files.counters.choose(choose.index); }
     void operator()(const action::OpenKernel& open) const { open_kernel_text(s, open.text, open.name, {}); }
+    void operator()(const action::OpenDocument& open) const { open_document(s, open.document); }
     void operator()(const action::TypeKernel& typed) const {
         if (typed.text != s.typing.text()) give_up_kernel_quiz(s);
         s.typing.type(typed.text, s.host.now());
@@ -284,6 +285,12 @@ void Apply::operator()(Do what) const {
             return show_card(s);
         case Do::notes_window:
             return toggle_notes_window(s);
+        case Do::my_kernel:
+            return my_kernel(s);
+        case Do::undo_typing:
+            return s.typing.undo(s.host.now());
+        case Do::redo_typing:
+            return s.typing.redo(s.host.now());
         case Do::new_kernel:
             return open_kernel_text(s, first_kernel(), {}, {});
         case Do::edit_kernel:

@@ -115,6 +115,12 @@ void open_found(Session& session, const std::string& path, const FoundFile& file
 /// @param path  of its file, into which it is saved; empty for a new one
 void open_kernel_text(Session& session, const std::string& text, const std::string& name,
                       const std::string& path);
+/// Go on with a kernel, as it was shown last. @param document  index into Typing::documents
+void open_document(Session& session, std::size_t document);
+/// Go on with the last own kernel, or with one to begin with.
+void my_kernel(Session& session);
+/// Show the editor of kernels beside the pictures.
+void show_kernel_editor(Session& session);
 /// Go on typing from the kernel of the present setting.
 void edit_kernel(Session& session);
 /// Write the text that is being typed: into the file that it came from, else into a new one.

@@ -173,6 +173,12 @@ void add_files(std::vector<Findable>& all, const Frame& frame) {
                    {},
                    {action::ShowRecording{open.look, true}}},
                   {open.file});
+    const std::vector<KernelDocument>& kernels = frame.typing->documents();
+    for (std::size_t i = 0; i < kernels.size(); ++i)
+        add_found(
+            all,
+            {FoundKind::file, title_of(kernels[i]), remark_on(kernels[i]), {}, {action::OpenDocument{i}}},
+            {kernels[i].name});
     for (const std::string& path : *frame.recent)
         add_found(all, {FoundKind::file,
                         printable(std::filesystem::path(path).filename().string()),

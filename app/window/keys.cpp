@@ -133,6 +133,9 @@ std::vector<KeyBinding> make_table() {
     row(set, "F", "what would fix it", {letter('f', action::Toggle{&View::fixes})});
     row(set, "Ctrl+Z", "take the last change back", {ctrl('z', Do::undo)});
     row(set, "Ctrl+Y", "do it again", {ctrl('y', Do::redo), ctrl_shift('z', Do::redo)});
+    row(set, "Ctrl+Z, Ctrl+Y", "in the text of a kernel: a word back, and again",
+        {ctrl('z', Do::undo_typing), ctrl('y', Do::redo_typing), ctrl_shift('z', Do::redo_typing)},
+        When::editing, kWhileTyping | kRepeats);
 
     row(look, "Ctrl+plus, Ctrl+minus", "larger, smaller",
         {named("larger", ctrl_any('+', larger)), ctrl_any('=', larger), ctrl_key(kKeypadPlus, larger),
@@ -183,6 +186,8 @@ bool counts_now(const KeyBinding& binding, const KeyPress& press, const KeyConte
             return !now.menu || now.own_menu;
         case When::tour:
             return now.tour;
+        case When::editing:
+            return now.editing;
         case When::export_dialog:
         case When::by_controls:
             return false;

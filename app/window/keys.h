@@ -34,6 +34,7 @@ enum class When {
     course,         ///< the same while a course is open, outside projector mode
     no_menu,        ///< while no popup is open, except the help page and the list of messages
     tour,           ///< while the tour is shown; other keys then count only with Ctrl
+    editing,        ///< while the text of a kernel has the keyboard
     export_dialog,  ///< while the export dialog is open; no other key counts then
     by_controls,    ///< never: the controls read these keys themselves
 };
@@ -64,6 +65,7 @@ struct KeyPress {
 /// The circumstances in which a key is pressed.
 struct KeyContext {
     bool typing = false;    ///< a text field has the keyboard
+    bool editing = false;   ///< that field is the text of a kernel
     bool walking = false;   ///< a control has the keyboard's focus
     bool menu = false;      ///< a popup is open
     bool own_menu = false;  ///< that popup is the help page or the list of messages

@@ -111,6 +111,36 @@ json json_of(const std::vector<SavedCourse>& courses) {
     return list;
 }
 
+constexpr std::pair<const char*, std::string SavedKernel::*> kKernelTexts[] = {
+    {"name", &SavedKernel::name},
+    {"path", &SavedKernel::path},
+    {"title", &SavedKernel::title},
+    {"text", &SavedKernel::text},
+    {"place", &SavedKernel::place}};
+
+std::vector<SavedKernel> saved_kernels(const json& from) {
+    std::vector<SavedKernel> list;
+    const json kernels = from.value("kernels", json::array());
+    for (const json& one : kernels) {
+        if (!one.is_object() || list.size() >= kMostKernels) continue;
+        for (SavedKernel& kernel = list.emplace_back(); const auto& [key, field] : kKernelTexts)
+            kernel.*field = text_at(one, key);
+    }
+    // Before 0.2.0 only a text that was not understood was kept.
+    if (const std::string text = text_at(from, "unsaved_kernel"); !text.empty())
+        list.insert(list.begin(), {{}, {}, {}, text, {}});
+    return list;
+}
+
+json json_of(const std::vector<SavedKernel>& kernels) {
+    json list = json::array();
+    for (const SavedKernel& kernel : kernels) {
+        json& one = list.emplace_back();
+        for (const auto& [key, field] : kKernelTexts) one[key] = kernel.*field;
+    }
+    return list;
+}
+
 /// The demo in a state, without stops if there is none that can be read.
 Demo saved_demo(const json& file) {
     const json demo = file.value("unsaved_demo", json());
@@ -212,7 +242,8 @@ std::string write_state(const SavedState& state) {
         text["unsaved_demo"] = nlohmann::ordered_json::parse(write_demo(state.unsaved_demo));
         text["unsaved_demo_path"] = state.unsaved_demo_path;
     }
-    if (!state.unsaved_kernel.empty()) text["unsaved_kernel"] = state.unsaved_kernel;
+    text["kernels"] = json_of(state.kernels);
+    text["draft"] = state.draft;
     return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -240,7 +271,8 @@ SavedState read_state(std::string_view text) {
     state.course = text_at(file, "course");
     state.unsaved_demo = saved_demo(file);
     state.unsaved_demo_path = text_at(file, "unsaved_demo_path");
-    state.unsaved_kernel = text_at(file, "unsaved_kernel");
+    state.kernels = saved_kernels(file);
+    state.draft = flag(file, "draft", !text_at(file, "unsaved_kernel").empty());
     state.predict_first = flag(file, "predict_first", state.predict_first);
     state.toured = flag(file, "toured", state.toured);
     state.figure = figure_from_json(file.value("last_figure", json()));

@@ -52,6 +52,20 @@ struct SavedCourse {
     friend bool operator==(const SavedCourse&, const SavedCourse&) = default;
 };
 
+/// At most so many own kernels are kept, and so many bytes of their texts; the last ones are.
+inline constexpr std::size_t kMostKernels = 50, kMostKernelTexts = std::size_t{4} << 20;
+
+/// A kernel of the person's own.
+struct SavedKernel {
+    std::string name;   ///< of its file, without a folder; may be empty
+    std::string path;   ///< of its file; empty if it has none
+    std::string title;  ///< as its text was understood last; may be empty
+    std::string text;
+    std::string place;  ///< link to how it was set; empty if its text is not understood
+
+    friend bool operator==(const SavedKernel&, const SavedKernel&) = default;
+};
+
 /// All that the window remembers from one run to the next. Places in the program are links
 /// (app/experiment/link.h); a link that this version does not know is ignored.
 struct SavedState : Arrangement {
@@ -65,7 +79,8 @@ struct SavedState : Arrangement {
     std::string course;                  ///< the open course. Empty if there is none.
     Demo unsaved_demo;                   ///< that was being made. No stops if none was.
     std::string unsaved_demo_path;       ///< its file, which has not all of it. Empty if there is none.
-    std::string unsaved_kernel;          ///< a typed text that is not understood yet. Empty if there is none.
+    std::vector<SavedKernel> kernels;    ///< the person's own, the last one first
+    bool draft = false;                  ///< the first of them is being typed, and not understood yet
     bool predict_first = false;          ///< numbers are hidden until the person has guessed them
 
     friend bool operator==(const SavedState&, const SavedState&) = default;

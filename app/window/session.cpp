@@ -342,10 +342,11 @@ void Session::restore(const SavedState& saved, bool with_place) {
     }
     if (with_place && !saved.place.empty()) follow(*this, saved.place);
     restore_demo(*this, saved.unsaved_demo, saved.unsaved_demo_path);
-    if (with_place && !saved.unsaved_kernel.empty())
-        open_kernel_text(*this, saved.unsaved_kernel, {}, {});
-    else
-        unsaved_kernel_ = saved.unsaved_kernel;
+    typing.restore(saved.kernels);
+    if (with_place && saved.draft && !saved.kernels.empty()) {
+        const SavedKernel& first = saved.kernels.front();
+        open_kernel_text(*this, first.text, first.name, first.path);
+    }
     if (with_place) past.device_chosen = false;  // a GPU that is found here replaces the saved device
     past.history = History(state_);
     frame_.reset();
@@ -358,7 +359,8 @@ SavedState Session::saved() const {
     std::map<const Scenario*, State> scenarios = past.scenarios;
     State& now = scenarios[state_.scenario] = state_;
     now.compared.reset();
-    for (const auto& [scenario, there] : scenarios) saved.scenarios.push_back(link_to(there, *table_));
+    for (const auto& [scenario, there] : scenarios)
+        if (scenario->typed == nullptr) saved.scenarios.push_back(link_to(there, *table_));
     std::ranges::sort(saved.scenarios);
     saved.scale = host.user_scale();
     saved.width = int(host.size().x);
@@ -378,7 +380,8 @@ SavedState Session::saved() const {
         saved.unsaved_demo = learning.demo.demo();
         saved.unsaved_demo_path = learning.demo.path();
     }
-    saved.unsaved_kernel = typing.is_draft() ? typing.text() : unsaved_kernel_;
+    saved.kernels = typing.saved([this](const State& state) { return link_to(state, *table_); });
+    saved.draft = typing.is_draft() && !saved.kernels.empty() && saved.kernels.front().text == typing.text();
     return saved;
 }
 

@@ -111,7 +111,7 @@ public:
     Learning learning;
     FileDesk files;
     Measuring measuring;
-    Typing typing;      ///< a kernel of the person's own
+    Typing typing;      ///< the kernels of the person's own
     StepPlayer player;  ///< plays the steps of the board, or of the pictures of instructions
     WindowFigures figures;
     Store store;  ///< last, because its jobs use the others
@@ -186,7 +186,6 @@ private:
     bool counted_frames_;  ///< A counted number of frames, for a screenshot, shows everything.
     bool keeps_state_;
     std::string web_address_;
-    std::string unsaved_kernel_;  ///< of an earlier run, kept for the next one that has no place of its own
     bool linked_;  ///< whether the command line has a link, which takes precedence over the saved state
     bool started_ = false;   ///< advance() was called before
     Measured measured_;      ///< what was measured last

@@ -62,11 +62,12 @@ void Session::follow_typing() {
         set_state(*this, state_after_typing(*scenario, state_));
         if (typed_before && scenario->instruction_count(state_.params) == count) view.focus = focus;
         view.editing = true;
+        if (const std::string place = typing.take_place(); !place.empty()) follow(*this, place);
         record_step();
         host.keep_awake(2);
     }
     if (const auto due = typing.due_in(host.now())) host.wake_within(*due);
-    typing.follow(*state_.scenario);
+    typing.follow(state_, host.now());
     if (state_.scenario->typed == nullptr && !typing.reading() && !typing.problem()) view.editing = false;
 }
 

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 
 namespace warplens {
@@ -22,13 +21,16 @@ namespace {
 /// A pause of typing after which a text is read [s].
 constexpr double kPause = 0.15;
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+/// Whether a kernel stays in the list when another one is opened.
+bool is_kept(const KernelDocument& document) {
+    return document.own && document.text.find_first_not_of(" \t\r\n") != std::string::npos;
+}
 
 /// Whether a name stands in a text as a word of its own.
 bool has_word(std::string_view text, std::string_view name) {
     for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
-        const bool begins = at == 0 || !is_word(text[at - 1]),
-                   ends = at + name.size() >= text.size() || !is_word(text[at + name.size()]);
+        const bool begins = at == 0 || !is_word_letter(text[at - 1]),
+                   ends = at + name.size() >= text.size() || !is_word_letter(text[at + name.size()]);
         if (begins && ends) return true;
     }
     return false;
@@ -67,34 +69,142 @@ std::string lets_of(std::string_view kernel, std::string_view host) {
 
 }  // namespace
 
-void Typing::open(const std::string& text, const std::string& name, const std::string& path, double now) {
+const KernelDocument& Typing::current() const {
+    static const KernelDocument kNone;
+    return open_ ? documents_.front() : kNone;
+}
+
+void Typing::to_front(std::size_t document) {
+    const auto first = documents_.begin();
+    std::rotate(first, first + std::ptrdiff_t(document), first + std::ptrdiff_t(document) + 1);
+    // What was only looked at can be looked at again, and what was emptied is not wanted.
+    if (open_ && document > 0 && !is_kept(documents_[1])) documents_.erase(first + 1);
     open_ = true;
-    text_ = text;
-    name_ = name;
-    path_ = path;
+}
+
+void Typing::put_first(KernelDocument document) {
+    documents_.push_back(std::move(document));
+    to_front(documents_.size() - 1);
+    if (documents_.size() > kMostKernels) documents_.pop_back();
+}
+
+void Typing::show_replaced(std::optional<double> due) {
     problem_.reset();
+    due_ = due;
     ++replaced_;
-    due_ = now;
+}
+
+void Typing::open(const std::string& text, const std::string& name, const std::string& path, double now) {
+    const auto same = std::ranges::find_if(documents_, [&](const KernelDocument& one) {
+        const bool file_alone = !path.empty() && one.path == path && !one.changed;
+        return file_alone || (one.text == text && (one.path.empty() || one.path == path));
+    });
+    if (same == documents_.end()) {
+        // The text of this file that was changed here stays, and the next file that it is written into is
+        // new.
+        for (KernelDocument& one : documents_)
+            if (!path.empty() && one.path == path) one.path.clear();
+        put_first({{name, path, {}, text, {}}, {}, !path.empty()});
+    } else {
+        to_front(std::size_t(same - documents_.begin()));
+        KernelDocument& here = documents_.front();
+        here.text = text;
+        if (!path.empty()) here.name = name, here.path = path, here.own = true;
+    }
+    show_replaced(now);
+}
+
+std::optional<State> Typing::open(std::size_t document, double now) {
+    to_front(document);
+    show_replaced(now);
+    return documents_.front().state;
 }
 
 void Typing::type(const std::string& text, double now) {
-    if (text == text_) return;
-    text_ = text;
+    if (!open_ || text == current().text) return;
+    KernelDocument& here = documents_.front();
+    here.history.change(here.text, text);
+    here.text = text;
+    here.own = here.changed = true;
     due_ = now + kPause;
+    ++edits_;
 }
 
-void Typing::follow(const Scenario& scenario) {
-    if (&scenario == shown_) return;
-    shown_ = &scenario;
+void Typing::step(std::optional<TextHistory::Step> (TextHistory::*way)(const std::string&), double now) {
+    if (!open_) return;
+    KernelDocument& here = documents_.front();
+    const std::optional<TextHistory::Step> there = (here.history.*way)(here.text);
+    if (!there) return;
+    here.text = there->text;
+    caret_ = there->caret;
+    due_ = now + kPause;
+    ++undone_;
+    ++edits_;
+}
+
+void Typing::saved_as(const std::string& path) {
+    if (!open_) return;
+    documents_.front().path = path;
+    documents_.front().own = true;
+    documents_.front().changed = false;
+}
+
+void Typing::follow(const State& state, double now) {
+    const Scenario& scenario = *state.scenario;
+    const bool other = std::exchange(shown_, &scenario) != &scenario;
     if (scenario.typed == nullptr) return;
-    open_ = true;
-    if (scenario.typed->text() == text_) return;
-    text_ = scenario.typed->text();
-    name_ = scenario.typed->file();
-    path_.clear();
-    problem_.reset();
-    due_.reset();
-    ++replaced_;
+    const std::string& text = scenario.typed->text();
+    const auto shows = [&](const KernelDocument& one) {
+        return one.state && one.state->scenario == &scenario;
+    };
+    if (other) {
+        const auto has_been = [&](const KernelDocument& one) {
+            return one.text == text || std::ranges::find(one.versions, &scenario) != one.versions.end();
+        };
+        const auto found = std::ranges::find_if(documents_, has_been);
+        const bool here = open_ && found == documents_.begin();
+        if (found == documents_.end())
+            put_first({{scenario.typed->file(), {}, {}, text, {}}, {}, !comes_with_program(scenario)});
+        else
+            to_front(std::size_t(found - documents_.begin()));
+        KernelDocument& first = documents_.front();
+        if (shows(first)) {  // beside it there may be a draft, which stays
+            if (!here) show_replaced(now);
+        } else if (!here || first.text != text) {
+            if (here) first.history.change(first.text, text);
+            first.text = text;
+            show_replaced({});
+        }
+    }
+    if (!open_) return;
+    KernelDocument& first = documents_.front();
+    if (!shows(first) && first.text != text) return;  // it is not understood yet
+    first.state = state;
+    first.title = scenario.info->title;
+    if (first.versions.empty() || first.versions.back() != &scenario) first.versions.push_back(&scenario);
+}
+
+std::vector<SavedKernel> Typing::saved(const std::function<std::string(const State&)>& link) const {
+    std::vector<SavedKernel> kernels;
+    std::size_t bytes = 0;
+    for (const KernelDocument& one : documents_) {
+        if (!is_kept(one) || (bytes += one.text.size()) > kMostKernelTexts) continue;
+        kernels.push_back(one);
+        // The link has a text of its own, which is an earlier one while this one is not understood.
+        if (one.state && one.state->scenario->typed->text() == one.text)
+            kernels.back().place = link(*one.state);
+    }
+    return kernels;
+}
+
+void Typing::restore(const std::vector<SavedKernel>& kernels) {
+    for (const SavedKernel& one : kernels) {
+        const auto same = [&](const KernelDocument& other) {
+            return other.text == one.text && other.path == one.path;
+        };
+        if (documents_.size() < kMostKernels && std::ranges::none_of(documents_, same))
+            documents_.push_back({one, {}, true, true});
+    }
 }
 
 Work<KernelText> answer(const KernelKey& key, Store&) {
@@ -114,13 +224,13 @@ Work<KernelText> answer(const KernelKey& key, Store&) {
 const Scenario* Typing::advance(Store& store, double now) {
     if (due_ && now >= *due_) {
         due_.reset();
-        wanted_ = KernelKey{text_, name_};
+        wanted_ = KernelKey{text(), name()};
     }
     if (!wanted_) return nullptr;
     const Answer<KernelText> answer = store.get(*wanted_);
     if (is_pending(answer)) return nullptr;
     const Ready<KernelText> read = known_of(answer);
-    const bool typed_on = std::exchange(wanted_, std::nullopt)->text != text_;
+    const bool typed_on = std::exchange(wanted_, std::nullopt)->text != text();
     if (read == nullptr || typed_on) return nullptr;
     problem_ = read->problem;
     if (read->scenario != nullptr) shown_ = read->scenario;
@@ -156,6 +266,19 @@ State state_after_typing(const Scenario& scenario, const State& before) {
     return after;
 }
 
+std::string title_of(const KernelDocument& document) {
+    for (const std::string& name : {document.title, document.name})
+        if (!name.empty()) return printable(name, 40);
+    return "kernel";
+}
+
+std::string remark_on(const KernelDocument& document) {
+    const auto lines = std::ranges::count(document.text, '\n');
+    return document.path.empty()
+               ? fmt::format("your kernel of {} lines", lines)
+               : fmt::format("your kernel of {} lines, {}", lines, printable(document.path));
+}
+
 std::string first_kernel() { return std::string(asset("assets/typed/own-stride.cu")); }
 
 std::string kernel_to_edit(const State& state) {
@@ -172,9 +295,7 @@ std::string kernel_to_edit(const State& state) {
     return text + '\n' + lets_of(kernel, host) + kernel;
 }
 
-void open_kernel_text(Session& s, const std::string& text, const std::string& name, const std::string& path) {
-    if (text != s.typing.text()) give_up_kernel_quiz(s);
-    s.typing.open(text, name, path, s.host.now());
+void show_kernel_editor(Session& s) {
     View& view = s.view;
     view.start_page = view.requests = view.help = view.finder = view.tour_due = false;
     if (view.projector) leave_projector(s);
@@ -185,13 +306,29 @@ void open_kernel_text(Session& s, const std::string& text, const std::string& na
     view.reading = view.reading_code = true;  // below the picture, where there is room for lines
 }
 
+void open_kernel_text(Session& s, const std::string& text, const std::string& name, const std::string& path) {
+    if (text != s.typing.text()) give_up_kernel_quiz(s);
+    s.typing.open(text, name, path, s.host.now());
+    show_kernel_editor(s);
+}
+
+void open_document(Session& s, std::size_t document) {
+    if (document >= s.typing.documents().size()) return;
+    if (const std::optional<State> shown = s.typing.open(document, s.host.now())) set_state(s, *shown);
+    show_kernel_editor(s);
+}
+
+void my_kernel(Session& s) {
+    s.typing.documents().empty() ? open_kernel_text(s, first_kernel(), {}, {}) : open_document(s, 0);
+}
+
 void edit_kernel(Session& s) {
     try {
         if (s.state().scenario->typed == nullptr)
             open_kernel_text(s, kernel_to_edit(s.state()), fmt::format("{}.cu", s.state().scenario->info->id),
                              {});
         else
-            open_kernel_text(s, s.typing.text(), s.typing.name(), s.typing.path());
+            show_kernel_editor(s);
     } catch (const std::exception& why) {
         s.complain(why.what());
     }
@@ -209,7 +346,7 @@ void save_kernel(Session& s) {
     }
     try {
         write_output(path.string(), s.typing.text());
-        s.typing.set_path(path.string());
+        s.typing.saved_as(path.string());
         s.files.shelf.remember(path.string());
         s.say(fmt::format("saved '{}'", printable(path.string())));
     } catch (const std::exception& why) {

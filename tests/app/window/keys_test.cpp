@@ -20,7 +20,9 @@ KeyPress press_of(const KeyChord& chord) {
 
 /// The context in which a row of the table counts.
 KeyContext context_of(const KeyBinding& binding) {
-    return {.projector = binding.when == When::projector,
+    return {.typing = binding.when == When::editing,
+            .editing = binding.when == When::editing,
+            .projector = binding.when == When::projector,
             .course = binding.when == When::course,
             .tour = binding.when == When::tour,
             .export_dialog = binding.when == When::export_dialog};

@@ -29,7 +29,8 @@ SavedState sample() {
     state.courses = {{"coalescing", 3, {0, 2}}, {"spaces", 0, {}}};
     state.course = "coalescing";
     state.predict_first = true;
-    state.unsaved_kernel = "__global__ void k(float* a) { a[0] = ";
+    state.kernels = {{"k.cu", "/home/k.cu", "k", "__global__ void k(float* a) { a[0] = ", ""}};
+    state.draft = true;
     return state;
 }
 

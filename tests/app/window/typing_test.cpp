@@ -13,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using action::Do;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 class TypingTest : public HeadlessFixture {
@@ -37,6 +38,11 @@ protected:
     void type_text(const std::string& text) {
         act(action::TypeKernel{text});
         frames_until_understood();
+    }
+    std::vector<std::string> kept_texts() {
+        std::vector<std::string> texts;
+        for (const SavedKernel& one : session().saved().kernels) texts.push_back(one.text);
+        return texts;
     }
     const Scenario& scenario() { return *session().state().scenario; }
     std::string text() { return session().typing.text(); }
@@ -194,21 +200,146 @@ TEST_F(TypingTest, AFileWithAMistakeIsOpenedAllTheSame) {
 
 TEST_F(TypingTest, AnUnfinishedTextIsThereTheNextTime) {
     new_kernel();
-    EXPECT_EQ(session().saved().unsaved_kernel, "") << "the link to the place has it";
+    EXPECT_TRUE(session().saved().kernels.empty()) << "it comes with the program";
     const std::string unfinished = with(text(), "stride];", "stride");
     type_text(unfinished);
     ASSERT_TRUE(session().typing.problem());
     const SavedState kept = read_state(write_state(session().saved()));
-    EXPECT_EQ(kept.unsaved_kernel, unfinished);
+    ASSERT_EQ(kept.kernels.size(), 1u);
+    EXPECT_EQ(kept.kernels[0].text, unfinished);
+    EXPECT_TRUE(kept.draft);
     new_kernel();
     session().restore(kept, false);
     EXPECT_NE(text(), unfinished) << "the command line names a place";
-    EXPECT_EQ(session().saved().unsaved_kernel, unfinished);
+    EXPECT_THAT(kept_texts(), ElementsAre(unfinished));
     session().restore(kept, true);
     frames_until_understood();
     EXPECT_EQ(text(), unfinished);
     EXPECT_TRUE(view().editing);
     EXPECT_TRUE(session().typing.problem());
+}
+
+// Before 0.2.0 the state had only this.
+TEST_F(TypingTest, AnUnfinishedTextOfAnOlderStateIsThere) {
+    session().restore(read_state(R"({"format": "warplens state", "version": 1, "unsaved_kernel": "__glob"})"),
+                      true);
+    frames_until_understood();
+    EXPECT_EQ(text(), "__glob");
+    EXPECT_TRUE(view().editing);
+}
+
+// Documents: kernels of one's own, which another kernel does not replace.
+
+TEST_F(TypingTest, OwnKernelsStayWhenAnotherOneIsBegun) {
+    new_kernel();
+    const std::string first = with(text(), "own_stride", "first_one");
+    type_text(first);
+    State turned = session().state();
+    turned.params = with_knob(scenario(), turned.params, *find_knob(scenario(), "stride"), 9);
+    act(action::Change{turned});
+    frame();
+    new_kernel();
+    EXPECT_NE(text(), first);
+    const std::string second = with(text(), "own_stride", "second_one");
+    type_text(second);
+    EXPECT_THAT(kept_texts(), ElementsAre(second, first));
+    act(action::OpenDocument{1});
+    frames_until_understood();
+    EXPECT_EQ(text(), first);
+    EXPECT_EQ(scenario().info->title, "first_one");
+    EXPECT_EQ(session().state().params.*find_knob(scenario(), "stride")->field, 9);
+    EXPECT_THAT(kept_texts(), ElementsAre(first, second));
+    go("vector-add");
+    act(Do::my_kernel);
+    frames_until_understood();
+    EXPECT_EQ(text(), first);
+    act(Do::undo);  // the steps of a person, from kernel to kernel
+    act(Do::undo);
+    act(Do::undo);
+    frame();
+    EXPECT_EQ(text(), second);
+    EXPECT_THAT(kept_texts(), ElementsAre(second, first)) << "none is there twice";
+}
+
+TEST_F(TypingTest, KernelsAreThereTheNextTimeAsTheyWereSet) {
+    new_kernel();
+    type_text(with(text(), "own_stride", "mine"));
+    State turned = session().state();
+    turned.params = with_knob(scenario(), turned.params, *find_knob(scenario(), "stride"), 9);
+    act(action::Change{turned});
+    frame();
+    new_kernel();
+    go("vector-add");
+    const SavedState kept = read_state(write_state(session().saved()));
+    ASSERT_EQ(kept.kernels.size(), 1u);
+    EXPECT_EQ(kept.kernels[0].title, "mine");
+    open(1280, 800);
+    session().restore(kept, true);
+    frame();
+    EXPECT_EQ(scenario().info->id, "vector-add");
+    ASSERT_EQ(session().typing.documents().size(), 1u);
+    act(Do::my_kernel);
+    frames_until_understood();
+    EXPECT_EQ(scenario().info->title, "mine");
+    EXPECT_EQ(session().state().params.*find_knob(scenario(), "stride")->field, 9);
+    EXPECT_EQ(read_state(write_state(session().saved())).kernels, kept.kernels);
+}
+
+TEST_F(TypingTest, ADraftStaysWhileAnotherScenarioIsLookedAt) {
+    new_kernel();
+    type_text(with(text(), "own_stride", "mine"));
+    const Scenario& good = scenario();
+    const std::string draft = with(text(), "stride];", "stride");
+    type_text(draft);
+    go("vector-add");
+    act(action::GoTo{&good});
+    frames_until_understood();
+    EXPECT_EQ(text(), draft);
+    EXPECT_TRUE(session().typing.problem());
+    EXPECT_EQ(&scenario(), &good);
+}
+
+TEST_F(TypingTest, AnEmptiedKernelLeavesTheList) {
+    new_kernel();
+    type_text(with(text(), "own_stride", "mine"));
+    type_text(" \n");
+    EXPECT_TRUE(kept_texts().empty());
+    new_kernel();
+    EXPECT_EQ(session().typing.documents().size(), 1u);
+}
+
+TEST_F(TypingTest, AFileThatIsOpenedAgainIsReadAgainUnlessItWasChangedHere) {
+    const std::string path = (folder_ / "mine.cu").string();
+    const std::string text_there(asset("assets/typed/ragged-copy.cu"));
+    session().typing.open(text_there, "mine.cu", path, 0);
+    session().typing.open(text_there + "// 2\n", "mine.cu", path, 0);
+    EXPECT_THAT(kept_texts(), ElementsAre(text_there + "// 2\n"));
+    session().typing.type(text_there + "// 3\n", 0);
+    session().typing.open(text_there + "// 4\n", "mine.cu", path, 0);
+    EXPECT_THAT(kept_texts(), ElementsAre(text_there + "// 4\n", text_there + "// 3\n"));
+    EXPECT_EQ(session().typing.documents()[1].path, "") << "only one is written into the file";
+}
+
+TEST_F(TypingTest, WordsAreUndoneInTheText) {
+    new_kernel();
+    frame();
+    frame();
+    const std::string before = text();
+    for (const char letter : std::string("ab cd")) type({letter});
+    frames_until_understood();
+    ASSERT_EQ(text(), "ab cd" + before);
+    press(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    frame();
+    EXPECT_EQ(text(), "ab " + before);
+    press(GLFW_KEY_Z, GLFW_MOD_CONTROL);
+    frame();
+    EXPECT_EQ(text(), before);
+    press(GLFW_KEY_Y, GLFW_MOD_CONTROL);
+    frame();
+    EXPECT_EQ(text(), "ab " + before);
+    type("x");
+    frame();
+    EXPECT_EQ(text(), "ab x" + before) << "the caret stands where the text was changed";
 }
 
 // Blocks that gather do different things, so at first some stand for all.
