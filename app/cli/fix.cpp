@@ -4,6 +4,7 @@
 #include "app/experiment/codec.h"
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/figures/report_writer.h"
 #include "app/learn/fixes.h"
 
@@ -81,12 +82,6 @@ FixChoice read_choice(const FixCommand& command, const State& state) {
     return choice;
 }
 
-State state_with(const State& state, const Params& params) {
-    State there = state;
-    there.params = params;
-    return there;
-}
-
 /// "padding=1": what a person adds to --set.
 std::string set_text(const Scenario& scenario, const Params& now, const Params& then) {
     std::string text;
@@ -94,6 +89,22 @@ std::string set_text(const Scenario& scenario, const Params& now, const Params& 
         if (now.*knob.field != then.*knob.field && knob.role == KnobRole::remedy)
             text += fmt::format("{}{}={}", text.empty() ? "" : ",", knob.key, format_knob(knob, then));
     return text;
+}
+
+/// What a person adds to --set, or does to the text.
+std::string change_text(const FixAnswer& answer, const State& state) {
+    return answer.text.empty() ? set_text(*state.scenario, state.params, answer.params) : answer.change;
+}
+
+/// The setting that an answer leads to.
+State state_of(const FixAnswer& answer, const State& state) {
+    State there = state;
+    there.params = answer.params;
+    if (answer.text.empty()) return there;
+    there.scenario = &open_kernel(answer.text, state.scenario->typed->file());
+    there.params = params_after_typing(*there.scenario, *state.scenario, state.params);
+    there.axis = there.second_axis = nullptr;
+    return there;
 }
 
 /// The numbers that some answer has, in their order; one column each.
@@ -121,7 +132,7 @@ std::string answers_table(const Fixes& fixes, const State& state) {
     TextTable table(head);
     table.add(now);
     for (const FixAnswer& answer : fixes.answers) {
-        std::vector<std::string> cells{set_text(*state.scenario, state.params, answer.params)};
+        std::vector<std::string> cells{change_text(answer, state)};
         for (const QuantityPair* column : columns) {
             const QuantityPair* number = answer.number(column->named().key);
             cells.push_back(number == nullptr ? "0" : number->b.text);
@@ -146,8 +157,17 @@ void print_text(const Fixes& fixes, const FixChoice& choice, const Experiment& e
     if (!fixes.words.why.empty()) out << wrapped_behind(fixes.words.why, 0, kColumns) << '\n';
     if (fixes.answers.empty()) return;
     out << '\n' << answers_table(fixes, state) << '\n';
-    const Params& first = fixes.answers.front().params;
-    out << fmt::format("See it: warplens '{}'\n", link_to(state_with(state, first), experiment.devices));
+    for (const FixAnswer& answer : fixes.answers) {
+        if (answer.lines.empty()) continue;
+        out << answer.change << '\n';
+        for (const FixAnswer::Line& line : answer.lines)
+            out << fmt::format("{:>5} - {}\n      + {}\n", line.number,
+                               printable(line.before, kMostMessageBytes),
+                               printable(line.after, kMostMessageBytes));
+    }
+    out << fmt::format("See it: warplens '{}'\n",
+                       link_to(state_of(fixes.answers.front(), state), experiment.devices));
+    if (fixes.combinations == 0) return;
     out << wrapped_behind(
         fmt::format(
             "\n● exact: counted over the whole grid   ○ approximate: predicted. All {} settings that "
@@ -165,12 +185,15 @@ ordered_json quantity_to_json(const Quantity& quantity) {
 
 ordered_json answer_to_json(const FixAnswer& answer, const Experiment& experiment) {
     const State& state = experiment.state;
-    ordered_json json{{"change", answer.change},
-                      {"set", set_text(*state.scenario, state.params, answer.params)},
-                      {"gain", answer.gain},
-                      {"ideal", answer.ideal},
-                      {"predicted_slower", answer.slower},
-                      {"link", link_to(state_with(state, answer.params), experiment.devices)}};
+    ordered_json json{
+        {"change", answer.change},
+        {"set", answer.text.empty() ? set_text(*state.scenario, state.params, answer.params) : ""},
+        {"gain", answer.gain},
+        {"ideal", answer.ideal},
+        {"predicted_slower", answer.slower},
+        {"link", link_to(state_of(answer, state), experiment.devices)}};
+    for (const FixAnswer::Line& line : answer.lines)
+        json["lines"].push_back({{"line", line.number}, {"before", line.before}, {"after", line.after}});
     for (const QuantityPair& number : answer.numbers) {
         const Quantity& named = number.named();
         json["numbers"][named.key] = {{"name", named.name},

@@ -130,6 +130,20 @@ bool comes_with_program(const Scenario& scenario) {
            });
 }
 
+Params params_after_typing(const Scenario& now, const Scenario& before, const Params& params) {
+    Params kept = now.info->defaults;
+    for (const Knob& knob : before.info->knobs) {
+        const auto same = std::ranges::find_if(now.info->knobs, [&](const Knob& other) {
+            return other.key == knob.key && other.kind == knob.kind;
+        });
+        const int value = params.*knob.field;
+        if (same != now.info->knobs.end() && value != before.info->defaults.*knob.field)
+            kept.*same->field = value;
+    }
+    clamp_knobs(now, kept);
+    return kept;
+}
+
 std::vector<Item> kernel_items(const Scenario& scenario) {
     std::vector<Item> items;
     if (scenario.typed == nullptr) return items;

@@ -25,6 +25,10 @@ std::string text_with_kernel(const std::string& text, std::string_view kernel);
 /// Whether its text is that of a kernel that comes with the program.
 bool comes_with_program(const Scenario& scenario);
 
+/// The params of a kernel whose text was changed: knobs of the same name keep their values, unless these are
+/// what the text says.
+Params params_after_typing(const Scenario& now, const Scenario& before, const Params& params);
+
 /// Links and figures carry this of a typed kernel: its text, compressed, and its name; or which of the
 /// kernels that come with the program it is.
 std::vector<Item> kernel_items(const Scenario& scenario);

@@ -4,13 +4,20 @@
 #include "app/boards/occupancy/occupancy_picture.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/pictures/access/explain.h"
+#include "app/typed/scenario.h"
+#include "app/typed/text_fixes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <memory>
+#include <span>
 #include <tuple>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -228,13 +235,14 @@ std::string equals_of(const FixSearch& search) {
                                     count == 1 ? "a change" : "changes");
 }
 
-FixAnswer answer_of(const Fix& fix, const SettingCost& now, const SettingCost& then, Provenance kind) {
-    FixAnswer answer{.params = fix.params,
-                     .change = knobs_text(fix.changed, fix.params),
+FixAnswer answer_of(const Params& params, std::string change, const SettingCost& now, const SettingCost& then,
+                    Provenance kind) {
+    FixAnswer answer{.params = params,
+                     .change = std::move(change),
                      .gain = gain_of(now, then),
-                     .ideal = fix.cost.excess() == 0};
+                     .ideal = then.cost.excess() == 0};
     std::vector<CostWords> names;
-    for (const KernelCost* cost : {&now.cost, &fix.cost})
+    for (const KernelCost* cost : {&now.cost, &then.cost})
         for (const Cost& one : cost->sums)
             if (std::ranges::find(names, one.words.name, &CostWords::name) == names.end())
                 names.push_back(one.words);
@@ -308,9 +316,117 @@ std::string tried_text(const FixQuestion& question, const FixSearch& search) {
     return text;
 }
 
+/// The lines in which two texts of equally many lines differ.
+std::vector<FixAnswer::Line> other_lines(std::string_view before, std::string_view after) {
+    std::vector<FixAnswer::Line> lines;
+    for (int number = 1; !before.empty(); ++number) {
+        const auto [was, rest] = split_once(before, "\n");
+        const auto [is, rest_after] = split_once(after, "\n");
+        if (was != is) lines.push_back({number, std::string(was), std::string(is)});
+        before = rest;
+        after = rest_after;
+    }
+    return lines;
+}
+
+/// Tries changes of a typed kernel's text, and counts what they bring.
+class TextSearch {
+public:
+    TextSearch(const Setting& setting, const std::vector<DeviceFacts>& devices, const KernelCost& now)
+        : setting_(setting), devices_(devices), now_(now) {}
+
+    /// The change of each part that brings most, and all of them together, the best first.
+    std::vector<FixAnswer> answers(const SettingCost& now, Provenance kind, const std::stop_token& stop) {
+        std::vector<Tried> best;
+        for (typed::TextFix& fix : typed::text_fixes(*setting_.scenario, setting_.params)) {
+            if (stop.stop_requested() || best.size() >= kMostParts) break;
+            const bool first = best.empty() || best.back().fix.part != fix.part;
+            if (!first && !fix_goes_on(best.back())) continue;
+            Tried tried = try_out(std::move(fix));
+            if (first)
+                best.push_back(std::move(tried));
+            else if (tried.excess < best.back().excess)
+                best.back() = std::move(tried);
+        }
+        std::erase_if(best, [&](const Tried& one) { return one.excess >= now_.excess(); });
+        std::ranges::stable_sort(best, {}, &Tried::excess);
+        if (best.size() > 1) {
+            typed::TextFix all = best.front().fix;
+            for (const Tried& one : std::span(best).subspan(1)) {
+                all.what += fmt::format(", {}", lower_first(one.fix.what));
+                all.edits.insert(all.edits.end(), one.fix.edits.begin(), one.fix.edits.end());
+            }
+            Tried tried = try_out(std::move(all));
+            if (tried.excess < best.front().excess) best.insert(best.begin(), std::move(tried));
+        }
+        std::vector<FixAnswer> answers;
+        for (const Tried& one : best) answers.push_back(answer(one, now, kind));
+        return answers;
+    }
+
+private:
+    static constexpr std::size_t kMostParts = 8;
+
+    struct Tried {
+        typed::TextFix fix;
+        std::int64_t excess = std::numeric_limits<std::int64_t>::max();  ///< the most if it is no answer
+        std::int64_t of_banks = 0;                                       ///< what of it is in shared memory
+        std::string text = {};
+        std::shared_ptr<const Scenario> kernel = {};
+        Params params = {};
+        KernelCost cost = {};
+    };
+    /// Longer rows of the same array may help where this one left conflicts.
+    static bool fix_goes_on(const Tried& so_far) { return so_far.kernel == nullptr || so_far.of_banks > 0; }
+
+    Tried try_out(typed::TextFix fix) const {
+        Tried tried{std::move(fix)};
+        const TypedKernel& before = *setting_.scenario->typed;
+        tried.text = typed::edited(before.text(), tried.fix.edits);
+        try {
+            tried.kernel = typed::trial_scenario(tried.text, before.file());
+        } catch (const UsageError&) {  // such as an address that a longer row leaves unaligned
+            return tried;
+        }
+        tried.params = params_after_typing(*tried.kernel, *setting_.scenario, setting_.params);
+        const DeviceFacts& device = devices_[setting_.device];
+        if (!tried.kernel->typed->problem(tried.params).empty() ||
+            !analyze(*tried.kernel, tried.params, device).does_not_fit.empty())
+            return tried;
+        add_kernel(tried.cost, *tried.kernel, tried.params, device);
+        if (requests(tried.cost) != requests(now_)) return tried;  // it does something else
+        tried.excess = tried.cost.excess();
+        if (const Cost* banks = find_cost(tried.cost, "wavefronts")) tried.of_banks = banks->excess();
+        return tried;
+    }
+    static std::int64_t requests(const KernelCost& cost) {
+        std::int64_t all = 0;
+        for (const Cost& one : cost.sums) all += one.requests;
+        return all;
+    }
+    FixAnswer answer(const Tried& tried, const SettingCost& now, Provenance kind) const {
+        Setting there = setting_;
+        there.scenario = tried.kernel.get();
+        there.params = tried.params;
+        const FixQuestion question{there.scenario, there.params, {}, {}};
+        FixAnswer answer = answer_of(setting_.params, tried.fix.what, now,
+                                     Takes(there, devices_, question).of(there.params, tried.cost), kind);
+        answer.text = tried.text;
+        answer.lines = other_lines(setting_.scenario->typed->text(), tried.text);
+        return answer;
+    }
+
+    const Setting& setting_;
+    const std::vector<DeviceFacts>& devices_;
+    const KernelCost& now_;
+};
+
 /// Why there is nothing to search for. No verdict if there is.
 Explanation nothing_to_search(const FixQuestion& question, std::size_t remedies) {
     const Scenario& scenario = *question.scenario;
+    if (remedies == 0 && scenario.typed != nullptr)
+        return {.verdict = "No change of the text that is tried here fixes it.",
+                .why = "Longer rows of arrays in shared memory are, and threadIdx.x and .y exchanged."};
     if (remedies == 0)
         return {.verdict = "No parameter here is a remedy.",
                 .why = fmt::format("All parameters of {} say what is to be done, not how.",
@@ -361,19 +477,31 @@ Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices
     }
     const Explanation reason = reason_of(setting, table, takes.accesses(setting.params));
     fixes.words = nothing_to_search(question, remedies.size());
-    if (!fixes.words.verdict.empty()) {
-        fixes.words.why += fmt::format(" {} {}", reason.verdict, reason.why);
-        return fixes;
+    const SettingCost now = takes.of(setting.params, cost);
+    FixSearch search;
+    if (fixes.words.verdict.empty()) {
+        search = find_fixes(question, device, stop);
+        fixes.combinations = search.combinations;
+        fixes.counted = search.counted;
+        if (search.stopped) return fixes;
     }
-    const FixSearch search = find_fixes(question, device, stop);
-    fixes.combinations = search.combinations;
-    fixes.counted = search.counted;
-    if (search.stopped) return fixes;
-    const SettingCost now = takes.of(setting.params, search.now);
     for (const Fix& fix : search.fixes) {
         if (stop.stop_requested()) return {};
-        fixes.answers.push_back(answer_of(fix, now, takes.of(fix.params, fix.cost), report.kind));
-        if (fixes.next < 0 && !fixes.answers.back().slower) fixes.next = int(fixes.answers.size()) - 1;
+        fixes.answers.push_back(answer_of(fix.params, knobs_text(fix.changed, fix.params), now,
+                                          takes.of(fix.params, fix.cost), report.kind));
+    }
+    if (scenario.typed != nullptr && question.also.empty()) {
+        for (FixAnswer& answer : TextSearch(setting, table, cost).answers(now, report.kind, stop))
+            fixes.answers.push_back(std::move(answer));
+        if (stop.stop_requested()) return {};
+        std::stable_partition(fixes.answers.begin(), fixes.answers.end(),
+                              [](const FixAnswer& one) { return one.ideal; });
+    }
+    const auto next = std::ranges::find(fixes.answers, false, &FixAnswer::slower);
+    if (next != fixes.answers.end()) fixes.next = int(next - fixes.answers.begin());
+    if (fixes.answers.empty() && !fixes.words.verdict.empty()) {
+        fixes.words.why += fmt::format(" {} {}", reason.verdict, reason.why);
+        return fixes;
     }
     if (fixes.answers.empty()) {
         fixes.words = {
@@ -386,6 +514,11 @@ Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices
         fixes.words = {.verdict = fmt::format("{} makes every access ideal: {}{}.{}", first.change,
                                               first.gain, gain_is_of(now), equals_of(search)),
                        .good = true};
+        return fixes;
+    }
+    if (!first.text.empty()) {
+        fixes.words = {.verdict = fmt::format("{}: {}{}.", first.change, first.gain, gain_is_of(now)),
+                       .why = "It does not make every access ideal."};
         return fixes;
     }
     const Explanation left = reason_of(setting, table, takes.accesses(first.params));

@@ -26,6 +26,14 @@ struct FixChoice {
 struct FixAnswer {
     Params params;
     std::string change;  ///< "Padding 1, Block width 8"
+    /// Instead of params, the changed text of a typed kernel, and the lines that are other ones. Empty if it
+    /// is not the text that changes.
+    std::string text = {};
+    struct Line {
+        int number;  ///< from 1
+        std::string before, after;
+    };
+    std::vector<Line> lines = {};
     /// As it is (a) and with the change (b): what the whole grid costs, and on average a request, each with
     /// its ideal; the predicted time; shared memory and occupancy, which are what the change costs.
     struct Number : QuantityPair {
@@ -50,8 +58,10 @@ struct Fixes {
     std::int64_t combinations = 0, counted = 0;  ///< as in FixSearch
 };
 
-/// Searches for what makes the accesses of a setting ideal, and says what it costs. It takes up to some tens
-/// of milliseconds. Counts are exact where those of the model are; times are predictions.
+/// Searches for what makes the accesses of a setting ideal, and says what it costs. Of a typed kernel also
+/// its text may change (app/typed/text_fixes.h). It takes up to some tens of milliseconds, and for each
+/// change of a text as long as its counts. Counts are exact where those of the model are; times are
+/// predictions.
 /// @param choice  as check_fix_choice allows it
 /// @return        no answers and no words if a person gave up
 Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices, const FixChoice& choice,

@@ -94,6 +94,11 @@ void show_answer(const PanelStyle& style, const FixAnswer& answer, std::size_t i
     ui::terms_tip(style, gain);
     constexpr float kIndent = 12;  // [points]
     ImGui::Indent(style.px(kIndent));
+    for (const FixAnswer::Line& line : answer.lines) {
+        const ui::FontScope mono(style, FontRole::mono);
+        ui::wrapped(style.colors.text_weak, fmt::format("{:>3} - {}", line.number, line.before));
+        ui::wrapped(style.colors.text, fmt::format("    + {}", line.after));
+    }
     bool first = true;
     for (const FixAnswer::Number& number : answer.numbers) {
         if (number.a.text.empty() || number.b.text.empty() || number.on_average) continue;

@@ -442,6 +442,11 @@ const Scenario& typed_scenario(const std::string& text, const std::string& name)
     return kernel->scenario();
 }
 
+std::shared_ptr<const Scenario> trial_scenario(const std::string& text, const std::string& name) {
+    const auto kernel = std::make_shared<Kernel>(text, name);
+    return {kernel, &kernel->scenario()};
+}
+
 std::shared_ptr<const TypedLaunch> typed_launch(const Scenario& scenario, const Params& params) {
     return static_cast<const Kernel*>(scenario.typed)->typed_launch(params);  // there is no other kind
 }

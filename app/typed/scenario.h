@@ -14,6 +14,9 @@ namespace warplens::typed {
 /// Errors: SourceError for the first thing that is wrong with the text, at the initial values of its knobs.
 const Scenario& typed_scenario(const std::string& text, const std::string& name);
 
+/// The same of a text that is only tried: it lives for as long as somebody holds it.
+std::shared_ptr<const Scenario> trial_scenario(const std::string& text, const std::string& name);
+
 /// A text in which the comment "// kernel NAME" says which of its kernels is shown.
 std::string with_kernel(std::string text, std::string_view kernel);
 

@@ -60,10 +60,15 @@ void take_fix(Session& s, const action::TakeFix& take) {
         return s.say("there is no such answer to what would fix this");
     State to = s.state();
     if (take.compare) to.compared = s.state();
-    to.params = fixes->answers[take.answer].params;
+    const FixAnswer& answer = fixes->answers[take.answer];
+    to.params = answer.params;
     if (!to.board->instructions) to.board = first_board();
     s.view.fixes = false;
+    const std::string text = answer.text;  // it is the frame's
     change(s, to);
+    if (text.empty()) return;
+    s.typing.type(text, s.host.now());
+    show_kernel_editor(s);
 }
 
 void show_tab(View& view, int tab) {

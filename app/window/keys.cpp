@@ -89,10 +89,9 @@ std::vector<KeyBinding> make_table() {
          named("notes of a demo in a window of their own", shifted('t', Do::notes_window))});
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
-    row(go, "S, Ctrl+N", "start page: all scenarios; a kernel of your own",
-        {named("start page: all scenarios as pictures", letter('s', action::Toggle{&View::start_page})),
-         named("your kernel: type CUDA, and the pictures follow", ctrl('n', Do::new_kernel))},
-        When::always, kOneEach);
+    row(go, "S", "start page: all scenarios as pictures", {letter('s', action::Toggle{&View::start_page})});
+    row(go, "Ctrl+N", "a new kernel of your own: type CUDA, and the pictures follow",
+        {ctrl('n', Do::new_kernel)}, When::always, kWhileTyping);
     row(go, "Q", "recorded requests of a file", {letter('q', action::Toggle{&View::requests})});
     row(go, "N, Shift+N", "next, previous scenario",
         {named("next scenario", letter('n', Next{What::scenario})),

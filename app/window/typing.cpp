@@ -249,18 +249,14 @@ State state_after_typing(const Scenario& scenario, const State& before) {
             return other.key == knob.key && other.kind == knob.kind;
         });
         if (same == scenario.info->knobs.end()) continue;
-        // The text counts, unless the person has turned the knob away from what it said before.
-        const int value = before.params.*knob.field;
-        if (value != before.scenario->info->defaults.*knob.field) now.params.*same->field = value;
         if (!can_be_axis(scenario, *same)) continue;
         if (before.axis == &knob) now.axis = &*same;
         if (before.second_axis == &knob) now.second_axis = &*same;
     }
-    clamp_knobs(scenario, now.params);
     // All else stays as it was, but for what names knobs of the kernel.
     State after = before;
     after.scenario = now.scenario;
-    after.params = now.params;
+    after.params = params_after_typing(scenario, *before.scenario, before.params);
     after.axis = now.axis;
     after.second_axis = now.second_axis;
     return after;
