@@ -67,7 +67,8 @@ void take_fix(Session& s, const action::TakeFix& take) {
     const std::string text = answer.text;  // it is the frame's
     change(s, to);
     if (text.empty()) return;
-    s.typing.type(text, s.host.now());
+    s.view.focus = costliest_instruction(s.state(), s.device());  // there is little room for all of them
+    s.typing.rewrite(text, s.host.now());
     show_kernel_editor(s);
 }
 

@@ -130,6 +130,12 @@ void Typing::type(const std::string& text, double now) {
     ++edits_;
 }
 
+void Typing::rewrite(const std::string& text, double now) {
+    type(text, now);
+    step(&TextHistory::undo, now);  // and back again, which knows where they differ
+    step(&TextHistory::redo, now);
+}
+
 void Typing::step(std::optional<TextHistory::Step> (TextHistory::*way)(const std::string&), double now) {
     if (!open_) return;
     KernelDocument& here = documents_.front();

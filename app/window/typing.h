@@ -58,6 +58,8 @@ public:
     std::optional<State> open(std::size_t document, double now);
     /// The text was changed. @param now  by the host's clock [s]
     void type(const std::string& text, double now);
+    /// The same by something else than typing, as a step that can be undone.
+    void rewrite(const std::string& text, double now);
     /// Take a step of typing back, or do it again.
     void undo(double now) { step(&TextHistory::undo, now); }
     void redo(double now) { step(&TextHistory::redo, now); }
@@ -93,7 +95,8 @@ public:
 
     /// Changes whenever the text was replaced by something else than typing.
     std::uint64_t replaced() const { return replaced_; }
-    /// Changes whenever a step of typing was undone or done again, behind which the caret stands now [bytes].
+    /// Changes whenever a step was undone, done again or rewritten, behind which the caret stands now
+    /// [bytes].
     std::uint64_t undone() const { return undone_; }
     std::size_t caret() const { return caret_; }
     const std::optional<TextProblem>& problem() const { return problem_; }

@@ -342,6 +342,30 @@ TEST_F(TypingTest, WordsAreUndoneInTheText) {
     EXPECT_EQ(text(), "ab x" + before) << "the caret stands where the text was changed";
 }
 
+TEST_F(TypingTest, AFixOfTheTextIsTakenOverAndUndone) {
+    new_kernel();
+    const std::string columns = R"(// launch grid=1 block=(32, 32)
+__global__ void columns(float* out) {
+    __shared__ float t[32][32];
+    t[threadIdx.y][threadIdx.x] = 1;
+    __syncthreads();
+    out[threadIdx.y * 32 + threadIdx.x] = t[threadIdx.x][threadIdx.y];
+}
+)";
+    type_text(columns);
+    frames_until([this] { return session().frame().fixes != nullptr; });
+    act(action::TakeFix{0});
+    frames_until_understood();
+    EXPECT_EQ(text(), with(columns, "t[32][32]", "t[32][33]"));
+    EXPECT_EQ(scenario().typed->text(), text());
+    ASSERT_TRUE(session().state().compared);
+    EXPECT_EQ(session().state().compared->scenario->typed->text(), columns);
+    EXPECT_EQ(session().frame().evidence->report.instructions.at(view().focus).warp.wavefronts, 1);
+    act(Do::undo_typing);
+    frames_until_understood();
+    EXPECT_EQ(text(), columns);
+}
+
 // Blocks that gather do different things, so at first some stand for all.
 TEST_F(TypingTest, CountsBecomeExactInTheBackground) {
     act(action::OpenKernel{
