@@ -143,6 +143,18 @@ private:
                 ++sizes;
         }
         if (bytes_of(symbol.type.scalar) < 2) return 1;
+        // Where no thread does anything with equal numbers, a first one that is a size, and others that
+        // differ.
+        if (attempt_ / kMostBlocks == BoundLaunch::kSizes - 1) {
+            const auto& parameters = bound_.kernel->parameters;
+            int before = 0;
+            for (const int parameter : parameters) {
+                const Symbol& one = unit_.symbol(parameter);
+                if (one.name == symbol.name) break;
+                before += one.type.is_integer() ? 1 : 0;
+            }
+            return before == 0 ? 256 : before;
+        }
         // Smaller ones, where the first ones take too long.
         const std::int64_t shrink = std::int64_t{1} << std::min(2 * (attempt_ / kMostBlocks), 8);
         return std::max<std::int64_t>((sizes >= 4 ? 64 : 1024) / shrink, 4);
@@ -181,19 +193,24 @@ private:
         (grid ? launch.grid_z : launch.block_z) = int(z);
     }
 
+    /// What the host code asks for. @return  false for what no GPU can launch, which is said
+    bool set_if_possible(bool grid, const std::array<std::int64_t, 3>& sizes) {
+        try {
+            set(grid, {sizes.begin(), sizes.end()}, host_->at);
+            return true;
+        } catch (const SourceError& error) {
+            result_.warnings.emplace_back(error.what());
+            return false;
+        }
+    }
+
     void read_launch() {
         const auto found =
             std::ranges::find(source_.directives, std::string_view("launch"), &Directive::word);
         bool has_grid = false, has_block = false;
         if (host_ != nullptr && found == source_.directives.end()) {
-            if (host_->block) {
-                set(false, {host_->block->begin(), host_->block->end()}, host_->at);
-                has_block = true;
-            }
-            if (host_->grid && (*host_->grid)[0] > 0 && (*host_->grid)[1] > 0 && (*host_->grid)[2] > 0) {
-                set(true, {host_->grid->begin(), host_->grid->end()}, host_->at);
-                has_grid = true;
-            }
+            has_block = host_->block && set_if_possible(false, *host_->block);
+            has_grid = host_->grid && set_if_possible(true, *host_->grid);
             dynamic_bytes_ = host_->shared.value_or(0);
             if (dynamic_bytes_ < 0 || dynamic_bytes_ > 232'448)
                 throw SourceError(host_->at, "shared memory of a block has at most 227 KiB");
@@ -208,6 +225,7 @@ private:
                 "launched as in line {}: of ifs that the text does not decide both ways are followed, of loops the first round",
                 host_->at.line));
         if (has_grid && has_block) return;
+        result_.assumes_launch = true;
         assume_launch(has_grid, has_block);
     }
 
@@ -253,6 +271,7 @@ private:
                 if (has_word(one.name, {"width", "col", "nx"}) || width == 0) width = value;
                 if (has_word(one.name, {"height", "row", "ny"}) || height == 0) height = value;
             }
+            if (attempt_ / kMostBlocks == BoundLaunch::kSizes - 1) width = height = 1;
             if (width <= 0) width = std::int64_t{1024} * launch.block_x;
             if (height <= 0) height = width;
             const bool two = uses_y || asks_for(unit_, Builtin::block_y);
@@ -388,9 +407,8 @@ private:
                  declared.bytes - before, declared.content, symbol.read_only, before});
             // What nobody knows the size of may be pointed into its middle.
             if (declared.bytes == 0 && room_) bound_.memories.back().begin = global += kRoom;
-            constexpr std::int64_t kUnknownBytes = std::int64_t{1}
-                                                   << 40;  // further apart than any index leads
             global += declared.bytes > 0 ? declared.bytes : kUnknownBytes;
+            if (symbol.type.rows) global = place_rows(symbol, aligned(global, 256));
         }
         for (std::size_t i = 0; i < unit_.symbols.size(); ++i) {
             const Symbol& symbol = unit_.symbols[i];
@@ -405,7 +423,7 @@ private:
                 global = aligned(global, 256);
                 add(i,
                     {symbol.name, Storage::global, scalar_of(symbol.type), global, bytes, Content::unknown});
-                global += bytes;
+                global += bytes > 0 ? bytes : kUnknownBytes;
             } else if (symbol.storage == Storage::constant) {
                 constant = aligned(constant, 16);
                 add(i, {symbol.name, Storage::constant, scalar_of(symbol.type), constant, bytes,
@@ -442,7 +460,31 @@ private:
         if (constant > 65'536) throw SourceError({}, "constant memory has 64 KiB");
     }
 
+    /// The arrays to which the pointers of an array point: as long as the largest number that is given, one
+    /// behind the other. @return  where the next array begins
+    std::int64_t place_rows(const Symbol& symbol, std::int64_t begin) {
+        std::int64_t longest = 0;
+        for (const int parameter : bound_.kernel->parameters)
+            if (unit_.symbol(parameter).type.is_integer())
+                longest = std::max(longest, bound_.values[std::size_t(parameter)]);
+        if (longest <= 0 || longest > 1 << 24) longest = 1024;
+        constexpr std::int64_t kAlign = 256;  // of what cudaMalloc returns
+        Type of = symbol.type;
+        of.rows = false;
+        const std::int64_t bytes = of.element_bytes();
+        Memory& pointers = bound_.memories.back();
+        pointers.rows = int(bound_.memories.size());
+        pointers.pitch = (std::max<std::int64_t>(bytes * longest, 1) + kAlign - 1) / kAlign * kAlign;
+        result_.warnings.push_back(
+            fmt::format("the rows of {} are assumed to have {} bytes each, one behind the other",
+                        in_quotes(symbol.name), pointers.pitch));
+        bound_.memories.push_back({symbol.name + "[]", Storage::global, scalar_of(of), begin, 0,
+                                   Content::unknown, symbol.read_only});
+        return begin + kUnknownBytes;
+    }
+
     static Scalar scalar_of(const Type& type) {
+        if (type.rows) return Scalar::uint64;
         return type.scalar == Scalar::none ? Scalar::uint8 : type.scalar;
     }
     const HostArgument* argument_of(int parameter) const {
@@ -461,6 +503,7 @@ private:
 
     static constexpr int kMostBlocks = BoundLaunch::kMostBlocks;
     static constexpr std::int64_t kRoom = std::int64_t{1} << 39;
+    static constexpr std::int64_t kUnknownBytes = std::int64_t{1} << 40;  ///< further than any index leads
     static constexpr std::int64_t kAssumedShared = 48 * 1024;
     Source& source_;
     const Unit& unit_;

@@ -21,8 +21,10 @@ struct BoundLaunch {
     std::vector<std::string> warnings;  ///< what was assumed, each one sentence
     std::vector<std::pair<std::string, std::int64_t>>
         assumed;  ///< parameters of which nothing says what they are
+    bool assumes_launch = false;
     static constexpr int kMostBlocks = 8;
-    int blocks = 1;  ///< so many sizes of blocks can be assumed
+    static constexpr int kSizes = 5;  ///< sizes of arrays: each smaller, and at last numbers that all differ
+    int blocks = 1;                   ///< so many sizes of blocks can be assumed
 };
 
 /// Fill in what a launch needs beside the tree, from what the comments of the text say about it.

@@ -28,7 +28,7 @@ public:
 
 private:
     void add(const WarpRequest& one, std::int64_t last_round) {
-        std::int64_t low = 0, high = one.element.type.element_bytes();
+        std::int64_t low = 0, high = one.element.type.bytes();
         for (const std::int64_t far :
              {last_round, one.offsets.per_x * (range_.width - 1), one.offsets.per_y * (range_.height - 1)}) {
             low += std::min<std::int64_t>(far, 0);

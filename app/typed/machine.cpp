@@ -39,7 +39,7 @@ private:
         Request request{.site = site_of(one.element),
                         .memory = one.memory,
                         .store = one.store,
-                        .bytes = static_cast<std::int16_t>(one.element.type.element_bytes()),
+                        .bytes = static_cast<std::int16_t>(one.element.type.bytes()),
                         .interval = one.interval,
                         .warp_interval = one.warp_interval,
                         .atomic = one.atomic,

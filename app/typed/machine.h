@@ -24,6 +24,8 @@ struct Memory {
     Content content = Content::unknown;  ///< if a kernel may choose addresses by it
     bool read_only = false;              ///< a parameter declared `const __restrict__`
     std::int64_t before = 0;             ///< of the array in front of `begin`: "f(a + 4)" [bytes]
+    int rows = -1;                       ///< if its elements are pointers: the memory into which they point
+    std::int64_t pitch = 0;              ///< one behind the other, so far apart [bytes]
 };
 
 /// Blocks of a grid that are executed at once, because they do the same at addresses that move evenly.

@@ -292,12 +292,22 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(const std::vector<std::int
     return make(values, nullptr);
 }
 
-/// Launches it, if any launch that can be assumed does nothing wrong: then it has accesses.
+/// Launches it, if any launch that can be assumed does nothing wrong: then it has accesses. At last, a kernel
+/// that leaves its arrays, whose sizes only the host code says, is pictured all the same.
 void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, const Values& knobs, bool room,
-                                std::optional<SourceError>& first,
+                                bool last, std::optional<SourceError>& first,
                                 std::vector<std::pair<std::string, std::int64_t>>& found) {
-    constexpr int kShrunk = 4;  // sizes of arrays, once more each time
-    for (int tried = 0, blocks = 1, sizes = 1; tried < BoundLaunch::kMostBlocks * sizes; ++tried) {
+    const bool declares = std::ranges::any_of(launch.source_.directives, [](const Directive& one) {
+        return one.word == "in" || one.word == "out" || one.word == "inout" || one.word == "index";
+    });
+    bool bounds = true;
+    for (int tried = 0, blocks = 1, sizes = 1;; ++tried) {
+        if (tried >= BoundLaunch::kMostBlocks * sizes || !bounds) {
+            const bool outside = first && first->kind() == SourceError::Kind::out_of_bounds;
+            if (!bounds || !last || declares || !outside) return;
+            bounds = false;
+            tried = 0;
+        }
         if (tried % BoundLaunch::kMostBlocks >= blocks) continue;
         BoundLaunch bound;
         try {
@@ -307,25 +317,32 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
             return;
         }
         blocks = bound.blocks;
-        sizes = bound.assumed.empty() ? 1 : kShrunk;
+        sizes = bound.assumed.empty() && !bound.assumes_launch ? 1 : BoundLaunch::kSizes;
         launch.bound_ = std::move(bound.bound);
         if (!bound.assumed.empty()) launch.bound_.most_steps = kAssumedSteps;
         launch.shared_bytes_ = bound.shared_bytes;
         launch.local_bytes_ = bound.local_bytes;
         launch.global_bytes_ = bound.global_bytes;
         launch.warnings_ = std::move(bound.warnings);
+        if (!bounds) {
+            for (Memory& memory : launch.bound_.memories) memory.bytes = 0;
+            launch.warnings_.insert(launch.warnings_.begin(),
+                                    fmt::format("{}; it is counted as if the array went on", first->what()));
+            launch.unit_.only_counted = "accesses out of bounds";
+        }
         launch.accesses_.clear();
         launch.forget_blocks();
         bool any = false;
         visit_accesses(launch.unit_, [&](const Expr&, bool, bool, AccessBy) { any = true; });
-        if (!any && !launch.unit_.leaves_out) {
+        if (!any) {
             const Launch& shape = launch.launch();
             first = SourceError(
                 launch.bound_.kernel->at,
-                fmt::format("{} neither loads nor stores anything: {} blocks of {} threads make no "
+                fmt::format("{} neither loads nor stores anything{}: {} blocks of {} threads make no "
                             "request to memory",
-                            launch.bound_.kernel->name, std::int64_t{shape.grid_x} * shape.rows(),
-                            shape.threads()),
+                            launch.bound_.kernel->name,
+                            launch.unit_.leaves_out ? " but what is left out" : "",
+                            std::int64_t{shape.grid_x} * shape.rows(), shape.threads()),
                 SourceError::Kind::no_access);
             return;
         }
@@ -411,7 +428,8 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
             continue;
         }
         if (guess == 0) guesses = launch->unit_.assumed_numbers.empty() ? 2 : 2 * kGuesses;
-        try_launches(*launch, host, knobs, guess + 1 >= guesses || guess >= kGuesses, first, found);
+        try_launches(*launch, host, knobs, guess + 1 >= guesses || guess >= kGuesses, guess + 1 >= guesses,
+                     first, found);
         if (launch->accesses_.empty()) continue;
         first.reset();
         break;

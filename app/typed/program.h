@@ -156,7 +156,7 @@ private:
                                             std::vector<std::pair<std::string, std::int64_t>>* assumed) const;
     static void try_launches(TypedLaunch& launch, const HostLaunch* host,
                              const std::map<std::string, std::int64_t, std::less<>>& knobs, bool room,
-                             std::optional<SourceError>& first,
+                             bool last, std::optional<SourceError>& first,
                              std::vector<std::pair<std::string, std::int64_t>>& found);
     void choose_kernel();
 

@@ -43,12 +43,19 @@ struct Type {
     std::vector<int> dims;  ///< of an array, the outermost first; empty for a single value
     int record = -1;        ///< of a struct: its number in Unit::records, and below its size [bytes]
     int record_bytes = 0;
+    bool rows = false;  ///< a pointer to pointers to such values
 
     bool is_array() const { return !dims.empty(); }
     bool is_record() const { return record >= 0 && !pointer && dims.empty(); }
     bool is_single() const { return !pointer && dims.empty() && lanes == 1 && record < 0; }
     bool is_integer() const { return is_single() && !is_floating(scalar) && scalar != Scalar::none; }
-    int element_bytes() const { return record >= 0 ? record_bytes : bytes_of(scalar) * lanes; }
+    /// Of what a pointer points to, or an array consists of.
+    int element_bytes() const {
+        return rows ? kPointerBytes : record >= 0 ? record_bytes : bytes_of(scalar) * lanes;
+    }
+    /// Of a value of this type, where it lies in memory.
+    int bytes() const { return pointer ? kPointerBytes : element_bytes(); }
+    static constexpr int kPointerBytes = 8;
     std::int64_t elements() const;  ///< of an array; 1 for a single value
     friend bool operator==(const Type&, const Type&) = default;
 };

@@ -18,7 +18,8 @@ struct HostValue {
     bool whole = true;                         ///< an integer
     std::vector<std::optional<double>> parts;  ///< of dim3 and the like
     int array = -1;                            ///< of a pointer: which allocation
-    std::string refers;                        ///< of &name: the variable
+    std::string refers;                        ///< of &name and *name: the variable
+    bool is_address = false;                   ///< of &name
     std::int64_t element = 0;                  ///< of a pointer or a type: bytes of an element
     std::int64_t offset = 0;                   ///< of a pointer: how far into its array [bytes]
 };
@@ -553,6 +554,7 @@ private:
         if (accept("&")) {
             HostValue of;
             if (is_name()) of.refers = tokens_[at_].text;
+            of.is_address = true;
             unary();
             return of;
         }
@@ -686,6 +688,8 @@ private:
             return values.empty() ? HostValue{} : values[0];
         }
         if (name == "dim3" && (is("(") || is("{"))) return dim_of(arguments());
+        for (; name == "cin" && is(">>") && is_name(1); at_ += 2)
+            if (HostVariable* read = find(tokens_[at_ + 1].text)) read->value.number.reset();
         if (is("<") && at_ + 1 < end_) {  // cdiv<int>(...)
             const std::size_t close = closing_angle(tokens_, at_);
             if (close + 1 < end_ && tokens_[close + 1].text == "(" && find(name) == nullptr) at_ = close + 1;
@@ -774,6 +778,11 @@ private:
             return values.empty() ? value : values[0];
         else if (const Declaration* function = host_function(name)) {
             return call(*function, values);
+        } else {
+            // It may write what it is given the address of, as scanf does.
+            for (const HostValue& value_of : values)
+                if (HostVariable* given = value_of.is_address ? find(value_of.refers) : nullptr)
+                    given->value.number.reset();
         }
         return value;
     }

@@ -106,6 +106,17 @@ ExprPtr Parser::convert(ExprPtr expr, const Type& type) {
     if (expr->type == type || is_group(type)) return expr;
     expr = decay(std::move(expr));
     if (expr->type == type) return expr;
+    if (type.pointer && expr->type.is_record() && !is_group(expr->type)) {
+        for (const auto& [name, method] : record_sources_[expr->type.record].methods) {
+            if (!name.starts_with("operator") || !name.ends_with('*') || name == "operator*") continue;
+            const Scope given = record_sources_[expr->type.record].given;
+            const Position at = expr->at;
+            std::vector<ExprPtr> before;
+            const std::shared_ptr<const Expr> object(settled(std::move(expr), before).release());
+            ExprPtr made = call_function({&method}, {TokenKind::name, name, at}, {}, {}, object, &given);
+            return convert(in_sequence(std::move(before), std::move(made)), type);
+        }
+    }
     const bool any_pointer = type.scalar == Scalar::none && type.record < 0;  // void*
     const bool pointers = expr->type.pointer && type.pointer &&
                           (any_pointer || expr->type.element_bytes() == type.element_bytes() ||
@@ -252,6 +263,8 @@ ExprPtr Parser::make_index(ExprPtr base, ExprPtr index, Position at) {
     Type type = base->type;
     if (type.is_array())
         type.dims.erase(type.dims.begin());
+    else if (type.rows)
+        type.rows = false;
     else if (type.pointer)
         type.pointer = false;
     else

@@ -444,6 +444,21 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         refuse(name);
     for (const std::string_view of : {"cudaStream", "cudaEvent", "cudaGet", "cudaPeek", "cudaDevice"})
         if (name.text.starts_with(of)) return number(0, Scalar::int32, name.at);
+    if (name.text == "SharedMemory" && arguments.empty()) {  // of NVIDIA's samples: all of the dynamic memory
+        int index = find("SharedMemory");
+        if (index < 0) {
+            index = int(unit_.symbols.size());
+            now_.scopes.front().names["SharedMemory"] = index;
+            const Scalar scalar = given.scalar != Scalar::none ? given.scalar : Scalar::float32;
+            unit_.symbols.push_back({.name = "SharedMemory",
+                                     .type = {scalar, 1, false, {0}},
+                                     .storage = Storage::shared,
+                                     .at = name.at,
+                                     .dynamic = true});
+            unit_.only_counted = "functions of other files";
+        }
+        return decay(variable(index, name.at));
+    }
     // A macro may stand for anything; a function of values computes another one.
     const bool macro = std::ranges::none_of(name.text, [](char c) { return c >= 'a' && c <= 'z'; });
     if (!macro && !in_comment_ &&

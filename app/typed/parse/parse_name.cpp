@@ -127,6 +127,26 @@ ExprPtr Parser::read_name() {
     if (name.text.starts_with("cudaBoundaryMode") || name.text == "cudaSuccess")
         return number(0, Scalar::int32, name.at);
 
+    if (name.text.starts_with("__") && is(";")) return nothing(name.at);  // __syncthreads without ()
+    // A name like another one is mistyped.
+    const auto is_like_another = [&] {
+        std::vector<std::string_view> names;
+        for (const Scope& scope : now_.scopes)
+            for (const auto& [one, symbol] : scope.names) names.push_back(one);
+        return !nearest_name(name.text, names).empty();
+    };
+    if (is("[") && !in_comment_ && !is_like_another()) {
+        unit_.assumed.push_back(fmt::format(
+            "{} is not in this text: an array of float in global memory is assumed", in_quotes(name.text)));
+        unit_.only_counted = "arrays of other files";
+        const int index = int(unit_.symbols.size());
+        now_.scopes.front().names[std::string(name.text)] = index;
+        unit_.symbols.push_back({.name = std::string(name.text),
+                                 .type = {Scalar::float32, 1, false, {0}},
+                                 .storage = Storage::global,
+                                 .at = name.at});
+        return variable(index, name.at);
+    }
     if (is_constant_name(name.text) && !in_comment_) {  // of some header
         const std::int64_t value = assumed_number(name.text, false);
         unit_.assumed_numbers.emplace_back(name.text, value);

@@ -34,7 +34,7 @@ void Parser::read_parameters(const EachParameter& each) {
             if (tokens_[behind].text == "," || tokens_[behind].text == ")") {
                 symbol.type = type;
                 while (now_.at < behind) {
-                    if (is("*")) symbol.type.pointer = true;
+                    if (is("*")) point_to(symbol.type);
                     if (is("&")) is_reference = true;
                     take();
                 }

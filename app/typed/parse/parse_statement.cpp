@@ -65,6 +65,7 @@ Unit Parser::read_kernel(const Declaration& kernel) {
     skip_to_parameters(kernel);
     read_parameters([&](Symbol symbol, bool, ExprPtr) {
         if (symbol.type.is_record()) symbol.is_const = false;
+        if (symbol.type.rows) unit_.only_counted = "pointers to pointers";
         const std::function<void(int)> add = [&](int parameter) {  // of a record: each of its members
             const std::vector<int> parts = unit_.symbols[parameter].parts;
             if (parts.empty()) return unit_.functions[0].parameters.push_back(parameter);
@@ -87,8 +88,7 @@ void Parser::finish_tree() {
     std::map<Key, const Expr*> known;
     const std::function<void(Expr&)> look = [&](Expr& expr) {
         if (expr.kind == ExprKind::index && !expr.type.is_array())
-            expr.site =
-                known.emplace(Key{expr.at, expr.value, expr.type.element_bytes()}, &expr).first->second;
+            expr.site = known.emplace(Key{expr.at, expr.value, expr.type.bytes()}, &expr).first->second;
         const bool computes =
             expr.kind == ExprKind::binary || expr.kind == ExprKind::unary || expr.kind == ExprKind::cast;
         expr.integers =

@@ -292,6 +292,14 @@ Type Parser::read_type(bool* is_const, bool* is_reference) {
             take();
             continue;
         }
+        if (next == "double" && longs == 1 && !found) {  // long double, which is a double on a GPU
+            take();
+            type.scalar = Scalar::float64;
+            found = true;
+            longs = 0;
+            word = {};
+            continue;
+        }
         if (is_integer_word(next)) {
             if (found) break;
             is_unsigned = is_unsigned || next == "unsigned";
@@ -336,13 +344,18 @@ Type Parser::read_type(bool* is_const, bool* is_reference) {
     return type;
 }
 
+/// Makes it a pointer to what it is.
+void Parser::point_to(Type& type) const {
+    if (type.rows) throw SourceError(peek().at, "not in the subset: pointers to pointers to pointers");
+    (type.pointer ? type.rows : type.pointer) = true;
+}
+
 /// A type and the signs of its pointer or reference: "const float* __restrict__".
 Type Parser::read_cast_type() {
     Type type = read_type();
     while (true) {
         if (accept("*")) {
-            if (type.pointer) throw SourceError(peek().at, "not in the subset: pointers to pointers");
-            type.pointer = true;
+            point_to(type);
         } else if (accept("&") || accept("&&")) {
         } else if (peek().kind == TokenKind::name && is_qualifier(peek().text)) {
             take();
@@ -379,8 +392,7 @@ Type Parser::read_declarator(Type type, Token& name, bool* is_reference) {
     while (true) {
         if (is("*")) {
             take();
-            if (type.pointer) throw SourceError(peek().at, "not in the subset: pointers to pointers");
-            type.pointer = true;
+            point_to(type);
         } else if (is("&") || is("&&")) {
             take();
             reference = true;
@@ -403,6 +415,10 @@ Type Parser::read_declarator(Type type, Token& name, bool* is_reference) {
     name = take();
     if (in_parentheses) expect(")", "after a reference to an array");
     type.dims = read_dims();
+    if (type.pointer && type.dims == std::vector<int>{0}) {  // float* rows[]
+        type.dims.clear();
+        point_to(type);
+    }
     if (type.pointer && type.is_array()) throw SourceError(name.at, "not in the subset: arrays of pointers");
     return type;
 }

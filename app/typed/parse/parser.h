@@ -87,6 +87,7 @@ private:
     bool read_named_type(Type& type);
     Type read_declarator(Type type, Token& name, bool* is_reference = nullptr);
     Type read_cast_type();
+    void point_to(Type& type) const;
     std::vector<int> read_dims();
     int find(std::string_view name);
     const Type* find_type(std::string_view name);

@@ -29,6 +29,7 @@ public:
     enum class Kind {
         wrong,
         too_much,  ///< nothing is wrong but how long it takes
+        out_of_bounds,
         no_access  ///< nothing is wrong: the kernel neither loads nor stores anything, so there is no picture
     };
     SourceError(Position at, const std::string& sentence, Kind kind = Kind::wrong);

@@ -35,7 +35,7 @@ WarpCounter::OfSite& WarpCounter::site_of_request(const WarpRequest& request) {
     const Request of{.site = element,
                      .memory = request.memory,
                      .store = request.store,
-                     .bytes = static_cast<std::int16_t>(request.element.type.element_bytes())};
+                     .bytes = static_cast<std::int16_t>(request.element.type.bytes())};
     site.access = launch_.access_of(of);
     site.begin = launch_.memories()[request.memory].begin;
     site.request = warp_access(launch_, of);

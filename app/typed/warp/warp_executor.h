@@ -125,6 +125,7 @@ private:
     Lanes assumed_index(const Expr& index, std::uint32_t mask, std::int64_t count);
     void record(const Expr& element, const Place& place, std::uint32_t mask, bool store, bool atomic = false);
     /// The integers that an index array contains.
+    Lanes rows_of(const Expr& element, const Memory& memory, const Place& place, std::uint32_t mask) const;
     Lanes content_of(const Memory& memory, const Place& place, std::uint32_t mask, Scalar type) const;
     OwnArray& own_array(int symbol);
     /// Load or store an element of a thread's own array.

@@ -92,7 +92,7 @@ Lanes WarpExecutor::assumed_index(const Expr& index, std::uint32_t mask, std::in
 void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t mask, bool store,
                           bool atomic) {
     const Memory& memory = bound_.memories[place.offset.memory];
-    const int bytes = element.type.element_bytes();
+    const int bytes = element.type.bytes();
     const Lanes& offsets = place.offset;
     const auto [low, high] = reach(offsets);
     std::int64_t least = std::numeric_limits<std::int64_t>::max(),
@@ -128,7 +128,8 @@ void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t
                 element.at,
                 fmt::format("out of bounds: lane {} of warp {} in block ({}, {}) accesses byte {} of {}, "
                             "which has {} bytes",
-                            lane, warp_, range_.x, range_.y, at, in_quotes(memory.name), memory.bytes));
+                            lane, warp_, range_.x, range_.y, at, in_quotes(memory.name), memory.bytes),
+                SourceError::Kind::out_of_bounds);
         if ((at + memory.before) % bytes != 0)
             throw SourceError(
                 element.at, fmt::format("misaligned: lane {} accesses {} bytes at byte {} of {}", lane, bytes,
@@ -138,6 +139,20 @@ void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t
     if (place.offset.per_x % bytes != 0 || place.offset.per_y % bytes != 0) halve_blocks();
     ++requests_;
     visitor_->visit({element, offsets.memory, store, atomic, mask, offsets, interval_, warp_interval_});
+}
+
+/// The pointers that an array of pointers contains.
+Lanes WarpExecutor::rows_of(const Expr& element, const Memory& memory, const Place& place,
+                            std::uint32_t mask) const {
+    if (memory.rows < 0)
+        throw SourceError(element.at, "it is not known which array this pointer points into");
+    if (place.offset.per_x % Type::kPointerBytes != 0 || place.offset.per_round % Type::kPointerBytes != 0)
+        cut_into_single(place.offset);
+    Lanes out = place.offset;  // each row is as far from the next one as the pointers are, times so much
+    scale(out, memory.pitch / Type::kPointerBytes, 0);
+    out.known = mask;
+    out.memory = memory.rows;
+    return out;
 }
 
 Lanes WarpExecutor::content_of(const Memory& memory, const Place& place, std::uint32_t mask,
@@ -228,6 +243,7 @@ Lanes WarpExecutor::load(const Expr& element, std::uint32_t mask) {
 Lanes WarpExecutor::load_from(const Expr& element, const Place& place, std::uint32_t mask) {
     if (place.own >= 0) return access_own(element, place, mask, nullptr);
     record(element, place, mask, false);
+    if (element.type.pointer) return rows_of(element, bound_.memories[place.offset.memory], place, mask);
     if (!element.type.is_integer()) return {};
     return content_of(bound_.memories[place.offset.memory], place, mask, element.type.scalar);
 }

@@ -304,6 +304,119 @@ TEST(AsPasted, WhatNeverEndsIsASentence) {
             << before;
 }
 
+// The pointers lie side by side, and their rows one behind the other, each as long as the largest number.
+TEST(AsPasted, RowsAreReachedByTheirPointers) {
+    const auto launch = launch_of(
+        "// launch grid=4 block=64\n// let n = 64\n__global__ void k(float** a, float* rows[], int n) {\n"
+        "  rows[blockIdx.x][threadIdx.x] = a[threadIdx.x][3];\n}\n");
+    const std::vector<Done> done = done_by(*launch, 2);
+    ASSERT_EQ(done.size(), 8u) << "two warps, each loads two pointers and a value, and stores one";
+    const auto at = [&](const char* name) {
+        const auto& all = launch->memories();
+        return std::ranges::find(all, std::string(name), &typed::Memory::name)->begin;
+    };
+    const std::int64_t pitch = 64 * 4;
+    for (int l = 0; l < 32; ++l) {
+        EXPECT_EQ(done[0].address[l], at("a") + 8 * l);
+        EXPECT_EQ(done[1].address[l], at("a[]") + pitch * l + 3 * 4);
+        EXPECT_EQ(done[2].address[l], at("rows") + 2 * 8);
+        EXPECT_EQ(done[3].address[l], at("rows[]") + 2 * pitch + 4 * l);
+    }
+    EXPECT_EQ(done[0].bytes, 8);
+    EXPECT_EQ(done[1].bytes, 4);
+    EXPECT_THAT(launch->warnings(),
+                testing::Contains(HasSubstr("rows of 'a' are assumed to have 256 bytes")));
+    EXPECT_EQ(launch->only_counted(), "pointers to pointers");
+    EXPECT_THROW(launch_of("__global__ void k(float*** a) { a[0][0][0] = 1; }\n"), SourceError);
+}
+
+TEST(AsPasted, DynamicMemoryOfNvidiasSamples) {
+    const std::string body =
+        "  s[threadIdx.x] = a[threadIdx.x];\n  __syncthreads();\n  a[threadIdx.x] = s[31 - "
+        "threadIdx.x];\n}\n";
+    const std::string
+        launch = "// launch grid=1 block=32 shared=128\n",
+        helper =
+            "template <class T> struct SharedMemory {\n"
+            "  __device__ inline operator T *() { extern __shared__ int __smem[]; return (T *)__smem; }\n"
+            "  __device__ inline operator const T *() const { extern __shared__ int __smem[]; "
+            "return (T *)__smem; }\n};\n";
+    const auto plain = done_by(
+        *launch_of(launch + "__global__ void k(float* a) {\n  extern __shared__ float s[];\n" + body));
+    const std::string kernel =
+        "template <class T> __global__ void k(T* a) {\n  T* s = SharedMemory<T>();\n" + body;
+    EXPECT_EQ(done_by(*launch_of(launch + helper + kernel)), plain);
+    EXPECT_EQ(done_by(*launch_of(launch + kernel)), plain) << "where the helper is in another file";
+}
+
+TEST(AsPasted, ArraysOfOtherFilesAreAssumedUnlessTheyAreMistyped) {
+    const auto launch = launch_of(
+        "// launch grid=1 block=32\n__global__ void k(float* out) { out[threadIdx.x] = M[threadIdx.x] + c_table[1]; }\n");
+    EXPECT_EQ(launch->accesses().size(), 3u);
+    EXPECT_THAT(launch->warnings(), testing::Contains(HasSubstr("'c_table' is not in this text")));
+    EXPECT_EQ(launch->only_counted(), "arrays of other files");
+    EXPECT_THROW(launch_of("__global__ void k(float* out) { ou[threadIdx.x] = 1; }\n"), SourceError);
+    EXPECT_THROW(launch_of("__global__ void k(float* values) { value[threadIdx.x] = 1; }\n"), SourceError);
+}
+
+TEST(AsPasted, WhatTheHostReadsIsNotKnown) {
+    for (const char* reads : {"scanf(\"%d\", &threads);", "std::cin >> threads;", "getThreads(&threads);"}) {
+        const auto launch = launch_of(
+            "__global__ void k(float* a) { a[threadIdx.y * blockDim.x + threadIdx.x] = 1; }\n"
+            "int main() { int threads = 0; " +
+            std::string(reads) + " dim3 block(threads, threads); k<<<4, block>>>(a); }\n");
+        EXPECT_EQ(launch->launch().grid_x, 4) << reads;
+        EXPECT_EQ(launch->launch().block_x, 16) << reads;
+    }
+}
+
+TEST(AsPasted, ALaunchThatNoGpuCanDoIsReplacedAndSaid) {
+    const auto launch = launch_of(
+        "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
+        "int main() { k<<<2, 2048>>>(a); }\n");
+    EXPECT_EQ(launch->launch().block_x, 256);
+    EXPECT_THAT(launch->warnings(),
+                testing::Contains(HasSubstr("a block of (2048, 1, 1) cannot be launched")));
+}
+
+// A comment that gives an array its size refuses what leaves it; the host code of a file does not, because
+// the file is what somebody wants to look at.
+TEST(AsPasted, WhatLeavesItsArrayIsSaidAndPictured) {
+    const std::string kernel = "__global__ void k(float* a) { a[threadIdx.x + 32] = 1; }\n";
+    const auto launch =
+        launch_of(kernel + "int main() { float* d; cudaMalloc(&d, 128); k<<<1, 32>>>(d); }\n");
+    EXPECT_EQ(done_by(*launch)[0].address[31] - launch->memories()[0].begin, 63 * 4);
+    ASSERT_FALSE(launch->warnings().empty());
+    EXPECT_THAT(launch->warnings().front(), HasSubstr("accesses byte 128 of 'a', which has 128 bytes"));
+    EXPECT_EQ(launch->only_counted(), "accesses out of bounds");
+    EXPECT_THROW(launch_of("// launch grid=1 block=32\n// out a float[32]\n" + kernel), SourceError);
+}
+
+TEST(AsPasted, NumbersDifferWhereEqualOnesDoNothing) {
+    const auto launch = launch_of(
+        "__global__ void k(float* a, int n, int x1, int x2) {\n"
+        "  if (x1 == x2) return;\n  if (threadIdx.x < n) a[threadIdx.x] = 1;\n}\n");
+    EXPECT_EQ(launch->accesses().size(), 1u);
+}
+
+TEST(AsPasted, SmallThingsOfOldCode) {
+    expect_same("", "b[t] = (long double)a[t]; __syncthreads;", "b[t] = a[t];");
+    const auto access = [](const std::string& body) {
+        launch_of("__global__ void k(float* a) { " + body + " }\n");
+    };
+    EXPECT_THROW(
+        {
+            try {
+                access("int i = forloop(); printf(\"%d\", i);");
+            } catch (const SourceError& error) {
+                EXPECT_EQ(error.kind(), SourceError::Kind::no_access);
+                EXPECT_THAT(error.what(), HasSubstr("anything but what is left out"));
+                throw;
+            }
+        },
+        SourceError);
+}
+
 TEST(AsPasted, AGridHasThreeDimensions) {
     const auto launch = launch_of(
         "// launch grid=(2, 3, 4) block=32\n__global__ void k(float* a) {\n"
