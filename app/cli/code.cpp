@@ -1,8 +1,10 @@
 #include "app/base/output.h"
 #include "app/cli/command_options.h"
+#include "app/code/code_text.h"
 #include "app/code/compiled_code.h"
 #include "app/experiment/kernel_table.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
 
 namespace warplens {
 namespace {
@@ -22,7 +24,28 @@ std::string arch_here() {
     return fmt::format("sm_{}{}", found->front().cc_major, found->front().cc_minor);
 }
 
+/// The same of a person's own kernel, and the text that the compiler is given.
+std::string sass_of_kernel(const Scenario& scenario, const Params& params) {
+    const std::string nvcc = find_nvcc();
+    if (nvcc.empty()) throw UsageError("there is no nvcc here to compile it: install CUDA's toolkit");
+    const CompiledKernel made = compiled_kernel(
+        scenario, params, compile_kernel(nvcc, text_to_compile(scenario, params), arch_here()));
+    std::string text = fmt::format("{} {}\n", provenance_mark(Provenance::exact), made.summary);
+    const std::vector<std::string_view> lines = lines_of_code(scenario.typed->text());
+    for (const auto& [line, sass] : made.accesses) {
+        const std::string_view code = lines.at(std::size_t(line) - 1);
+        text += fmt::format("{:>4}  {}\n", line,
+                            printable(code.substr(std::min(code.find_first_not_of(" \t"), code.size()))));
+        for (int k = 0; k < scenario.instruction_count(params); ++k)
+            if (scenario.typed->line_of(params, k) == line)
+                text += fmt::format("      {}\n", scenario.instruction(params, k).label);
+        text += fmt::format("      -> {}\n", sass.empty() ? "no memory instruction" : sass);
+    }
+    return text;
+}
+
 std::string sass_of(const Scenario& scenario, const Params& params) {
+    if (scenario.typed != nullptr) return sass_of_kernel(scenario, params);
     CodePage page = code_page(scenario, params);
     if (const std::string nvcc = find_nvcc(); !nvcc.empty())
         add_sass(page, scenario, params, compile_kernel(nvcc, page.kernel_text(), arch_here()),
@@ -71,10 +94,14 @@ void run_code(const CodeCommand& command, std::ostream& out) {
         return;
     }
     if (command.choice.scenario.empty()) throw UsageError("code needs a scenario: warplens code transpose");
-    const Scenario& scenario = require_scenario(command.choice.scenario);
+    const bool own = is_kernel_file(command.choice.scenario);
+    const Scenario& scenario = own ? open_kernel_file(command.choice.scenario, command.choice.kernel)
+                                   : require_scenario(command.choice.scenario);
     const Params params = apply_settings(scenario, command.choice.settings);
     write_answer(command.path, out, [&] {
-        return command.sass ? sass_of(scenario, params) : code_page(scenario, params).text();
+        return command.sass ? sass_of(scenario, params)
+               : own        ? text_to_compile(scenario, params)
+                            : code_page(scenario, params).text();
     });
 }
 

@@ -81,10 +81,13 @@ bool has_one(const MemoryInstructions& made, const MachineNames& names) {
     return std::ranges::any_of(made, [&](const auto& one) { return is_one_of(one.first, names); });
 }
 
+/// The instructions of a scenario that a line makes.
+using AccessLines = std::map<int, std::vector<int>>;
+
 /// nvcc counts some instructions to the line that prepares them, to the one that uses the value, or to the
 /// function that the access calls: give them to the access.
 void take_from_neighbours(std::map<int, MemoryInstructions>& made, int access, const MachineNames& names,
-                          const std::map<int, CodeLine*>& accesses) {
+                          const AccessLines& accesses) {
     constexpr int kFarthest = 200;  // [lines]: more than a kernel has with the functions that it calls
     for (int distance = 1; distance <= kFarthest; ++distance) {
         for (const int line : {access - distance, access + distance}) {
@@ -96,6 +99,30 @@ void take_from_neighbours(std::map<int, MemoryInstructions>& made, int access, c
             return;
         }
     }
+}
+
+/// What the accesses of each line became: "LDG.128 x 4".
+std::map<int, std::string> accesses_of(const CompiledCode& code, const Scenario& scenario,
+                                       const Params& params, const AccessLines& accesses) {
+    std::map<int, MemoryInstructions> made = code.lines;
+    std::map<int, std::string> texts;
+    for (const auto& [line, instructions] : accesses) {
+        for (const int k : instructions) {
+            const MachineNames names = machine_names(scenario.instruction(params, k));
+            if (!has_one(made[line], names)) take_from_neighbours(made, line, names, accesses);
+        }
+        texts[line] = listed(made[line]);
+    }
+    return texts;
+}
+
+std::string summary_of(const CompiledCode& code) {
+    return fmt::format(
+        "{} registers, {} ({})", code.registers,
+        code.spill_stores + code.spill_loads == 0
+            ? std::string("no spills")
+            : fmt::format("{} bytes of spill stores, {} of spill loads", code.spill_stores, code.spill_loads),
+        code.from);
 }
 
 }  // namespace
@@ -175,28 +202,26 @@ CompiledCode compile_kernel(const std::string& nvcc, std::string_view kernel_tex
 void add_sass(CodePage& page, const Scenario& scenario, const Params& params, const CompiledCode& code,
               Provenance provenance) {
     const std::string text = page.kernel_text();
-    page.compiled = fmt::format(
-        "{} {} registers, {} ({})", provenance_mark(provenance), code.registers,
-        code.spill_stores + code.spill_loads == 0
-            ? std::string("no spills")
-            : fmt::format("{} bytes of spill stores, {} of spill loads", code.spill_stores, code.spill_loads),
-        code.from);
+    page.compiled = fmt::format("{} {}", provenance_mark(provenance), summary_of(code));
     int line = -int(std::ranges::count(std::string_view(text).substr(0, behind_head(text)), '\n'));
-    std::map<int, CodeLine*> accesses;
-    std::map<int, MemoryInstructions> made = code.lines;
+    std::map<int, CodeLine*> lines;
+    AccessLines accesses;
     for (CodeSection& section : page.sections) {
         for (CodeLine& one : section.lines) {
             ++line;
-            if (section.part != CodePart::host && !one.instructions.empty()) accesses.emplace(line, &one);
+            if (section.part == CodePart::host || one.instructions.empty()) continue;
+            lines.emplace(line, &one);
+            accesses.emplace(line, one.instructions);
         }
     }
-    for (const auto& [number, access] : accesses) {
-        for (const int k : access->instructions) {
-            const MachineNames names = machine_names(scenario.instruction(params, k));
-            if (!has_one(made[number], names)) take_from_neighbours(made, number, names, accesses);
-        }
-        access->sass = listed(made[number]);
-    }
+    for (auto& [number, made] : accesses_of(code, scenario, params, accesses)) lines.at(number)->sass = made;
+}
+
+CompiledKernel compiled_kernel(const Scenario& scenario, const Params& params, const CompiledCode& code) {
+    AccessLines accesses;
+    for (int k = 0; k < scenario.instruction_count(params); ++k)
+        accesses[scenario.typed->line_of(params, k)].push_back(k);
+    return {summary_of(code), accesses_of(code, scenario, params, accesses)};
 }
 
 CompiledKey compiled_key(const CodePage& page, const std::vector<DeviceFacts>& devices) {

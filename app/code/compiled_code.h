@@ -64,6 +64,13 @@ std::map<int, MemoryInstructions> memory_instructions(std::string_view cubin);
 void add_sass(CodePage& page, const Scenario& scenario, const Params& params, const CompiledCode& code,
               Provenance provenance);
 
+/// What nvcc makes of a typed kernel, in words.
+struct CompiledKernel {
+    std::string summary;                  ///< "26 registers, no spills (nvcc 13.0 for sm_90)"
+    std::map<int, std::string> accesses;  ///< of each line of the text with an access: "LDG.128 x 4"
+};
+CompiledKernel compiled_kernel(const Scenario& scenario, const Params& params, const CompiledCode& code);
+
 /// A kernel that nvcc is to compile, on the machine where somebody looks at it.
 struct CompiledKey {
     std::string text;  ///< without the comment at the head, which names the setting

@@ -188,18 +188,17 @@ RecordedKernel recorded_grid_kernel(const Scenario& scenario, const Params& para
     if (scenario.typed != nullptr) {
         const std::scoped_lock lock(compiled_mutex);
         for (auto one = compiled.rbegin(); one != compiled.rend(); ++one)
-            if (one->scenario == &scenario && one->params == params) return {&one->kernel, one->where};
-        return {nullptr, "known once it was launched on a GPU here"};
+            if (one->scenario == &scenario && same_work(scenario, one->params, params))
+                return {&one->kernel, one->where};
+        return {nullptr, "known once Run has compiled it"};
     }
     return find_grid_kernel(kernel_tables(), scenario, params);
 }
 
 void keep_compiled(const Scenario& scenario, const Params& params, const KernelResources& kernel,
-                   const std::string& gpu) {
+                   const std::string& where) {
     const std::scoped_lock lock(compiled_mutex);
-    compiled.push_back(
-        {&scenario, params, kernel,
-         fmt::format("{} compiled by the driver of {}", provenance_mark(Provenance::measured), gpu)});
+    compiled.push_back({&scenario, params, kernel, where});
 }
 
 }  // namespace warplens

@@ -65,9 +65,10 @@ RecordedKernel find_grid_kernel(const std::vector<KernelTable>& tables, const Sc
 /// In the tables that are part of the program; of a typed kernel, what keep_compiled was told.
 RecordedKernel recorded_grid_kernel(const Scenario& scenario, const Params& params);
 
-/// Keep until the program ends what the driver of a GPU here has made of a typed kernel. From any thread.
+/// Keep until the program ends what a compiler has made of a typed kernel. From any thread.
+/// @param where  its mark and what compiled it, for a person
 void keep_compiled(const Scenario& scenario, const Params& params, const KernelResources& kernel,
-                   const std::string& gpu);
+                   const std::string& where);
 
 /// One of the "kernels" above.
 nlohmann::ordered_json kernel_to_json(const KernelResources& kernel);

@@ -26,7 +26,7 @@ const Scenario& require_scenario(std::string_view id) {
     if (const Scenario* scenario = find_scenario(id)) return *scenario;
     if (is_kernel_file(id))
         throw UsageError(fmt::format(
-            "{} is a kernel of your own: report, export, fix, measure, quiz and the window take it, this command takes a "
+            "{} is a kernel of your own: report, export, fix, code, measure, quiz and the window take it, this command takes a "
             "scenario",
             in_quotes(id)));
     const auto ids = names_of(all_scenarios(), [](const Scenario& scenario) { return scenario.info->id; });

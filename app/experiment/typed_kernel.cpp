@@ -6,6 +6,7 @@
 #include "app/base/input.h"
 #include "app/base/text.h"
 #include "app/measure/recording.h"
+#include "app/typed/cuda_text.h"
 #include "app/typed/parse/source.h"
 #include "app/typed/scenario.h"
 
@@ -92,6 +93,20 @@ const Scenario& open_kernel(const std::string& text, const std::string& name) {
     const Scenario& scenario = typed::typed_scenario(text, printable(name, kMostName));
     require_free_names(scenario);
     return scenario;
+}
+
+std::shared_ptr<const Scenario> try_kernel(const std::string& text, const std::string& name) {
+    std::shared_ptr<const Scenario> scenario = typed::trial_scenario(text, name);
+    require_free_names(*scenario);
+    return scenario;
+}
+
+std::string text_to_compile(const Scenario& scenario, const Params& params) {
+    const auto launch = typed::typed_launch(scenario, params);
+    const typed::CudaText made = typed::cuda_text(*launch, typed::TextKind::plain);
+    // A template is compiled where somebody names it.
+    return fmt::format("{}static const void* const warplens_kernel = (const void*)&{};\n", made.text,
+                       made.name);
 }
 
 std::string text_with_kernel(const std::string& text, std::string_view kernel) {

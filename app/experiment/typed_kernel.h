@@ -1,7 +1,9 @@
 #pragma once
 
 #include "app/experiment/codec.h"
+#include "app/typed/text_fixes.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,9 @@ bool is_kernel_file(std::string_view name);
 /// The scenario that a text is (app/typed/scenario.h).
 /// Errors: typed::SourceError for the text; UsageError for a knob whose name means something else in links.
 const Scenario& open_kernel(const std::string& text, const std::string& name);
+
+/// The same of a text that is only tried: it lives for as long as somebody holds it.
+std::shared_ptr<const Scenario> try_kernel(const std::string& text, const std::string& name);
 
 /// The same of a file. Errors: UsageError with the file's name for each of these, and for one that cannot be
 /// read or is too large; typed::SourceError as it is for a kernel that accesses nothing.
@@ -28,6 +33,10 @@ bool comes_with_program(const Scenario& scenario);
 /// The params of a kernel whose text was changed: knobs of the same name keep their values, unless these are
 /// what the text says.
 Params params_after_typing(const Scenario& now, const Scenario& before, const Params& params);
+
+/// What NVIDIA's compiler is given to see what it makes of a launch; its lines are those of the kernel's
+/// text. Errors: UsageError for what is not compiled.
+std::string text_to_compile(const Scenario& scenario, const Params& params);
 
 /// Links and figures carry this of a typed kernel: its text, compressed, and its name; or which of the
 /// kernels that come with the program it is.

@@ -6,8 +6,6 @@
 #include "app/experiment/quantities.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/pictures/access/explain.h"
-#include "app/typed/scenario.h"
-#include "app/typed/text_fixes.h"
 
 #include <fmt/format.h>
 
@@ -384,7 +382,7 @@ private:
         const TypedKernel& before = *setting_.scenario->typed;
         tried.text = typed::edited(before.text(), tried.fix.edits);
         try {
-            tried.kernel = typed::trial_scenario(tried.text, before.file());
+            tried.kernel = try_kernel(tried.text, before.file());
         } catch (const UsageError&) {  // such as an address that a longer row leaves unaligned
             return tried;
         }

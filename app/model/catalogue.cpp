@@ -155,6 +155,12 @@ bool same_kernel(const Scenario& a, const Scenario& b) {
     return &a == &b || (a.typed != nullptr && b.typed != nullptr && a.typed->text() == b.typed->text());
 }
 
+bool same_work(const Scenario& scenario, const Params& a, const Params& b) {
+    return std::ranges::all_of(scenario.info->knobs, [&](const Knob& knob) {
+        return knob.picture_only || a.*knob.field == b.*knob.field;
+    });
+}
+
 std::optional<std::size_t> index_of(const Scenario& scenario) {
     if (scenario.typed != nullptr) return std::nullopt;
     return static_cast<std::size_t>(&scenario - catalogue().data());

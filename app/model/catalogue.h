@@ -122,6 +122,9 @@ std::span<const Scenario> all_scenarios();
 /// Whether both are the same scenario, or kernels that were typed alike, whatever their files are called.
 bool same_kernel(const Scenario& a, const Scenario& b);
 
+/// Whether a scenario does the same, whatever is pictured of it.
+bool same_work(const Scenario& scenario, const Params& a, const Params& b);
+
 /// Its place in the list. Empty for a kernel that was typed.
 std::optional<std::size_t> index_of(const Scenario& scenario);
 

@@ -1,8 +1,10 @@
 #include "app/panels/code_editor.h"
 
 #include "app/base/assets.h"
+#include "app/base/system.h"
 #include "app/base/text.h"
 #include "app/code/code_text.h"
+#include "app/code/compiled_code.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
@@ -122,14 +124,19 @@ void Editor::show_head() {
     ui::beside_if_room(style_, 6, style_.px(150));
     show_examples();
     ui::beside_if_room(style_, 6, ui::pill_width(style_, "stop"));
-    ImGui::BeginDisabled(!frame_.no_gpu.empty());
-    if (ui::chip(style_, frame_.kernel_runs ? "stop" : "run", frame_.kernel_runs))
+    const bool launches = frame_.no_gpu.empty();
+    ImGui::BeginDisabled(!kNoLaunches.empty());
+    if (ui::chip(style_, frame_.kernel_runs ? "stop" : launches ? "run" : "compile", frame_.kernel_runs))
         actions_.add(action::Do::run_kernel);
     ImGui::EndDisabled();
     ui::mark(style_, "editor.run",
-             frame_.kernel_runs ? "Ends the process that launches this kernel."
-             : !frame_.no_gpu.empty()
-                 ? "Launches this kernel on a GPU. " + frame_.no_gpu
+             !kNoLaunches.empty() ? std::string(kNoLaunches)
+             : frame_.kernel_runs ? "Ends the process that launches or compiles this kernel."
+             : !launches
+                 ? fmt::format(
+                       "Compiles this kernel with the nvcc of this machine for the chosen device: registers, "
+                       "spills, and what becomes of each access {}. Nothing is launched: {}",
+                       key_hint(action::Do::run_kernel), frame_.no_gpu)
                  : fmt::format("Launches this kernel on the GPU, for its time and its hardware counters {}. "
                                "Another process does it, which ends after a minute.",
                                key_hint(action::Do::run_kernel)));
@@ -150,6 +157,11 @@ void Editor::show_head() {
                           count == 1 ? "load or store" : "loads and stores",
                           frame_.evidence->report.shape.grid.x, frame_.evidence->report.shape.grid.y,
                           frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
+    if (frame_.compiled == nullptr || typing.is_draft()) return;
+    ui::beside_if_room(style_, 16, ImGui::CalcTextSize(frame_.compiled->summary.c_str()).x);
+    ui::text_weak(style_, fmt::format("{} {}", provenance_mark(Provenance::exact), frame_.compiled->summary));
+    ui::mark(style_, "editor.compiled",
+             "What nvcc makes of this text. Behind the lines stands what their accesses became.");
 }
 
 /// Where the text has several kernels, the others are a click away.
@@ -295,6 +307,12 @@ void Editor::show_text() {
             draw->AddRectFilled(there, ImVec2(there.x + width, there.y + line_),
                                 ui::color(with_alpha(style_.colors.control, 0.7f)), style_.px(3));
         draw_line(draw, there, i, lines[i]);
+        if (frame_.compiled == nullptr || frame_.typing->is_draft()) continue;
+        const auto made = frame_.compiled->accesses.find(int(i) + 1);
+        if (made == frame_.compiled->accesses.end()) continue;
+        draw_text(draw, ImVec2(there.x + letter_ * float(letters_of(lines[i]) + 2), there.y),
+                  style_.colors.accent,
+                  made->second.empty() ? "→ no memory instruction" : fmt::format("→ {}", made->second));
     }
 
     // The field draws no text of its own, only what is selected: the text has colours, and stands behind it.

@@ -379,7 +379,10 @@ private:
         std::size_t at = first_of(one);
         for (int line = tokens[at].at.line; at < one.end; ++at) {
             const Token& token = tokens[at];
-            if (token.at.line != line) out += '\n';
+            if (token.at.line == line + 1 && at > first_of(one))
+                out += '\n';
+            else if (token.at.line != line || at == first_of(one))
+                out += fmt::format("\n#line {}\n", token.at.line);
             line = token.at.line;
             if (const auto found = after_.find(std::uint32_t(at)); found != after_.end())
                 for (const Inserted& one_more : found->second) out += one_more.text;

@@ -24,6 +24,8 @@
 
 namespace warplens {
 
+struct CompiledKernel;
+
 /// Something that happened, in words for a person.
 struct Message {
     enum class Severity { info, error };
@@ -120,7 +122,8 @@ struct Frame {
     RecordingView recording_view;                      ///< which of them are shown
     std::string recording_message;                     ///< what happened when the last one was opened
     const Typing* typing = nullptr;                    ///< a kernel of the person's own
-    bool kernel_runs = false;                          ///< whether it is being launched
+    bool kernel_runs = false;                          ///< whether it is being launched or compiled
+    const CompiledKernel* compiled = nullptr;          ///< what became of it; null if that is not known
     const Learning* learning = nullptr;                ///< courses, predictions and the quiz
     bool counts_hidden = false;                        ///< whether the person has to guess them first
     std::string no_gpu;  ///< why there is no GPU. Empty if there is one, or if it is not known yet.

@@ -7,6 +7,7 @@
 #include "app/base/temporary_folder.h"
 #include "app/base/text.h"
 #include "app/experiment/kernel_table.h"
+#include "app/experiment/typed_kernel.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,39 @@ void KernelRun::start(const Job& job) {
     wanted_ = job;
     stopped_ = false;
     ++launches_;
+}
+
+void KernelRun::compile(const Job& job, const DeviceFacts& device) {
+    if (running()) return;
+    compiling_ = Compiling{job,
+                           {text_to_compile(*job.scenario, job.params),
+                            fmt::format("sm_{}{}", device.cc.major, device.cc.minor)}};
+}
+
+std::string KernelRun::advance_compiler(Store& store) {
+    if (!compiling_) return {};
+    const Answer<CompiledCode> answer = store.get(compiling_->key);
+    if (is_pending(answer)) return {};
+    const Job job = std::exchange(compiling_, {})->job;
+    const Ready<CompiledCode> code = known_of(answer);
+    if (code == nullptr) return fmt::format("not compiled: {}", std::get<Unavailable>(answer).reason);
+    const CompiledKernel& made =
+        compiled_.emplace(job, compiled_kernel(*job.scenario, job.params, *code)).second;
+    const LaunchShape shape = job.scenario->launch(job.params);
+    keep_compiled(*job.scenario, job.params,
+                  {.role = "grid",
+                   .name = job.scenario->typed->kernel(),
+                   .threads = shape.block.x * shape.block.y,
+                   .registers = code->registers,
+                   .dynamic_shared = int(shape.shared_bytes)},
+                  fmt::format("{} {}", provenance_mark(Provenance::exact), made.summary));
+    return fmt::format("compiled: {}", made.summary);
+}
+
+const CompiledKernel* KernelRun::compiled(const Scenario& scenario, const Params& params) const {
+    const bool same = compiled_ && compiled_->first.scenario == &scenario &&
+                      same_work(scenario, compiled_->first.params, params);
+    return same ? &compiled_->second : nullptr;
 }
 
 std::optional<std::pair<KernelRun::Job, KernelRun::Outcome>> KernelRun::advance(Store& store) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/answers/store.h"
+#include "app/code/compiled_code.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/state.h"
 
@@ -39,8 +40,18 @@ public:
 
     /// Does nothing while one runs.
     void start(const Job& job);
-    void stop() { stopped_ = running(); }
-    bool running() const { return wanted_.has_value(); }
+    void stop() {
+        stopped_ = wanted_.has_value();
+        compiling_.reset();
+    }
+    bool running() const { return wanted_.has_value() || compiling_.has_value(); }
+    /// Where no GPU launches it: compile it with the nvcc of this machine. Does nothing while one runs.
+    /// Errors: UsageError for what is not compiled.
+    void compile(const Job& job, const DeviceFacts& device);
+    /// Must be called once per frame. @return  what has become of it, once; else empty
+    std::string advance_compiler(Store& store);
+    /// The kernel as it was compiled last. Null if that was another one.
+    const CompiledKernel* compiled(const Scenario& scenario, const Params& params) const;
     /// Must be called once per frame. @return  a run that has ended, once
     std::optional<std::pair<Job, Outcome>> advance(Store& store);
 
@@ -51,6 +62,12 @@ private:
     std::optional<Job> wanted_;  ///< what runs
     std::uint64_t launches_ = 0;
     bool stopped_ = false;
+    struct Compiling {
+        Job job;
+        CompiledKey key;
+    };
+    std::optional<Compiling> compiling_;
+    std::optional<std::pair<Job, CompiledKernel>> compiled_;
 };
 
 /// A launch. Asked for again it is launched again.

@@ -89,9 +89,10 @@ std::vector<KeyBinding> make_table() {
          named("notes of a demo in a window of their own", shifted('t', Do::notes_window))});
     row(present, "F11", "full screen", {key(kF11, Do::full_screen)});
 
-    row(go, "S", "start page: all scenarios as pictures", {letter('s', action::Toggle{&View::start_page})});
-    row(go, "Ctrl+N", "a new kernel of your own: type CUDA, and the pictures follow",
-        {ctrl('n', Do::new_kernel)}, When::always, kWhileTyping);
+    row(go, "S, Ctrl+N", "start page: all scenarios; a new kernel of your own",
+        {named("start page: all scenarios as pictures", letter('s', action::Toggle{&View::start_page})),
+         named("your kernel: type CUDA, and the pictures follow", ctrl('n', Do::new_kernel))},
+        When::always, kOneEach | kWhileTyping);
     row(go, "Q", "recorded requests of a file", {letter('q', action::Toggle{&View::requests})});
     row(go, "N, Shift+N", "next, previous scenario",
         {named("next scenario", letter('n', Next{What::scenario})),
@@ -130,9 +131,11 @@ std::vector<KeyBinding> make_table() {
         {named("compare A with B: keep this as A, or stop", letter('b', Do::compare)),
          named("swap A and B", shifted('b', Do::swap_sides))});
     row(set, "F", "what would fix it", {letter('f', action::Toggle{&View::fixes})});
-    row(set, "Ctrl+Z", "take the last change back", {ctrl('z', Do::undo)});
-    row(set, "Ctrl+Y", "do it again", {ctrl('y', Do::redo), ctrl_shift('z', Do::redo)});
-    row(set, "Ctrl+Z, Ctrl+Y", "in the text of a kernel: a word back, and again",
+    row(set, "Ctrl+Z, Ctrl+Y", "take the last change back, do it again",
+        {named("take the last change back", ctrl('z', Do::undo)), named("do it again", ctrl('y', Do::redo)),
+         ctrl_shift('z', Do::redo)},
+        When::always, kOneEach);
+    row(set, "Ctrl+Z, Y", "in the text of a kernel: a word back, and again",
         {ctrl('z', Do::undo_typing), ctrl('y', Do::redo_typing), ctrl_shift('z', Do::redo_typing)},
         When::editing, kWhileTyping | kRepeats);
 
@@ -169,7 +172,8 @@ bool fits(const KeyChord& chord, const KeyPress& press) {
 bool counts_now(const KeyBinding& binding, const KeyPress& press, const KeyContext& now) {
     // Otherwise a key that is held down would toggle things many times.
     if (press.repeat && !binding.repeats) return false;
-    if (now.typing && !binding.while_typing && binding.when != When::tour) return false;
+    const bool letter = press.printed != 0 && !press.ctrl;  // belongs to the text
+    if (now.typing && (!binding.while_typing || letter) && binding.when != When::tour) return false;
     if (now.export_dialog) return binding.when == When::export_dialog;
     if (now.tour && binding.when != When::tour && !press.ctrl) return false;
     switch (binding.when) {
@@ -197,7 +201,7 @@ bool counts_now(const KeyBinding& binding, const KeyPress& press, const KeyConte
 /// A chord as a tooltip names it.
 std::string name_of(const KeyChord& chord) {
     const int shown = chord.key != 0 ? chord.key : std::toupper(static_cast<unsigned char>(chord.printed));
-    return {static_cast<char>(shown)};
+    return fmt::format("{}{}", chord.ctrl ? "Ctrl+" : "", static_cast<char>(shown));
 }
 
 /// The keys of a row one by one: "N" and "Shift+N".

@@ -297,6 +297,7 @@ Frame Session::make_frame() {
     frame.learning = &learning;
     frame.typing = &typing;
     frame.kernel_runs = measuring.run.running();
+    frame.compiled = measuring.run.compiled(*state_.scenario, state_.params);
     frame.counts_hidden = answers_->counts_hidden;
     frame.exporting = figures.dialog();
     return frame;

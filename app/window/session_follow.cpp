@@ -73,13 +73,16 @@ void Session::follow_typing() {
 
 /// Shows what a launch of the typed kernel has shown.
 void Session::follow_run() {
+    say(measuring.run.advance_compiler(store));
     const auto ended = measuring.run.advance(store);
     if (!ended) return;
     const auto& [job, outcome] = *ended;
     measuring.add(*job.scenario, job.params, job.cold, outcome.time, outcome.counts);
     if (const auto* why = std::get_if<Unavailable>(&outcome.time)) complain("not launched: " + why->reason);
     if (const auto* timing = std::get_if<Timing>(&outcome.time); timing != nullptr && outcome.kernel)
-        keep_compiled(*job.scenario, job.params, *outcome.kernel, timing->gpu);
+        keep_compiled(*job.scenario, job.params, *outcome.kernel,
+                      fmt::format("{} compiled by the driver of {}", provenance_mark(Provenance::measured),
+                                  timing->gpu));
     host.keep_awake(2);
 }
 

@@ -1,6 +1,7 @@
 #include "app/window/typing.h"
 
 #include "app/base/assets.h"
+#include "app/base/errors.h"
 #include "app/base/output.h"
 #include "app/base/text.h"
 #include "app/code/code_page.h"
@@ -360,13 +361,17 @@ void run_kernel(Session& s) {
     const State& now = s.state();
     if (s.measuring.run.running()) return s.measuring.run.stop();
     if (now.scenario->typed == nullptr) return s.say("no kernel is being typed");
-    if (s.measuring.no_gpu() != nullptr)
-        return s.say(fmt::format("not launched: {}", s.measuring.no_gpu()->reason));
     if (s.typing.problem() || s.typing.reading())
         return s.say("not launched: the text is not understood yet");
     if (const std::string problem = now.scenario->typed->problem(now.params); !problem.empty())
         return s.complain("not launched: " + problem);
-    s.measuring.run.start({now.scenario, now.params, now.cold});
+    try {
+        const KernelRun::Job job{now.scenario, now.params, now.cold};
+        s.measuring.no_gpu() != nullptr ? s.measuring.run.compile(job, s.device())
+                                        : s.measuring.run.start(job);
+    } catch (const UsageError& why) {
+        s.complain(why.what());
+    }
 }
 
 }  // namespace warplens

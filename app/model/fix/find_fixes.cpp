@@ -175,13 +175,6 @@ bool has_order(const Knob& knob) {
            });
 }
 
-/// The shown warp and step may differ without being a change.
-bool only_shown_differs(const Scenario& scenario, const Params& a, const Params& b) {
-    return std::ranges::all_of(scenario.info->knobs, [&](const Knob& knob) {
-        return knob.picture_only || a.*knob.field == b.*knob.field;
-    });
-}
-
 }  // namespace
 
 std::int64_t count_combinations(const FixQuestion& question) {
@@ -204,7 +197,7 @@ std::optional<Params> with_access(const Scenario& scenario, const Params& params
     for (const KnobValue& one : access) set.*one.knob->field = one.value;
     Params clamped = set;
     clamp_knobs(scenario, clamped);
-    return only_shown_differs(scenario, clamped, set) ? std::optional(clamped) : std::nullopt;
+    return same_work(scenario, clamped, set) ? std::optional(clamped) : std::nullopt;
 }
 
 int steps_apart(const Knob& knob, int a, int b) {
