@@ -14,7 +14,9 @@
 #include "app/model/quantity.h"
 #include "app/model/verdict.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -27,6 +29,11 @@ struct BoardInput {
     const DeviceFacts& device() const { return devices[state.device]; }
 };
 
+/// A setting for which a board has more to show.
+struct BoardExample {
+    std::string_view label, link;
+};
+
 /// A board: its facts, and functions that draw and describe it. Null if there is nothing to draw or describe.
 struct Board : BoardInfo {
     Picture (*draw)(const BoardInput&, const Style&) = nullptr;
@@ -36,6 +43,8 @@ struct Board : BoardInfo {
     Explanation (*explain)(const BoardInput&) = nullptr;
     /// The sentences below an exported figure: settings, GPU, kinds of numbers.
     std::vector<std::string> (*caption)(const BoardInput&) = nullptr;
+    /// Where to go from a setting for which the board is empty. Nothing if it has something to show.
+    std::optional<BoardExample> (*example)(const BoardInput&) = nullptr;
 };
 
 // These are about the board that the state shows.
@@ -52,6 +61,7 @@ struct BoardWords {
     /// The verdict's. Boards about the scenario have the kernel's, or are plain where they judge otherwise,
     /// so that one setting never has two colours.
     Tone tone = Tone::plain;
+    std::optional<BoardExample> example = {};
 };
 struct BoardKey {
     State state;

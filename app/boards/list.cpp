@@ -77,13 +77,10 @@ BoardWords words_of_board(const BoardInput& input, const Evidence& evidence) {
     const BoardInfo& board = *input.state.board;
     BoardWords words{board.instructions ? std::vector<Quantity>{} : board_numbers(input),
                      explain_board(input)};
+    if (const Board& own = board_of(input.state); own.example != nullptr) words.example = own.example(input);
     if (!board.about_scenario) return words;  // it states something of the machine
-    words.tone = words.explanation.good ? Tone::good : Tone::bad;
-    const Tone kernel = tone_of(evidence, input.device());
-    if (board.instructions)
-        words.tone = kernel;
-    else if (words.tone != kernel)
-        words.tone = Tone::plain;
+    words.tone = board.instructions ? tone_of(evidence, input.device())
+                                    : tone_of_board(words.explanation.good, evidence, input.device());
     return words;
 }
 

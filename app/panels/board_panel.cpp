@@ -198,6 +198,11 @@ const BoardPanel& panel_of(const BoardInfo& board) {
 void show_board_head(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     if (const auto head = panel_of(*frame.state->board).head; head != nullptr)
         head(style, frame, view, actions);
+    const std::optional<BoardExample>& example = frame.board_words->example;
+    if (!example) return;
+    if (ui::chip(style, std::string(example->label).c_str(), true))
+        actions.add(action::FollowLink{std::string(example->link)});
+    ui::mark(style, "board.example", "This board has nothing to show of what is set.");
 }
 
 void show_board_strip(const PanelStyle& style, const Frame& frame, float width, Actions& actions) {
@@ -279,17 +284,11 @@ void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Act
     const State& state = *frame.state;
     const int barriers = count_barriers(state.scenario->kernel->order(state.params));
     constexpr const char* kNames[] = {"all", "without the 1st", "without the 2nd", "without the 3rd", "none"};
+    if (barriers == 0) return;
     ImGui::AlignTextToFramePadding();
-    ui::text(barriers == 0 ? "Barriers: the kernel has none" : "Barriers");
+    ui::text("Barriers");
     ui::tip(style, kHazardsBarriers.tooltip);
-    if (barriers == 0) {
-        const char* label = "Show a kernel that needs them";
-        ui::beside_if_room(style, 10, ui::pill_width(style, label));
-        if (ui::chip(style, label, true))
-            actions.add(action::FollowLink{"matrix-multiply?variant=tiled&board=hazards"});
-        ui::mark(style, "hazards.example", "The tiled product: each tile is loaded before it is used.");
-    }
-    for (int value = 0; value <= kNoBarrier && barriers > 0; ++value) {
+    for (int value = 0; value <= kNoBarrier; ++value) {
         if (!is_offered(value, barriers)) continue;
         const char* name = value == 1 && barriers == 1 ? "none" : kNames[value];
         ui::beside_if_room(style, value == 0 ? 10.0f : 2.0f, ui::pill_width(style, name));

@@ -22,9 +22,7 @@ struct PanelStyle {
     Painter& painter;
     float scale = 1;  ///< pixels per point
 
-    Color of(Tone tone) const {
-        return tone == Tone::good ? colors.good : tone == Tone::bad ? colors.bad : colors.text;
-    }
+    Color of(Tone tone) const { return color_of(colors, tone); }
     float px(float points) const { return points * scale; }  ///< [pixels]
 };
 

@@ -230,6 +230,11 @@ Tone tone_of(const Evidence& evidence, const DeviceFacts& device) {
     return verdict.kind != KernelVerdict::Kind::limit || at_peak ? Tone::good : Tone::plain;
 }
 
+Tone tone_of_board(bool good, const Evidence& evidence, const DeviceFacts& device) {
+    const Tone own = good ? Tone::good : Tone::bad;
+    return own == tone_of(evidence, device) ? own : Tone::plain;
+}
+
 std::string limit_sentence(const Evidence& evidence) {
     const Prediction& predicted = evidence.prediction;
     if (predicted.value <= 0 || predicted.limiter == Limiter::none) return {};

@@ -10,6 +10,9 @@ KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device);
 
 /// How the kernel stands. A launch that nothing but the machine limits is good near its peak.
 Tone tone_of(const Evidence& evidence, const DeviceFacts& device);
+/// How a board about the scenario stands: as the kernel, or plain where it judges otherwise, so that one
+/// setting never has two colours. @param good  what the board says by itself
+Tone tone_of_board(bool good, const Evidence& evidence, const DeviceFacts& device);
 
 /// The verdict on a kernel as a whole in words: the instruction that costs it most with the count and the
 /// ideal, what limits the launch, and how much faster or slower it is than the variant before it and than

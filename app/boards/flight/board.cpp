@@ -1,4 +1,5 @@
 #include "app/base/format.h"
+#include "app/boards/access/kernel_verdict.h"
 #include "app/boards/flight/flight_picture.h"
 #include "app/boards/list.h"
 #include "kernels/launch_setting.h"
@@ -71,6 +72,7 @@ FlightView flight_view(const BoardInput& input) {
     }
     view.more = more_warps(input);
     view.more_words = more_warps_words(input);
+    view.tone = tone_of_board(view.more == MoreWarps::not_the_limit, input.evidence, device);
     if (view.nothing.empty() && view.flight.latency_cycles <= 0) {
         view.nothing =
             fmt::format("The latencies of {} are not known: what it needs cannot be said.", device.name);
@@ -149,6 +151,10 @@ constinit const Board kFlightBoard{
     [](const BoardInput& input, const Style& style) { return draw_flight(flight_view(input), style); },
     flight_numbers,
     [](const BoardInput& input) { return explain_flight(flight_view(input)); },
-    flight_caption};
+    flight_caption,
+    [](const BoardInput& input) -> std::optional<BoardExample> {
+        if (flight_view(input).nothing.empty()) return std::nullopt;
+        return BoardExample{"Show loads on their way", "latency-hiding?board=flight"};
+    }};
 
 }  // namespace warplens

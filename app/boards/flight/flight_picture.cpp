@@ -65,7 +65,8 @@ float draw_gauge(FlightCanvas& d, float y) {
                     bytes_beside(flight.needed, flight.now), format_percent(std::round(100 * share), 100)),
         FontRole::strong, canvas.theme.text, w);
     canvas.fill(whole, canvas.theme.cell_empty, 3);
-    const Color color = d.view.more == MoreWarps::not_the_limit ? canvas.theme.good : canvas.theme.bad;
+    const Color color =
+        d.view.tone == Tone::plain ? canvas.theme.accent : color_of(canvas.theme, d.view.tone);
     canvas.fill({x, whole.y, w * float(std::min(1.0, share)), h}, color, 3);
     canvas.frame(whole, canvas.theme.outline, 1, 3);
     canvas.hit(whole, -1,
@@ -218,6 +219,9 @@ Explanation explain_flight(const FlightView& view) {
     e.verdict = fmt::format("{} of the {} that {} needs are on their way to each SM: more warps {}.",
                             bytes_beside(flight.now, flight.needed), bytes_beside(flight.needed, flight.now),
                             view.memory(), view.more_words);
+    e.headline =
+        fmt::format("{} of the bytes that {} needs are in flight",
+                    format_percent(std::round(100 * flight.now / flight.needed), 100), view.memory());
     e.why = fmt::format(
         "{} could deliver {:.1f} bytes per cycle to each SM, and a load takes {:.0f} cycles: so many "
         "bytes must be on their way all the time (Little's law).",

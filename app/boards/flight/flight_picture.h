@@ -18,10 +18,11 @@ struct FlightView {
     std::optional<Quantity> seen;  ///< what a GPU reached with this setting [10^9 bytes/s]
     std::string made_of;  ///< "8 warps × 32 lanes × 1 load × 4 B"; empty if it follows from the speed
     MoreWarps more = MoreWarps::not_the_limit;
-    std::string more_words;  ///< the same as the end of a sentence
-    std::string nothing;     ///< that there is nothing to show. Empty if there is.
-    std::string because;     ///< why, in that case
-    bool runs = true;        ///< whether the device can make the launch
+    std::string more_words;   ///< the same as the end of a sentence
+    std::string nothing;      ///< that there is nothing to show. Empty if there is.
+    std::string because;      ///< why, in that case
+    bool runs = true;         ///< whether the device can make the launch
+    Tone tone = Tone::plain;  ///< of the verdict, and of the gauge
 
     std::string_view memory() const { return flight.from_l2 ? "the L2" : "DRAM"; }
 };

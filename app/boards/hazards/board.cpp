@@ -206,6 +206,11 @@ constinit const Board kHazardsBoard{
     [](const BoardInput& input, const Style& style) { return draw_hazards(OnBoard(input).view, style); },
     hazards_numbers,
     [](const BoardInput& input) { return explain_hazards(OnBoard(input).view); },
-    hazards_caption};
+    hazards_caption,
+    [](const BoardInput& input) -> std::optional<BoardExample> {
+        if (!OnBoard(input).view.hazards().words.empty()) return std::nullopt;
+        return BoardExample{"Show a kernel that needs barriers",
+                            "matrix-multiply?variant=tiled&board=hazards"};
+    }};
 
 }  // namespace warplens

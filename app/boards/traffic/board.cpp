@@ -37,6 +37,7 @@ struct Launch {
             .cold = input.state.cold,
             .least = costs_least(report) && !judge_kernel(input.evidence, input.device()).slow_without_fault,
             .does_not_fit = report.does_not_fit};
+        view.tone = tone_of_board(view.least, input.evidence, input.device());
         for (const InstructionReport& one : report.instructions) {
             if (one.instruction.space != Space::shared) continue;
             view.wavefronts += one.grid.wavefronts;
@@ -114,6 +115,24 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
         rows.push_back({fmt::format("{}: utilization", short_name(memory)), format_percent(share, 1),
                         Provenance::approximate, memory_tooltip(memory, launch.view), share});
     }
+    if (launch.view.wavefronts > 0)
+        rows.push_back({.name = "shared: wavefronts",
+                        .text = format_count(launch.view.wavefronts),
+                        .provenance = kind,
+                        .source = fmt::format("Of all requests to shared memory, over the whole grid; {} "
+                                              "without bank conflicts.",
+                                              format_count(launch.view.ideal_wavefronts)),
+                        .amount = double(launch.view.wavefronts),
+                        .better = Better::less});
+    if (launch.flows.time_us > 0)
+        rows.push_back(
+            {.name = "launch",
+             .text = fmt::format("{:.3g} µs", launch.flows.time_us),
+             .provenance = Provenance::approximate,
+             .source = fmt::format("Predicted; limited by {}.", limiter_name(launch.flows.limiter)),
+             .amount = launch.flows.time_us,
+             .better = Better::less,
+             .unit = "µs"});
     if (launch.flows.touched > 0)
         rows.push_back(bytes_row("footprint", launch.flows.touched, Provenance::approximate,
                                  "Distinct bytes beyond the SMs that the launch accesses, in whole pieces."));
@@ -230,20 +249,20 @@ bool nothing_moves(const FlowReport& flows) {
            std::ranges::all_of(kMemories, [&](Memory memory) { return flows.through(memory) <= 0; });
 }
 
-std::string pace(const TrafficView& view) {
+/// What sets the pace.
+void say_pace(Explanation& e, const TrafficView& view) {
     const FlowReport& flows = *view.flows;
     const DeviceFacts& device = *view.device;
     if (nothing_moves(flows))
-        return fmt::format(
-            "No byte moves between memories: {} stay in registers, as they go from lane to lane.",
-            format_bytes(flows.kept));
-    if (flows.limiter == Limiter::none) return {};
+        return e.say(
+            "No byte moves between memories",
+            fmt::format(": {} stay in registers, as they go from lane to lane.", format_bytes(flows.kept)));
+    if (flows.limiter == Limiter::none) return;
+    const std::string_view limiter = limiter_name(flows.limiter);
     if (flows.time_us <= 0) {  // one request after another
-        if (!flows.limiting)
-            return fmt::format("Each request waits mostly for {}.", limiter_name(flows.limiter));
-        const double bytes = flows.through(*flows.limiting);
-        return fmt::format("Each request waits for {}, which carries {}.", the(*flows.limiting, device),
-                           format_bytes(bytes));
+        if (!flows.limiting) return e.say(fmt::format("Each request waits mostly for {}", limiter), ".");
+        return e.say(fmt::format("Each request waits for {}", the(*flows.limiting, device)),
+                     fmt::format(", which carries {}.", format_bytes(flows.through(*flows.limiting))));
     }
     if (flows.limiting) {
         const std::string name = the(*flows.limiting, device),
@@ -251,23 +270,25 @@ std::string pace(const TrafficView& view) {
                           share = format_percent(flows.utilization(*flows.limiting), 1);
         // DRAM and the L2 can be the limit by more than their bandwidth, as by opened rows.
         const std::size_t index = static_cast<std::size_t>(*flows.limiting);
-        if (flows.gb_per_s[index] > 0 && limiter_name(flows.limiter) != name)
-            return fmt::format("Limited by {}: {} pass through {}, which is {} utilized.",
-                               limiter_name(flows.limiter), bytes, name, share);
-        return fmt::format("Limited by {}: {} pass through it, and it is {} utilized.", name, bytes, share);
+        if (flows.gb_per_s[index] > 0 && limiter != name)
+            return e.say(fmt::format("Limited by {}", limiter),
+                         fmt::format(": {} pass through {}, which is {} utilized.{}", bytes, name, share,
+                                     because_of_conflicts(view)));
+        return e.say(fmt::format("Limited by {}, {} utilized", name, share),
+                     fmt::format(": {} pass through it.{}", bytes, because_of_conflicts(view)));
     }
     if (const auto passed = memory_of(flows.limiter, device)) {
         const std::string name = the(*passed, device);
-        return fmt::format("Limited by {}: requests pass {} without staying, and it is {} utilized.",
-                           limiter_name(flows.limiter), limiter_name(flows.limiter) == name ? "it" : name,
-                           format_percent(flows.utilization(*passed), 1));
+        return e.say(
+            fmt::format("Limited by {}", limiter),
+            fmt::format(": requests pass {} without staying, and it is {} utilized.",
+                        limiter == name ? "it" : name, format_percent(flows.utilization(*passed), 1)));
     }
     const Memory most = busiest(flows);
-    if (flows.busy[int(most)] <= 0)
-        return fmt::format("Limited by {}, not by memory.", limiter_name(flows.limiter));
-    return fmt::format("Limited by {}, not by memory: the busiest, {}, is {} utilized.",
-                       limiter_name(flows.limiter), the(most, device),
-                       format_percent(flows.utilization(most), 1));
+    if (flows.busy[int(most)] <= 0) return e.say(fmt::format("Limited by {}, not by memory", limiter), ".");
+    e.say(fmt::format("Limited by {}, not by memory", limiter),
+          fmt::format(": the busiest, {}, is {} utilized.", the(most, device),
+                      format_percent(flows.utilization(most), 1)));
 }
 
 }  // namespace
@@ -283,7 +304,14 @@ constinit const Board kTrafficBoard{
     [](const BoardInput& input, const Style& style) { return draw_traffic(Launch(input).view, style); },
     traffic_numbers,
     [](const BoardInput& input) { return explain_traffic(Launch(input).view); },
-    traffic_caption};
+    traffic_caption,
+    [](const BoardInput& input) -> std::optional<BoardExample> {
+        const Launch launch(input);
+        const bool moves =
+            std::ranges::any_of(kMemories, [&](Memory memory) { return launch.flows.through(memory) > 0; });
+        if (moves || !launch.view.does_not_fit.empty()) return std::nullopt;
+        return BoardExample{"Show a kernel that moves bytes", "matrix-multiply?board=traffic"};
+    }};
 
 std::string cycles_text(double cycles) {
     return cycles > 0 ? fmt::format("{:.0f} cycles", cycles) : std::string("cycles not known");
@@ -378,9 +406,7 @@ Explanation explain_traffic(const TrafficView& view) {
         explanation.good = false;
         return explanation;
     }
-    explanation.verdict = pace(view);
-    if (const std::string more = because_of_conflicts(view); !more.empty())
-        explanation.say(explanation.verdict, more);
+    say_pace(explanation, view);
     explanation.why = chain_of_bytes(view);
     if (explanation.why.empty() && nothing_moves(*view.flows))
         explanation.why = "An instruction reads its operands in registers without a request to any memory.";

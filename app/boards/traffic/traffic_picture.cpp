@@ -17,6 +17,8 @@ bool sets_pace(const TrafficCanvas& d, Memory memory) {
     return d.flows().limiting == memory && d.flows().through(memory) > 0;
 }
 
+Color pace_color(const TrafficCanvas& d) { return color_of(d.theme(), d.view.tone); }
+
 /// The data in a memory: "A 4 MiB", "B 4 MiB".
 std::vector<std::string> holdings(const TrafficCanvas& d, Memory memory) {
     std::vector<std::string> texts;
@@ -43,7 +45,7 @@ void draw_busy(TrafficCanvas& d, Memory memory, const Rect& box) {
     const Rect strip{box.x + 6, box.y + box.h - height - 4, box.w - 12, height};
     d.canvas.fill(strip, mix(d.theme().cell_empty, d.theme().outline, 0.35f), 2);
     d.canvas.fill({strip.x, strip.y, std::max(2.0f, strip.w * float(share)), height},
-                  sets_pace(d, memory) ? d.theme().bad : d.theme().text_weak, 2);
+                  sets_pace(d, memory) ? pace_color(d) : d.theme().text_weak, 2);
 }
 
 std::string busy_words(const TrafficCanvas& d, Memory memory) {
@@ -51,6 +53,13 @@ std::string busy_words(const TrafficCanvas& d, Memory memory) {
     return share > 0 ? fmt::format("{} utilized {}", format_percent(share, 1),
                                    provenance_mark(Provenance::approximate))
                      : std::string();
+}
+
+/// What bank conflicts do to shared memory. Empty where there are none.
+std::string conflict_words(const TrafficCanvas& d, Memory memory) {
+    const TrafficView& view = d.view;
+    if (memory != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};
+    return fmt::format("{:.3g}x the wavefronts", double(view.wavefronts) / double(view.ideal_wavefronts));
 }
 
 /// Lines from the top of a box, as many as have room.
@@ -130,23 +139,34 @@ void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
     const std::string size = capacity_text(info);
     const std::string name =
         fit_text(d.canvas, {full, short_name(memory), ""}, FontRole::strong, text.width());
-    const bool beside =
-        d.canvas.width(name + "  ", FontRole::strong) + d.canvas.width(size, FontRole::body) <= text.width();
-    text.line(name, FontRole::strong, d.theme().text, beside ? size : "");
+    const auto has_room = [&](const std::string& words) {
+        return d.canvas.width(name + "  ", FontRole::strong) + d.canvas.width(words, FontRole::body) <=
+               text.width();
+    };
+    const std::string conflicts = conflict_words(d, memory);
+    // In one line the pace says more than the size.
+    const bool one_line = !text.room(2 * kTrafficLine) && !wide && sets_pace(d, memory);
+    const std::string brief = !conflicts.empty() && has_room(conflicts)
+                                  ? conflicts
+                                  : format_percent(d.flows().utilization(memory), 1);
+    const bool beside = !one_line && has_room(size);
+    text.line(name, FontRole::strong, d.theme().text, beside ? size : one_line ? brief : "");
     const std::string pace = sets_pace(d, memory) && d.flows().time_us > 0
                                  ? fmt::format("limits: {}", busy_words(d, memory))
                              : sets_pace(d, memory) ? std::string("limits")
                                                     : busy_words(d, memory);
-    const Color pace_color = sets_pace(d, memory) ? d.theme().bad : d.theme().text_weak;
+    const Color color = sets_pace(d, memory) ? pace_color(d) : d.theme().text_weak;
     const FontRole pace_font = sets_pace(d, memory) ? FontRole::strong : FontRole::body;
-    if (wide) text.at_right(pace, pace_font, pace_color);
+    if (wide) text.at_right(pace, pace_font, color);
     const Color weak = d.theme().text_weak;
     const std::string narrow_pace =
         wide ? std::string() : fit_text(d.canvas, {pace, busy_words(d, memory), ""}, pace_font, text.width());
-    if (sets_pace(d, memory)) text.line(narrow_pace, pace_font, pace_color);
-    if (!beside)
+    if (sets_pace(d, memory)) text.line(narrow_pace, pace_font, color);
+    if (sets_pace(d, memory))
+        text.line(fit_text(d.canvas, {conflicts, ""}, pace_font, text.width()), pace_font, color);
+    if (!beside && !one_line)
         text.line(fit_text(d.canvas, {size, ""}, FontRole::body, text.width()), FontRole::body, weak);
-    if (!sets_pace(d, memory)) text.line(narrow_pace, pace_font, pace_color);
+    if (!sets_pace(d, memory)) text.line(narrow_pace, pace_font, color);
     const std::string cycles = info.cycles > 0 || memory != Memory::registers ? cycles_text(info.cycles) : "";
     const std::string speed = speed_text(info.gb_per_s);
     const std::string both = cycles.empty() ? speed : cycles + "  ·  " + speed;
@@ -164,10 +184,10 @@ void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
 void draw_box(TrafficCanvas& d, Memory memory) {
     const Rect& box = d.layout.box(memory);
     const bool pace = sets_pace(d, memory), used = d.flows().through(memory) > 0;
-    const Color fill = pace ? mix(d.theme().cell_empty, d.theme().bad, 0.14f) : d.theme().cell_empty;
+    const Color fill = pace ? mix(d.theme().cell_empty, pace_color(d), 0.14f) : d.theme().cell_empty;
     d.canvas.box({.rect = box,
                   .fill = fill,
-                  .stroke = pace   ? d.theme().bad
+                  .stroke = pace   ? pace_color(d)
                             : used ? d.theme().outline
                                    : d.theme().panel_border,
                   .stroke_width = pace ? 2.5f : 1.0f,

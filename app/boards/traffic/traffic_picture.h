@@ -15,6 +15,7 @@ struct TrafficView {
     bool cold = false;
     /// Whether every request has its least possible cost, and the launch is not slow all the same.
     bool least = false;
+    Tone tone = Tone::plain;  ///< of the verdict, and of the memory that sets the pace
     /// Wavefronts of all shared-memory requests together, and how many there would be without bank conflicts.
     std::int64_t wavefronts = 0, ideal_wavefronts = 0;
     std::string does_not_fit;  ///< why the device cannot run this. Empty if it can.

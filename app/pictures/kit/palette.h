@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/model/verdict.h"
 #include "app/pictures/kit/picture.h"
 
 #include <array>
@@ -60,6 +61,11 @@ struct Theme {
 /// Indices into Theme::series whose meaning is the same in every palette.
 inline constexpr int kSeriesMeasured = 4;  ///< blue in all palettes
 inline constexpr int kSeriesModel = 5;     ///< a red or vermilion
+
+/// The colour of a verdict, and of what shows the same thing in a picture.
+inline Color color_of(const Theme& theme, Tone tone) {
+    return tone == Tone::good ? theme.good : tone == Tone::bad ? theme.bad : theme.text;
+}
 
 const Theme& theme(ThemeChoice look);
 inline const Theme& theme(ThemeName name) { return theme(ThemeChoice{.theme = name}); }

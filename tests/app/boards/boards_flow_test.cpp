@@ -97,6 +97,35 @@ TEST(TrafficBoard, IsAsGoodAsTheKernel) {
     EXPECT_TRUE(good("transpose?variant=padded&board=traffic&device=H200"));
 }
 
+// The outline of the memory that limits has the colour of the verdict, so that A beside B differ as they do.
+TEST(TrafficBoard, TheLimitHasTheColourOfTheVerdict) {
+    const auto outline = [](const char* link) {
+        const OnBoard one = on(link);
+        const FixedMeasure measure;
+        const Picture picture = draw_board(
+            one.input(), {.theme = &theme(ThemeName::light), .measure = &measure, .size = {640, 240}});
+        const Box* widest = nullptr;
+        for (const Shape& shape : picture.shapes)
+            if (const Box* box = std::get_if<Box>(&shape))
+                if (widest == nullptr || box->stroke_width > widest->stroke_width) widest = box;
+        return widest->stroke;
+    };
+    const Theme& light = theme(ThemeName::light);
+    EXPECT_EQ(outline("shared-tile?padding=0&board=traffic&device=H200"), light.bad);
+    EXPECT_EQ(outline("shared-tile?padding=1&board=traffic&device=H200"), light.good);
+    EXPECT_EQ(outline("matrix-multiply?board=traffic&device=H200"), light.text) << "the machine's limit";
+}
+
+// The same bytes pass, and what differs is among the numbers.
+TEST(TrafficBoard, ConflictsAreAmongTheNumbers) {
+    const auto wavefronts = [](const char* link) {
+        const std::vector<Quantity> numbers = board_numbers(on(link).input());
+        return *std::ranges::find(numbers, "shared: wavefronts", &Quantity::name)->amount;
+    };
+    EXPECT_EQ(wavefronts("shared-tile?padding=0&board=traffic&device=H200"),
+              32 * wavefronts("shared-tile?padding=1&board=traffic&device=H200"));
+}
+
 TEST(TrafficBoard, IsReadableAtEverySizeOnEveryGeneration) {
     for (const Vec2 size : {Vec2{600, 400}, Vec2{640, 660}, Vec2{1300, 900}, Vec2{3000, 1800}}) {
         for (const char* gpu : {"8800 GTX", "GTX 480", "K40", "GTX 980", "V100", "H200", "B200"}) {

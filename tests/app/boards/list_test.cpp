@@ -103,6 +103,38 @@ void expect_well_formed(const std::vector<Quantity>& numbers) {
     }
 }
 
+// A board that is empty for what is set leads to a setting for which it is not.
+TEST(Boards, AnEmptyBoardLeadsToOneThatIsNot) {
+    std::set<std::string_view> led;
+    const auto example_of = [](const State& state) {
+        const Evidence evidence = gather_evidence(state, all_devices());
+        return words_of_board({state, all_devices(), evidence}, evidence).example;
+    };
+    for (const Scenario& scenario : all_scenarios())
+        for (const char* key : {"traffic", "hazards", "flight"}) {
+            State state = initial_state(scenario, 0);
+            state.board = find_board(key);
+            const auto example = example_of(state);
+            if (!example) continue;
+            led.insert(key);
+            const State there = follow_link(std::string(example->link), state, all_devices()).state;
+            EXPECT_EQ(there.board, state.board) << example->link;
+            EXPECT_FALSE(example_of(there)) << example->link;
+        }
+    EXPECT_EQ(led.size(), 3u);
+}
+
+TEST(Boards, TheLadderSaysOfWhichMatrixItIs) {
+    for (const int matrix : {1024, 4096}) {
+        const State state = follow_link(fmt::format("matrix-ladder?board=ladder&matrix={}", matrix),
+                                        initial_state(all_scenarios().front(), 0), all_devices())
+                                .state;
+        const Evidence evidence = gather_evidence(state, all_devices());
+        EXPECT_THAT(explain_board({state, all_devices(), evidence}).headline,
+                    HasSubstr(fmt::format("{0} × {0}", matrix)));
+    }
+}
+
 // In a window of 1024 x 768 with three columns.
 TEST(Boards, NamesAreNotCutInASmallWindow) {
     for (const char* link : {"?board=choose", "matrix-multiply?board=ladder&matrix=4096",
