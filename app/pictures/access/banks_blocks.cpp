@@ -161,11 +161,23 @@ void draw_travellers(const BanksCanvas& d, const BankBlock& block) {
     }
 }
 
+/// Whether ticks stand at 1, 2, 4 words and so on: bars grow by doublings, which nobody could know else.
+bool has_scale(const BanksCanvas& d) {
+    constexpr float kLeastStep = 3.5f;  // between two ticks [points]
+    return !d.canvas.style.counts_hidden && !d.canvas.style.compact &&
+           d.layout.bar_height(2) - d.layout.bar_height(1) >= kLeastStep;
+}
+
 void draw_bars(const BanksCanvas& d, const BankBlock& block) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const BanksLayout& layout = d.layout;
     const float base = block.bars_y + layout.bars_h;
+    if (has_scale(d))
+        for (int words = 1; words <= layout.top_words; words *= 2) {
+            const float y = base - layout.bar_height(float(words));
+            canvas.line({block.x - 5, y}, {block.x - 1, y}, theme.outline, 1);
+        }
     for (int bank = 0; bank < layout.banks && !canvas.style.counts_hidden; ++bank) {
         const int words = d.report.words[block.group][bank];
         const float x = block.x + layout.pitch * float(bank), h = layout.bar_height(float(words));
@@ -209,6 +221,10 @@ void draw_side_names(const BanksCanvas& d) {
         d.canvas.label_middle({d.layout.label_x, first.lanes_y + d.layout.lanes_h / 2}, "lanes",
                               FontRole::body, color);
     d.canvas.label({d.layout.label_x, base - 1}, "words", FontRole::body, color);
+    const float high = ascent(FontRole::body) + descent(FontRole::body);
+    if (has_scale(d) && d.layout.bars_h >= 2 * high - 4)
+        d.canvas.label({first.x - 8, first.bars_y + ascent(FontRole::body) / 2 + 2},
+                       std::to_string(d.layout.top_words), FontRole::body, color, Anchor::end);
     d.canvas.label({d.layout.label_x, base + 4 + ascent(FontRole::body)}, "bank", FontRole::body, color);
     if (d.layout.by_tile && first.rows_y - base > 40)
         d.canvas.label({d.layout.label_x, first.rows_y - 19 + ascent(FontRole::body)}, "column",

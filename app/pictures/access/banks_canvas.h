@@ -46,7 +46,7 @@ struct BanksLayout {
     bool numbers = false;       ///< lane numbers fit into the cells of words
     bool by_tile = false;       ///< rows are those of the tile, and columns too
     float column_pitch = 0;     ///< from column to column of the tile, if by_tile [points]
-    bool single_cells = true;   ///< words nobody wants are drawn one by one, not as one strip
+    bool single_cells = true;   ///< there are gaps between words that nobody wants
     float label_x = 0;          ///< left edge of the row labels; below 0 if there are none
     std::vector<BankBlock> blocks;
     std::vector<MemoryRow> rows;     ///< below the bars, each all banks once; y from the block's rows_y
@@ -59,6 +59,8 @@ struct BanksLayout {
         return words < 1 ? 0 : bars_h * (1 + std::log2(words)) / (1 + std::log2(float(top_words)));
     }
     float width() const { return pitch * float(banks); }
+    /// Left and right of the cell of a word.
+    float space() const { return std::min(1.0f, pitch * 0.08f); }
     std::int64_t row_bytes() const { return std::int64_t{banks} * bank_bytes; }
     /// The tile's last one; -1 without a tile.
     std::int64_t last_row() const { return words_in_all > 0 ? (words_in_all * 4 - 1) / row_bytes() : -1; }
@@ -73,6 +75,10 @@ struct BanksLayout {
         return int(address / static_cast<std::uint64_t>(bank_bytes) % static_cast<std::uint64_t>(banks));
     }
     const MemoryRow* row_of(std::uint64_t address) const;
+    /// Whether rows that lanes want are not drawn.
+    bool folds() const {
+        return std::ranges::any_of(rows, [](const MemoryRow& r) { return r.kind == MemoryRow::Kind::fold; });
+    }
     /// Columns of the tile with its padding.
     int columns() const { return tile.width + tile.padding; }
     /// The place of an element of the tile in shared memory [bytes].

@@ -227,8 +227,16 @@ void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float t
             choose();
         }
     }
-    const int rows = count_lines(layout.rows);
     const float rows_room = height - fixed - bars - fixed_height(layout.rows, kRowHeights);
+    // Below the last row the memory goes on: room that a larger stride would need shows it.
+    const bool goes_on = (!compact || is_roomy(canvas.style)) && !touched.empty() && !layout.rows.empty() &&
+                         !layout.by_tile && touched.back() > layout.last_row() &&
+                         count_lines(layout.rows) >= int(touched.size());
+    constexpr std::int64_t kLastRow = 48 * 1024 / 128 - 1;  // of what every GPU gives to every block
+    while (goes_on && layout.rows.back().index < kLastRow &&
+           square * float(count_lines(layout.rows) + 1) <= rows_room)
+        layout.rows.push_back({.index = layout.rows.back().index + 1});
+    const int rows = count_lines(layout.rows);
     layout.row_pitch = rows == 0 ? 0 : std::min(square, rows_room / float(rows));
     layout.bars_h = bars;
     layout.axis_step = axis < kAxisLine ? 0 : 1;

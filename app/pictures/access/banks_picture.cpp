@@ -80,6 +80,7 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
             legend.add(color_by == ColorBy::words ? by_words : by_wavefront,
                        12.0f * float(std::clamp(steps, 1, 8)), draw_ramp);
         legend.add_line("ideal: 1 word per bank", theme.good, 1.5f, Dash::dashed, 24);
+        legend.add("bars: each tick up is twice the words");
     }
     const auto [single, several] = lanes_of_cells(view);
     if (several)
@@ -132,9 +133,10 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, const Acc
     float legend_height = legend.height(canvas, width, legend_rows);
     const float bottom = frame.bottom - (legend_height > 0 ? legend_height + 2 : 0);
     BanksLayout layout = lay_out_banks(canvas, view, tile, look.by_tile, top, bottom);
-    if (legend_height > 0 && !layout.numbers) {  // numbers in the cells say more than the legend
+    if (legend_height > 0 &&
+        !layout.numbers) {  // numbers in the cells say more than the legend, and so do rows
         BanksLayout higher = lay_out_banks(canvas, view, tile, look.by_tile, top, frame.bottom);
-        if (higher.numbers) {
+        if (higher.numbers || (layout.folds() && !higher.folds())) {
             layout = std::move(higher);
             legend_height = 0;
         }

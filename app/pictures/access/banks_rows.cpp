@@ -10,43 +10,60 @@
 namespace warplens {
 namespace {
 
-/// Words of a row that nobody wants: a quiet grid with the padding hatched.
+/// Words of a row that nobody wants. Their grid is drawn by draw_ground.
 void draw_row_ground(const BanksCanvas& d, const BankBlock& block, const MemoryRow& row) {
-    const Theme& theme = d.canvas.theme;
     const BanksLayout& layout = d.layout;
     const std::int64_t first_word = row.index * layout.row_bytes() / 4;
     const int words_each = layout.bank_bytes / 4;
     std::int64_t banks = layout.banks;
-    if (layout.words_in_all >= 0) {
+    if (row.index <= layout.last_row())
         banks = std::clamp<std::int64_t>((layout.words_in_all - first_word + words_each - 1) / words_each, 0,
                                          banks);
-    }
-    if (!layout.single_cells && banks > 0) {
-        const Rect strip = layout.cell(block, row, 0, int(banks));
-        const float grow = (layout.row_pitch - strip.h) / 2;
-        d.canvas.fill({strip.x, strip.y - grow, strip.w, layout.row_pitch}, theme.cell_empty);
-    }
+    if (banks == 0) return;
+    const Rect strip = layout.cell(block, row, 0, int(banks));
+    const float grow = layout.single_cells ? 0 : (layout.row_pitch - strip.h) / 2;
+    d.canvas.fill({strip.x, strip.y - grow, strip.w, strip.h + 2 * grow}, d.canvas.theme.cell_empty);
+}
+
+void draw_row_padding(const BanksCanvas& d, const BankBlock& block, const MemoryRow& row) {
+    const BanksLayout& layout = d.layout;
+    const std::int64_t first_word = row.index * layout.row_bytes() / 4;
     const auto is_padding = [&](int bank) {
-        const auto word = std::size_t(first_word + std::int64_t{bank} * words_each);
+        const auto word = std::size_t(first_word + std::int64_t{bank} * layout.bank_bytes / 4);
         return word < layout.padding.size() && layout.padding[word];
     };
-    const float space = std::min(1.0f, layout.pitch * 0.08f);
-    for (int bank = 0, next = 0; bank < banks; bank = next) {
-        const bool padding = is_padding(bank);
+    for (int bank = 0, next = 0; bank < layout.banks; bank = next) {
         next = bank + 1;
+        if (!is_padding(bank)) continue;
         // Padding side by side is one box: hatching each word alone is most of what a large picture costs.
-        while (padding && next < banks && is_padding(next)) ++next;
-        if (!padding && !layout.single_cells) continue;
+        while (next < layout.banks && is_padding(next)) ++next;
         Rect cell = layout.cell(block, row, bank, next - bank);
-        cell.x += space;
-        cell.w -= 2 * space;
-        Box box{.rect = cell, .fill = theme.cell_empty, .rounding = layout.pitch < 8 ? 0.0f : 1.5f};
-        if (padding) {
-            box.fill = theme.panel;
-            box.hatch = theme.hatch;
-        }
-        d.canvas.box(box);
+        cell.x += layout.space();
+        cell.w -= 2 * layout.space();
+        d.canvas.box({.rect = cell,
+                      .fill = d.canvas.theme.panel,
+                      .rounding = layout.pitch < 8 ? 0.0f : 1.5f,
+                      .hatch = d.canvas.theme.hatch});
     }
+}
+
+/// What lies below the cells that lanes want: a quiet grid with the padding hatched. The gaps between the
+/// banks are drawn over the rows, which are far fewer boxes than words.
+void draw_ground(const BanksCanvas& d, const BankBlock& block) {
+    const BanksLayout& layout = d.layout;
+    if (layout.rows.empty()) return;
+    const auto each_row = [&](auto draw) {
+        for (const MemoryRow& row : layout.rows)
+            if (row.kind == MemoryRow::Kind::line) draw(d, block, row);
+    };
+    each_row(draw_row_ground);
+    const float top = block.rows_y + layout.rows.front().y,
+                bottom = block.rows_y + layout.rows.back().y + layout.rows.back().h;
+    for (int bank = 1; bank < layout.banks && layout.single_cells; ++bank)
+        d.canvas.fill(
+            {block.x + layout.pitch * float(bank) - layout.space(), top, 2 * layout.space(), bottom - top},
+            d.canvas.theme.panel);
+    each_row(draw_row_padding);
 }
 
 /// Lane number, or outlines with the number of lanes that share the cell.
@@ -96,9 +113,8 @@ void draw_wanted(const BanksCanvas& d, const BankBlock& block, const WantedEleme
     const int bank = d.layout.bank_of(element.byte_address), lane = std::countr_zero(element.lanes);
     const Rect whole = d.layout.cell(block, *row, bank, d.banks_wide());
     Rect cell = whole;
-    const float space = std::min(1.0f, d.layout.pitch * 0.08f);
-    cell.x += space;
-    cell.w -= 2 * space;
+    cell.x += d.layout.space();
+    cell.w -= 2 * d.layout.space();
     const std::size_t begin = d.canvas.picture.shapes.size();
     const Color fill = fill_wanted(d, cell, element.lanes, block.group, bank);
     label_cell(d, whole, cell, element.lanes, fill, is_dimmed(d, element.lanes),
@@ -168,9 +184,7 @@ Color fill_wanted(const BanksCanvas& d, Rect cell, std::uint32_t lanes, int grou
 }
 
 void draw_rows(const BanksCanvas& d, const BankBlock& block) {
-    for (const MemoryRow& row : d.layout.rows) {
-        if (row.kind == MemoryRow::Kind::line) draw_row_ground(d, block, row);
-    }
+    draw_ground(d, block);
     draw_tile_rows(d, block);
     const std::uint32_t lanes = lanes_of(block.group, d.report.lanes_per_group);
     const WantedElements elements = collect_elements(d.access, lanes, d.layout.granule);

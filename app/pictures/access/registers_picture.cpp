@@ -1,5 +1,6 @@
 #include "app/pictures/access/explain.h"
 #include "app/pictures/access/warp_canvas.h"
+#include "app/pictures/kit/fit_text.h"
 
 #include <fmt/format.h>
 
@@ -88,11 +89,15 @@ void draw_exchange(const WarpCanvas& warp, LaneRow before, float bottom) {
                               : fmt::format("takes the value of lane {}", source);
     });
     if (note) {
+        const std::string_view look = after.numbers ? "colour and number" : "colour";
         const std::string text =
-            fmt::format("After the exchange: colour{} of the lane whose value a lane holds",
-                        after.numbers ? " and number" : "");
-        warp.canvas.label_elided({before.x, after.bottom() + 8 + ascent(FontRole::body)}, text,
-                                 FontRole::body, warp.canvas.theme.text_weak, before.width());
+            fit_text(warp.canvas,
+                     {fmt::format("After the exchange: {} of the lane whose value a lane holds", look),
+                      fmt::format("after: {} of the lane whose value it holds", look),
+                      "after: whose value it holds", ""},
+                     FontRole::body, before.width());
+        warp.canvas.label({before.x, after.bottom() + 8 + ascent(FontRole::body)}, text, FontRole::body,
+                          warp.canvas.theme.text_weak);
     }
 }
 

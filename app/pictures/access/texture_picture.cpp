@@ -191,8 +191,8 @@ Picture draw_texture(const InstructionView& view, const Style& style) {
         const TextureCanvas d{warp, *view.texture, plan, lanes};
         draw_sheet(d, lanes.bottom() + counts, body.bottom - 2);
         if (with_map) {
-            canvas.label_elided({map.x, map.y - 7}, "walk", FontRole::body, canvas.theme.text_weak,
-                                right - map.x);
+            // It ends where the map does, and may begin before it.
+            canvas.label({right, map.y - 7}, "walk", FontRole::body, canvas.theme.text_weak, Anchor::end);
             draw_map(d, map, false);
         }
     }

@@ -263,6 +263,44 @@ TEST(BanksPicture, ABroadcastIsOneCellWithTwoOutlinesAndTheNumberOfLanes) {
               2);
 }
 
+// Bars grow by doublings, and a tick stands at each of them.
+TEST(BanksPicture, EveryDoublingHasATick) {
+    const Picture picture =
+        pictured(strided(Space::shared, 8), h200()).draw(style_of(ThemeName::light, {1100, 800}));
+    std::vector<float> ticks;
+    for (const Path& path : all_of<Path>(picture))
+        if (path.points.size() == 2 && path.points[0].y == path.points[1].y &&
+            path.points[1].x - path.points[0].x == 4)
+            ticks.push_back(path.points[0].y);
+    ASSERT_EQ(ticks.size(), 6u) << "1 to 32 words";
+    for (std::size_t i = 2; i < ticks.size(); ++i)
+        EXPECT_NEAR(ticks[i - 1] - ticks[i], ticks[0] - ticks[1], 0.01f);
+}
+
+// A small stride shows the rows that a larger one reaches: nothing is left empty below them.
+TEST(BanksPicture, FewRowsLeaveNoVoid) {
+    for (const Vec2 size : {Vec2{420, 560}, Vec2{700, 600}, Vec2{1100, 800}})
+        for (const int stride : {4, 8, 16, 128}) {
+            Style style = style_of(ThemeName::light, size);
+            style.embedded = style.silent = true;
+            const Picture picture = pictured(strided(Space::shared, stride), h200()).draw(style);
+            float bottom = 0;
+            for (const Box& box : all_of<Box>(picture))
+                if (box.fill == style.theme->cell_empty) bottom = std::max(bottom, box.rect.y + box.rect.h);
+            for (const HeatCell& cell : all_of<HeatCell>(picture))
+                bottom = std::max(bottom, cell.rect.y + cell.rect.h);
+            EXPECT_GT(bottom, size.y - 100) << size.x << " " << stride;
+        }
+}
+
+// As in a comparison in a window of 1024 x 768: all rows are drawn, however low.
+TEST(BanksPicture, ALowPictureDrawsEveryRow) {
+    Style style = style_of(ThemeName::light, {408, 170});
+    style.embedded = true;
+    const Pictured one = pictured(strided(Space::shared, 128), h200());
+    EXPECT_EQ(one.draw(style).folds, 0);
+}
+
 TEST(BanksPicture, NoRowIsHiddenSilently) {
     for (const Vec2 size : {Vec2{300, 200}, Vec2{340, 230}, Vec2{700, 300}, Vec2{1600, 1000}}) {
         for (const bool compact : {false, true}) {
