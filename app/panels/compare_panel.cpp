@@ -66,7 +66,8 @@ void show_head(const PanelStyle& style, const Frame& frame, std::string_view nam
     mark_name();
 }
 
-/// For a class: the letter, what is set, the verdict and the speed, on one line. Keys do what the buttons do.
+/// For a class: the letter, what is set, the verdict and the speed, on one line, or the verdict on a second
+/// one where it would be cut. Keys do what the buttons do.
 void show_projected_head(const PanelStyle& style, const Frame& frame, std::string_view name) {
     const bool a = frame.is_other;
     const std::string speed = speed_of(frame).short_text();
@@ -86,11 +87,15 @@ void show_projected_head(const PanelStyle& style, const Frame& frame, std::strin
     };
     say(whole, name.empty() ? style.colors.text_weak : style.colors.text, a ? "side.a" : "side.b", 8);
     room -= style.fonts.width(whole, FontRole::strong) + for_speed + kBetween;
-    const std::string verdict =
-        elide(short_verdict(words), FontRole::strong, std::max(0.0f, room), style.fonts);
-    if (!verdict.empty())
-        say(verdict, style.of(frame.board_words->tone), a ? "verdict.a" : "verdict.b", kBetween);
+    const std::string verdict = short_verdict(words);
+    const bool beside = style.fonts.width(verdict, FontRole::strong) <= room;
+    const char* mark = a ? "verdict.a" : "verdict.b";
+    if (beside && !verdict.empty()) say(verdict, style.of(frame.board_words->tone), mark, kBetween);
     if (!speed.empty()) say(speed, style.colors.text, a ? "speed.a" : "speed.b", kBetween);
+    if (beside) return;
+    const ui::FontScope strong(style, FontRole::strong);
+    ui::wrapped(style.of(frame.board_words->tone), verdict);
+    ui::mark(mark);
 }
 
 void show_board_side(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,

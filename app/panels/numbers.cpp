@@ -353,7 +353,13 @@ void show_numbers(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     ChangeMarks& changes = memory.numbers.changes;
     if (frame.counts_hidden) return show_hidden_numbers(screen);
-    if (frame.other != nullptr) return show_compared_numbers(style, frame, view, actions);
+    if (frame.other != nullptr) {
+        show_compared_numbers(style, frame, view, actions);
+        const float whole = ImGui::GetCursorPosY() / style.scale + 12;
+        if (whole != memory.numbers.height) actions.redraw(0);
+        memory.numbers.height = whole;
+        return;
+    }
     changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
                               view.focus, view.scope, frame.state->device));
     if (frame.state->board->instructions) {

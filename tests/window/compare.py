@@ -57,8 +57,28 @@ def take_back_and_leave():
     window.wait_for("the button compares, too", lambda s: s["comparing"])
 
 
+def for_a_class():
+    """In a small window the verdicts have lines of their own rather than being cut."""
+    small = Window(program, ["shared-tile", "--cpu"], size=(1024, 768))
+    try:
+        small.wait_for("the first frame", lambda s: s["scenario"] == "shared-tile")
+        small.key("b")
+        small.wait_for("A is kept", lambda s: s["comparing"])
+        small.drag("knob.padding", 0.03, 0.11)
+        small.wait_for("padding 1", lambda s: s["knobs"]["padding"] == "1")
+        small.key("F5")
+        items = small.wait_for("verdicts", lambda s: s["projector"] and "verdict.a" in s["items"])["items"]
+        small.screenshot("compare-3-class")
+        for side in "ab":
+            name, verdict = items["side." + side], items["verdict." + side]
+            if verdict[1] < name[1] + name[3] / 2:
+                raise Failed("side %s: the verdict at %s is beside the name at %s" % (side, verdict, name))
+    finally:
+        small.close()
+
+
 def steps():
-    for step in (keep_and_turn, swap, look_at_boards, take_back_and_leave):
+    for step in (keep_and_turn, swap, look_at_boards, take_back_and_leave, for_a_class):
         print("step:", step.__name__.replace("_", " "), flush=True)
         step()
 
