@@ -19,7 +19,8 @@
 namespace warplens {
 namespace {
 
-constexpr float kStrip = 32;  // [points]
+constexpr float kStrip = 32;     // [points]
+constexpr float kDimmed = 0.4f;  ///< opacity of what is said of an earlier text
 
 struct SectionWords {
     Section section;
@@ -83,12 +84,6 @@ void splitter(const Screen& screen, const char* id, const Rect& place, float Own
                        std::clamp(now + (upright ? moved.x : moved.y) * sign, least, std::max(least, most)));
 }
 
-/// Whether the text that is typed has an error, so that the panels show the last one that was understood.
-bool shows_last_good(const Screen& screen) {
-    return screen.view.editing && screen.frame.state->board->about_scenario &&
-           screen.frame.typing != nullptr && screen.frame.typing->problem().has_value();
-}
-
 /// Dims what the panel has so far, because it is of an earlier text.
 void dim_last_good(const Screen& screen) {
     if (!shows_last_good(screen)) return;
@@ -104,6 +99,7 @@ void show_knobs(const Screen& screen, const Rect& place) {
     if (show_controls(screen.style, screen.frame, changed, screen.view, screen.actions))
         screen.actions.add(action::Change{changed});
     show_grid_map(screen);
+    dim_last_good(screen);
 }
 
 /// A and B of a comparison side by side, or above each other where there is little room.
@@ -170,8 +166,11 @@ void show_picture_part(const Screen& screen, const Rect& place) {
     if (!shows_last_good(screen)) return;
     dim_last_good(screen);
     // The text's error stands above the text.
+    const Scenario& last = *frame.state->scenario;
     const std::string words =
-        "The text has an error: this is the picture of the last one that was understood.";
+        last.typed != nullptr
+            ? "The text has an error: this is the picture of the last one that was understood."
+            : fmt::format("The text has an error: this is still {}.", last.info->title);
     const ui::FontScope strong(style, FontRole::strong);
     const float wide = std::min(place.w - style.px(32), ImGui::CalcTextSize(words.c_str()).x),
                 pad = style.px(8);
@@ -305,7 +304,9 @@ void show_right(const Screen& screen, const Rect& place) {
     const float lesson_y = place.y + numbers_h + style.px(kGap);
     const ui::Panel panel(style, "lesson", ImVec2(place.x, lesson_y),
                           ImVec2(place.w, place.y + place.h - lesson_y));
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, !lesson && shows_last_good(screen) ? kDimmed : 1.0f);
     show_lesson(screen);
+    ImGui::PopStyleVar();
 }
 
 /// Three columns: what I set, what happens, what it means. @param place  of all columns [pixels]
@@ -367,6 +368,11 @@ void show_one_column(const Screen& screen, const Rect& place) {
 
 }  // namespace
 
+bool shows_last_good(const Screen& screen) {
+    return screen.view.editing && screen.frame.state->board->about_scenario &&
+           screen.frame.typing != nullptr && screen.frame.typing->problem().has_value();
+}
+
 void show_columns(const Screen& screen) {
     const float s = screen.style.scale, gap = kGap * s;
     const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -397,7 +403,7 @@ void show_part(const Screen& screen, Section section, const Rect& place) {
         show_plot_part(screen, place, true);
     } else if (section == Section::numbers) {
         const ui::Panel panel(style, "numbers", at, size);
-        ImGui::PushStyleVar(ImGuiStyleVar_Alpha, shows_last_good(screen) ? 0.4f : 1.0f);
+        ImGui::PushStyleVar(ImGuiStyleVar_Alpha, shows_last_good(screen) ? kDimmed : 1.0f);
         show_numbers(screen);
         ImGui::PopStyleVar();
     } else if (frame.learning->has_card()) {

@@ -13,6 +13,9 @@ struct Screen {
     Actions& actions;
 };
 
+/// Whether the text that is typed has an error, so that the panels show the last one that was understood.
+bool shows_last_good(const Screen& screen);
+
 // The parts of the window; places in pixels.
 
 /// The whole window: three columns, two, or one, as there is room.

@@ -210,14 +210,17 @@ const Scenario* list_scenarios(const PanelStyle& style, const Scenario* now) {
 }
 
 /// The place where one is: the memory space and the scenario, which opens the list of all.
+/// A text with an error has no name yet, and that of what is still shown would be another's.
 /// @param room  for both [pixels]
-void show_place(const PanelStyle& style, const Frame& frame, float room, Actions& actions) {
+void show_place(const Screen& screen, float room) {
+    const auto& [style, frame, view, memory, actions] = screen;
     const Scenario& scenario = *frame.state->scenario;
+    const std::string name(shows_last_good(screen) ? "My kernel" : scenario.info->title);
     const SpaceEntry& space = space_of(scenario);
     const std::string before = fmt::format("{} ›", space.label);
     const ui::FontScope strong(style, FontRole::strong);
     const float around = ImGui::GetFrameHeight() + style.px(24), gap = style.px(6);
-    const float title = ImGui::CalcTextSize(std::string(scenario.info->title).c_str()).x + around;
+    const float title = ImGui::CalcTextSize(name.c_str()).x + around;
     {
         const ui::FontScope body(style, FontRole::body);
         const float width = ImGui::CalcTextSize(before.c_str()).x + gap;
@@ -230,8 +233,7 @@ void show_place(const PanelStyle& style, const Frame& frame, float room, Actions
         }
     }
     const float width = std::max(style.px(60), std::min(title, room));
-    const std::string shown =
-        elide(scenario.info->title, FontRole::strong, (width - around) / style.scale + 8, style.fonts);
+    const std::string shown = elide(name, FontRole::strong, (width - around) / style.scale + 8, style.fonts);
     ImGui::SetNextItemWidth(width);
     const bool open = ImGui::BeginCombo("##scenario", shown.c_str(), ImGuiComboFlags_HeightLargest);
     ui::mark("scenario");
@@ -354,7 +356,7 @@ void show_top_bar(const Screen& screen) {
         ImGui::SameLine(0, style.px(28));
         room -= title;
     }
-    show_place(style, frame, room - buttons - find - style.px(8), actions);
+    show_place(screen, room - buttons - find - style.px(8));
     ImGui::SameLine(end - ui::pill_width(style, "Menu") - style.px(kBetween) - buttons - find);
     if (find > 0) {
         if (ui::chip(style, find_label.c_str(), false)) actions.add(action::Toggle{&View::finder});

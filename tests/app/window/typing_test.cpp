@@ -78,6 +78,7 @@ TEST_F(TypingTest, AMistakeIsSaidAndTheLastPictureStays) {
     EXPECT_THAT(session().typing.problem()->sentence, HasSubstr("cudaMalloc"));
     fresh_items();
     EXPECT_EQ(ui::items().count("editor.problem"), 1u);
+    EXPECT_EQ(ui::items().count("last_good"), 1u);
     type_text(with(text(), "cudaMalloc", "stride + 1"));
     EXPECT_FALSE(session().typing.problem());
     EXPECT_NE(&scenario(), before);
