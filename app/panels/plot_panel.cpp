@@ -1,5 +1,6 @@
 #include "app/experiment/quantities.h"
 #include "app/panels/picture_panel.h"
+#include "app/panels/speed.h"
 #include "app/panels/widgets.h"
 #include "app/pictures/kit/canvas.h"
 
@@ -153,7 +154,7 @@ void show_prediction(const PanelStyle& style, const Frame& frame, const Curve& c
     const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
     const float room = right - ImGui::GetItemRectMax().x - style.px(gap) - end;
     const std::string prediction = speed_words_of(*frame.evidence);
-    const std::string number = prediction.substr(0, prediction.find(','));
+    const std::string number = speed_of(frame).short_text();
     const bool whole = ImGui::CalcTextSize(prediction.c_str()).x <= room;
     if (!whole && ImGui::CalcTextSize(number.c_str()).x > room) return;
     ImGui::SameLine(0, style.px(gap));

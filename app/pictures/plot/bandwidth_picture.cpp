@@ -390,7 +390,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
 }
 
 Picture draw_plot_strip(const Curve& curve, const Style& style) {
-    constexpr float kAbove = 6, kTicks = 20, kBeside = 16;
+    constexpr float kAbove = 8, kTicks = 20, kBeside = 16, kMostTicks = 26;
     Canvas canvas(style, {}, {});
     if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(canvas);
     const Extremes extremes = find_extremes(curve);
@@ -398,9 +398,16 @@ Picture draw_plot_strip(const Curve& curve, const Style& style) {
     plot.rect = {kBeside, kAbove, std::max(10.0f, style.size.x - 2 * kBeside),
                  std::max(10.0f, style.size.y - kAbove - kTicks)};
     plan_y(plot, curve, extremes, 0);
+    // Its two ends are enough to say how much is much.
+    std::vector<Tick> y_ticks = plot.y_log ? log_ticks(plot.y_min, plot.y_max, plot.rect.h, kMostTicks)
+                                           : linear_ticks(plot.y_max, plot.rect.h, kMostTicks);
+    if (y_ticks.size() > 2) y_ticks.erase(y_ticks.begin() + 1, y_ticks.end() - 1);
+    plot.rect.x = left_of_ticks(canvas, y_ticks);
+    plot.rect.w = std::max(10.0f, style.size.x - kBeside - plot.rect.x);
     const NamesAbove names;
     const PlotCanvas drawing{canvas, curve, plot, extremes, names};
     canvas.line({plot.rect.x, drawing.bottom()}, {drawing.right(), drawing.bottom()}, canvas.theme.outline);
+    draw_y_ticks(canvas, plot, y_ticks);
     draw_x_ticks(canvas, plot, setting_ticks(curve, plot, *style.measure));
     if (drawing.shown(curve.here)) {
         const float x = plot.x_of(curve.here);
