@@ -251,20 +251,31 @@ std::vector<PlacedPicture> compose_slide(const FigureContent& content, const The
     const FontRole font =
         measure.width(content.headline, FontRole::title) <= width ? FontRole::title : FontRole::heading;
     for (const std::string& line : wrap(content.headline, font, width, measure)) {
-        say(top, line, font,
-            content.tone == Tone::good  ? theme.good
-            : content.tone == Tone::bad ? theme.bad
-                                        : theme.text);
+        say(top, line, font, color_of(theme, content.tone));
         top += line_height(font);
     }
+    const FigureContent::Item* item = nullptr;
+    for (const FigureContent::Item& one : content.instructions)
+        if (item == nullptr || one.judged || (!item->judged && one.cost > item->cost)) item = &one;
     if (content.caption) {
-        std::string note;  // of the caption's sentences those that have room
-        for (const std::string& sentence : figure_caption(content)) {
-            const std::string longer = note.empty() ? sentence : note + "   ·   " + sentence;
-            if (measure.width(longer, FontRole::body) <= width) note = longer;
+        // What the slide is about, unless its headline is that; on which GPU, and what is not at its default.
+        std::vector<std::string> notes{content.headline == content.title ? "" : content.title};
+        if (content.board && !content.subtitle.empty()) notes.back() += ": " + content.subtitle;
+        if (item != nullptr && content.instructions.size() > 1)
+            notes.back() += fmt::format(": {}", item->view.report->instruction.label);
+        std::vector<std::string> facts = content.board_caption;
+        if (!content.board) facts = {content.device, content.settings};
+        for (const std::string& fact : facts) {
+            if (fact.empty()) continue;
+            const std::string longer = notes.back().empty() ? fact : notes.back() + "   ·   " + fact;
+            if (measure.width(longer, FontRole::body) <= width)
+                notes.back() = longer;
+            else if (notes.size() == 1 && measure.width(fact, FontRole::body) <= width)
+                notes.push_back(fact);
         }
-        bottom -= line_height(FontRole::body);
-        say(bottom, note, FontRole::body, theme.text_weak);
+        bottom -= float(notes.size()) * line_height(FontRole::body);
+        for (std::size_t i = 0; i < notes.size(); ++i)
+            say(bottom + float(i) * line_height(FontRole::body), notes[i], FontRole::body, theme.text_weak);
     }
     if (!content.speed.empty()) {
         const std::vector<std::string> lines = wrap(content.speed, FontRole::strong, width, measure);
@@ -285,9 +296,8 @@ std::vector<PlacedPicture> compose_slide(const FigureContent& content, const The
                       .silent = true,
                       .slow_kernel = content.slow_kernel};
     Picture picture;
-    if (!content.instructions.empty()) {
-        const auto costliest = std::ranges::max_element(content.instructions, {}, &FigureContent::Item::cost);
-        picture = draw_access(costliest->view, costliest->tile, content.look, style);
+    if (item != nullptr) {
+        picture = draw_access(item->view, item->tile, content.look, style);
     } else {
         picture = content.board                ? content.board(style)
                   : content.heatmap != nullptr ? draw_heatmap(*content.heatmap, style)

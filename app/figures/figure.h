@@ -31,6 +31,7 @@ struct FigureContent {
         TileShape tile;
         /// Cost of the launch's requests, compared with the ideal: the costliest have room first.
         double cost = 1;
+        bool judged = false;  ///< the verdict on the kernel is about it
     };
     std::vector<Item> instructions;
     const Curve* curve = nullptr;  ///< null if there is no bandwidth plot

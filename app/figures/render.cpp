@@ -57,12 +57,13 @@ FigureContent content_of(const State& state, const Evidence& evidence, const Cur
     content.look = access_look(state);
     content.slow_kernel = judge_kernel(evidence, device).slow_without_fault;
     if (judged_as_a_whole(*state.scenario)) content.whole = explain_kernel(evidence, device);
+    const int judged = int(worst_instruction(evidence));
     for (const int index : instructions_of_view(state, options)) {
         const InstructionView view = view_of(evidence, index);
         const CostWords words = cost_of(view.report->instruction.space, evidence.report.sector_rules);
         const auto ideal = double(std::max<std::int64_t>(1, words.ideal(view.report->grid)));
         content.instructions.push_back(
-            {view, evidence.tiles[index], double(words.cost(view.report->grid)) / ideal});
+            {view, evidence.tiles[index], double(words.cost(view.report->grid)) / ideal, index == judged});
     }
     // Small pictures have no sentence.
     if (!content.whole.verdict.empty() && content.instructions.size() > 1)
@@ -88,6 +89,13 @@ State plotted(State state, const FigureOptions& options) {
 State on_board(State state, const BoardInfo* board) {
     state.board = board;
     return state;
+}
+
+/// A slide has one picture: of a scenario whose subject is a board, that board, unless another is asked for.
+FigureOptions with_subject(FigureOptions options, const State& state) {
+    const bool any = options.view == FigureView::all && options.instruction < 0;
+    if (options.slide && any && options.board->instructions) options.board = subject_board(*state.scenario);
+    return options;
 }
 
 /// The only instruction that a figure shows. -1 if it shows several or none.
@@ -134,12 +142,12 @@ void FigurePlan::make_slide() {
 
 FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devices,
                        const FigureOptions& options, const Recordings& recordings)
-    : state_(on_board(state, options.board)),
+    : state_(on_board(state, with_subject(options, state).board)),
       devices_(devices),
-      options_(options),
+      options_(with_subject(options, state)),
       evidence_(gather_evidence(state, devices)),
-      curve_(shows_plot(state, options) ? model_curve(plotted(state, options), devices, evidence_.prediction)
-                                        : Curve{}),
+      curve_(shows_plot(state, options_) ? model_curve(plotted(state, options), devices, evidence_.prediction)
+                                         : Curve{}),
       board_{state_, devices_, evidence_} {
     if (state.compared && options_.instruction >= state.scenario->instruction_count(state.params))
         options_.instruction = -1;  // only A has that instruction
@@ -147,7 +155,7 @@ FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devic
     const RecordingView view{&devices, state.device, false};
     const OpenRecording* recording = recordings.of_device(view);
     const MeasuredOn on{Provenance::recorded, recording == nullptr ? std::string() : recording->label()};
-    if (shows_plot(state, options) && !plots_sectors(plotted(state, options)))
+    if (shows_plot(state, options_) && !plots_sectors(plotted(state, options)))
         curve_.series = recordings.series(*state.scenario, state.params, *state.axis, view);
     evidence_ = with_observed(std::move(evidence_),
                               {.recorded = recordings.find(*state.scenario, state.params, view)});

@@ -191,6 +191,12 @@ TEST_P(LegibleFigures, EveryPresetAsASlide) {
             const float points_on_slide = (shape.width > 600 ? 13.33f : 10.0f) * 72 / float(shape.width);
             const std::vector<PlacedPicture> parts = plan.compose(*fonts);
             ASSERT_EQ(parts.size(), 2u);
+            // It says of what it is, and for which GPU.
+            std::string said;
+            for (const Shape& drawn : parts[0].picture.shapes)
+                if (const auto* label = std::get_if<Label>(&drawn)) said += label->text + "\n";
+            EXPECT_THAT(said, testing::HasSubstr(std::string(one.state.scenario->info->title)));
+            EXPECT_THAT(said, testing::HasSubstr(devices[one.state.device].name));
             EXPECT_EQ(parts[1].picture.folds, 0) << one.name;
             for (const PlacedPicture& part : parts)
                 for (const Shape& drawn : part.picture.shapes)
