@@ -28,8 +28,8 @@ namespace warplens {
 namespace {
 
 constexpr float kLeastTile = 178, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 76;  // [points]
-constexpr float kAboveCells = 24, kBelowCells = 20;  // of a thumbnail: its words, which the tile cuts off
-constexpr std::size_t kLines = 2;                    ///< of a tile's title
+constexpr float kMiniature = 3;    // a thumbnail is a picture so many times its size, without its words
+constexpr std::size_t kLines = 2;  ///< of a tile's title
 
 /// The place of a scenario's tile.
 struct TilePlace {
@@ -72,11 +72,12 @@ std::size_t moved(const std::vector<TilePlace>& places, std::size_t from, int ri
 /// ScenarioInfo::board.
 Picture thumbnail(const PictureKey& key, const std::vector<DeviceFacts>& devices) {
     const Evidence evidence = gather_evidence(key.state, devices);
-    if (!key.state.scenario->info->board.empty())
-        return draw_bandwidth(model_curve(key.state, devices, evidence.prediction), key.look);
     const int shown = costliest_instruction(key.state, devices[key.state.device]);
-    Picture picture = draw_instruction(evidence, shown, key.state, key.look);
+    const bool plot = !key.state.scenario->info->board.empty();
+    Picture picture = plot ? draw_plot_strip(model_curve(key.state, devices, evidence.prediction), key.look)
+                           : draw_instruction(evidence, shown, key.state, key.look);
     picture.hits.clear();
+    picture = with_thick_lines(std::move(picture), kMiniature / 2);
     const auto words =
         std::bit_cast<std::array<std::uint32_t, sizeof(Trace) / sizeof(std::uint32_t)>>(evidence.trace);
     return with_lit_cells(std::move(picture), words);
@@ -89,8 +90,7 @@ public:
         : screen_(screen),
           page_(page),
           width_(width),
-          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x),
-                kThumbnailHeight + kAboveCells + kBelowCells} {
+          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x), kThumbnailHeight} {
         page_.thumbnails.resize(all_scenarios().size());
     }
 
@@ -130,10 +130,10 @@ private:
                              initial_state(all_scenarios()[index], screen_.frame.state->device),
                              {.theme = &screen_.style.colors,
                               .measure = &screen_.style.fonts,
-                              .size = size_,
+                              .size = {kMiniature * size_.x, kMiniature * size_.y},
                               .embedded = true,
-                              .compact = true,
-                              .silent = true},
+                              .silent = true,
+                              .wordless = true},
                              screen_.style.scale};
         if (kept.key != key) {
             if (std::exchange(made_, true)) {
@@ -148,8 +148,8 @@ private:
         const float inset = style.px(kTilePadding);
         draw->PushClipRect(ImVec2(at.x, at.y + inset),
                            ImVec2(at.x + width_, at.y + style.px(kThumbnailHeight) + inset), true);
-        style.painter.paint(kept.motion.target(), draw, at.x + inset, at.y + inset - style.px(kAboveCells),
-                            style.scale, style.fonts, 0, 0);
+        style.painter.paint(kept.motion.target(), draw, at.x + inset, at.y + inset, style.scale / kMiniature,
+                            style.fonts, 0, 0);
         draw->PopClipRect();
     }
     void show_words(const Scenario& scenario, ImVec2 at) const {

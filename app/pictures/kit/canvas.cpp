@@ -90,6 +90,7 @@ void Canvas::line(Vec2 from, Vec2 to, Color color, float line_width, Dash dash) 
 
 void Canvas::label(Vec2 baseline, std::string text, FontRole font, Color color, Anchor anchor) {
     if (text.empty()) return;
+    if (style.wordless) return;
     picture.shapes.emplace_back(Label{baseline, std::move(text), font, color, anchor});
 }
 
@@ -253,6 +254,7 @@ void Legend::add_line(std::string name, Color color, float line_width, Dash dash
 std::vector<Legend::Place> Legend::arrange(const Canvas& canvas, float x, float y, float width,
                                            int max_rows) const {
     std::vector<Place> places;
+    if (canvas.style.wordless) return places;
     places.reserve(items_.size());
     float at = x;
     int row = 0;

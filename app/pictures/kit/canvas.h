@@ -32,6 +32,8 @@ struct Style {
     bool counts_hidden = false;
     /// Whether its sentences stand beside it, as in projector mode, so that it draws none.
     bool silent = false;
+    /// Whether it is a miniature, in which no word could be read: it has neither words nor legends.
+    bool wordless = false;
     /// Whether the kernel is slow as a whole. The verdict on a request at its ideal is then not green,
     /// because green would be read as a verdict on the kernel.
     bool slow_kernel = false;

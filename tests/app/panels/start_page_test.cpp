@@ -34,6 +34,23 @@ TEST_F(StartPageTest, HasATileForEveryScenarioAtEverySize) {
     }
 }
 
+// A miniature shows all that a warp touches, and no word that nobody could read.
+TEST_F(StartPageTest, MiniaturesHaveAllRowsAndNoWords) {
+    open(1280, 4000);
+    frame();
+    open_page();
+    rest();
+    for (const CachedPicture& one : shell_->memory().start_page.thumbnails) {
+        ASSERT_TRUE(one.key);
+        const Picture& picture = one.motion.target();
+        const char* id = one.key->state.scenario->info->id.data();
+        EXPECT_EQ(picture.folds, 0) << id;
+        EXPECT_TRUE(std::ranges::none_of(picture.shapes, [](const Shape& shape) {
+            return std::holds_alternative<Label>(shape);
+        })) << id;
+    }
+}
+
 // Found by random inputs: a tile without width, and a picture narrower than pictures can be.
 TEST_F(StartPageTest, GoesOnInAWindowOfAnyWidth) {
     for (const int width : {1, 12, 30, 50, 80, 107, 150, 200, 320}) {
