@@ -126,14 +126,23 @@ void show_first_cells(const PanelStyle& style, ChangeMarks& changes, const Quant
     ui::tip(style, value.source.empty() ? named.source : value.source);
 }
 
+/// [pixels]
+float widest_word(const std::string& text) {
+    float widest = 0;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find(' ', at), text.size());
+        widest = std::max(widest, ImGui::CalcTextSize(text.data() + at, text.data() + end).x);
+        at = end + 1;
+    }
+    return widest;
+}
+
 void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& changes,
                 const std::vector<QuantityPair>& rows, RowEnds& ends) {
     const std::optional<Observation>& recording = frame.evidence->observed.recorded;
     const bool recorded = frame.gpu.empty() && recording;
-    const bool measured = !frame.gpu.empty() || recorded;
+    bool measured = !frame.gpu.empty() || recorded;
     const float room = ImGui::GetContentRegionAvail().x;
-    if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     // A number is never cut, so the columns are as wide as their widest one. Where that leaves no room for
     // the names, the spread of what was measured stands in its tooltip only, and then the ideal as well.
     bool spread = true, ideals = true;
@@ -164,6 +173,12 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
                 wide[0] = std::max(wide[0], ImGui::CalcTextSize(marked_text(count_alone(row.a)).c_str()).x);
         }
     }
+    // A name is cut between words alone: what was seen gives way, and stands in the tooltip.
+    const float around = 4 * ImGui::GetStyle().CellPadding.x;
+    for (const QuantityPair& row : rows)
+        measured = measured && room - wide[0] - wide[1] - around >= widest_word(row.named().name);
+    if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, wide[0]);
     if (measured) ImGui::TableSetupColumn("measured", ImGuiTableColumnFlags_WidthFixed, wide[1]);
     ImGui::TableNextRow();
@@ -179,6 +194,8 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
     for (const QuantityPair& row : rows) {
         const Quantity& named = row.named();
         show_first_cells(style, changes, named, ideals ? row.a : count_alone(row.a), ends);
+        if (!measured && !row.b.text.empty())
+            ui::tip(style, fmt::format("{}: {}", provenance_name(row.b.provenance), marked_text(row.b)));
         const ui::FontScope mono(style, FontRole::mono);
         if (!measured || row.b.text.empty()) continue;
         ImGui::TableSetColumnIndex(2);

@@ -390,7 +390,7 @@ Picture draw_bandwidth(const Curve& curve, const Style& style) {
 }
 
 Picture draw_plot_strip(const Curve& curve, const Style& style) {
-    constexpr float kAbove = 8, kTicks = 20, kBeside = 16, kMostTicks = 26;
+    constexpr float kAbove = 8, kTicks = 20, kBeside = 16, kLeastStep = 10;
     Canvas canvas(style, {}, {});
     if (curve.knob == nullptr || curve.x.empty()) return draw_nothing(canvas);
     const Extremes extremes = find_extremes(curve);
@@ -399,8 +399,8 @@ Picture draw_plot_strip(const Curve& curve, const Style& style) {
                  std::max(10.0f, style.size.y - kAbove - kTicks)};
     plan_y(plot, curve, extremes, 0);
     // Its two ends are enough to say how much is much.
-    std::vector<Tick> y_ticks = plot.y_log ? log_ticks(plot.y_min, plot.y_max, plot.rect.h, kMostTicks)
-                                           : linear_ticks(plot.y_max, plot.rect.h, kMostTicks);
+    std::vector<Tick> y_ticks = plot.y_log ? log_ticks(plot.y_min, plot.y_max, plot.rect.h, kLeastStep)
+                                           : linear_ticks(plot.y_max, plot.rect.h, kLeastStep);
     if (y_ticks.size() > 2) y_ticks.erase(y_ticks.begin() + 1, y_ticks.end() - 1);
     plot.rect.x = left_of_ticks(canvas, y_ticks);
     plot.rect.w = std::max(10.0f, style.size.x - kBeside - plot.rect.x);

@@ -142,6 +142,15 @@ TEST_F(CalmTest, WhatIsFoldedIsAClickAway) {
     EXPECT_FALSE(shows("number.requests"));
 }
 
+TEST_F(CalmTest, AtDoubleSizeNoNameOfANumberIsCutInsideAWord) {
+    show({1920, 1080, 2});
+    go("shared-tile");
+    fresh_items();
+    const float line = ui::items().at("number.ideal").h;
+    for (const char* name : {"number.wavefronts", "number.cycles/request"})
+        EXPECT_LE(ui::items().at(name).h, line) << name;
+}
+
 TEST_F(CalmTest, NoTooltipCoversWhatFollowsAPress) {
     const auto tooltip = [] {
         const ImGuiWindow* window = ImGui::FindWindowByName("##Tooltip_00");
