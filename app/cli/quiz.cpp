@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <sstream>
 
 namespace warplens {
 namespace {
@@ -52,12 +53,14 @@ void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
     if (!quiz.code.empty())
         out << fmt::format("\n{}\n", quiz.code);
     else
-        out << "Each question is about one request of the first warp; i is the lane, 0 to 31. Division drops the "
+        out << "A question about a load or a store is about one request of the first warp; i is the lane, 0 to 31. Division drops the "
                "remainder,\n% is the remainder, ^ the exclusive or of the bits, << and >> shift them.\n";
     for (std::size_t i = 0; i < quiz.questions.size(); ++i) {
         const Question& question = quiz.questions[i];
         out << fmt::format("\n{}.\n", i + 1);
         if (!of_figure) out << indented(question.situation, 3) << '\n';
+        std::istringstream code(quiz.code.empty() ? question.code : std::string());
+        for (std::string line; std::getline(code, line);) out << fmt::format("      {}\n", line);
         out << indented(question.text, 3) << '\n';
         std::string choices;
         for (const std::string& choice : question.choices)

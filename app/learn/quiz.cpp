@@ -94,7 +94,7 @@ bool is_right(const Question& question, std::string_view answer) {
 
 std::string why_right(const Question& question, const std::vector<DeviceFacts>& devices) {
     std::string text = question.recorded;
-    if (question.kind == QuestionKind::mistake) return text;
+    if (question.kind == QuestionKind::mistake || question.kind == QuestionKind::machine) return text;
     for (std::size_t i = 0; i < question.settings.size(); ++i) {
         const State& state = question.settings[i];
         const Evidence evidence = gather_evidence(state, devices);

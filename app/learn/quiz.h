@@ -22,6 +22,7 @@ enum class QuestionKind {
     faster,   ///< which of two recorded launches took less time, by more than a tenth
     excess,   ///< wavefronts beyond those without bank conflicts: a number is typed
     change,   ///< whether a request costs fewer, as many or more when one parameter moves from A to B
+    machine,  ///< occupancy, scope and lifetime, latency, or the hazard that a barrier prevents
     mistake,  ///< which line of a published figure is wrong (app/learn/mistakes.h)
 };
 
@@ -39,8 +40,8 @@ struct Question {
     std::vector<std::string> choices;  ///< empty if a number is to be typed
     std::string right;                 ///< one of the choices, or the number
     Provenance right_kind = Provenance::exact;
-    /// the times that decide, and where they were recorded; of a mistake why it is one; empty if a count
-    /// decides
+    /// the times that decide, and where they were recorded; of a mistake or the machine the whole reason;
+    /// empty if a count decides
     std::string recorded;
 
     /// The knobs as --set takes them: "stride=5,op=load". For two settings "A: … | B: …".
@@ -69,7 +70,8 @@ inline constexpr int kMostQuestions = 50;
 /// Questions that a person can answer by thinking, drawn from a list of scenarios and of values of their
 /// knobs. The same seed, number and space give the same questions with every compiler and on every machine:
 /// counts are integers, and recorded times come with the program. Of the first n questions at most 15 % have
-/// an answer that is right too often to be worth asking: 1 or 100 %.
+/// an answer that is right too often to be worth asking: 1 or 100 %. If it is about any memory and scenario,
+/// every fourth is about the machine.
 ///
 /// A typed kernel gets as many questions as its requests give, none of them twice and none with such
 /// an answer: about the first time that the first warp executes each load and store.

@@ -49,6 +49,8 @@ public:
           sources_(sources_of(about)),
           device_(device),
           devices_(devices),
+          machine_dice_(seed + 1),
+          with_machine_(!about.space && !about.here),
           unread_(asset_paths(kShippedFolder)) {
         quiz_.seed = seed;
     }
@@ -72,6 +74,12 @@ public:
 private:
     Question next() {
         constexpr int kTries = 400, kMostTrivialPercent = 15;
+        constexpr std::size_t kEvery = 4;
+        if (with_machine_ && quiz_.questions.size() % kEvery == kEvery - 1)
+            for (int tries = 0; tries < kTries; ++tries) {
+                Question question = machine_question(device_, devices_, machine_dice_);
+                if (++asked_[question.text + question.situation] == 1) return question;
+            }
         Question question;
         for (int tries = 0; tries < kTries; ++tries) {
             const QuestionKind kind = any_kind();
@@ -293,6 +301,8 @@ private:
     std::vector<const ScenarioSource*> sources_;
     std::size_t device_;
     const std::vector<DeviceFacts>& devices_;
+    QuizDice machine_dice_;  ///< of its own, so that the other questions of a seed are as they were
+    const bool with_machine_;
     std::span<const std::string_view> unread_;  ///< recordings
     const Recording* recording_ = nullptr;      ///< of this GPU model; null if there is none
     int drawn_ = 0, trivial_ = 0;

@@ -37,6 +37,9 @@ bool ask_count(Question& question, const InstructionReport& row, const DeviceFac
 /// Ask which share of the bytes that it moves is used. @return  whether it moves any
 bool ask_share(Question& question, const InstructionReport& row, std::string_view rule, QuizDice& dice);
 
+/// Ask about occupancy, scope and lifetime, latencies or hazards: what no request tells.
+Question machine_question(std::size_t device, const std::vector<DeviceFacts>& devices, QuizDice& dice);
+
 /// begin_quiz() of a typed kernel.
 Work<Quiz> begin_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
                              const std::vector<DeviceFacts>& devices);

@@ -6,6 +6,7 @@
 #include "app/boards/phases/knobs.h"
 #include "app/boards/phases/phases_picture.h"
 #include "app/boards/program/program.h"
+#include "app/learn/learning.h"
 #include "app/panels/learn/markdown_view.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
@@ -238,6 +239,10 @@ void show_board(const PanelStyle& style, const Frame& frame, const View& view, P
     if (head != cache.board_head) actions.redraw(0);
     cache.board_head = head;
     show_board_picture(style, frame, view, cache, 0, actions);
+}
+
+bool hides_board(const Frame& frame) {
+    return frame.counts_hidden && (frame.state->board->about_scenario || frame.learning->quiz() != nullptr);
 }
 
 void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,

@@ -15,6 +15,9 @@ inline constexpr const char* kBoardPicture = "board.picture";
 void show_board(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                 Actions& actions);
 
+/// Whether it may not be seen yet: it says what is to be guessed, or what a quiz asks about the machine.
+bool hides_board(const Frame& frame);
+
 /// Its picture alone, over what is left of the panel.
 /// @param below  room to leave under it [pixels]
 void show_board_picture(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,

@@ -157,7 +157,7 @@ void show_picture_part(const Screen& screen, const Rect& place) {
     if (!view.projector) show_headline(style, frame, actions);
     if (board.instructions)
         show_pictures(style, frame, view, memory.b, actions);
-    else if (frame.counts_hidden && board.about_scenario)
+    else if (hides_board(frame))
         show_hidden_part(style, "This map");
     else if (board.wide && place.w < style.px(kLeastWide))
         ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");

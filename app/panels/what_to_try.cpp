@@ -82,8 +82,7 @@ bool has_next(const Frame& frame) {
 void show_headline(const PanelStyle& style, const Frame& frame, Actions& actions) {
     const Explanation& words = frame.board_words->explanation;
     const std::string text = short_verdict(words);
-    const bool hidden = frame.counts_hidden && frame.state->board->about_scenario;
-    if (text.empty() || hidden || panel_of(*frame.state->board).says_verdict) return;
+    if (text.empty() || hides_board(frame) || panel_of(*frame.state->board).says_verdict) return;
     const float room = ImGui::GetContentRegionAvail().x, gap = style.px(12);
     const float button =
         has_next(frame) ? std::min(ui::pill_width(style, texts_of_next(*frame.fixes).back()), room * 0.45f)

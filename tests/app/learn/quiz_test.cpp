@@ -1,6 +1,7 @@
 // Laws of the quiz: a seed means the same questions everywhere, and each right answer is the report's.
 #include "app/learn/quiz.h"
 #include "app/base/errors.h"
+#include "app/boards/list.h"
 #include "app/experiment/devices.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
@@ -75,8 +76,8 @@ TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
               "texture-walk walk=block-8x4 -> 8\n"
               "shared-matrix-load padding=2,matrices=2 -> 4\n"
               "global-matrix walk=columns,block_x=4,width=64,element=16 -> 16\n"
-              "global-struct fields=8,pack=8 -> 32\n"
-              "global-stride stride=7,element=8,op=store,mask=0xff -> 8\n");
+              "latency-hiding defaults -> 5\n"
+              "global-struct fields=8,pack=8 -> 32\n");
 }
 
 TEST(Quiz, EveryCountIsTheReports) {
@@ -206,6 +207,40 @@ TEST(Quiz, AnswersAreReadAsPeopleTypeThem) {
     share.right = "12.5 %";
     EXPECT_TRUE(is_right(share, "12.5"));
     EXPECT_TRUE(is_right(share, "12,5 %"));
+}
+
+// Occupancy, scope and lifetime, latencies, hazards: all occur, and what can be computed in another way is
+// right.
+TEST(Quiz, EveryFourthIsAboutTheMachine) {
+    std::map<std::string_view, int> boards;
+    std::set<std::string> hazards;
+    for (const Question& question : many()) {
+        if (question.kind != QuestionKind::machine) continue;
+        const State& state = question.settings.front();
+        ++boards[state.board->key];
+        EXPECT_GT(why_right(question, device_table()).size(), 20u) << question.situation;
+        EXPECT_TRUE(is_right(question, question.right));
+        if (!question.choices.empty()) {
+            EXPECT_EQ(std::ranges::count(question.choices, question.right), 1) << question.situation;
+            EXPECT_GE(question.choices.size(), 2u);
+            EXPECT_LE(question.choices.size(), 4u);
+        }
+        if (state.board->key == "hazards") {
+            EXPECT_NE(question.code.find("// left out"), std::string::npos);
+            hazards.insert(question.right);
+        }
+        if (state.board->key != "occupancy") continue;
+        const Evidence evidence = gather_evidence(state, device_table());
+        const std::vector<Quantity> shown = board_numbers({state, device_table(), evidence});
+        EXPECT_EQ(question.right, std::ranges::find(shown, "blocks per SM", &Quantity::name)->text)
+            << question.situation;
+    }
+    EXPECT_GE(boards["occupancy"], 5);
+    EXPECT_GE(boards["spaces"], 10);
+    EXPECT_GE(boards["hazards"], 5);
+    EXPECT_GE(hazards.size(), 2u);
+    const auto of = [](std::size_t i) { return quiz(11, 12).questions[i].kind == QuestionKind::machine; };
+    for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(of(i), i % 4 == 3) << i;
 }
 
 TEST(Quiz, TheTableHasItsColumns) {

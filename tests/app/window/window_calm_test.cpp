@@ -2,6 +2,7 @@
 // controls stand around it, and one setting has one colour.
 #include "app/boards/access/kernel_verdict.h"
 #include "app/boards/occupancy/knobs.h"
+#include "app/learn/learning.h"
 #include "app/panels/picture_panel.h"
 #include "tests/app/window/headless_fixture.h"
 
@@ -203,6 +204,30 @@ TEST_F(CalmTest, ADoubleClickOnAKnobsNameBringsItsDefaultBack) {
     fresh_items();
     click("label.occupancy.threads", 0.5f, 0.5f, 2);
     EXPECT_EQ(state().boards[kOccupancyThreads], kOccupancyThreads.usual);
+}
+
+// The table of memories says which of two answers sooner, and its headline does, too.
+TEST_F(CalmTest, AMapIsHiddenWhileAQuizAsksAboutTheMachine) {
+    show(kSizes[1]);
+    act(action::StartQuiz{"42", 4});
+    frames_until([this] { return session().frame().learning->quiz() != nullptr; });
+    const auto answer = [this] {
+        act(action::Answer{session().frame().learning->quiz()->question().right});
+        frame();
+    };
+    for (int i = 0; i < 3; ++i) {
+        answer();
+        act(action::Do::next_question);
+        frame();
+    }
+    ASSERT_EQ(session().frame().learning->quiz()->question().kind, QuestionKind::machine);
+    EXPECT_FALSE(state().board->instructions);
+    fresh_items();
+    EXPECT_FALSE(shows("board.picture"));
+    EXPECT_FALSE(shows("verdict"));
+    answer();
+    fresh_items();
+    EXPECT_TRUE(shows("board.picture"));
 }
 
 TEST_F(CalmTest, OneSettingHasOneColour) {
