@@ -231,10 +231,12 @@ Picture draw_cluster(const InstructionView& view, const Style& style) {
 
     const bool axis = !compact && room > 200, legend = !compact && room > 150;
     const float below = (axis ? 20.0f : 0.0f) + (legend ? 24.0f : 0.0f) + 6;
-    const float rest = frame.bottom - below - lanes.bottom(), most_pitch = compact ? 18.0f : 30.0f;
+    const float rest = frame.bottom - below - lanes.bottom();
+    const float most_pitch = compact ? 18.0f : std::clamp(rest * 0.12f, 30.0f, 60.0f);
     // The wires get the room that few rows leave over.
     const float spare = rest - most_pitch * float(std::max(1, depth));
-    const float wires = std::max(std::clamp(rest * 0.28f, 8.0f, 110.0f), std::min(spare, 170.0f));
+    const float wires =
+        std::max(std::clamp(rest * 0.28f, 8.0f, 110.0f), std::min(spare, std::max(170.0f, rest * 0.8f)));
     const ArrayRows rows = lay_out_rows(lines, depth,
                                         {.top = lanes.bottom() + wires,
                                          .bottom = frame.bottom - below,

@@ -312,8 +312,9 @@ Picture draw_constant(const InstructionView& view, const Style& style) {
     const LineStrip strip = lay_out_strip(canvas, access, report, room);
     ConstantCanvas d{{canvas, access}, report, lanes, slots};
     const float rest = frame.bottom - lanes.bottom() - addresses_h - strip.height;
-    d.words_h = std::clamp(rest * 0.4f, 8.0f, is_tiny(style) ? 20.0f : 48.0f);
-    const float wires = std::max(4.0f, std::min(rest - d.words_h - 6, 160.0f));
+    d.words_h = std::clamp(rest * 0.4f, 8.0f, is_tiny(style) ? 20.0f : std::max(48.0f, rest * 0.14f));
+    // The wires get the room that nothing else needs.
+    const float wires = std::max(4.0f, std::min(rest - d.words_h - 6, std::max(160.0f, rest * 0.8f)));
     d.words_y = lanes.bottom() + wires;
 
     draw_wires(d);
