@@ -97,7 +97,10 @@ void open_window(WindowCommand command) {
     }
     const DeviceChoice device{command.device.name.empty() ? std::string(kDefaultDevice) : command.device.name,
                               command.device.cpu};
-    const Experiment experiment = make_experiment(command.choice, device);
+    Experiment experiment = make_experiment(command.choice, device);
+    // A name alone opens what the gallery opens.
+    const bool named = !id.empty() && find_scenario(id) != nullptr && experiment.state.board == first_board();
+    if (named) experiment.state.board = subject_board(*experiment.state.scenario);
     WindowOptions options = command.window;
     options.motion = desktop_wants_motion(settings_folder());
     open_figure_recordings({options.recordings, false}, experiment.devices);  // mistakes show before a window

@@ -168,9 +168,10 @@ Explanation explain_rungs(const RungsView& view) {
     words.verdict = fmt::format("{}: {} {}, {} of the peak", now.rung->name, flop_text(now.best()), kind,
                                 share_text(now.best(), view.peak));
     if (view.library) words.verdict += fmt::format(" and {} of cuBLAS", share_text(now.best(), view.library));
-    words.headline = fmt::format("{}: {}, {} of {}, at {} × {}", now.rung->name, flop_text(now.best()),
-                                 share_text(now.best(), view.library ? *view.library : view.peak),
-                                 view.library ? "cuBLAS" : "the peak", view.matrix, view.matrix);
+    words.headline =
+        fmt::format("{}, n = {}: {}, {} of {}", now.rung->name, view.matrix, flop_text(now.best()),
+                    share_text(now.best(), view.library ? *view.library : view.peak),
+                    view.library ? "cuBLAS" : "the peak");
     words.good = &now == &*best;
     words.verdict +=
         words.good
