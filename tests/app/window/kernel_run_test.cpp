@@ -1,13 +1,16 @@
 // A kernel that is launched by another process: what comes back, and what the window makes of it.
 #include "app/window/kernel_run.h"
+#include "app/base/errors.h"
 #include "app/base/json_place.h"
 #include "app/boards/occupancy/knobs.h"
 #include "app/boards/occupancy/occupancy_picture.h"
+#include "app/experiment/devices.h"
 #include "app/experiment/kernel_table.h"
 #include "app/experiment/typed_kernel.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 
@@ -45,11 +48,73 @@ TEST(KernelRun, TheOccupancyBoardTakesItsRegisters) {
     const Scenario& scenario =
         open_kernel("__global__ void k(float* a) { a[2 * threadIdx.x] = 1.0f; }", "registers.cu");
     EXPECT_EQ(recorded_grid_kernel(scenario, scenario.info->defaults).kernel, nullptr);
-    keep_compiled(scenario, scenario.info->defaults, {.role = "grid", .registers = 77}, "GPU X");
+    keep_compiled(scenario, scenario.info->defaults, {.role = "grid", .registers = 77},
+                  "compiled by the driver of GPU X");
     const State state = initial_state(scenario, 0);
     EXPECT_EQ(launch_on_board(state).boards[kOccupancyRegisters], 77);
     EXPECT_NE(launch_on_board(state).registers_from.find("compiled by the driver of GPU X"),
               std::string::npos);
+}
+
+// Four elements are stored one by one as the text has it, and at once as nvcc makes it.
+constexpr const char* kJoins = R"(template <typename T>
+__global__ void joins(const T* __restrict__ in, T* out) {
+    __shared__ T s[256];
+    for (int i = 0; i < 4; ++i)
+        s[threadIdx.x * 4 + i] = in[threadIdx.x * 4 + i];
+    __syncthreads();
+    out[threadIdx.x] = s[255 - threadIdx.x];
+}
+int main() { joins<float><<<1, 64>>>(a, b); }
+)";
+
+TEST(KernelRun, TheCompilerIsToldTheLinesOfTheText) {
+    const Scenario& scenario = open_kernel(kJoins, "joins.cu");
+    const std::string text = text_to_compile(scenario, scenario.info->defaults);
+    const std::size_t line = text.find("#line 1\n");
+    ASSERT_NE(line, std::string::npos);
+    const std::string behind = text.substr(line + 8),
+                      before_store = behind.substr(0, behind.find("s [ threadIdx"));
+    EXPECT_EQ(1 + std::ranges::count(before_store, '\n'), 5);
+    EXPECT_NE(text.find("&user::joins<float>;"), std::string::npos);
+    const Scenario& left_out = open_kernel("__global__ void k(float** a) { a[0][threadIdx.x] = 1; }", "");
+    EXPECT_THROW(text_to_compile(left_out, left_out.info->defaults), UsageError);
+}
+
+TEST(KernelRun, WhatNvccMakesStandsAtItsLines) {
+    const Scenario& scenario = open_kernel(kJoins, "joins.cu");
+    // Of a store, nvcc counts the load to the line that follows.
+    const CompiledCode code{
+        .registers = 20,
+        .spill_stores = 8,
+        .spill_loads = 4,
+        .lines = {{5, {{"STS.128", 1}}}, {6, {{"LDG", 4}}}, {7, {{"LDS", 1}, {"STG", 1}}}},
+        .from = "nvcc 13.0 for sm_90"};
+    const CompiledKernel made = compiled_kernel(scenario, scenario.info->defaults, code);
+    EXPECT_EQ(made.summary, "20 registers, 8 bytes of spill stores, 4 of spill loads (nvcc 13.0 for sm_90)");
+    EXPECT_EQ(made.accesses, (std::map<int, std::string>{{5, "LDG x 4, STS.128"}, {7, "LDS, STG"}}));
+}
+
+TEST(KernelRun, IsCompiledWhereNoGpuLaunchesIt) {
+    if (find_nvcc().empty()) GTEST_SKIP() << "there is no nvcc";
+    const Scenario& scenario = open_kernel(kJoins, "joins.cu");
+    Store store(JobsRun::at_once);
+    KernelRun run;
+    const Params& params = scenario.info->defaults;
+    run.compile({&scenario, params, false}, device_table()[find_device(device_table(), "H200").value()]);
+    EXPECT_TRUE(run.running());
+    std::string said;
+    while (run.running()) {
+        said = run.advance_compiler(store);
+        std::this_thread::yield();
+    }
+    EXPECT_TRUE(said.starts_with("compiled: ")) << said;
+    const CompiledKernel* made = run.compiled(scenario, params);
+    ASSERT_NE(made, nullptr);
+    EXPECT_NE(made->accesses.at(5).find("LDG"), std::string::npos);
+    EXPECT_NE(made->accesses.at(5).find("STS.128"), std::string::npos) << "four stores are joined";
+    EXPECT_GT(recorded_grid_kernel(scenario, params).kernel->registers, 0);
+    EXPECT_EQ(run.compiled(kernel(), kernel().info->defaults), nullptr);
 }
 
 TEST(KernelRun, ReadsWhyThereAreNone) {
