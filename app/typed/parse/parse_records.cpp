@@ -76,7 +76,8 @@ Type Parser::record_type(const Declaration& declaration, const TemplateArguments
     std::string key = declaration.name;
     Scope given = bind_template(declaration, arguments, {}, false);
     for (const auto& [name, type] : given.types)
-        key += fmt::format(" {}:{}.{}.{}.{}", name, int(type.scalar), type.lanes, type.record, type.pointer);
+        key += fmt::format(" {}:{}.{}.{}.{}{}", name, int(type.scalar), type.lanes, type.record, type.pointer,
+                           type.rows ? "*" : "");
     for (const auto& [name, symbol] : given.names)
         key += fmt::format(" {}={}", name, unit_.symbols[symbol].constant.value_or(0));
     if (const auto known = record_of_.find(key); known != record_of_.end())

@@ -119,6 +119,7 @@ private:
     /// The place of an element. Evaluates the indices.
     Place place_of(const Expr& element, std::uint32_t mask);
     // Offsets have 64 bits and do not wrap round.
+    static void check_reach(const Lanes& index, std::uint32_t mask, Position at);
     static void scale(Lanes& lanes, std::int64_t by, std::int64_t more);
     static void add(Lanes& lanes, const Lanes& other);
     /// An index that follows from values in memory is assumed to be any of `count`.

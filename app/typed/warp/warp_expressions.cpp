@@ -255,6 +255,7 @@ Lanes WarpExecutor::changed(const Expr& expr, const Lanes& before, const Lanes& 
     const Expr &target = *expr.parts[0], &source = *expr.parts[1];
     Lanes value;
     if (target.type.pointer) {
+        check_reach(by, mask & by.known, expr.at);
         const Lanes bytes = apply("*", by, Lanes::uniform(target.type.element_bytes()), mask, Scalar::int64,
                                   Scalar::int64, expr.at);
         value = apply(expr.sign, before, bytes, mask, Scalar::int64, Scalar::int64, expr.at);

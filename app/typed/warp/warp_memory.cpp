@@ -42,11 +42,25 @@ WarpExecutor::Place WarpExecutor::place_of(const Expr& element, std::uint32_t ma
         if (bytes > 0) count = std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(stride, 1));
         behind = assumed_index(index, mask, count > 0 ? count : kUnknown);
     }
+    check_reach(behind, mask, index.at);
     scale(behind, stride, element.value);
     add(place.offset, behind);
     place.offset.find_even();
     place.offset.memory = memory;
     return place;
+}
+
+/// What is multiplied by the size of an element must not wrap round to a place inside of the array.
+void WarpExecutor::check_reach(const Lanes& index, std::uint32_t mask, Position at) {
+    constexpr std::int64_t kFarthest = std::int64_t{1} << 46;  // [elements]; addresses have 2^49 bytes
+    const auto far = [](std::int64_t one) { return one > kFarthest || one < -kFarthest; };
+    bool outside = false;
+    if (index.even)
+        outside =
+            far(index.of(std::countr_zero(mask))) || far(index.of(kWarpLanes - 1 - std::countl_zero(mask)));
+    else
+        for (const int lane : LaneRange{mask}) outside = outside || far(index.at[std::size_t(lane)]);
+    if (outside && mask != 0) throw SourceError(at, "out of bounds: no array has an element so far away");
 }
 
 void WarpExecutor::scale(Lanes& lanes, std::int64_t by, std::int64_t more) {

@@ -121,7 +121,8 @@ TEST_F(TypedReportTest, WhatTakesScenariosOnlySaysSo) {
         EXPECT_THAT(
             error.what(),
             HasSubstr(
-                "'my.cu' is a kernel of your own: report, export, fix, measure, quiz and the window take it"));
+                "'my.cu' is a kernel of your own: report, export, fix, code, measure, quiz and the window take "
+                "it"));
     }
 }
 

@@ -392,6 +392,17 @@ TEST(AsPasted, WhatLeavesItsArrayIsSaidAndPictured) {
     EXPECT_THROW(launch_of("// launch grid=1 block=32\n// out a float[32]\n" + kernel), SourceError);
 }
 
+// 2^62 elements of 4 bytes are 0 bytes modulo 2^64.
+TEST(AsPasted, AddressesThatWrapAreOutOfBounds) {
+    for (const char* body : {"a[threadIdx.x + (1ll << 62)] = 1;", "float* p = a + (1ll << 62); *p = 1;",
+                             "a += (1ll << 62); a[0] = 1;", "a[-(1ll << 60) - threadIdx.x] = 1;"}) {
+        const std::string kernel = std::string("__global__ void k(float* a) { ") + body + " }\n";
+        EXPECT_THROW(launch_of("// launch grid=1 block=32\n// out a float[64]\n" + kernel), SourceError)
+            << body;
+        EXPECT_THROW(launch_of("// launch grid=1 block=32\n" + kernel), SourceError) << body;
+    }
+}
+
 TEST(AsPasted, NumbersDifferWhereEqualOnesDoNothing) {
     const auto launch = launch_of(
         "__global__ void k(float* a, int n, int x1, int x2) {\n"
