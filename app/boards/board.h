@@ -43,7 +43,7 @@ struct Board : BoardInfo {
     Explanation (*explain)(const BoardInput&) = nullptr;
     /// The sentences below an exported figure: settings, GPU, kinds of numbers.
     std::vector<std::string> (*caption)(const BoardInput&) = nullptr;
-    /// Where to go from a setting for which the board is empty. Nothing if it has something to show.
+    /// The setting to go to from one for which the board is empty. Nothing if it has something to show.
     std::optional<BoardExample> (*example)(const BoardInput&) = nullptr;
 };
 

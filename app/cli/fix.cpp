@@ -91,7 +91,7 @@ std::string set_text(const Scenario& scenario, const Params& now, const Params& 
     return text;
 }
 
-/// What a person adds to --set, or does to the text.
+/// The change as a person adds it to --set, or does it to the text.
 std::string change_text(const FixAnswer& answer, const State& state) {
     return answer.text.empty() ? set_text(*state.scenario, state.params, answer.params) : answer.change;
 }

@@ -101,7 +101,7 @@ void take_from_neighbours(std::map<int, MemoryInstructions>& made, int access, c
     }
 }
 
-/// What the accesses of each line became: "LDG.128 x 4".
+/// The machine instructions that the accesses of each line became: "LDG.128 x 4".
 std::map<int, std::string> accesses_of(const CompiledCode& code, const Scenario& scenario,
                                        const Params& params, const AccessLines& accesses) {
     std::map<int, MemoryInstructions> made = code.lines;

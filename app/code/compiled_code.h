@@ -64,7 +64,7 @@ std::map<int, MemoryInstructions> memory_instructions(std::string_view cubin);
 void add_sass(CodePage& page, const Scenario& scenario, const Params& params, const CompiledCode& code,
               Provenance provenance);
 
-/// What nvcc makes of a typed kernel, in words.
+/// A typed kernel as nvcc makes it, in words.
 struct CompiledKernel {
     std::string summary;                  ///< "26 registers, no spills (nvcc 13.0 for sm_90)"
     std::map<int, std::string> accesses;  ///< of each line of the text with an access: "LDG.128 x 4"

@@ -34,7 +34,7 @@ bool comes_with_program(const Scenario& scenario);
 /// what the text says.
 Params params_after_typing(const Scenario& now, const Scenario& before, const Params& params);
 
-/// What NVIDIA's compiler is given to see what it makes of a launch; its lines are those of the kernel's
+/// The text that NVIDIA's compiler is given for a launch; its lines are those of the kernel's
 /// text. Errors: UsageError for what is not compiled.
 std::string text_to_compile(const Scenario& scenario, const Params& params);
 

@@ -258,7 +258,7 @@ std::vector<PlacedPicture> compose_slide(const FigureContent& content, const The
     for (const FigureContent::Item& one : content.instructions)
         if (item == nullptr || one.judged || (!item->judged && one.cost > item->cost)) item = &one;
     if (content.caption) {
-        // What the slide is about, unless its headline is that; on which GPU, and what is not at its default.
+        // The slide's subject, unless its headline is that; on which GPU, and what is not at its default.
         std::vector<std::string> notes{content.headline == content.title ? "" : content.title};
         if (content.board && !content.subtitle.empty()) notes.back() += ": " + content.subtitle;
         if (item != nullptr && content.instructions.size() > 1)

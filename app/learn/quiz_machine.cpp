@@ -47,7 +47,7 @@ bool ask_occupancy(Question& question, const CapabilityFacts& rules, std::size_t
     const Occupancy found =
         compute_occupancy(rules, {.threads = threads, .registers = registers, .dynamic_shared = shared});
     if (found.blocks < 2 || found.registers_per_warp == 0) return false;
-    // What is asked has to follow from what is told: no portions that depend on where a warp lies.
+    // A question has to follow from what is told: no portions that depend on where a warp lies.
     const auto fit = [](int whole, int part) { return part == 0 ? kUnlimited : whole / part; };
     const int per_block = found.warps_per_block * found.registers_per_warp;
     const int told = std::min({rules.max_warps / found.warps_per_block, rules.max_blocks,

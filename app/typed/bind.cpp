@@ -143,7 +143,7 @@ private:
                 ++sizes;
         }
         if (bytes_of(symbol.type.scalar) < 2) return 1;
-        // Where no thread does anything with equal numbers, a first one that is a size, and others that
+        // If no thread does anything with equal numbers: a first one that is a size, and others that
         // differ.
         if (attempt_ / kMostBlocks == BoundLaunch::kSizes - 1) {
             const auto& parameters = bound_.kernel->parameters;
@@ -193,7 +193,7 @@ private:
         (grid ? launch.grid_z : launch.block_z) = int(z);
     }
 
-    /// What the host code asks for. @return  false for what no GPU can launch, which is said
+    /// Takes what the host code asks for. @return  false for what no GPU can launch, which is said
     bool set_if_possible(bool grid, const std::array<std::int64_t, 3>& sizes) {
         try {
             set(grid, {sizes.begin(), sizes.end()}, host_->at);

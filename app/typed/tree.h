@@ -49,11 +49,11 @@ struct Type {
     bool is_record() const { return record >= 0 && !pointer && dims.empty(); }
     bool is_single() const { return !pointer && dims.empty() && lanes == 1 && record < 0; }
     bool is_integer() const { return is_single() && !is_floating(scalar) && scalar != Scalar::none; }
-    /// Of what a pointer points to, or an array consists of.
+    /// The size of what a pointer points to, or an array consists of [bytes].
     int element_bytes() const {
         return rows ? kPointerBytes : record >= 0 ? record_bytes : bytes_of(scalar) * lanes;
     }
-    /// Of a value of this type, where it lies in memory.
+    /// The size of a value of this type, where it lies in memory [bytes].
     int bytes() const { return pointer ? kPointerBytes : element_bytes(); }
     static constexpr int kPointerBytes = 8;
     std::int64_t elements() const;  ///< of an array; 1 for a single value

@@ -45,7 +45,7 @@ public:
         compiling_.reset();
     }
     bool running() const { return wanted_.has_value() || compiling_.has_value(); }
-    /// Where no GPU launches it: compile it with the nvcc of this machine. Does nothing while one runs.
+    /// If no GPU launches it: compile it with the nvcc of this machine. Does nothing while one runs.
     /// Errors: UsageError for what is not compiled.
     void compile(const Job& job, const DeviceFacts& device);
     /// Must be called once per frame. @return  what has become of it, once; else empty

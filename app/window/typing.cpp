@@ -78,7 +78,7 @@ const KernelDocument& Typing::current() const {
 void Typing::to_front(std::size_t document) {
     const auto first = documents_.begin();
     std::rotate(first, first + std::ptrdiff_t(document), first + std::ptrdiff_t(document) + 1);
-    // What was only looked at can be looked at again, and what was emptied is not wanted.
+    // A kernel that was only looked at can be looked at again, and an emptied one is not wanted.
     if (open_ && document > 0 && !is_kept(documents_[1])) documents_.erase(first + 1);
     open_ = true;
 }

@@ -121,7 +121,7 @@ private:
     const Scenario* shown_ = nullptr;
 };
 
-/// What a list calls a kernel, and what it says more of it. Printable.
+/// The name of a kernel in lists, and what they say more of it. Printable.
 std::string title_of(const KernelDocument& document);
 std::string remark_on(const KernelDocument& document);
 

@@ -249,7 +249,7 @@ bool nothing_moves(const FlowReport& flows) {
            std::ranges::all_of(kMemories, [&](Memory memory) { return flows.through(memory) <= 0; });
 }
 
-/// What sets the pace.
+/// The limiter that sets the pace.
 void say_pace(Explanation& e, const TrafficView& view) {
     const FlowReport& flows = *view.flows;
     const DeviceFacts& device = *view.device;

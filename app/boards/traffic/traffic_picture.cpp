@@ -55,7 +55,7 @@ std::string busy_words(const TrafficCanvas& d, Memory memory) {
                      : std::string();
 }
 
-/// What bank conflicts do to shared memory. Empty where there are none.
+/// The words on what bank conflicts do to shared memory. Empty where there are none.
 std::string conflict_words(const TrafficCanvas& d, Memory memory) {
     const TrafficView& view = d.view;
     if (memory != Memory::shared || view.wavefronts <= view.ideal_wavefronts) return {};

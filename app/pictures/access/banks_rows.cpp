@@ -47,7 +47,7 @@ void draw_row_padding(const BanksCanvas& d, const BankBlock& block, const Memory
     }
 }
 
-/// What lies below the cells that lanes want: a quiet grid with the padding hatched. The gaps between the
+/// The rows below the cells that lanes want: a quiet grid with the padding hatched. The gaps between the
 /// banks are drawn over the rows, which are far fewer boxes than words.
 void draw_ground(const BanksCanvas& d, const BankBlock& block) {
     const BanksLayout& layout = d.layout;

@@ -50,7 +50,7 @@ WarpExecutor::Place WarpExecutor::place_of(const Expr& element, std::uint32_t ma
     return place;
 }
 
-/// What is multiplied by the size of an element must not wrap round to a place inside of the array.
+/// An index that is multiplied by the size of an element must not wrap round into the array.
 void WarpExecutor::check_reach(const Lanes& index, std::uint32_t mask, Position at) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 46;  // [elements]; addresses have 2^49 bytes
     const auto far = [](std::int64_t one) { return one > kFarthest || one < -kFarthest; };
