@@ -12,7 +12,8 @@ namespace warplens {
 /// The lanes of a request are served in groups. Within a group every lane requests one *chunk*: the word that
 /// its address lies in, or for wide accesses the 8 or 16 bytes. A chunk lies in one *column*: one bank, or
 /// the 2 or 4 neighbouring banks that it fills. In each wavefront a column delivers one chunk, to all lanes
-/// that request it.
+/// that request it. Only atomic operations take every lane on its own, whichever word it wants of the column
+/// (shares_words); measured on CC 9.0, 87 patterns for each operation.
 /// Source: for CC 5.0 and later, measurements on CC 9.0 (tests/data/h200_warp_accesses.csv); for earlier
 /// ones, the appendix on compute capabilities of the CUDA Programming Guide.
 struct BankRules {

@@ -74,6 +74,7 @@ std::string old_code(int needed, int has) {
 std::vector<PicturedRequest> LaunchSetting::bank_requests() const {
     std::vector<PicturedRequest> requests;
     for (const PicturedRequest& request : pictured) {
+        if (is_atomic(request.instruction.op) && request.instruction.space == Space::shared) return {};
         if (request.instruction.space == Space::shared && request.active != 0) requests.push_back(request);
     }
     return requests;

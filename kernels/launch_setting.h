@@ -87,8 +87,9 @@ GridAccesses count_grid_accesses(const Params& p) {
         const std::int64_t active = active_in_grid<S>(p, shape, i);
         if (instruction.space == Space::global) sum.count[instruction.buffer] += active;
         leaves = leaves || leaves_sm(instruction.space);
-        (leaves_sm(instruction.space) ? outside_bytes : inside_bytes) += active * instruction.bytes_per_lane;
         sum.any_lane = sum.any_lane || active > 0;
+        if (is_atomic(instruction.op)) continue;  // what is added to is no data that is moved
+        (leaves_sm(instruction.space) ? outside_bytes : inside_bytes) += active * instruction.bytes_per_lane;
     }
     sum.useful_bytes = leaves ? outside_bytes : inside_bytes;
     for (int b = 0; b < kMaxBuffers; ++b) {
@@ -134,7 +135,8 @@ struct LaunchSetting {
     /// Whether any lane is active, in the whole grid, or in the pictured warp if only that one is timed.
     bool any_lane = false;
 
-    /// Those of the pictured requests that have an active lane and go to shared memory.
+    /// Those of the pictured requests that have an active lane and go to shared memory. None if there are
+    /// atomic operations among them, of which no loop is timed.
     std::vector<PicturedRequest> bank_requests() const;
 };
 

@@ -56,6 +56,13 @@ struct LaneAccess {
     LaneTexel texel = {};  ///< texture only
 };
 
+/// Registers: how lanes with equal values find each other. Each distinct value of the warp takes a turn.
+enum class ByValue {
+    no,
+    match,   ///< `__match_any_sync`
+    reduce,  ///< `__reduce_add_sync` among lanes that match
+};
+
 /// One load or store in a scenario's kernel.
 struct Instruction {
     std::string_view label;  ///< a few words, for example "load in, by rows"
@@ -83,9 +90,10 @@ struct Instruction {
     /// constant: the value is an operand of arithmetic, which the hardware reads once for the warp, without a
     /// request of its lanes.
     bool operand = false;
-    bool atomic =
-        false;  ///< a part of an atomic operation, which hardware counters count as neither load nor store
-    /// global memory: the kernel may write what it loads, or does not promise to leave it alone (`const
+    ByValue by_value = ByValue::no;
+    bool atomic = false;  ///< a part of an atomic operation of a typed kernel, which hardware counters count
+                          ///< as neither load nor store (app/typed/); its operation is load or store
+    /// The kernel may write what it loads, or does not promise to leave it alone (`const
     /// __restrict__`), so that no read-only cache may keep it.
     bool may_change = false;
     /// The assembler adds it: its number is recorded, and the ideal is to do without it.

@@ -21,8 +21,19 @@ enum class Op {
     /// shared memory, `ldmatrix`: lanes 0 to 8 n - 1 supply the addresses of 16-byte rows, 8 rows for each of
     /// n matrices, n = 1, 2 or 4. The other lanes are not active.
     load_matrix,
+    /// Read, change and write back as one: `atomicAdd` and the like. The lane gets what was there before.
+    atomic,
+    reduction,  ///< The same without a result: nobody uses what was there before.
+    /// A reduction that adds the constant 1, for which shared memory has an instruction of its own: it counts
+    /// the lanes of a word, all at once.
+    increment,
 };
-constexpr bool is_load(Op op) { return op != Op::store; }
+inline constexpr int kOpCount = 6;
+constexpr bool is_atomic(Op op) { return op >= Op::atomic; }
+constexpr bool is_load(Op op) { return op == Op::load || op == Op::load_matrix; }
+/// Whether lanes that access the same word of shared memory are served together: a word is given to any
+/// number of lanes, but added to for one after the other.
+constexpr bool shares_words(Op op) { return op != Op::atomic && op != Op::reduction; }
 
 /// Texture: this bit is set in the address of a lane that lies outside, where it gets the border's value. The
 /// rest of the address is that of the nearest texel, because hardware fetches its sector all the same

@@ -25,7 +25,8 @@ inline bool names_a_picture(std::string_view path) {
 
 /// A kind of access as the files name it: "ld", "st" or "ldmatrix".
 inline std::string_view op_of_files(Op op) {
-    return op == Op::load_matrix ? "ldmatrix" : is_load(op) ? "ld" : "st";
+    constexpr std::string_view kNames[] = {"ld", "st", "ldmatrix", "atom", "red", "inc"};
+    return kNames[int(op)];
 }
 
 /// Count every row of a CSV file of warp accesses, or every instruction of what mem_trace prints.

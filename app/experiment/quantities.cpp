@@ -28,6 +28,13 @@ Quantity quantity_of(std::string_view key, std::string_view name, std::optional<
             .unit = std::string(unit)};
 }
 
+/// What stands for the operation in the name of a counter.
+std::string_view metric_word(const Instruction& instruction) {
+    if (is_atomic(instruction.op))
+        return has_banks(instruction.space) || instruction.op == Op::atomic ? "atom" : "red";
+    return is_load(instruction.op) ? "ld" : "st";
+}
+
 /// All counts of one instruction that mean something in its memory space.
 /// @param old  Nsight Compute knows no such GPU: CC below 7.0
 std::vector<Quantity> count_quantities(const InstructionReport& row, const Totals& totals,
@@ -40,8 +47,8 @@ std::vector<Quantity> count_quantities(const InstructionReport& row, const Total
     for (const CountWords& count : counts_of(row.instruction.space, rules)) {
         std::string meaning(count.meaning);
         if (!count.metric.empty() && !old) {
-            meaning += "\nNsight Compute: " +
-                       fmt::format(fmt::runtime(count.metric), is_load(row.instruction.op) ? "ld" : "st");
+            meaning +=
+                "\nNsight Compute: " + fmt::format(fmt::runtime(count.metric), metric_word(row.instruction));
         }
         rows.push_back(quantity_of(count.key, count.name, double(count.value(totals)),
                                    count.bytes ? format_bytes : whole_text, count.bytes ? "bytes" : "",

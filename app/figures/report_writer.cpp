@@ -196,7 +196,10 @@ std::string report_to_csv(const Evidence& evidence) {
     return text;
 }
 
-std::string_view op_key(Op op) { return op == Op::load ? "load" : op == Op::store ? "store" : "ldmatrix"; }
+std::string_view op_key(Op op) {
+    constexpr std::string_view kKeys[] = {"load", "store", "ldmatrix", "atomic", "reduction", "increment"};
+    return kKeys[int(op)];
+}
 
 ordered_json params_to_json(const Scenario& scenario, const Params& params) {
     ordered_json json = ordered_json::object();

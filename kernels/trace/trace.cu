@@ -32,6 +32,7 @@ struct TraceTask {
     struct {
         int bytes_per_lane;
         Op op;
+        bool shares;  ///< whether lanes that access the same word are served together (shares_words)
         bool banked;  ///< whether it is served by the banks of shared memory
         int step;     ///< the pictured step, or the last one of the instruction
     } instructions[kMaxInstructions];
@@ -68,13 +69,14 @@ __device__ int chunks_in_column(const TracedRequest& request, int column, int fi
 }
 
 /// Write the wavefront of a lane and the words per bank. All lanes must call it.
-__device__ void serve(TracedRequest& request, const BankRules& rules, int bytes_per_lane, Op op,
+__device__ void serve(TracedRequest& request, const BankRules& rules, int bytes_per_lane, Op op, bool shares,
                       std::uint64_t byte_address, int lane, TraceBlock& out) {
     const bool pairs_1 = pairs_equal(byte_address, request.active, lane, 1);
     const bool pairs_2 = pairs_equal(byte_address, request.active, lane, 2);
     const int lanes = merged_lanes_per_group(rules, bytes_per_lane, op, pairs_1, pairs_2);
     const int groups = kWarpLanes / lanes, first = lane / lanes * lanes;
-    const BankSlot slot = bank_slot(rules, bytes_per_lane, byte_address);
+    BankSlot slot = bank_slot(rules, bytes_per_lane, byte_address);
+    if (!shares) slot.chunk = static_cast<std::uint64_t>(lane);  // each lane has a turn of its own
     request.chunk[lane] = slot.chunk;
     request.column[lane] = slot.column;
     __syncwarp();
@@ -128,7 +130,7 @@ __global__ void __launch_bounds__(kWarpLanes)
     for (int group = 0; group < kTraceGroups; ++group) out.words[group][lane] = 0;
     if (exists && task.instructions[index].banked) {
         serve(request, task.rules, task.instructions[index].bytes_per_lane, task.instructions[index].op,
-              access.byte_address, lane, out);
+              task.instructions[index].shares, access.byte_address, lane, out);
     }
 }
 
@@ -145,7 +147,8 @@ TraceTask task_of(const TraceRequest& request) {
                    .instructions = {}};
     for (int i = 0; i < task.count; ++i) {
         const Instruction instruction = S::instruction(request.params, i);
-        task.instructions[i] = {instruction.bytes_per_lane, instruction.op, is_banked(instruction.space),
+        task.instructions[i] = {instruction.bytes_per_lane, instruction.op, shares_words(instruction.op),
+                                is_banked(instruction.space),
                                 pictured_step(shape, instruction, request.step)};
     }
     return task;

@@ -46,7 +46,7 @@ Expectation expect_of_scenario(const NcuBasis& basis, const DeviceFacts& device)
 Expectation expect_of_accesses(const NcuBasis& basis, const DeviceFacts& device,
                                const std::stop_token& stop) {
     std::ifstream file = open_input(basis.accesses_path);
-    constexpr std::size_t kOps = 3;
+    constexpr std::size_t kOps = kOpCount;
     std::array<CountedAccess, kSpaceCount * kOps> sums{};  // however long the file is
     std::array<bool, kSpaceCount * kOps> found{};
     AccessReader reader(file, basis.accesses_path);

@@ -123,8 +123,13 @@ struct AccessCsv::Fields {
         if (space == Space::constant || space == Space::texture)
             fail(kOp, fmt::format("ld: a kernel can only read {} memory", space_name(space)));
         if (text == "st" || text == "store") return Op::store;
+        if (space != Space::local && text == "atom") return Op::atomic;
+        if (space != Space::local && text == "red") return Op::reduction;
+        if (space != Space::local && text == "inc") return Op::increment;
         if (space == Space::shared && text == "ldmatrix") return Op::load_matrix;
-        fail(kOp, space == Space::shared ? "ld, st or ldmatrix" : "ld or st");
+        fail(kOp, space == Space::shared  ? "ld, st, ldmatrix, atom, red or inc"
+                  : space == Space::local ? "ld or st"
+                                          : "ld, st, atom, red or inc");
     }
 
     std::uint64_t read_address(int lane, const AddressRule& rule, bool active) const {

@@ -87,14 +87,14 @@ struct OpcodeName {
     Op op;
 };
 constexpr OpcodeName kOpcodes[] = {
-    {"LDG", Space::global, Op::load},    {"STG", Space::global, Op::store},
-    {"LD", Space::global, Op::load},     {"ST", Space::global, Op::store},
-    {"ATOMG", Space::global, Op::store}, {"ATOM", Space::global, Op::store},
-    {"RED", Space::global, Op::store},   {"REDG", Space::global, Op::store},
-    {"LDS", Space::shared, Op::load},    {"STS", Space::shared, Op::store},
-    {"ATOMS", Space::shared, Op::store}, {"LDSM", Space::shared, Op::load_matrix},
-    {"LDL", Space::local, Op::load},     {"STL", Space::local, Op::store},
-    {"LDC", Space::constant, Op::load},  {"LDGSTS", Space::global, Op::load}};
+    {"LDG", Space::global, Op::load},      {"STG", Space::global, Op::store},
+    {"LD", Space::global, Op::load},       {"ST", Space::global, Op::store},
+    {"ATOMG", Space::global, Op::atomic},  {"ATOM", Space::global, Op::atomic},
+    {"RED", Space::global, Op::reduction}, {"REDG", Space::global, Op::reduction},
+    {"LDS", Space::shared, Op::load},      {"STS", Space::shared, Op::store},
+    {"ATOMS", Space::shared, Op::atomic},  {"LDSM", Space::shared, Op::load_matrix},
+    {"LDL", Space::local, Op::load},       {"STL", Space::local, Op::store},
+    {"LDC", Space::constant, Op::load},    {"LDGSTS", Space::global, Op::load}};
 
 /// Shared memory of a block ends below; addresses of global memory lie far above.
 constexpr std::uint64_t kSharedEnd = std::uint64_t{1} << 20;
@@ -113,6 +113,7 @@ std::optional<OpcodeAccess> access_of_opcode(std::string_view opcode) {
     if (found == std::end(kOpcodes)) return std::nullopt;
     OpcodeAccess access{found->space, found->op};
     access.both = name == "LDGSTS";
+    if (rest.starts_with("POPC.INC")) access.op = Op::increment;
     if (access.op == Op::load_matrix) {
         access.bytes_per_lane = 16;
         const std::string_view last = opcode.substr(opcode.rfind('.') + 1);

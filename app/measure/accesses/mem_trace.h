@@ -21,7 +21,7 @@ bool looks_like_mem_trace(std::string_view start);
 /// The access of a SASS opcode, as its name says: "LDG.E.128", "STS.U16", "LDSM.16.M88.4".
 struct OpcodeAccess {
     Space space = Space::global;
-    Op op = Op::load;  ///< atomics and reductions count as stores
+    Op op = Op::load;  ///< ATOMS says no matter whether its result is used, which costs the same
     int bytes_per_lane = 4;
     std::uint32_t lanes = kAllLanes;  ///< that bring addresses: of LDSM only those of its matrices
     bool both = false;                ///< LDGSTS: two lines, one for the copy's source and one for its target

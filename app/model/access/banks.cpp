@@ -73,6 +73,20 @@ int count_single_broadcast(const WarpAccess& access, std::uint32_t lanes, int ba
     return steps;
 }
 
+/// What is counted in a column: its chunk, or the lane itself where each has a turn of its own.
+BankSlot slot_of(const WarpAccess& access, const BankSlot& place, int lane) {
+    return shares_words(access.op) ? place : BankSlot{static_cast<std::uint64_t>(lane), place.column};
+}
+
+/// The most lanes that meet in a column.
+int most_lanes(const WarpAccess& access, const BankAddressing& addressing, std::uint32_t lanes) {
+    std::array<int, kMaxBanks> meet{};
+    int most = 0;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+        most = std::max(most, ++meet[addressing.slot(access.byte_address[std::countr_zero(rest)]).column]);
+    return most;
+}
+
 /// The most distinct chunks that a column has for these lanes.
 int most_chunks(const WarpAccess& access, const BankAddressing& addressing, std::uint32_t lanes) {
     std::array<std::uint64_t, kWarpLanes> chosen;
@@ -111,9 +125,10 @@ constexpr std::uint32_t lanes_of_group(int group, int lanes) {
 [[gnu::flatten]] BankCount count_banks(const WarpAccess& access, const BankRules& rules) {
     const int lanes = group_size(access, rules);
     const BankAddressing addressing = bank_addressing(rules, access.bytes_per_lane);
-    const std::optional<std::int64_t> step = step_of(access);
+    const bool shares = shares_words(access.op);
+    const std::optional<std::int64_t> step = shares ? step_of(access) : std::nullopt;
     const std::optional<int> by_step = step ? chunks_by_step(*step, addressing, lanes) : std::nullopt;
-    const bool by_lane = !by_step && !addressing.paired_words && !rules.single_broadcast;
+    const bool by_lane = shares && !by_step && !addressing.paired_words && !rules.single_broadcast;
     const auto most = by_lane ? most_pieces_in_a_column(access, lanes, addressing.chunk_shift,
                                                         static_cast<std::uint32_t>(addressing.column_mask))
                               : std::nullopt;
@@ -126,9 +141,10 @@ constexpr std::uint32_t lanes_of_group(int group, int lanes) {
             count.wavefronts += count_single_broadcast(access, members, rules.banks, nullptr, 0);
             continue;
         }
-        const int degree = by_step ? *by_step
-                           : most  ? (*most)[group]
-                                   : most_chunks(access, addressing, members);
+        const int degree = by_step   ? *by_step
+                           : most    ? (*most)[group]
+                           : !shares ? most_lanes(access, addressing, members)
+                                     : most_chunks(access, addressing, members);
         const int extra = extra_trips(access, rules);
         count.ideal += 1 + extra;
         count.wavefronts += degree + extra;
@@ -150,8 +166,8 @@ BankReport analyze_banks(const WarpAccess& access, const BankRules& rules) {
         int degree = 0;
         for (std::uint32_t rest = members; rest != 0; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
-            const int number =
-                columns.add(bank_slot(rules, access.bytes_per_lane, access.byte_address[lane]));
+            const int number = columns.add(
+                slot_of(access, bank_slot(rules, access.bytes_per_lane, access.byte_address[lane]), lane));
             report.wavefront[lane] = static_cast<std::uint8_t>(before + number);
             degree = std::max(degree, number + 1);
         }

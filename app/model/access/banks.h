@@ -26,7 +26,7 @@ struct BankReport {
     bool merged = false;               ///< whether it is a wide load whose equal neighbours were merged
     int banks = kMaxBanks;
     int groups = 1;  ///< groups of lanes into which the warp is divided, active or not [1..kMaxGroups]
-    /// distinct words per group and bank
+    /// distinct words per group and bank; lanes where each is served on its own (shares_words)
     std::array<std::array<std::uint8_t, kMaxBanks>, kMaxGroups> words{};
     std::array<int, kMaxGroups> group_wavefronts{};  ///< wavefronts of each group
     /// In which wavefront a lane is served, counted from 0 over all groups; kNotServed if it is not active.
@@ -36,7 +36,7 @@ struct BankReport {
 /// Count the wavefronts that shared memory needs for one warp-wide request.
 ///
 /// Lanes conflict if they request *different* words of one bank; lanes that request the same word share a
-/// wavefront.
+/// wavefront, unless they add to it (shares_words).
 ///
 /// @param access  byte addresses relative to the block's shared memory [bytes], multiples of bytes_per_lane;
 /// inactive lanes are ignored.

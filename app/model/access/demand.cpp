@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <unordered_map>
 
 namespace warplens {
 namespace {
@@ -156,6 +157,8 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
     demand.leaves_sm = true;
     if (is_load(instruction.op)) {
         demand.l1_cycles += l1_cycles;
+    } else if (is_atomic(instruction.op)) {
+        demand.atomic_sectors += double(grid.sectors);
     } else {
         add_partial(demand, grid, false);
     }
@@ -193,6 +196,71 @@ double awaited_wavefronts(const Scenario& scenario, const Params& params, const 
         }
     }
     return sum;
+}
+
+/// Calls visit(access) with every request of a block that has an active lane.
+template <class Visit>
+void for_each_request(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
+                      Visit visit) {
+    const int steps = steps_of(shape, scenario.instruction(params, index)), warps = warps_per_block(shape);
+    for (int step = 0; step < steps; ++step) {
+        for (int warp = 0; warp < warps; ++warp) {
+            const WarpAccess access = scenario.warp(params, index, {}, warp, step);
+            if (access.active != 0) visit(access);
+        }
+    }
+}
+
+/// The cycles that a request keeps slices of the L2 busy, by the piece of memory that each slice owns.
+using SliceCycles = std::unordered_map<std::uint64_t, double>;
+void add_turns(SliceCycles& slices, const WarpAccess& access) {
+    for (std::uint32_t rest = access.active; rest != 0;) {
+        const std::uint64_t line = access.byte_address[std::countr_zero(rest)] / kLineBytes;
+        std::uint32_t lanes = 0;
+        for (std::uint32_t more = rest; more != 0; more &= more - 1) {
+            if (access.byte_address[std::countr_zero(more)] / kLineBytes == line) lanes |= more & (~more + 1);
+        }
+        const TurnCount turns = sectors_in_turns(access, lanes);
+        slices[line * kLineBytes / limits::kBytesOfSlice] +=
+            turns.lines * limits::kCyclesOfAtomicTurn +
+            (turns.sectors - turns.lines) * limits::kCyclesOfAtomicSector;
+        rest &= ~lanes;
+    }
+}
+
+/// The cycles of the busiest slice of the L2, for the atomic operations of the grid. If many places are
+/// equally busy, some slice has several of them.
+double atomic_cycles(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
+    SliceCycles slices;
+    for_each_request(scenario, params, index, shape,
+                     [&](const WarpAccess& access) { add_turns(slices, access); });
+    double most = 0, all = 0;
+    for (const auto& [piece, cycles] : slices) {
+        most = std::max(most, cycles);
+        all += cycles;
+    }
+    if (most <= 0) return 0;
+    const double blocks = double(shape.grid.x) * shape.grid.y;
+    const bool moves = scenario.access(params, index, {std::min(1, shape.grid.x - 1)}).byte_address !=
+                       scenario.access(params, index, {}).byte_address;
+    const double pieces = all / most * (moves ? blocks : 1), each = pieces / limits::kAtomicSlices;
+    const double crowd = each + std::sqrt(2 * each * std::log(limits::kAtomicSlices));
+    return most * (moves ? 1 : blocks) * std::max(1.0, std::min(crowd, pieces));
+}
+
+/// The cycles of the SMs while the warps of a grid take one distinct value after the other.
+double value_cycles(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
+    const Instruction instruction = scenario.instruction(params, index);
+    if (instruction.by_value == ByValue::no) return 0;
+    const bool match = instruction.by_value == ByValue::match;
+    const double each = match ? limits::kCyclesOfMatch : limits::kCyclesOfReduce,
+                 value = match ? limits::kCyclesOfMatchedValue : limits::kCyclesOfReducedValue;
+    double cycles = 0;
+    for_each_request(scenario, params, index, shape, [&](const WarpAccess& access) {
+        const Touched leaders = count_touched(access.byte_address, access.active, instruction.bytes_per_lane);
+        cycles += each + leaders.addresses() * value;
+    });
+    return cycles * double(shape.grid.x) * shape.grid.y;
 }
 
 int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
@@ -282,9 +350,13 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
                                : instruction.space == Space::local ? fresh_share(scenario, params, k, shape)
                                                                    : 0;
         add_instruction(demand, instruction, grid, l1_cycles, sampled, shape, device);
+        demand.value_cycles += value_cycles(scenario, params, k, shape);
+        if (instruction.space == Space::global && is_atomic(instruction.op))
+            demand.atomic_cycles += atomic_cycles(scenario, params, k, shape);
         if (!has_traffic(instruction.space)) continue;
         each[k] = count_traffic(scenario, params, k, shape, device);
-        each[k].useful = double(grid.bytes_wanted);  // exact, also at the edges
+        // Exact, also at the edges. What is added to is no data that is moved.
+        each[k].useful = is_atomic(instruction.op) ? 0 : double(grid.bytes_wanted);
         const double sectors = sectors_past_l1(instruction, each[k], grid, device);
         demand.l2_sectors += sectors;
         if (instruction.op == Op::store && instruction.space == Space::global) {
@@ -311,7 +383,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const double share = steps_of(shape, instruction) == 1 ? std::min(1.0, kFew * first) : first;
         const double missed = share * (1 - demand.in_l2), turns = turns_of(shape, instruction);
         const auto wait = [&](double of) { return wait_of(instruction.space, of, device.latencies); };
-        if (is_load(instruction.op)) {
+        if (is_load(instruction.op) || instruction.op == Op::atomic) {
             demand.waits += turns * wait(missed);
             demand.busy_waits += turns * wait(limits::kBusyDram * missed);
         } else if (has_traffic(instruction.space)) {

@@ -43,6 +43,9 @@ struct Demand {
     /// threads.
     double awaited_wavefronts = 0;
     double same_sector_stores = 0;  ///< how often the grid stores to each sector of its output, on average
+    double atomic_cycles = 0;       ///< of the slice of the L2 that atomic operations keep busy longest
+    double atomic_sectors = 0;      ///< how often atomic operations come to a sector of global memory
+    double value_cycles = 0;        ///< of all SMs, while warps look for lanes with equal values
     double texture_requests = 0;    ///< groups of four lanes
     double texture_sectors = 0;     ///< distinct ones of each warp
     double constant_words = 0;      ///< further words of requests to constant memory that are not uniform

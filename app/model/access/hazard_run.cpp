@@ -117,7 +117,9 @@ private:
         own.loaded = own.loaded || load;
         for (; one.word < words; ++one.word) {
             std::int64_t& at = word(lane.byte_address / 4 + static_cast<std::uint64_t>(one.word));
-            if (!load)
+            if (is_atomic(what.op))
+                at += meaning_.stored(one, own);
+            else if (!load)
                 at = meaning_.stored(one, own);
             else if (meaning_.matters(one))
                 meaning_.loaded(one, at, own);

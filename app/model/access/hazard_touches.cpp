@@ -76,6 +76,7 @@ void add_access(std::vector<Touch>& all, const Launched& launch, const Execution
             if (!lane.active) continue;
             add_touches(all, lane.byte_address, what.bytes_per_lane,
                         {.store = !is_load(what.op),
+                         .atomic = is_atomic(what.op),
                          .thread = thread,
                          .line = execution.line,
                          .position = execution.position + i,

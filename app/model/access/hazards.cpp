@@ -14,7 +14,7 @@ constexpr std::int64_t kMostComparisons = 10'000'000;  // some tenths of a secon
 struct Use {
     int thread, line;
     int warp, block;  ///< of the thread: each use is compared with many
-    bool store;
+    bool store, atomic;
     std::uint8_t bytes;
     std::array<int, 3> barriers;
     int first, last;  ///< positions
@@ -50,6 +50,7 @@ std::vector<Use> uses_of(std::span<const Touch* const> touches, int threads_per_
                       .warp = touch.thread / kWarpLanes,
                       .block = touch.thread / threads_per_block,
                       .store = touch.store,
+                      .atomic = touch.atomic,
                       .bytes = touch.bytes,
                       .barriers = touch.barriers,
                       .first = touch.position,
@@ -94,17 +95,18 @@ bool can_race(std::span<const Touch* const> touches, int threads_per_block) {
         touches, [&](const Touch* touch) { return block_of(touch) == block_of(touches.front()); });
     const int scope = int(one_block ? Waits::block : Waits::cluster);
     const Touch* first = touches.front();  // since the last barrier
-    bool store = false, others = false;
+    bool store = false, plain = false, others = false;
     for (const Touch* touch : touches) {
         if (touch->barriers[scope] < first->barriers[scope])
             return true;  // not by their order: all are compared
         if (touch->barriers[scope] != first->barriers[scope]) {
             first = touch;
-            store = others = false;
+            store = plain = others = false;
         }
         store = store || touch->store;
+        plain = plain || !touch->atomic;
         others = others || touch->thread != first->thread;
-        if (store && others) return true;
+        if (store && plain && others) return true;
     }
     return false;
 }
@@ -129,6 +131,7 @@ bool visit_word(int word, std::span<const Touch* const> touches, int threads_per
         for (std::size_t k = 0; k < all.size(); ++k) {
             if (all[k].front().store && k <= i) continue;  // two stores are one pair
             if (all[k].front().thread == all[i].front().thread) continue;
+            if (all[k].front().atomic && all[i].front().atomic) continue;
             if (const auto found = hazard_of(word, all[i], all[k])) visit(*found);
             if (const auto found = hazard_of(word, all[k], all[i])) visit(*found);
         }

@@ -57,14 +57,16 @@ struct Touch {
     int word = 0;             ///< index of the word of kTouchedBytes
     std::uint8_t bytes = 15;  ///< bit i is set if byte i of the word is accessed
     bool store = false;
-    int thread = 0;  ///< blocks of a cluster one after the other, each rounded up to whole warps
-    int line = 0;    ///< of the kernel's order
+    bool atomic = false;  ///< a store that no other atomic operation comes into
+    int thread = 0;       ///< blocks of a cluster one after the other, each rounded up to whole warps
+    int line = 0;         ///< of the kernel's order
     int position = 0;
     std::array<int, 3> barriers{};  ///< as in Execution
 };
 
-/// Two threads that access the same byte, at least one of them with a store, and nothing makes one of them
-/// wait for the other. Executions of the same lines by the same threads are one hazard.
+/// Two threads that access the same byte, at least one of them with a store and not both by atomic
+/// operations, and nothing makes one of them wait for the other. Executions of the same lines by the same
+/// threads are one hazard.
 struct Hazard {
     HazardKind kind = HazardKind::read_after_write;
     int word = 0;

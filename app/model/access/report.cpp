@@ -4,6 +4,7 @@
 
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
+#include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
 #include "kernels/launch_setting.h"
 
@@ -227,6 +228,7 @@ CountBasis basis_of(const Scenario& scenario, const Params& params, int index, c
     }
     if (scenario.info->irregular)
         return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
+    if (!is_sure_of_sectors(scenario, params, index, device)) return {Provenance::approximate, kMoreLines};
     return rules_basis(instruction, device);
 }
 
@@ -302,6 +304,15 @@ bool visit_requests(const Scenario& scenario, const Params& params, int instruct
     return true;
 }
 
+bool is_sure_of_sectors(const Scenario& scenario, const Params& params, int instruction,
+                        const DeviceFacts& device) {
+    const Instruction what = scenario.instruction(params, instruction);
+    if (scenario.typed != nullptr || what.space != Space::global || !is_atomic(what.op)) return true;
+    return visit_requests(scenario, params, instruction, [&](const WarpAccess& access, std::int64_t) {
+        return count_sectors(access, device.sector_rules).lines <= kSureLines;
+    });
+}
+
 Totals count_grid_by_force(const Scenario& scenario, const Params& params, int instruction,
                            const DeviceFacts& device) {
     const LaunchShape shape = scenario.launch(params);
@@ -316,6 +327,11 @@ Totals count_grid_by_force(const Scenario& scenario, const Params& params, int i
 
 CountBasis count_basis(const Instruction& instruction, const DeviceFacts& device) {
     const int major = device.cc.major;
+    if (is_atomic(instruction.op) && major != 0 && (major != 9 || device.cc.minor != 0))
+        return {
+            Provenance::approximate,
+            "How lanes wait for each other in atomic operations was measured on CC 9.0 only. That this GPU "
+            "does the same is assumed."};
     if ((major == 0 || major >= 7) && instruction.space != Space::cluster) return kExact;
     const Space space = instruction.space;
     if (space == Space::registers) return kExact;

@@ -106,6 +106,16 @@ CountBasis rules_basis(const Instruction& instruction, const DeviceFacts& device
 /// memory.
 SectorRules local_rules(const DeviceFacts& device);
 
+/// What is not known of an atomic operation whose lanes come to more lines than kSureLines.
+inline constexpr int kSureLines = 4;
+inline constexpr std::string_view kMoreLines =
+    "Where the lanes of one atomic operation lie in more than four lines, the L1 now and then comes to a sector "
+    "once more than its words need: mostly 0 to 3 %, at most 10 %, were counted on an H200.";
+/// Whether the sectors of an instruction's requests are known to the last one: all, but for atomic operations
+/// in global memory that come to many lines.
+bool is_sure_of_sectors(const Scenario& scenario, const Params& params, int instruction,
+                        const DeviceFacts& device);
+
 /// Totals of one request.
 Totals count_access(const WarpAccess& access, const DeviceFacts& device);
 

@@ -131,9 +131,29 @@ void move_pieces(const WarpAccess& access, std::uint32_t lanes, int bytes, Move&
     }
 }
 
+/// The lanes that come first in their words: the others have to wait for another turn.
+std::uint32_t first_of_words(const WarpAccess& access, std::uint32_t lanes) {
+    std::uint32_t first = 0;
+    SmallTable words;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        bool is_new = false;
+        words.slot_of(access.byte_address[std::countr_zero(rest)], is_new);
+        if (is_new) first |= rest & (~rest + 1);
+    }
+    return first;
+}
+
 /// All transactions of one request.
 template <class Move>
 void move_request(const WarpAccess& access, std::uint32_t lanes, CoalescingRules rules, Move&& move) {
+    if (is_atomic(access.op) && rules == CoalescingRules::sectors) {
+        while (lanes != 0) {
+            const std::uint32_t turn = first_of_words(access, lanes);
+            move_pieces(access, turn, kSectorBytes, move);
+            lanes &= ~turn;
+        }
+        return;
+    }
     switch (rules) {
         case CoalescingRules::half_warp_aligned:
             return move_if_in_order(access, lanes, move);
@@ -190,6 +210,32 @@ SectorCount count_words(const WarpAccess& access, const SectorRules& rules) {
 
 }  // namespace
 
+TurnCount sectors_in_turns(const WarpAccess& access, std::uint32_t lanes) {
+    /// How often the request comes to each piece of one size.
+    struct Visits {
+        SmallTable pieces;
+        std::array<std::uint8_t, SmallTable::kSlots> times;
+        int sum = 0;
+
+        int raise(std::uint64_t piece, int to) {
+            bool is_new = false;
+            const int slot = pieces.slot_of(piece, is_new);
+            if (is_new) times[slot] = 0;
+            if (to == 0) to = times[slot] + 1;
+            if (to <= times[slot]) return times[slot];
+            sum += to - times[slot];
+            return times[slot] = static_cast<std::uint8_t>(to);
+        }
+    } words, sectors, lines;
+    for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+        const std::uint64_t address = access.byte_address[std::countr_zero(rest)];
+        const int turn = words.raise(address, 0);
+        sectors.raise(address / kSectorBytes, turn);
+        lines.raise(address / kLineBytes, turn);
+    }
+    return {sectors.sum, lines.sum};
+}
+
 Touched count_touched(LaneAddresses addresses, std::uint32_t active, int bytes_per_lane) {
     return active == 0 ? Touched() : count_scattered(addresses, active, bytes_per_lane);
 }
@@ -207,7 +253,9 @@ int count_bytes_used(const WarpAccess& access) {
     SectorCount count;
     for_each_request(access, lanes_per_request(rules, access.bytes_per_lane), [&](std::uint32_t lanes) {
         const Touched touched = count_distinct(access, lanes);
-        int sectors = touched.sectors(), transactions = touched.sectors();
+        const bool in_turns = is_atomic(access.op) && touched.addresses() < std::popcount(lanes);
+        int sectors = in_turns ? sectors_in_turns(access, lanes).sectors : touched.sectors();
+        int transactions = sectors;
         if (rules.coalescing == CoalescingRules::whole_lines) {
             sectors = touched.lines() * kSectorsPerLine;
             transactions = touched.lines();
@@ -222,9 +270,12 @@ int count_bytes_used(const WarpAccess& access) {
         const int largest = largest_transaction(rules.coalescing);
         ++count.requests;
         count.sectors += sectors;
-        count.ideal_sectors += std::min((bytes + kSectorBytes - 1) / kSectorBytes, sectors);
+        // Lanes that add to one word could be added up before.
+        const int least = in_turns ? touched.sectors() : sectors;
+        count.ideal_sectors += std::min((bytes + kSectorBytes - 1) / kSectorBytes, least);
         count.transactions += transactions;
-        count.ideal_transactions += std::min((bytes + largest - 1) / largest, transactions);
+        count.ideal_transactions +=
+            std::min((bytes + largest - 1) / largest, in_turns ? least : transactions);
         count.lines += touched.lines();
         count.bytes_used += touched.addresses() * access.bytes_per_lane;
     });

@@ -4,27 +4,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 
 namespace warplens {
 namespace {
 
 using T = const Totals&;
 
+/// Several operations, as a set.
+constexpr unsigned set_of(std::same_as<Op> auto... ops) { return ((1u << int(ops)) | ...); }
+constexpr unsigned kLoads = set_of(Op::load, Op::load_matrix), kStores = set_of(Op::store);
+/// The L1 and the L2 count an atomic operation with a result, and one without, apart.
+constexpr unsigned kAtoms = set_of(Op::atomic), kReductions = set_of(Op::reduction, Op::increment);
+
 /// Some requests of a launch.
 struct Requests {
     Space space = Space::global;
-    bool store = false;
-    std::optional<bool> matrices = {};  ///< whether only ldmatrix, or all but ldmatrix; empty for both
+    unsigned ops = kLoads;
 
-    bool contain(Space of, Op op) const {
-        return space == of && store == !is_load(op) &&
-               matrices.value_or(op == Op::load_matrix) == (op == Op::load_matrix);
-    }
+    bool contain(Space of, Op op) const { return space == of && (ops & set_of(op)) != 0; }
 };
-constexpr Requests kGlobalLoads{Space::global}, kGlobalStores{Space::global, true};
-constexpr Requests kSharedLoads{Space::shared}, kSharedStores{Space::shared, true};
-constexpr Requests kMatrixLoads{Space::shared, false, true}, kOtherSharedLoads{Space::shared, false, false};
-constexpr Requests kLocalLoads{Space::local}, kLocalStores{Space::local, true};
+constexpr Requests kGlobalLoads{Space::global}, kGlobalStores{Space::global, kStores};
+constexpr Requests kGlobalAtoms{Space::global, kAtoms}, kGlobalReductions{Space::global, kReductions};
+constexpr Requests kSharedLoads{Space::shared}, kSharedStores{Space::shared, kStores};
+constexpr Requests kSharedAtomics{Space::shared, kAtoms | kReductions};
+constexpr Requests kMatrixLoads{Space::shared, set_of(Op::load_matrix)},
+    kOtherSharedLoads{Space::shared, set_of(Op::load)};
+constexpr Requests kLocalLoads{Space::local}, kLocalStores{Space::local, kStores};
 constexpr Requests kConstantLoads{Space::constant}, kTextureLoads{Space::texture};
 
 /// A counter, and what it sums up over which requests.
@@ -70,6 +76,18 @@ constexpr CounterSource kCounterSources[] = {
      "32-byte sectors that these stores touch.", kGlobalStores, kSectorsOf},
     {"l1tex__t_set_accesses_pipe_lsu_mem_global_op_st.sum", "global stores", "tags",
      "128-byte lines that these stores touch.", kGlobalStores, kLinesOf},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "global atomics", "requests",
+     "Warp-wide atomic operations in global memory whose result is used.", kGlobalAtoms, kRequestsOf},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum", "global atomics", "sectors",
+     "32-byte sectors, each as often as lanes of one word wait for each other.", kGlobalAtoms, kSectorsOf},
+    {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "global reductions", "requests",
+     "Warp-wide atomic operations in global memory without a result.", kGlobalReductions, kRequestsOf, kTwin},
+    {"smsp__inst_executed_op_global_red.sum", "global reductions", "instructions",
+     "Warp-wide atomic operations without a result that were executed.", kGlobalReductions, kRequestsOf,
+     kExecuted},
+    {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum", "global reductions", "sectors",
+     "32-byte sectors, each as often as lanes of one word wait for each other.", kGlobalReductions,
+     kSectorsOf},
     {kSharedLoadsExecuted, "shared loads", "instructions", "Warp-wide loads from shared memory.",
      kOtherSharedLoads, kRequestsOf, kExecuted},
     {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "shared loads", "wavefronts",
@@ -82,6 +100,13 @@ constexpr CounterSource kCounterSources[] = {
      "Trips through the banks that stores needed.", kSharedStores, kWavefrontsOf},
     {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "shared stores", "bank conflicts",
      "Wavefronts above the ideal.", kSharedStores, kExcessiveOf},
+    {"smsp__inst_executed_op_shared_atom.sum", "shared atomics", "instructions",
+     "Warp-wide atomic operations in shared memory.", kSharedAtomics, kRequestsOf, kExecuted},
+    {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum", "shared atomics", "wavefronts",
+     "Trips through the banks, one for each lane that meets others in a bank.", kSharedAtomics,
+     kWavefrontsOf},
+    {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", "shared atomics", "bank conflicts",
+     "Wavefronts above the ideal.", kSharedAtomics, kExcessiveOf},
     {"smsp__inst_executed_op_ldsm.sum", "ldmatrix", "instructions", "Warp-wide loads of 8 x 8 matrices.",
      kMatrixLoads, kRequestsOf, kExecuted},
     {"idc__requests.sum", "constant", "requests",
@@ -107,6 +132,10 @@ constexpr CounterSource kCounterSources[] = {
      "32-byte sectors that these stores touch.", kLocalStores, kSectorsOf},
     {kL2Read, "L2", "sectors read", "32-byte sectors that the SMs fetched from the L2."},
     {kL2Write, "L2", "sectors written", "32-byte sectors that the SMs wrote to the L2."},
+    {"lts__t_sectors_srcunit_tex_op_atom.sum", "L2", "sectors of atomics",
+     "32-byte sectors that atomic operations with a result come to.", kGlobalAtoms, kSectorsOf},
+    {"lts__t_sectors_srcunit_tex_op_red.sum", "L2", "sectors of reductions",
+     "32-byte sectors that atomic operations without a result come to.", kGlobalReductions, kSectorsOf},
     {kDramRead, "DRAM", "sectors read", "32-byte sectors that DRAM delivered."},
     {kDramWrite, "DRAM", "sectors written", "32-byte sectors that were stored in DRAM."},
 };
@@ -160,7 +189,9 @@ void add_traffic(Sums& sums, Traffic& all, const Scenario& scenario, const Param
         std::optional<Sum>& sum = sums[index_of(metric)];
         sum = Sum{sum.value_or(Sum{}).counted + sectors};
     };
-    more(is_load(instruction.op) ? kL2Read : kL2Write, sectors_past_l1(instruction, traffic, totals, device));
+    if (!is_atomic(instruction.op))
+        more(is_load(instruction.op) ? kL2Read : kL2Write,
+             sectors_past_l1(instruction, traffic, totals, device));
     all += traffic;
 }
 
@@ -187,6 +218,11 @@ void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kin
 /// know addresses only (address_words) have to be asked.
 constexpr double kArbitration = 0.1;
 
+/// The same of kernels that add to words of shared memory, of all their requests there. In 60 histograms on
+/// an H200 the counters that know addresses only were equal for atomic operations, and in 830 random settings
+/// hardware counted up to 56 % more, never less.
+constexpr double kArbitrationOfUpdates = 0.6;
+
 /// A loop that fetches ahead passes the loads and stores of a tile beyond the last with no lane active: at
 /// most so many of each thread.
 constexpr int kMostAhead = 8;
@@ -203,14 +239,15 @@ double wavefronts_behind(const ExpectedLaunch& launch, const ExpectedCounter& co
     if (source.count == +kWavefrontsOf) return counter.expected;
     if (source.count != +kExcessiveOf) return 0;
     const auto all = std::ranges::find_if(launch.counters, [&](const ExpectedCounter& one) {
-        return source_of(one).count == +kWavefrontsOf &&
-               source_of(one).requests.store == source.requests.store;
+        return source_of(one).count == +kWavefrontsOf && source_of(one).requests.ops == source.requests.ops;
     });
     return all == launch.counters.end() ? 0 : all->expected;
 }
 
 std::string_view reason_of_model(const CounterSource& source, bool more) {
     const std::string_view metric = source.metric;
+    if (source.requests.space == Space::global && (source.requests.ops & (kAtoms | kReductions)) != 0)
+        return kMoreLines;
     if (source.requests.space == Space::texture)
         return "some blocks of the grid stand for all, and their samples do not lie alike";
     if (metric == kDramWrite)
@@ -274,6 +311,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     Traffic all;
     Provenance kind = scenario.instruction(params, 0).by_assembler ? Provenance::recorded : Provenance::exact;
     bool copies = false;  // whether asynchronous copies fill shared memory
+    bool sure = true;     // of the sectors of atomic operations
     std::int64_t steps =
         0;  // of all instructions, which is how often an idle warp can pass one of them at most
     for (int i = 0; i < scenario.instruction_count(params); ++i)
@@ -297,6 +335,9 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const std::int64_t ahead = scenario.info->flop != nullptr ? launch.warps * kMostAhead : 0;
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions + ahead;
         copies = copies || (one.operand && one.space == Space::shared);
+        launch.updates =
+            launch.updates || (one.space == Space::shared && (is_atomic(one.op) || one.may_change));
+        sure = sure && is_sure_of_sectors(scenario, params, i, device);
         if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
         add_traffic(sums, all, scenario, params, totals, i, shape, device);
     }
@@ -313,6 +354,14 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         }
     }
     keep_what_is_known(launch, sums, kind);
+    if (!sure) {
+        for (ExpectedCounter& counter : launch.counters) {
+            const CounterSource& source = source_of(counter);
+            const bool adds = (source.requests.ops & (kAtoms | kReductions)) != 0;
+            if (adds && source.requests.space == Space::global && source.count == +kSectorsOf)
+                counter.kind = Provenance::approximate;
+        }
+    }
     return launch;
 }
 
@@ -346,7 +395,8 @@ Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& cou
     if (source.kind == kExecuted && more > 0 && counted <= counter.most)
         return {Verdict::within, kWithoutActiveLane};
     const double wavefronts = wavefronts_behind(launch, counter);
-    if (wavefronts > 0 && !launch.alone && more > 0 && more <= kArbitration * wavefronts)
+    if (wavefronts > 0 && !launch.alone && more > 0 &&
+        more <= (launch.updates ? kArbitrationOfUpdates : kArbitration) * wavefronts)
         return {Verdict::within, "arbitration: warps that ask at the same time get in each other's way"};
     const double per_warp = launch.warps > 0 ? more / double(launch.warps) : 0;
     if (source.requests.space == Space::constant && own == 0 && per_warp > 0 &&

@@ -81,10 +81,12 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {blocks.started, Limiter::block_launch},
         {blocks.in_flight, Limiter::bytes_in_flight},
         {(demand.l2_sectors * kSectorBytes / l2_bytes_per_clock(device) + partly +
-          demand.local_missed * kCyclesOfMissedLine) /
+          demand.atomic_sectors * kSmCyclesOfAtomicSector + demand.local_missed * kCyclesOfMissedLine) /
              sm_hz,
          sectors_past_sm(device)},
         {demand.l2_requests * kCyclesPerL2Request / sm_hz, Limiter::l2_requests},
+        {demand.atomic_cycles / (device.clock_mhz * 1e6), Limiter::atomics},
+        {demand.value_cycles / sm_hz, Limiter::equal_lanes},
         {demand.same_sector_stores / (kStoresOfSectorPerClock * device.clock_mhz * 1e6), Limiter::one_sector},
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
                  (sm_hz * (of_grid ? kPipeShare : 1)) +

@@ -41,6 +41,13 @@ const LimiterFacts& facts_of(Limiter limiter) {
          "are far apart make many."},
         {Limiter::one_sector, "stores to one sector", l2,
          "All warps store to the same sector, and the L2 takes them one after the other."},
+        {Limiter::atomics, "atomics of one place", l2,
+         "The L2 adds to a word for one lane after the other, and what lies in 256 neighbouring bytes waits as "
+         "well."},
+        {Limiter::equal_lanes,
+         "looking for equal lanes",
+         {},
+         "__match_any_sync and __reduce_add_sync take one distinct value of the warp after the other."},
         {Limiter::l1, "the L1", l1, "Lines that an SM's L1 looks up and delivers."},
         {Limiter::read_only_cache, "the read-only cache", texture,
          "Lines that an SM's texture cache looks up and delivers for loads of data that the kernel only reads."},

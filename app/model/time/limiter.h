@@ -19,6 +19,8 @@ enum class Limiter {
     l2_sectors,
     l2_requests,
     one_sector,
+    atomics,
+    equal_lanes,
     l1,
     read_only_cache,
     bank_conflicts,

@@ -63,6 +63,28 @@ inline constexpr double kCyclesPerL2Request = 1.8;
 /// store to the same sector (global-stride with stride 0) takes 1 clock for 5.3 warps, alone and in a copy.
 inline constexpr double kStoresOfSectorPerClock = 5.3;
 
+/// Atomic operations in global memory are done by the L2, one after the other where they meet. A slice of it
+/// takes so many clocks of the SMs for each turn of a request in a line (of several lanes of one word each
+/// has a turn of its own), and for each further sector of that line. Measured on an H200: a grid whose lanes
+/// all add to one word takes 0.73 ns for each. Fitted: histograms of 16 to 2,048 bins (atomic-histogram).
+inline constexpr double kCyclesOfAtomicTurn = 1.45, kCyclesOfAtomicSector = 1.09;
+/// Neighbouring lines of so many bytes share a slice. Which slice that is, is not documented and depends on
+/// where the memory lies: in one process 8 lines took as long as if two of them always met, in another as if
+/// four did. Pieces are taken to be dealt out at random. So a histogram of several lines may take half as
+/// long.
+inline constexpr int kBytesOfSlice = 512;
+/// The slices. Fitted to 256 bins in 256 lines, and near the 2 x 48 slices that the L2 of an H200 has.
+inline constexpr double kAtomicSlices = 96;
+/// Cycles of an SM for each sector that its atomic operations send to the L2, if nothing else holds them up.
+/// Measured on an H200: 3 to 4.6.
+inline constexpr double kSmCyclesOfAtomicSector = 3.2;
+
+/// Cycles of an SM to find the lanes of a warp that have equal values (__match_any_sync), and to add up a
+/// second value over them (__reduce_add_sync): for the instruction, and for each distinct value. Measured on
+/// an H200 with 1 to 32 distinct values.
+inline constexpr double kCyclesOfMatch = 6, kCyclesOfMatchedValue = 2.15;
+inline constexpr double kCyclesOfReduce = 8, kCyclesOfReducedValue = 4.15;
+
 /// Cycles of a request to the pipe of L1 and shared memory, beside its wavefronts: of a global load and
 /// a load of shared memory. Fitted to naive and tiled products on an H200; a loop of nothing but loads takes
 /// 0.
@@ -139,7 +161,7 @@ struct Limit {
 };
 
 /// The largest number of limits of a prediction.
-inline constexpr int kMostLimits = 12;
+inline constexpr int kMostLimits = 13;
 
 /// All limits together, and which of them is the longest. 0 and none if there are none, or nothing to do.
 /// @param softness  the order of the power mean

@@ -127,7 +127,10 @@ Traffic of_window(const Window& window, const Instruction& instruction, const De
         traffic.read_lines = lines;
         traffic.footprint = traffic.read;
     } else {
-        const double partly = partly_written_sectors(window.addresses, instruction.bytes_per_lane);
+        // What an atomic operation changes is read first.
+        const double partly = is_atomic(instruction.op)
+                                  ? traffic.sectors
+                                  : partly_written_sectors(window.addresses, instruction.bytes_per_lane);
         traffic.written = traffic.sectors * kSectorBytes;
         traffic.filled = partly * kSectorBytes;
         traffic.written_rows = rows;

@@ -194,7 +194,7 @@ TEST(Analyze, AMalformedRowNamesItsPlace) {
         const char* column;
     };
     for (const Case& c : {Case{"x,registers,ld,4,ffffffff", 4, "column space"},
-                          Case{"x,global,atom,4,ffffffff", 4, "column op"},
+                          Case{"x,global,cas,4,ffffffff", 4, "column op"},
                           Case{"x,global,ld,3,ffffffff", 4, "column width"},
                           Case{"x,global,ld,,ffffffff", 4, "column width"},
                           Case{"x,global,ld,4,1ffffffff", 4, "column mask"},
