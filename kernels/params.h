@@ -62,6 +62,9 @@ struct Params {
     int blocks_per_sm = 0;    ///< blocks that must fit on an SM, by launch bounds [blocks]; 0: no bound
     int footprint_log2 = 20;  ///< bytes that are read repeatedly [log2]
     int quantity = 0;         ///< what is measured: an enum of the scenario's header
+    int bins_log2 = 8;        ///< bins of a histogram [log2]
+    int items = 64;           ///< elements that a thread handles, one after the other
+    int aggregate = 0;        ///< 1 if the lanes of a warp join what they add to one word
     int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16
     /// The knobs that a typed kernel declares, in their order (app/typed/): the value, or log2 of it.
     int own0 = 0, own1 = 0, own2 = 0, own3 = 0, own4 = 0, own5 = 0, own6 = 0, own7 = 0;

@@ -55,11 +55,13 @@ using MachineNames = std::vector<std::string_view>;
 
 /// The machine instructions that can execute an access: how their names begin.
 MachineNames machine_names(const Instruction& access) {
-    const bool load = access.op != Op::store;  // also of whole matrices
+    const bool load = is_load(access.op);
     switch (access.space) {
         case Space::global:
+            if (is_atomic(access.op)) return {"RED", "REDG", "ATOM", "ATOMG"};
             return load ? MachineNames{"LDG", "LDGSTS"} : MachineNames{"STG"};
         case Space::shared:
+            if (is_atomic(access.op)) return {"ATOMS"};
             return load ? MachineNames{"LDS", "LDSM"} : MachineNames{"STS", "LDGSTS"};
         case Space::constant:
             return {"LDC", "ULDC", "FFMA c[3]", "FADD c[3]", "FMUL c[3]"};
@@ -68,6 +70,7 @@ MachineNames machine_names(const Instruction& access) {
         case Space::local:
             return load ? MachineNames{"LDL"} : MachineNames{"STL"};
         default:
+            if (access.by_value != ByValue::no) return {"MATCH", "REDUX"};
             return {"SHFL", "LD", "ST"};  // registers of other lanes, shared memory of other blocks
     }
 }

@@ -181,7 +181,8 @@ constexpr Opcode kMemory[] = {
     {0xb82, "LDC", true}, {0xab9, "ULDC"},      {0x83b, "LDSM"},      {0x3ae, "LDGSTS"},
     {0xfae, "LDGSTS"},    {0x389, "SHFL"},      {0x589, "SHFL"},      {0x989, "SHFL"},
     {0xf89, "SHFL"},      {0xb60, "TEX"},       {0xb61, "TEX"},       {0x360, "TEX"},
-    {0x361, "TEX"},       {0xf60, "TEX"},
+    {0x361, "TEX"},       {0xf60, "TEX"},       {0x38c, "ATOMS"},     {0xf8c, "ATOMS"},
+    {0x9a8, "ATOMG"},     {0x98e, "RED"},       {0x3a1, "MATCH"},     {0x3c4, "REDUX"},
 };
 // Arithmetic that takes an operand from a bank of constants: the lower 9 bits.
 constexpr Opcode kArithmetic[] = {{0x23, "FFMA"}, {0x21, "FADD"},  {0x20, "FMUL"},

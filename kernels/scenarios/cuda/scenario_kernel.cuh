@@ -39,6 +39,9 @@ struct ScenarioKernel {
     double (*requests)(const Params&) = nullptr;
     /// Some bytes that buffer 1 must contain after a launch. Null, or no bytes, if the kernel writes nothing.
     ExpectedBytes (*expected)(const Params&) = nullptr;
+    /// Each launch adds to what those before it have left, so the output is compared after `prepare` and one
+    /// launch.
+    bool accumulates = false;
 };
 
 /// The kernel of scenario S, defined in its .cu file.
