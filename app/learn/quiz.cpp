@@ -203,10 +203,13 @@ std::string quiz_access(const State& state, const InstructionReport& row, std::s
     for (const QuizTell& tell : tells) {
         const bool named = tell.label.empty() || tell.label == row.instruction.label;
         if (!named || !quiz_holds(state, tell.only)) continue;
-        return fmt::format("{}.{}{} Lane i {}s {} bytes: {}. {}", row.instruction.label,
+        return fmt::format("{}.{}{} Lane i {} {} bytes: {}. {}", row.instruction.label,
                            tell.where.empty() ? "" : " ", filled(tell.where, state),
-                           is_load(row.instruction.op) ? "load" : "store", row.instruction.bytes_per_lane,
-                           filled(tell.access, state), quiz_lanes(row.access.active));
+                           is_atomic(row.instruction.op) ? "adds to"
+                           : is_load(row.instruction.op) ? "loads"
+                                                         : "stores",
+                           row.instruction.bytes_per_lane, filled(tell.access, state),
+                           quiz_lanes(row.access.active));
     }
     return {};
 }

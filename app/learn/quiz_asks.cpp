@@ -25,7 +25,7 @@ std::string count_text(const InstructionReport& row) {
 }  // namespace
 
 std::string_view quiz_act(const InstructionReport& row) {
-    return is_load(row.instruction.op) ? "load" : "store";
+    return is_atomic(row.instruction.op) ? "atomic addition" : is_load(row.instruction.op) ? "load" : "store";
 }
 
 bool merges(const InstructionReport& row, const DeviceFacts& device) {

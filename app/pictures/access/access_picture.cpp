@@ -126,7 +126,9 @@ std::string lanes_phrase(int active) {
 
 std::string short_name(const Instruction& instruction) {
     if (instruction.object.empty()) return std::string(instruction.label);
-    const std::string_view verb = instruction.space == Space::texture ? "fetch" : op_name(instruction.op);
+    const std::string_view verb = instruction.space == Space::texture ? "fetch"
+                                  : is_atomic(instruction.op)         ? "add to"
+                                                                      : op_name(instruction.op);
     return fmt::format("{} {}", verb, instruction.object);
 }
 
@@ -200,6 +202,13 @@ WantedElements collect_elements(const WarpAccess& access, std::uint32_t lanes, i
     }
     found.count = kept;
     return found;
+}
+
+int most_at_a_word(const WarpAccess& access) {
+    int most = 0;
+    for (const WantedElement& element : collect_elements(access))
+        most = std::max(most, std::popcount(element.lanes));
+    return most;
 }
 
 AccessFacts describe_access(const WarpAccess& access) {

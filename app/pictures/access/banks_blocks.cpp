@@ -10,12 +10,12 @@
 namespace warplens {
 namespace {
 
-/// "32 words want bank 5", "2 words in each of 16 banks"
+/// "32 words in bank 5", "2 words in each of 16 banks"
 std::string tallest_text(const BanksCanvas& d, int group, int most, bool* conflict) {
     const auto& words = d.report.words[group];
     const auto like_it = std::count(words.begin(), words.begin() + d.report.banks, most);
     *conflict = most > 1;
-    constexpr std::string_view what = "word";
+    const std::string_view what = d.counted_word();
     if (most <= 1) return "conflict-free";
     if (like_it <= d.banks_wide()) {
         const auto bank = std::find(words.begin(), words.end(), most) - words.begin();
@@ -192,7 +192,8 @@ void draw_bars(const BanksCanvas& d, const BankBlock& block) {
         }
         canvas.hit(
             {x, block.bars_y, layout.pitch, layout.bars_h}, -1,
-            fmt::format("bank {}\n{}{}", bank, counted(words, "distinct word"),
+            fmt::format("bank {}\n{}{}", bank,
+                        shares_words(d.access.op) ? counted(words, "distinct word") : counted(words, "lane"),
                         d.report.groups > 1 ? fmt::format(" in group {}", block.group) : std::string()));
     }
     canvas.line({block.x, base}, {block.x + layout.width(), base}, theme.outline, 1);
@@ -220,7 +221,8 @@ void draw_side_names(const BanksCanvas& d) {
     if (d.layout.lanes_h > 0)
         d.canvas.label_middle({d.layout.label_x, first.lanes_y + d.layout.lanes_h / 2}, "lanes",
                               FontRole::body, color);
-    d.canvas.label({d.layout.label_x, base - 1}, "words", FontRole::body, color);
+    d.canvas.label({d.layout.label_x, base - 1}, shares_words(d.access.op) ? "words" : "lanes",
+                    FontRole::body, color);
     const float high = ascent(FontRole::body) + descent(FontRole::body);
     if (has_scale(d) && d.layout.bars_h >= 2 * high - 4)
         d.canvas.label({first.x - 8, first.bars_y + ascent(FontRole::body) / 2 + 2},

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace warplens {
@@ -123,6 +124,15 @@ struct BanksCanvas : WarpCanvas {
         const int own = report.wavefront[lane];
         return look.step >= 0 && (played() ? own > look.step : own != look.step);
     }
+
+    /// The same of a cell: several lanes that add to one word are served in several wavefronts.
+    bool all_wait(std::uint32_t lanes) const {
+        for (; lanes != 0; lanes &= lanes - 1)
+            if (!waits(std::countr_zero(lanes))) return false;
+        return true;
+    }
+    /// What the report counts in a bank.
+    std::string_view counted_word() const { return shares_words(access.op) ? "word" : "lane"; }
 
     int banks_wide() const { return std::max(1, layout.granule / layout.bank_bytes); }
 };

@@ -71,16 +71,17 @@ Legend banks_legend(const InstructionView& view, const TileShape& tile, ColorBy 
         }
     };
     if (!style.counts_hidden) {  // else neither the colours nor the bars say anything
-        const std::string by_words =
-            most == 1 ? "1 word in the bank" : fmt::format("1 to {} words in the bank", most);
+        const std::string_view what = shares_words(view.report->access.op) ? "word" : "lane";
+        const std::string by_words = most == 1 ? fmt::format("1 {} in the bank", what)
+                                               : fmt::format("1 to {} {}s in the bank", most, what);
         const std::string by_wavefront = fmt::format(
             "{}{}", wavefronts == 1 ? "the only wavefront" : fmt::format("wavefronts 1 to {}", wavefronts),
             report.groups > 1 ? " of each group" : "");
         if (color_by != ColorBy::lane)
             legend.add(color_by == ColorBy::words ? by_words : by_wavefront,
                        12.0f * float(std::clamp(steps, 1, 8)), draw_ramp);
-        legend.add_line("ideal: 1 word per bank", theme.good, 1.5f, Dash::dashed, 24);
-        legend.add("bars: each tick up is twice the words");
+        legend.add_line(fmt::format("ideal: 1 {} per bank", what), theme.good, 1.5f, Dash::dashed, 24);
+        legend.add(fmt::format("bars: each tick up is twice the {}s", what));
     }
     const auto [single, several] = lanes_of_cells(view);
     if (several)

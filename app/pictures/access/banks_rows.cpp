@@ -102,6 +102,8 @@ std::string describe_cell(const BanksCanvas& d, const WantedElement& element, in
                                : fmt::format("bank {}", bank);
     text += fmt::format(", word {}", format_count(static_cast<std::int64_t>(address / 4)));
     if (d.report.groups > 1) text += fmt::format(", group {}", group);
+    if (const int each = std::popcount(element.lanes); each > 1 && !shares_words(d.access.op))
+        return text + d.canvas.count_text(fmt::format("\n{} wavefronts, one for each lane", each));
     return text + d.canvas.count_text(fmt::format("\nwavefront {} of {}", d.report.wavefront[lane] + 1,
                                                   d.report.count.wavefronts));
 }
@@ -165,9 +167,7 @@ CellLook look_of(const BanksCanvas& d, int lane, int group, int bank) {
     return look;
 }
 
-bool is_dimmed(const BanksCanvas& d, std::uint32_t lanes) {
-    return d.dimmed(lanes) || d.waits(std::countr_zero(lanes));
-}
+bool is_dimmed(const BanksCanvas& d, std::uint32_t lanes) { return d.dimmed(lanes) || d.all_wait(lanes); }
 
 Color fill_wanted(const BanksCanvas& d, Rect cell, std::uint32_t lanes, int group, int bank) {
     const float opacity = is_dimmed(d, lanes) ? kDimmedCell : 1.0f;

@@ -82,7 +82,15 @@ Travelling travelling(const SectorReport& report);
 /// CC 1.x and 2.x, whose memory moves segments and lines.
 Explanation explain_transactions(const InstructionView& view);
 
-constexpr std::string_view op_name(Op op) { return is_load(op) ? "load" : "store"; }
+constexpr std::string_view op_name(Op op) {
+    return is_atomic(op) ? "atomic operation" : is_load(op) ? "load" : "store";
+}
+/// What lanes do to memory: "request", "write" or "add to".
+constexpr std::string_view lanes_verb(Op op) {
+    return is_atomic(op) ? "add to" : is_load(op) ? "request" : "write";
+}
+/// The lanes of the word that most lanes want.
+int most_at_a_word(const WarpAccess& access);
 /// The name of an instruction without how it walks: "load tile" of "load tile, by columns".
 std::string short_name(const Instruction& instruction);
 /// The verb for the bytes of such an instruction: "fetched" or "sent".

@@ -17,8 +17,11 @@ struct BankCase {
     const BankRules& rules;
     int word_bytes() const { return bank_word_bytes(rules); }
     bool wide() const { return access.bytes_per_lane > word_bytes(); }
-    std::string_view verb() const { return is_load(access.op) ? "request" : "write"; }
+    std::string_view verb() const { return lanes_verb(access.op); }
 };
+
+/// Whether the lanes of a word are counted, all at once.
+bool access_counts_lanes(const BankCase& c) { return c.access.op == Op::increment; }
 
 /// Different words, or elements where they are wider.
 int distinct_words(const BankCase& c) {
@@ -82,6 +85,9 @@ std::string why_one_group_is_free(const BankCase& c) {
                                          [](int in_bank) { return in_bank > 0; });
         return fmt::format("{} {} {} in {}.", lanes, c.verb(), words, counted(banks, "different bank"));
     }
+    if (access_counts_lanes(c))
+        return fmt::format("{} add 1 to {}, and in a wavefront a bank counts all lanes of its word.", lanes,
+                           words);
     return load
                ? fmt::format(
                      "{} request {}, and a bank delivers its word to any number of lanes at once: a multicast.",
@@ -168,7 +174,35 @@ std::string about_banks(const BankCase& c) {
     return {};
 }
 
+/// Atomic operations that take each lane on its own.
+Explanation explain_queue(const BankCase& c) {
+    const Worst worst = find_worst(c.report);
+    const int word_bytes = bank_word_bytes(c.rules);
+    std::uint32_t lanes = 0;
+    for (int lane = 0; lane < kWarpLanes; ++lane) {
+        const bool there = bank_slot(c.rules, c.access.bytes_per_lane, c.access.byte_address[lane]).column ==
+                           worst.bank / banks_per_column(c.rules, c.access.bytes_per_lane);
+        if ((c.access.active >> lane & 1u) != 0 && there) lanes |= 1u << lane;
+    }
+    const WantedElements words =
+        collect_elements(c.access, lanes, std::max(word_bytes, c.access.bytes_per_lane));
+    Explanation e;
+    e.say(fmt::format("{} lanes queue {}", worst.words, words.count == 1 ? "at a word" : "at a bank"),
+          ": " + cost_text(c.report.count) + ".");
+    e.why = words.count == 1
+                ? fmt::format(
+                      "{} lanes add to one word of bank {}: each reads it, adds and writes it back "
+                      "before the next one does.",
+                      worst.words, worst.bank)
+                : fmt::format(
+                      "{} lanes add to {} different words of bank {}, which serves one lane per wavefront.",
+                      worst.words, words.count, worst.bank);
+    if (worst.banks_like_it > 1) e.why += fmt::format(" So it is in {} banks.", worst.banks_like_it);
+    return e;
+}
+
 Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
+    if (!shares_words(c.access.op)) return explain_queue(c);
     const Worst worst = find_worst(c.report);
     Explanation e;
     e.say(fmt::format("{}-way bank conflict", std::ranges::max(c.report.group_wavefronts)),
@@ -197,8 +231,9 @@ Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
         e.why = fmt::format("{}{}, which {} one per wavefront.", so, fact,
                             worst.banks_like_it == 1 ? "gives" : "give");
         if (distinct_words(c) < c.facts.active) {
-            e.why += is_load(c.access.op) ? " Lanes that request the same word share its wavefront."
-                                          : " Lanes that write to the same word share its wavefront.";
+            e.why += access_counts_lanes(c) ? " Lanes that add 1 to the same word share its wavefront."
+                     : is_load(c.access.op) ? " Lanes that request the same word share its wavefront."
+                                            : " Lanes that write to the same word share its wavefront.";
         }
     }
     e.why += pitch_hint(c, tile);

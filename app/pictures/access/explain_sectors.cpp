@@ -45,8 +45,9 @@ struct SectorCase {
     AccessFacts facts;
     Pieces pieces;
     int bytes_per_lane;
-    bool load;
-    std::string_view verb() const { return load ? "request" : "write"; }
+    Op op;
+    bool load = is_load(op);
+    std::string_view verb() const { return lanes_verb(op); }
     std::string_view moved() const { return load ? "fetched" : "sent"; }
 };
 
@@ -84,13 +85,30 @@ std::string shared_elements(const SectorCase& c) {
                        c.facts.distinct);
 }
 
+/// Several lanes add to one word.
+/// @param most  lanes of the word that most of them add to
+Explanation explain_turns(const SectorCase& c, int most) {
+    const std::string lanes = lanes_phrase(c.facts.active);
+    Explanation e{.good = c.count.sectors <= c.count.ideal_sectors};
+    e.say(c.facts.distinct == 1 ? fmt::format("{} queue at a word", lanes)
+                                : fmt::format("Lanes queue at words, {} at one of them", most),
+          fmt::format(": {}, ideal {}.", counted(c.count.sectors, "sector"), c.count.ideal_sectors));
+    e.why = fmt::format(
+        "{} add to {}. The L2 adds to a word for one lane after the other, and for each its "
+        "sector is asked for again.",
+        lanes, counted(c.facts.distinct, "word"));
+    return e;
+}
+
 Explanation explain_same_element(const SectorCase& c) {
     const std::string lanes = lanes_phrase(c.facts.active);
     const std::string bytes = c.bytes_per_lane == 1 ? "byte" : fmt::format("{} bytes", c.bytes_per_lane);
     const bool alone = c.facts.active == 1;
     Explanation e{.good = c.count.sectors <= c.count.ideal_sectors};
     e.say(fmt::format("{} {} {} {}", lanes,
-                      c.load ? (alone ? "requests" : "request") : (alone ? "writes" : "write"),
+                      is_atomic(c.op) ? "adds to"
+                      : c.load        ? (alone ? "requests" : "request")
+                                      : (alone ? "writes" : "write"),
                       alone ? "only" : "the same", bytes),
           fmt::format(": {}, ideal {}.", counted(c.count.sectors, "sector"), c.count.ideal_sectors));
     e.why = alone ? fmt::format("A sector of 32 bytes is the least that travels: {}.",
@@ -257,7 +275,9 @@ Explanation explain_sectors(const InstructionView& view) {
     if (view.sectors->rules.coalescing != CoalescingRules::sectors) return explain_transactions(view);
     const WarpAccess& access = view.report->access;
     const SectorCase c{view.sectors->count, view.sectors->lanes_per_request, describe_access(access),
-                       find_pieces(access), access.bytes_per_lane,           is_load(access.op)};
+                       find_pieces(access), access.bytes_per_lane,           access.op};
+    if (is_atomic(access.op) && c.facts.distinct < c.facts.active)
+        return explain_turns(c, most_at_a_word(access));
     if (c.facts.distinct == 1) return explain_same_element(c);
     if (c.count.sectors <= c.count.ideal_sectors) return explain_ideal(c);
     const bool one_more = c.count.sectors == c.count.ideal_sectors + 1;

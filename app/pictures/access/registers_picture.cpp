@@ -170,8 +170,11 @@ void say_exchange(Explanation& e, const Exchange& x) {
 Picture draw_registers(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
     const bool stays = access.op == Op::store;
+    const bool by_value = view.report->instruction.by_value != ByValue::no;
     Canvas canvas(style, title_of(view, style, picture_title(Space::registers)),
-                  style.compact ? std::string(stays ? "stays in registers" : "shuffle between lanes")
+                  style.compact ? std::string(stays      ? "stays in registers"
+                                              : by_value ? "equal lanes"
+                                                         : "shuffle between lanes")
                                 : subtitle_of(view, style, "registers"));
     const Explanation explanation = explain(view);
     const PictureFrame frame = open_frame(canvas, explanation, 76);
@@ -185,11 +188,15 @@ Picture draw_registers(const InstructionView& view, const Style& style) {
     } else {
         draw_exchange(warp, lanes, frame.bottom);
     }
-    const int moved = stays ? 0 : describe_exchange(access).moved;
+    const Exchange x = describe_exchange(access);
+    const int moved = stays ? 0 : x.moved;
     close_frame(canvas, frame, explanation.good,
-                stays ? std::string("no memory is accessed")
-                      : fmt::format("{} {}", counted(moved, "value"), moved == 1 ? "moves" : "move"),
-                stays ? "" : "in one instruction");
+                stays      ? std::string("no memory is accessed")
+                : by_value ? counted(x.sources, "distinct value")
+                           : fmt::format("{} {}", counted(moved, "value"), moved == 1 ? "moves" : "move"),
+                stays      ? ""
+                : by_value ? "one after the other"
+                           : "in one instruction");
     return canvas.take();
 }
 
@@ -227,6 +234,15 @@ Explanation explain_registers(const InstructionView& view) {
                     true);
     }
     const Exchange x = describe_exchange(access);
+    if (view.report->instruction.by_value != ByValue::no)
+        return said(
+            fmt::format("{} have {}", lanes_phrase(x.active), counted(x.sources, "distinct value")),
+            ": each takes a turn.",
+            view.report->instruction.by_value == ByValue::match
+                ? "The first lane of each value finds the others that have it. No address is sent to "
+                  "any memory."
+                : "What lanes with the same value bring is added up. No address is sent to any memory.",
+            true);
     Explanation e{.good = x.undefined == 0};
     say_exchange(e, x);
     e.why = "The values go from register to register: no address is sent to any memory.";

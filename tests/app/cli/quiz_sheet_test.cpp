@@ -108,7 +108,7 @@ struct Access {
 
 Access read_access(const std::string& text) {
     const std::smatch match =
-        found(text, R"(Lane i (?:load|store)s (\d+) bytes: \w+(?:\[(.+)\]|\((.+), (.+)\))\. )"
+        found(text, R"(Lane i (?:loads|stores|adds to) (\d+) bytes: \w+(?:\[(.+)\]|\((.+), (.+)\))\. )"
                     R"((All lanes take part|Only lanes? ([-0-9, ]+) takes? part)\.)");
     std::set<long> taking;
     const std::string ranges = match[6].matched ? match[6].str() : "0-31";
@@ -150,6 +150,20 @@ long pieces(const std::set<long>& bytes, long size) {
     return static_cast<long>(distinct.size());
 }
 
+/// The sectors that move: of atomic operations once in each turn.
+long moving_sectors(const std::string& sheet, const Access& access, long size) {
+    if (!says(sheet, "In each turn one lane of every word")) return pieces(bytes_of(sheet, access), size);
+    std::map<long, long> lanes, most;  // of a word, of a sector's words
+    for (const Access::Lane& lane : access.lanes) ++lanes[lane.index];
+    for (const auto& [word, count] : lanes) {
+        long& turns = most[word * access.bytes / size];
+        turns = std::max(turns, count);
+    }
+    long sum = 0;
+    for (const auto& [sector, turns] : most) sum += turns;
+    return sum;
+}
+
 long wavefronts(const std::string& sheet, const Access& access) {
     const long banks = number(sheet, "has (\\d+) banks of 4 bytes, and the array begins in bank 0");
     const long together = says(sheet, "All lanes are served together")
@@ -157,12 +171,13 @@ long wavefronts(const std::string& sheet, const Access& access) {
                               : number(sheet, "Groups of (\\d+) neighbouring lanes are served one after");
     long total = 0;
     for (long group = 0; group < 32; group += together) {
-        std::map<long, std::set<long>> words;  // by bank
+        const bool each = says(sheet, "a bank serves one lane");
+        std::map<long, std::set<long>> words;  // by bank; lanes where each is served on its own
         for (const Access::Lane& lane : access.lanes) {
             if (lane.i < group || lane.i >= group + together) continue;
             for (long word = lane.index * access.bytes / 4; word < (lane.index + 1) * access.bytes / 4;
                  ++word)
-                words[word % banks].insert(word);
+                words[word % banks].insert(each ? lane.i : word);
         }
         std::size_t most = 0;
         for (const auto& [bank, wanted] : words) most = std::max(most, wanted.size());
@@ -250,7 +265,7 @@ std::string solve_share(const std::string& sheet, const Access& access) {
     } else {
         const std::set<long> bytes = bytes_of(sheet, access);
         used = static_cast<double>(bytes.size());
-        moved = static_cast<double>(pieces(bytes, size) * size);
+        moved = static_cast<double>(moving_sectors(sheet, access, size) * size);
     }
     std::string best;
     double distance = 1e9;
@@ -302,7 +317,7 @@ std::string solve(const std::string& sheet) {
     if (says(sheet, "groups of four lanes")) return std::to_string(texture_sectors(sheet, access));
     const char* size =
         says(sheet, "serialized requests") ? "one word of (\\d+) bytes" : "sectors of (\\d+) bytes";
-    return std::to_string(pieces(bytes_of(sheet, access), number(sheet, size)));
+    return std::to_string(moving_sectors(sheet, access, number(sheet, size)));
 }
 
 /// The questions of a printed sheet, each as one line without the wrapping.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 
 namespace warplens::test::explain_tests {
@@ -68,6 +69,14 @@ void expect_its_numbers(const Pictured& one, const Explanation& e) {
         for (int lane = 0; lane < kWarpLanes; ++lane) {
             moved += (one.report.access.active >> lane & 1u) != 0 &&
                      one.report.access.byte_address[lane] != 4u * static_cast<unsigned>(lane);
+        }
+        if (one.report.instruction.by_value != ByValue::no) {
+            std::set<std::uint64_t> values;
+            for (int lane = 0; lane < kWarpLanes; ++lane)
+                if ((one.report.access.active >> lane & 1u) != 0)
+                    values.insert(one.report.access.byte_address[lane]);
+            EXPECT_THAT(e.verdict, HasSubstr(std::to_string(values.size()) + " distinct value"));
+            return;
         }
         EXPECT_THAT(e.verdict, HasSubstr(std::to_string(moved) + " value"));
     }
