@@ -35,10 +35,19 @@ const Scenario& scenario(std::string_view id) { return *find_scenario(id); }
 
 }  // namespace
 
+/// Atomics came when no H100 could be had any more.
+bool lacks(const OpenRecording& recording, const Scenario& one) {
+    return one.info->id == "atomic-histogram" && recording.gpu.name.find("H100") != std::string::npos;
+}
+
 TEST(Accuracy, TwoGpusWereRecordedWithEveryScenario) {
     ASSERT_EQ(shipped().all().size(), 2u);
-    for (const OpenRecording& recording : shipped().all())
-        EXPECT_EQ(rows_of(recording).size(), all_scenarios().size()) << recording.label();
+    for (const OpenRecording& recording : shipped().all()) {
+        const auto missing = std::ranges::count_if(
+            all_scenarios(), [&](const Scenario& one) { return lacks(recording, one); });
+        EXPECT_EQ(rows_of(recording).size() + std::size_t(missing), all_scenarios().size())
+            << recording.label();
+    }
 }
 
 TEST(Accuracy, NothingPredictsZero) {
@@ -137,7 +146,8 @@ TEST(Accuracy, WhatWasRecordedLeadsWhereTheModelIsFarOff) {
             Observed observed;
             observed.recorded =
                 shipped().find(one, state.params, {.devices = &devices, .device = state.device});
-            ASSERT_TRUE(observed.recorded) << one.info->id;
+            ASSERT_EQ(observed.recorded.has_value(), !lacks(recording, one)) << one.info->id;
+            if (!observed.recorded) continue;
             const Evidence evidence = gather_evidence(state, devices, observed);
             const std::string words = speed_words_of(evidence);
             EXPECT_FALSE(shipped().find(one, state.params,
