@@ -366,13 +366,14 @@ struct AtomicHistogram {
                                          {"bins", "1,2,4,8,16,32,64,256"},
                                          {"stride", "1,2,4,8,16,32"}};
     static constexpr std::string_view kCounts =
-        "Each lane adds 1, and nobody uses the result: in a wavefront a bank counts all lanes of one word.";
+        "Each lane adds 1, and nobody uses the result: in a wavefront a bank counts all lanes of one word. n = 1 << {bins}.";
     static constexpr std::string_view kAdds =
-        "Each lane adds a weight of its own: in a wavefront a bank serves one lane.";
+        "Each lane adds a weight of its own: in a wavefront a bank serves one lane. n = 1 << {bins}.";
     static constexpr std::string_view kRanks =
-        "Each lane adds 1 and uses what was there before: in a wavefront a bank serves one lane.";
-    static constexpr std::string_view kTurns = "In each turn one lane of every word takes part.";
-    static constexpr std::string_view kInTurn = "tile[i % {bins} * {stride}]";
+        "Each lane adds 1 and uses what was there before: in a wavefront a bank serves one lane. n = 1 << {bins}.";
+    static constexpr std::string_view kTurns =
+        "In each turn one lane of every word takes part. n = 1 << {bins}.";
+    static constexpr std::string_view kInTurn = "tile[i % n * {stride}]";
     static constexpr QuizTell tells[] = {
         {"memory=block,data=in-turn,update=count", "add to bin", kCounts, kInTurn},
         {"memory=block,data=in-turn,update=sum", "add to bin", kAdds, kInTurn},
@@ -380,7 +381,7 @@ struct AtomicHistogram {
         {"memory=block,data=one,update=count", "add to bin", kCounts, "tile[0]"},
         {"memory=block,data=one,update=sum", "add to bin", kAdds, "tile[0]"},
         {"memory=block,data=one,update=rank", "add to bin", kRanks, "tile[0]"},
-        {"memory=global,data=in-turn", "add to bin", kTurns, "out[i % {bins} * {stride}]"},
+        {"memory=global,data=in-turn", "add to bin", kTurns, "out[i % n * {stride}]"},
         {"memory=global,data=one", "add to bin", kTurns, "out[0]"}};
     static constexpr QuizSource quiz[] = {{14, Space::shared, turns, tells, "memory,update,aggregate"},
                                           {15, Space::global, turns, tells, "memory,aggregate"}};

@@ -47,6 +47,6 @@ using AllScenarios =
                  SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, SharedOperandTile, Transpose,
                  MatrixMultiply, MatrixLadder, ConstantLookup, ConstantConvolution, TextureWalk,
                  TextureFilter, LocalArray, LocalSpill, RegisterShuffle, CacheFootprint, LatencyHiding,
-                 ClusterShared, AtomicHistogram>;
+                 AtomicHistogram, ClusterShared>;
 
 }  // namespace warplens

@@ -24,6 +24,10 @@ constexpr std::string_view kTable = R"({"schema":"warplens sass","version":1,"co
 
 /// The machine instructions that can execute an access.
 std::vector<std::string> expected_names(const Instruction& instruction) {
+    if (is_atomic(instruction.op))
+        return instruction.space == Space::shared ? std::vector<std::string>{"ATOMS"}
+                                                  : std::vector<std::string>{"RED", "ATOMG"};
+    if (instruction.by_value != ByValue::no) return {"MATCH", "REDUX"};
     const bool load = instruction.op != Op::store;
     switch (instruction.space) {
         case Space::global:

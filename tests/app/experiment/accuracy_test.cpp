@@ -63,7 +63,8 @@ TEST(Accuracy, NothingPredictsZero) {
 /// Scenarios that the model does not describe well: what is known about their errors stands in
 /// assets/accuracy.json.
 TEST(Accuracy, TheModelIsNearWhatWasMeasuredOnBothGpus) {
-    const std::map<std::string_view, double> known_median{{"local-array", 0.15}, {"global-gather", 0.14}};
+    const std::map<std::string_view, double> known_median{
+        {"local-array", 0.15}, {"global-gather", 0.14}, {"atomic-histogram", 0.15}};
     for (const OpenRecording& recording : shipped().all()) {
         for (const Accuracy& row : rows_of(recording)) {
             const auto known = known_median.find(row.scenario->info->id);

@@ -73,11 +73,11 @@ TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
         drawn += std::string(question.settings.front().scenario->info->id) + " " + question.settings_text() +
                  " -> " + question.right + "\n";
     EXPECT_EQ(drawn,
-              "texture-walk walk=block-8x4 -> 8\n"
-              "shared-matrix-load padding=2,matrices=2 -> 4\n"
-              "global-matrix walk=columns,block_x=4,width=64,element=16 -> 16\n"
-              "latency-hiding defaults -> 5\n"
-              "global-struct fields=8,pack=8 -> 32\n");
+              "shared-stride A: stride=40,element=2 | B: stride=34,element=2 -> B\n"
+              "matrix-multiply variant=naive-uncoalesced,tile=8 -> 8\n"
+              "shared-broadcast words=24,stride=32 -> 24\n"
+              "texture-walk walk=row,offset=2 -> 16\n"
+              "global-struct A: fields=4,pack=8 | B: fields=11,pack=8 -> A\n");
 }
 
 TEST(Quiz, EveryCountIsTheReports) {
