@@ -261,6 +261,7 @@ void show_code(const PanelStyle& style, const Frame& frame, const View& view, Sh
                Actions& actions) {
     if (view.editing || frame.state->scenario->typed != nullptr)
         return show_editor(style, frame, view, shown.editor, actions);
+    if (frame.code == nullptr) return;  // The tab was opened in this frame, and the next one has the program.
     const CodePage& page = *frame.code;
     show_top(style, page, actions);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(ImGui::GetStyle().ItemSpacing.x, 0));
