@@ -33,6 +33,7 @@ std::int64_t useful_bytes_by_force(const Scenario& scenario, const Params& p, st
     for (int i = 0; i < count; ++i) {
         const Instruction instruction = scenario.instruction(p, i);
         if (leaves && !is_beyond_the_sm(instruction)) continue;
+        if (is_atomic(instruction.op)) continue;  // what is added depends on how it is added up before
         budget -= std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y *
                   steps_of(shape, instruction);
         for (int y = 0; y < shape.grid.y; ++y)

@@ -222,7 +222,7 @@ void draw_side_names(const BanksCanvas& d) {
         d.canvas.label_middle({d.layout.label_x, first.lanes_y + d.layout.lanes_h / 2}, "lanes",
                               FontRole::body, color);
     d.canvas.label({d.layout.label_x, base - 1}, shares_words(d.access.op) ? "words" : "lanes",
-                    FontRole::body, color);
+                   FontRole::body, color);
     const float high = ascent(FontRole::body) + descent(FontRole::body);
     if (has_scale(d) && d.layout.bars_h >= 2 * high - 4)
         d.canvas.label({first.x - 8, first.bars_y + ascent(FontRole::body) / 2 + 2},

@@ -124,6 +124,8 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
         canvas.label_middle({canvas.margin(), row.y + row.h / 2}, std::string(name), FontRole::body,
                             theme.text_weak);
     }
+    const bool narrow = 4 * row.pitch < canvas.width("28 ", FontRole::body);
+    const int every = narrow ? 8 : 4;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect cell = inset(row.cell(lane), std::min(0.75f, row.pitch * 0.06f));
         const bool dim = d.dimmed(1u << lane);
@@ -138,7 +140,7 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
         if (row.numbers) {
             canvas.lane_number(cell, lane, d.active(lane) ? d.ink(fill, dim) : theme.text_weak);
         }
-        if (row.ticks && lane % 4 == 0) {
+        if (row.ticks && lane % every == 0) {
             canvas.label({cell.x + cell.w / 2, row.y - 4}, std::to_string(lane), FontRole::body,
                          theme.text_weak, Anchor::middle);
         }

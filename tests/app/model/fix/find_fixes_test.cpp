@@ -471,10 +471,19 @@ TEST_P(FindFixesPart, EqualsThePlainSearch) {
     }
     EXPECT_GT(with_fixes, cases / 6);
     EXPECT_GT(several, cases / 30);
-    EXPECT_GT(with_two_changes, cases / 60);
+    if (all_cases()) {  // a sample may have none
+        EXPECT_GT(with_two_changes, cases / 60);
+    }
 }
 
 // ---- what is a remedy is the same work
+
+/// Whether a kernel adds to memory: its remedies add up before, in more copies or in other lanes.
+bool adds(const Scenario& scenario, const Params& params) {
+    for (int k = 0; k < scenario.instruction_count(params); ++k)
+        if (is_atomic(scenario.instruction(params, k).op)) return true;
+    return false;
+}
 
 TEST(Remedies, AskForTheSameBytes) {
     std::mt19937 random(5);
@@ -482,6 +491,7 @@ TEST(Remedies, AskForTheSameBytes) {
         if (scenario.info->flop != nullptr || scenario.info->irregular) continue;  // these say it themselves
         for (int i = 0; i < 12; ++i) {
             const Params params = small_random_params(scenario, random);
+            if (adds(scenario, params)) continue;
             for (const Knob* knob : knobs_of(scenario, KnobRole::remedy)) {
                 const auto values = axis_values(*knob, params);
                 const Params there = with_knob(scenario, params, *knob, values[random() % values.size()]);
