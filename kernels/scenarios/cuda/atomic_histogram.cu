@@ -7,7 +7,10 @@
 namespace warplens {
 namespace atomic_histogram {
 
-constexpr int kCount = 0, kSum = 1, kRank = 2, kPlain = 3;
+constexpr int kCount = 0;
+constexpr int kSum = 1;
+constexpr int kRank = 2;
+constexpr int kPlain = 3;
 
 /// Add an element to its bin. A plain update reads, adds and writes in three steps, and other threads come in
 /// between. Aggregated, lanes that fall into the same bin find each other, and the first of them adds for
