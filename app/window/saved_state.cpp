@@ -125,10 +125,11 @@ std::vector<SavedKernel> saved_kernels(const json& from) {
         if (!one.is_object() || list.size() >= kMostKernels) continue;
         for (SavedKernel& kernel = list.emplace_back(); const auto& [key, field] : kKernelTexts)
             kernel.*field = text_at(one, key);
+        list.back().changed = flag(one, "changed", true);
     }
     // Before 0.2.0 only a text that was not understood was kept.
     if (const std::string text = text_at(from, "unsaved_kernel"); !text.empty())
-        list.insert(list.begin(), {{}, {}, {}, text, {}});
+        list.insert(list.begin(), {.text = text, .changed = true});
     return list;
 }
 
@@ -137,6 +138,7 @@ json json_of(const std::vector<SavedKernel>& kernels) {
     for (const SavedKernel& kernel : kernels) {
         json& one = list.emplace_back();
         for (const auto& [key, field] : kKernelTexts) one[key] = kernel.*field;
+        one["changed"] = kernel.changed;
     }
     return list;
 }

@@ -61,7 +61,8 @@ struct SavedKernel {
     std::string path;   ///< of its file; empty if it has none
     std::string title;  ///< as its text was understood last; may be empty
     std::string text;
-    std::string place;  ///< link to how it was set; empty if its text is not understood
+    std::string place;     ///< link to how it was set; empty if its text is not understood
+    bool changed = false;  ///< since it was read from its file or written into it
 
     friend bool operator==(const SavedKernel&, const SavedKernel&) = default;
 };

@@ -210,7 +210,7 @@ void Typing::restore(const std::vector<SavedKernel>& kernels) {
             return other.text == one.text && other.path == one.path;
         };
         if (documents_.size() < kMostKernels && std::ranges::none_of(documents_, same))
-            documents_.push_back({one, {}, true, true});
+            documents_.push_back({one, {}, true});
     }
 }
 

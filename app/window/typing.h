@@ -38,8 +38,7 @@ Work<KernelText> answer(const KernelKey& key, Store&);
 /// A kernel that the window has: a person's own, or one that comes with the program and is looked at.
 struct KernelDocument : SavedKernel {
     std::optional<State> state = {};  ///< how it was shown last; empty until its text was understood
-    bool own = false;      ///< typed, or read from a file; others are gone when another one is opened
-    bool changed = false;  ///< since it was read from its file or written into it
+    bool own = false;  ///< typed, or read from a file; others are gone when another one is opened
     std::vector<const Scenario*> versions = {};  ///< what its text has been, which undo brings back
     TextHistory history = {};
 };

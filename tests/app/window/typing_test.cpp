@@ -319,6 +319,12 @@ TEST_F(TypingTest, AFileThatIsOpenedAgainIsReadAgainUnlessItWasChangedHere) {
     session().typing.open(text_there + "// 4\n", "mine.cu", path, 0);
     EXPECT_THAT(kept_texts(), ElementsAre(text_there + "// 4\n", text_there + "// 3\n"));
     EXPECT_EQ(session().typing.documents()[1].path, "") << "only one is written into the file";
+    // So it is in the next run.
+    const SavedState kept = read_state(write_state(session().saved()));
+    open(1280, 800);
+    session().restore(kept, true);
+    session().typing.open(text_there + "// 5\n", "mine.cu", path, 0);
+    EXPECT_THAT(kept_texts(), ElementsAre(text_there + "// 5\n", text_there + "// 3\n"));
 }
 
 TEST_F(TypingTest, WordsAreUndoneInTheText) {
