@@ -191,9 +191,9 @@ std::variant<CounterReading, Unavailable> TimedKernels::count_addresses(
     return guarded<CounterReading>(*state_, [&]() -> std::variant<CounterReading, Unavailable> {
         TimedLaunch job;
         if (auto why = state_->allocate(scenario, params, job)) return *why;
-        if (job.kernel.follows_memory)
-            return Unavailable{
-                "its addresses are read from memory, which another kernel would have to fill first"};
+        if (job.kernel.follows_memory) {
+            if (auto why = state_->prepare(scenario, params, job)) return *why;
+        }
         std::optional<Unavailable> refused;
         auto reading = state_->counters.count_addresses(metrics, [&] {
             refused = state_->launch_grid(job);

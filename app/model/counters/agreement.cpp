@@ -218,11 +218,6 @@ void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kin
 /// know addresses only (address_words) have to be asked.
 constexpr double kArbitration = 0.1;
 
-/// The same of kernels that add to words of shared memory, of all their requests there. In 60 histograms on
-/// an H200 the counters that know addresses only were equal for atomic operations, and in 830 random settings
-/// hardware counted up to 56 % more, never less.
-constexpr double kArbitrationOfUpdates = 0.6;
-
 /// A loop that fetches ahead passes the loads and stores of a tile beyond the last with no lane active: at
 /// most so many of each thread.
 constexpr int kMostAhead = 8;
@@ -335,8 +330,6 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const std::int64_t ahead = scenario.info->flop != nullptr ? launch.warps * kMostAhead : 0;
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions + ahead;
         copies = copies || (one.operand && one.space == Space::shared);
-        launch.updates =
-            launch.updates || (one.space == Space::shared && (is_atomic(one.op) || one.may_change));
         sure = sure && is_sure_of_sectors(scenario, params, i, device);
         if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
         add_traffic(sums, all, scenario, params, totals, i, shape, device);
@@ -395,9 +388,12 @@ Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& cou
     if (source.kind == kExecuted && more > 0 && counted <= counter.most)
         return {Verdict::within, kWithoutActiveLane};
     const double wavefronts = wavefronts_behind(launch, counter);
-    if (wavefronts > 0 && !launch.alone && more > 0 &&
-        more <= (launch.updates ? kArbitrationOfUpdates : kArbitration) * wavefronts)
-        return {Verdict::within, "arbitration: warps that ask at the same time get in each other's way"};
+    if (wavefronts > 0 && !launch.alone && more > 0)
+        return more <= kArbitration * wavefronts
+                   ? Judgement{Verdict::within,
+                               "arbitration: warps that ask at the same time get in each other's way"}
+                   : Judgement{Verdict::off,
+                               "more than arbitration usually adds: measure --addresses counts without it"};
     const double per_warp = launch.warps > 0 ? more / double(launch.warps) : 0;
     if (source.requests.space == Space::constant && own == 0 && per_warp > 0 &&
         per_warp <= kMostArgumentReads && per_warp == std::floor(per_warp))

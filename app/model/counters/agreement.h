@@ -45,9 +45,6 @@ struct ExpectedLaunch {
     std::vector<ExpectedCounter> counters;  ///< in the order of counter_words; only those that apply
     std::int64_t warps = 0;                 ///< warps of the grid
     bool alone = true;  ///< whether the grid has only one warp, so that its requests meet no others
-    /// Whether warps read words of shared memory and write them back. Their requests get in each other's way
-    /// more than others.
-    bool updates = false;
 
     const ExpectedCounter* find(std::string_view metric) const;
 };
