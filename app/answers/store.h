@@ -5,6 +5,7 @@
 // keys of settings are in setting_keys.h; rooms above have keys of their own.
 
 #include "app/answers/jobs.h"
+#include "app/base/in_steps.h"
 #include "kernels/unavailable.h"
 
 #include <algorithm>
@@ -83,6 +84,22 @@ Work<T> in_one_piece(Make make) {
         Make make;
     };
     return std::make_unique<OnePiece>(std::move(make));
+}
+
+/// Work of a function in steps.
+template <class T>
+Work<T> in_steps(InSteps<T> function) {
+    struct Steps : Slow<T> {
+        explicit Steps(InSteps<T> of) : function(std::move(of)) {}
+        bool step() override {
+            if (function.step()) return true;
+            this->result = function.take();
+            return false;
+        }
+        double how_far() const override { return function.how_far(); }
+        InSteps<T> function;
+    };
+    return std::make_unique<Steps>(std::move(function));
 }
 
 /// All of a work at once, for those who wait for it. Nothing if it was given up.

@@ -229,7 +229,7 @@ void print_json(const Fixes& fixes, const FixChoice& choice, const Experiment& e
 void run_fix(const FixCommand& command, std::ostream& out) {
     const Experiment experiment = make_experiment(command.choice, command.device);
     const FixChoice choice = read_choice(command, experiment.state);
-    const Fixes fixes = find_fixes(experiment.state, experiment.devices, choice);
+    const Fixes fixes = find_fixes(experiment.state, experiment.devices, choice).done();
     if (command.json)
         print_json(fixes, choice, experiment, out);
     else

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/in_steps.h"
 #include "app/experiment/state.h"
 #include "app/model/device/device.h"
 #include "app/model/fix/find_fixes.h"
@@ -8,7 +9,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,9 +63,7 @@ struct Fixes {
 /// change of a text as long as its counts. Counts are exact where those of the model are; times are
 /// predictions.
 /// @param choice  as check_fix_choice allows it
-/// @return        no answers and no words if a person gave up
-Fixes find_fixes(const Setting& setting, const std::vector<DeviceFacts>& devices, const FixChoice& choice,
-                 std::stop_token stop = {});
+InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> devices, FixChoice choice);
 
 /// "Try Padding 1: 32 to 1 wavefronts a request": Fixes::next in words. Empty if there is none.
 std::string next_text(const Fixes& fixes);

@@ -5,11 +5,7 @@
 namespace warplens {
 
 Work<Fixes> answer(const FixKey& key, Store&) {
-    return in_one_piece<Fixes>([key](const std::stop_token& unwanted) -> std::optional<Fixes> {
-        Fixes fixes = find_fixes(key.setting, *key.table, key.choice, unwanted);
-        if (unwanted.stop_requested()) return std::nullopt;
-        return fixes;
-    });
+    return in_steps(find_fixes(key.setting, *key.table, key.choice));
 }
 
 Work<Quiz> answer(const QuizKey& key, Store&) {

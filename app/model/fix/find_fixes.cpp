@@ -50,21 +50,69 @@ struct FixCandidate {
 
 class Search {
 public:
-    Search(const FixQuestion& question, const DeviceFacts& device, std::stop_token stop)
-        : question_(question), device_(device), stop_(std::move(stop)), excess_(question, device) {
+    Search(const FixQuestion& question, const DeviceFacts& device)
+        : question_(question), device_(device), excess_(question, device) {
         for (const Knob* knob : question.knobs) moves_.push_back(moves_of(*knob, question.params));
-    }
-
-    FixSearch run() {
-        const Scenario& scenario = *question_.scenario;
         result_.now = cost_of_all(question_.params);
-        result_.shared_bytes = scenario.launch(question_.params).shared_bytes;
+        result_.shared_bytes = question_.scenario->launch(question_.params).shared_bytes;
         result_.combinations = count_combinations(question_) - 1;
         best_ = result_.now.excess() - 1;
-        const auto knobs = int(question_.knobs.size());
-        for (int size = 1; size <= knobs && best_ >= 0 && !result_.stopped; ++size) try_sets_of(size);
+    }
+
+    bool goes_on() const { return best_ >= 0; }
+
+    /// Begin with a set of knobs. @return  whether there is anything to try
+    bool begin(KnobSet set) {
+        set_ = set;
+        limit_ = best_;
+        for (const auto& [part, equals] : found_)
+            if (contains(set, part)) limit_ = std::min(limit_, equals.front().excess - 1);
+        of_set_.clear();
+        path_.clear();
+        if (limit_ >= 0) path_.push_back({next_in_set(0), 0, question_.params});
+        return limit_ >= 0;
+    }
+
+    /// Go on giving the knobs of the set all their values. @return  whether there is more to try
+    bool try_some() {
+        StepClock clock;
+        while (!path_.empty()) {
+            Choosing& last = path_.back();
+            const std::vector<Move>& moves = moves_[last.knob];
+            // The nearest come first, so none that follows is a smaller change.
+            if (last.next == moves.size() || (!of_set_.empty() && of_set_[0].excess == 0 &&
+                                              last.steps + moves[last.next].steps > of_set_[0].steps)) {
+                path_.pop_back();
+                continue;
+            }
+            const Move& move = moves[last.next++];
+            Choosing further{next_in_set(last.knob + 1), last.steps + move.steps, last.params};
+            further.params.*question_.knobs[last.knob]->field = move.value;
+            if (further.knob < moves_.size())
+                path_.push_back(further);
+            else
+                consider(further.params, further.steps);
+            if (clock.is_up()) return true;
+        }
+        return false;
+    }
+
+    void end_set() {
+        if (of_set_.empty()) return;
+        best_ = std::min(best_, of_set_.front().excess);
+        std::ranges::sort(of_set_, {}, &FixCandidate::order);
+        level_.emplace(set_, of_set_);
+    }
+
+    /// After all sets of so many knobs those are kept that come as near to the ideal as any.
+    void end_level() {
+        for (auto& [set, equals] : level_)
+            if (equals.front().excess == best_) found_.emplace(set, std::move(equals));
+        level_.clear();
+    }
+
+    FixSearch result() {
         result_.counted = excess_.counted();
-        if (result_.stopped) found_.clear();
         for (const auto& [set, equals] : found_)
             for (const FixCandidate& one : equals) result_.fixes.push_back(fix_of(set, one));
         std::ranges::stable_sort(result_.fixes, {}, [](const Fix& fix) {
@@ -75,44 +123,19 @@ public:
     }
 
 private:
-    /// All sets of so many knobs. Afterwards those of them are left that come as near to the ideal as any.
-    void try_sets_of(int size) {
-        std::map<KnobSet, std::vector<FixCandidate>> level;
-        for (KnobSet set = 1; set < 1u << question_.knobs.size(); ++set) {
-            if (std::popcount(set) != size) continue;
-            set_ = set;
-            limit_ = best_;
-            for (const auto& [part, equals] : found_)
-                if (contains(set, part)) limit_ = std::min(limit_, equals.front().excess - 1);
-            if (limit_ < 0) continue;
-            of_set_.clear();
-            vary(0, 0, question_.params);
-            if (result_.stopped) return;
-            if (of_set_.empty()) continue;
-            best_ = std::min(best_, of_set_.front().excess);
-            std::ranges::sort(of_set_, {}, &FixCandidate::order);
-            level.emplace(set, of_set_);
-        }
-        for (auto& [set, equals] : level)
-            if (equals.front().excess == best_) found_.emplace(set, std::move(equals));
-    }
-
-    /// Gives the knobs of the set from this one on all their values.
-    void vary(std::size_t knob, int steps, Params params) {
+    /// Values of the knobs up to one, while that one gets all of its own.
+    struct Choosing {
+        std::size_t knob;
+        int steps;  ///< of the knobs before
+        Params params;
+        std::size_t next = 0;  ///< of its moves
+    };
+    std::size_t next_in_set(std::size_t knob) const {
         while (knob < moves_.size() && (set_ >> knob & 1u) == 0) ++knob;
-        if (knob == moves_.size()) return consider(params, steps);
-        for (const Move& move : moves_[knob]) {
-            // The nearest come first, so none that follows is a smaller change.
-            if (!of_set_.empty() && of_set_[0].excess == 0 && steps + move.steps > of_set_[0].steps) return;
-            params.*question_.knobs[knob]->field = move.value;
-            vary(knob + 1, steps + move.steps, params);
-            if (result_.stopped) return;
-        }
+        return knob;
     }
 
     void consider(const Params& params, int steps) {
-        if (stop_.stop_requested()) result_.stopped = true;
-        if (result_.stopped) return;
         for (std::size_t k = 0; k < moves_.size(); ++k)
             if ((set_ >> k & 1u) != 0 && !why_idle(*question_.knobs[k], params).empty()) return;
         const std::optional<Params> there = with_access(*question_.scenario, params, {});
@@ -155,14 +178,15 @@ private:
 
     const FixQuestion& question_;
     const DeviceFacts& device_;
-    std::stop_token stop_;
     KernelExcess excess_;
     std::vector<std::vector<Move>> moves_;  ///< by knob
     FixSearch result_;
     std::int64_t best_ = 0;  ///< the least excess with as few knobs as are tried now
     std::map<KnobSet, std::vector<FixCandidate>> found_;  ///< those of fewer knobs; none is empty
+    std::map<KnobSet, std::vector<FixCandidate>> level_;  ///< those of as many knobs as are tried now
     // The set that is tried now:
     KnobSet set_ = 0;
+    std::vector<Choosing> path_;
     std::int64_t limit_ = 0;            ///< the most that a fix may take beyond the ideal
     std::vector<FixCandidate> of_set_;  ///< all of one size
 };
@@ -186,9 +210,23 @@ std::int64_t count_combinations(const FixQuestion& question) {
     return all;
 }
 
-FixSearch find_fixes(const FixQuestion& question, const DeviceFacts& device, std::stop_token stop) {
+InSteps<FixSearch> find_fixes(FixQuestion question, DeviceFacts device) {
     assert(question.knobs.size() <= kMostFixKnobs && count_combinations(question) <= kMostCombinations);
-    return Search(question, device, std::move(stop)).run();
+    Search search(question, device);
+    const auto knobs = int(question.knobs.size());
+    const KnobSet all = 1u << knobs;
+    double tried = 0;
+    for (int size = 1; size <= knobs && search.goes_on(); ++size) {
+        for (KnobSet set = 1; set < all; ++set) {
+            if (std::popcount(set) != size) continue;
+            ++tried;
+            if (!search.begin(set)) continue;
+            while (search.try_some()) co_yield tried / all;
+            search.end_set();
+        }
+        search.end_level();
+    }
+    co_return search.result();
 }
 
 std::optional<Params> with_access(const Scenario& scenario, const Params& params,

@@ -3,6 +3,7 @@
 // The folder app/model/fix/ searches for the smallest change of a setting after which its accesses are ideal,
 // or as near to it as any change brings them. It counts; words, times and occupancy are in app/learn/fixes.h.
 
+#include "app/base/in_steps.h"
 #include "app/model/access/counts.h"
 #include "app/model/catalogue.h"
 #include "app/model/device/device.h"
@@ -10,7 +11,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -55,7 +55,6 @@ struct FixSearch {
     std::vector<Fix> fixes;
     std::int64_t combinations = 0;  ///< settings that the search is about, without the present one
     std::int64_t counted = 0;       ///< settings whose requests were counted, all of them or enough to reject
-    bool stopped = false;           ///< A person gave up. There are no fixes then.
 };
 
 /// Finds the smallest changes.
@@ -73,7 +72,7 @@ struct FixSearch {
 /// already takes more than a fix that is known, or because the knobs of a known ideal fix are among its own.
 /// Errors: none. The question must have at most kMostCombinations combinations and kMostFixKnobs knobs, and
 /// the present setting must fit the device.
-FixSearch find_fixes(const FixQuestion& question, const DeviceFacts& device, std::stop_token stop = {});
+InSteps<FixSearch> find_fixes(FixQuestion question, DeviceFacts device);
 
 /// The params with these knobs set and the pictured warp and step in range. Empty if anything else would not
 /// be in range.

@@ -34,7 +34,7 @@ Setting setting_of(std::string_view id, std::string_view list) {
 }
 
 Fixes fixes_of(std::string_view id, std::string_view list, const FixChoice& choice = {}) {
-    return find_fixes(setting_of(id, list), device_table(), choice);
+    return find_fixes(setting_of(id, list), device_table(), choice).done();
 }
 
 const QuantityPair& number(const FixAnswer& answer, std::string_view key) {
@@ -124,7 +124,7 @@ TEST(Fixes, ALaunchIsIdealWhereNothingNeedsAFix) {
             if (!good) continue;
             ++ideal;
             // A search that has something to find would take its time.
-            EXPECT_TRUE(find_fixes(setting, device_table(), {}).words.good) << scenario.info->id;
+            EXPECT_TRUE(find_fixes(setting, device_table(), {}).done().words.good) << scenario.info->id;
         }
     }
     EXPECT_GT(ideal, 20);
@@ -144,7 +144,7 @@ TEST(Fixes, WhatCannotRunIsNotFixed) {
     const Fixes fixes = [] {
         Setting setting = setting_of("shared-matrix-load", "width=64");
         setting.device = find_device(device_table(), "GTX 1080").value();
-        return find_fixes(setting, device_table(), {});
+        return find_fixes(setting, device_table(), {}).done();
     }();
     EXPECT_THAT(fixes.words.verdict, HasSubstr("needs compute capability"));
     EXPECT_THAT(fixes.answers, IsEmpty());
@@ -157,7 +157,7 @@ TEST(Fixes, NumbersAreThoseOfTheModel) {
         for (const Preset& preset : scenario.info->presets) {
             Setting setting{.scenario = &scenario, .params = preset_params(scenario, preset)};
             setting.device = find_device(device_table(), "H200").value();
-            const Fixes fixes = find_fixes(setting, device_table(), {});
+            const Fixes fixes = find_fixes(setting, device_table(), {}).done();
             EXPECT_FALSE(fixes.words.verdict.empty());
             for (const FixAnswer& answer : fixes.answers) {
                 SCOPED_TRACE(std::string(scenario.info->id) + " " + std::string(preset.name) + ": " +

@@ -26,7 +26,8 @@ std::vector<std::string> changes(const std::string& text) {
 Fixes fixes_of(const std::string& text) {
     const Scenario& scenario = open_kernel(text, "");
     return find_fixes({&scenario, scenario.info->defaults, find_device(device_table(), "H200").value()},
-                      device_table(), {});
+                      device_table(), {})
+        .done();
 }
 
 std::string kernel(const std::string& before, const std::string& body, const std::string& launch) {

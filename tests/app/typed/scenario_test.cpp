@@ -124,7 +124,7 @@ TEST(TypedScenario, TheSmallestRemedyIsFound) {
         .scenario = &scenario,
         .params = with_knob(scenario, scenario.info->defaults, *find_knob(scenario, "PAD"), 0),
         .knobs = knobs_of(scenario, KnobRole::remedy)};
-    const FixSearch found = find_fixes(question, h200());
+    const FixSearch found = find_fixes(question, h200()).done();
     ASSERT_EQ(found.fixes.size(), 1u);
     EXPECT_EQ(found.fixes[0].params.*find_knob(scenario, "PAD")->field, 1);
 }

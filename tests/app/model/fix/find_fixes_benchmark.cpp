@@ -22,7 +22,7 @@ void find_fixes_of_random_settings(benchmark::State& state) {
         const FixQuestion question{&scenario, random_params(scenario, random),
                                    knobs_of(scenario, KnobRole::remedy)};
         if (!does_not_fit(scenario, question.params, device).empty()) continue;
-        FixSearch search = find_fixes(question, device);
+        FixSearch search = find_fixes(question, device).done();
         counted += search.counted;
         benchmark::DoNotOptimize(search);
     }

@@ -59,7 +59,8 @@ std::string text_of(const FixQuestion& question, const Fix& fix) {
 
 std::vector<std::string> fixes_of(const FixQuestion& question) {
     std::vector<std::string> texts;
-    for (const Fix& fix : find_fixes(question, device()).fixes) texts.push_back(text_of(question, fix));
+    for (const Fix& fix : find_fixes(question, device()).done().fixes)
+        texts.push_back(text_of(question, fix));
     return texts;
 }
 
@@ -71,7 +72,7 @@ TEST(FindFixes, AColumnOfATileIsPaddedOrSwizzled) {
     const FixQuestion question = question_of("shared-tile", "walk=column");
     EXPECT_THAT(fixes_of(question),
                 testing::ElementsAre("padding=1: 0, 1 step", "swizzle_bits=5: 0, 5 steps"));
-    const FixSearch search = find_fixes(question, device());
+    const FixSearch search = find_fixes(question, device()).done();
     // 2^10 blocks walk over 32 x 32 elements: 32 requests of 32 wavefronts, where 1 would do.
     EXPECT_EQ(search.now.cost(), 1024 * 32 * 32);
     EXPECT_EQ(search.now.excess(), 1024 * 32 * 31);
@@ -88,7 +89,7 @@ TEST(FindFixes, OneChangeSuitsRowsAndColumnsTogether) {
     question.also = {{by_rows, {find_knob(scenario, "op"), 1}}};
     EXPECT_THAT(fixes_of(question),
                 testing::ElementsAre("padding=1: 0, 1 step", "swizzle_bits=5: 0, 5 steps"));
-    EXPECT_EQ(find_fixes(question, device()).now.cost(), 1024 * 32 * (32 + 1));
+    EXPECT_EQ(find_fixes(question, device()).done().now.cost(), 1024 * 32 * (32 + 1));
     // A warp of a block 2 threads wide is 16 rows of 2 words by rows, which a padding of 2 spreads over the
     // banks; by columns it is 2 rows of 16 words, which a padding of 16 puts side by side. No padding alone
     // suits both.
@@ -113,7 +114,7 @@ TEST(FindFixes, StrideZeroIsNoFixBecauseItAsksForLess) {
                 testing::ElementsAre("stride=1: 0, 1 step"));
     // One lane asks for one element, whatever the stride.
     FixQuestion one_lane = question_of("shared-stride", "stride=32,mask=1");
-    EXPECT_EQ(find_fixes(one_lane, device()).now.excess(), 0);
+    EXPECT_EQ(find_fixes(one_lane, device()).done().now.excess(), 0);
 }
 
 TEST(FindFixes, WhatNeedsTwoChangesIsFoundWithBoth) {
@@ -125,7 +126,7 @@ TEST(FindFixes, WhatNeedsTwoChangesIsFoundWithBoth) {
 
 TEST(FindFixes, ATransposeHasTwoVariantsOfOneSize) {
     // Padded and swizzled are both one step away; the swizzle is first because it needs 128 bytes less.
-    const FixSearch search = find_fixes(question_of("transpose", "variant=naive"), device());
+    const FixSearch search = find_fixes(question_of("transpose", "variant=naive"), device()).done();
     ASSERT_EQ(search.fixes.size(), 2u);
     const FixQuestion question = question_of("transpose", "variant=naive");
     EXPECT_EQ(text_of(question, search.fixes[0]), "variant=swizzled: 0, 1 step");
@@ -134,7 +135,7 @@ TEST(FindFixes, ATransposeHasTwoVariantsOfOneSize) {
 }
 
 TEST(FindFixes, ValuesThatSpillGetRegisters) {
-    const FixSearch search = find_fixes(question_of("local-spill", "registers=64,live=64"), device());
+    const FixSearch search = find_fixes(question_of("local-spill", "registers=64,live=64"), device()).done();
     ASSERT_EQ(search.fixes.size(), 1u);
     EXPECT_EQ(search.fixes.front().params.registers, 80);
     EXPECT_EQ(search.fixes.front().cost.cost(), 0);
@@ -143,19 +144,26 @@ TEST(FindFixes, ValuesThatSpillGetRegisters) {
 TEST(FindFixes, WhatIsIdealNeedsNothingAndWhatIsDataCannotChange) {
     EXPECT_THAT(fixes_of(question_of("shared-tile", "walk=row")), testing::IsEmpty());
     // Distinct words of constant memory are requests of their own wherever they lie.
-    const FixSearch search = find_fixes(question_of("constant-lookup", "words=8"), device());
+    const FixSearch search = find_fixes(question_of("constant-lookup", "words=8"), device()).done();
     EXPECT_GT(search.now.excess(), 0);
     EXPECT_THAT(search.fixes, testing::IsEmpty());
     EXPECT_EQ(search.combinations, 255);
 }
 
-TEST(FindFixes, ASearchThatIsGivenUpFindsNothing) {
-    std::stop_source stop;
-    stop.request_stop();
-    const FixSearch search =
-        find_fixes(question_of("shared-tile", "walk=column"), device(), stop.get_token());
-    EXPECT_TRUE(search.stopped);
-    EXPECT_THAT(search.fixes, testing::IsEmpty());
+TEST(FindFixes, StepByStepOrAtOnceIsTheSame) {
+    const FixQuestion question = question_of("shared-tile", "walk=column");
+    auto steps = find_fixes(question, device());
+    double far = 0;
+    while (steps.step()) {
+        EXPECT_GE(steps.how_far(), far);
+        far = steps.how_far();
+    }
+    EXPECT_LE(far, 1);
+    const FixSearch stepped = steps.take(), whole = find_fixes(question, device()).done();
+    ASSERT_THAT(stepped.fixes, testing::Not(testing::IsEmpty()));
+    EXPECT_EQ(stepped.fixes.size(), whole.fixes.size());
+    EXPECT_EQ(text_of(question, stepped.fixes[0]), text_of(question, whole.fixes[0]));
+    EXPECT_EQ(stepped.counted, whole.counted);
 }
 
 TEST(FindFixes, StepsOfNamedChoicesAreOne) {
@@ -452,7 +460,7 @@ TEST_P(FindFixesPart, EqualsThePlainSearch) {
         SCOPED_TRACE(std::to_string(i) + ": " + describe(question, of));
         if (!does_not_fit(*question.scenario, question.params, of).empty()) continue;
         if (plain_accesses(question, question.params).empty()) continue;
-        const FixSearch search = find_fixes(question, of);
+        const FixSearch search = find_fixes(question, of).done();
         const std::vector<PlainFix> expected = plain_search(question, of);
         ASSERT_EQ(search.fixes.size(), expected.size());
         for (std::size_t k = 0; k < expected.size(); ++k) {
