@@ -578,6 +578,9 @@ private:
             value = number(token.text);
         } else if (token.kind == TokenKind::text) {
             ++at_;
+        } else if (is("[")) {
+            lambda();
+            return value;
         } else if (is("(")) {
             if (const std::size_t behind = cast_end(); behind != 0) {
                 at_ = behind;
@@ -620,6 +623,23 @@ private:
             }
         }
         return value;
+    }
+
+    /// "[&](int n) { kernel<<<n, 256>>>(a); }": followed once, where it is written.
+    void lambda() {
+        at_ = std::min(behind_bracket(tokens_, at_), end_);
+        scopes_.emplace_back();
+        if (is("(")) {
+            const std::size_t behind = std::min(behind_bracket(tokens_, at_), end_);
+            for (; at_ < behind; ++at_)
+                if (is_name() && (is(",", 1) || is(")", 1)))
+                    scopes_.back()[std::string(tokens_[at_].text)] = {};
+        }
+        while (at_ < end_ && !is("{") && !is(";") && !is(",") && !is(")")) ++at_;
+        const HostValue result = result_;
+        block();
+        result_ = result;
+        scopes_.pop_back();
     }
 
     HostValue member(const HostValue& of, std::string_view name) {

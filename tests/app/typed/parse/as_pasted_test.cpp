@@ -196,6 +196,23 @@ int main(int argc, char** argv) {
     EXPECT_EQ(done_by(*launch)[0].address[0], memories[1].begin - 12);
 }
 
+// As benchmarks time a launch.
+TEST(AsPasted, LaunchesInLambdasAreFollowed) {
+    const auto launch = launch_of(R"(
+__global__ void k(float* out, int n) { out[blockIdx.x * blockDim.x + threadIdx.x] = n; }
+template <class Launch> void timed(const char* name, int times, Launch launch);
+int main() {
+    const int n = 4096;
+    float* a; cudaMalloc(&a, n * sizeof(float));
+    auto never = [](int n) -> int { return n; };
+    timed("k", 9, [&, n](int block) mutable { k<<<n / 128, 128>>>(a, n); });
+}
+)");
+    EXPECT_EQ(launch->launch().grid_x, 32);
+    EXPECT_EQ(launch->launch().block_x, 128);
+    EXPECT_EQ(launch->memories()[0].bytes, 4 * 4096);
+}
+
 TEST(AsPasted, WhatOtherFilesHaveIsAssumedAndSaid) {
     const auto of = [](const std::string& before, const std::string& body) {
         return launch_of("// launch grid=4 block=64\n" + before +
