@@ -91,8 +91,11 @@ struct Instruction {
     /// request of its lanes.
     bool operand = false;
     ByValue by_value = ByValue::no;
-    bool atomic = false;  ///< a part of an atomic operation of a typed kernel, which hardware counters count
-                          ///< as neither load nor store (app/typed/); its operation is load or store
+    // Of kernels that a person typed (app/typed/):
+    int intervals = 0;     ///< between how many barriers a warp executes it
+    bool chooses = false;  ///< what it loads chooses addresses, so that others wait for it
+    bool atomic = false;   ///< a part of an atomic operation of a typed kernel, which hardware counters count
+                           ///< as neither load nor store (app/typed/); its operation is load or store
     /// The kernel may write what it loads, or does not promise to leave it alone (`const
     /// __restrict__`), so that no read-only cache may keep it.
     bool may_change = false;

@@ -121,6 +121,20 @@ void write_published(const AccuracyCommand& command, std::ostream& out) {
             one.input ? "; the model takes a number from it" : "", one.source);
 }
 
+/// The model beside kernels as courses show them.
+void write_texts(const AccuracyCommand& command, std::ostream& out) {
+    const TextAccuracy all = accuracy_of_texts();
+    out << fmt::format(
+        "\nThe model beside {} plain kernels on the {}: median {}, 9 of 10 {}, {} of them within 30 %\n",
+        all.kernels.size(), all.gpu, percent(all.median), percent(all.tenth), percent(all.within_30));
+    if (!command.settings) return;
+    TextTable table({"kernel", "measured us", "predicted us", "factor"});
+    for (const TimedText& one : all.kernels)
+        table.add({one.kernel, fmt::format("{:.1f}", one.measured), fmt::format("{:.1f}", one.predicted),
+                   fmt::format("x{:.2f}", one.factor())});
+    out << table.text();
+}
+
 void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
     const std::vector<DeviceFacts> devices = device_table();
     Recordings recordings;
@@ -139,6 +153,7 @@ void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
         }
     }
     if (command.files.empty() && !command.json) write_published(command, out);
+    if (command.files.empty() && !command.json && !command.csv) write_texts(command, out);
     if (command.files.empty() && command.json) {
         for (const GenerationAccuracy& row : accuracy_by_generation(published_beside_model()))
             json.push_back({{"generation", row.major},
@@ -148,6 +163,12 @@ void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
                             {"share_within_40_percent", row.within_40},
                             {"worst_factor", row.worst},
                             {"worst_setting", row.worst_id}});
+        const TextAccuracy texts = accuracy_of_texts();
+        json.push_back({{"kernels", texts.kernels.size()},
+                        {"gpu", texts.gpu},
+                        {"median_error", texts.median},
+                        {"error_of_9_in_10", texts.tenth},
+                        {"share_within_30_percent", texts.within_30}});
     }
     if (command.json) out << json.dump(2) << '\n';
 }

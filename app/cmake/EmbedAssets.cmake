@@ -1,5 +1,5 @@
 # Files that the program needs become part of it: warplens_assets, read through app/base/assets.h.
-set(patterns shaders/* assets/*.json assets/boards/*.json assets/help/*.txt assets/lessons/*.md assets/manual/*.md assets/demos/*.json assets/typed/*.cu assets/measurements/*.json assets/kernels/*.json)
+set(patterns shaders/* assets/*.json assets/boards/*.json assets/help/*.txt assets/lessons/*.md assets/manual/*.md assets/demos/*.json assets/typed/*.cu assets/measurements/*.json assets/kernels/*.json assets/timed/*)
 # The window shows kernels from the files that they are compiled from, and what a program needs around them.
 list(APPEND patterns kernels/scenarios/cuda/*.cu kernels/cuda/element.cuh assets/programs/*.cu)
 list(TRANSFORM patterns PREPEND "${PROJECT_SOURCE_DIR}/")

@@ -3,6 +3,7 @@
 #include "app/base/assets.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -136,10 +137,31 @@ std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Publish
     return rows;
 }
 
+TextAccuracy accuracy_of_texts() {
+    const auto json = nlohmann::json::parse(asset("assets/timed/kernels.json"));
+    const std::string text(asset("assets/timed/kernels.cu"));
+    TextAccuracy all{.gpu = json.at("gpu").get<std::string>(), .kernels = {}};
+    const std::vector<DeviceFacts> devices = device_table();
+    const DeviceFacts& device = devices.at(find_device(devices, all.gpu).value());
+    std::vector<double> errors;
+    for (const auto& [kernel, measured] : json.at("microseconds").items()) {
+        const auto scenario = try_kernel(text_with_kernel(text, kernel), "kernels.cu");
+        const double predicted = predict(*scenario, scenario->info->defaults, device).time_us;
+        errors.push_back(
+            std::abs(all.kernels.emplace_back(TimedText{kernel, measured, predicted}).factor() - 1));
+    }
+    all.median = at_share(errors, 0.5);
+    all.tenth = at_share(errors, 0.9);
+    all.within_30 =
+        double(std::ranges::count_if(errors, [](double e) { return e <= 0.3; })) / double(errors.size());
+    return all;
+}
+
 namespace {
 
 /// The rows of assets/accuracy.json.
 struct KnownErrors {
+    KnownError typed{.of = {}, .meets_goal = false};
     std::map<std::string_view, KnownError> recorded;  ///< by scenario
     std::map<int, KnownError> published;              ///< by generation
 
@@ -153,6 +175,11 @@ struct KnownErrors {
                                     fmt::format("{} {} published measurements on GPUs of {}.x",
                                                 points < 10 ? "all" : "nine of ten of", points, major),
                                     false};
+            } else if (const int kernels = row.value("kernels", 0); kernels > 0) {
+                typed = {median, tenth,
+                         fmt::format("nine of ten of {} plain kernels on the {}", kernels,
+                                     row.at("gpu").get<std::string>()),
+                         false};
             } else if (const Scenario* of = find_scenario(row.value("scenario", "")); of != nullptr) {
                 KnownError& error = recorded[of->info->id];
                 error.median = std::max(error.median, median);
@@ -171,7 +198,7 @@ const KnownError& known_error(const Scenario& scenario, const DeviceFacts& devic
     constexpr int kRecorded = 9;  // H100 and H200
     static const KnownErrors kAll;
     static const KnownError kNeverCompared{.meets_goal = false};
-    if (scenario.typed != nullptr) return kNeverCompared;
+    if (scenario.typed != nullptr) return device.cc.major == kRecorded ? kAll.typed : kNeverCompared;
     if (device.cc.major == kRecorded) {
         const auto found = kAll.recorded.find(scenario.info->id);
         return found == kAll.recorded.end() ? kNeverCompared : found->second;

@@ -73,9 +73,24 @@ struct GenerationAccuracy {
 /// The witnesses by generation, oldest first, and all of them together as 0.
 std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Published>& all);
 
+/// How far the model is from kernels as courses show them, compiled by nvcc and timed by events.
+struct TimedText {
+    std::string kernel;
+    double measured = 0, predicted = 0;  ///< [us]
+    double factor() const { return predicted / measured; }
+};
+struct TextAccuracy {
+    std::string gpu;
+    std::vector<TimedText> kernels;  ///< of assets/timed/kernels.cu, by name
+    double median = 0, tenth = 0;    ///< as in Accuracy
+    double within_30 = 0;
+};
+/// With the predictions of now, which takes some seconds.
+TextAccuracy accuracy_of_texts();
+
 /// The known error of the model: for compute capability 9 that of the scenario, on the GPUs whose recordings
-/// come with the program; for others that of their generation, from what was published. A kernel that a
-/// person typed was compared with nothing.
+/// come with the program; for others that of their generation, from what was published. Of a kernel that a
+/// person typed it is that of the kernels of TextAccuracy, on capability 9.
 struct KnownError {
     double median = 0;  ///< the largest one of these GPUs, as a share
     double tenth = 0;   ///< what nine of ten settings do not exceed, likewise

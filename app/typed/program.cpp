@@ -135,7 +135,10 @@ void TypedLaunch::find_accesses(std::string_view text,
     std::vector<Seen> all;
     for (const std::shared_ptr<const BlockTrace>& trace : traces) {
         for (const std::vector<Request>& warp : trace->warps) {
-            std::map<std::size_t, int> executed;
+            struct Executed {
+                int steps = 0, intervals = 0, last = -1;
+            };
+            std::map<std::size_t, Executed> executed;
             for (const Request& request : warp) {
                 auto found = std::ranges::find_if(all, [&](const Seen& one) {
                     return one.access.site == request.site && one.access.memory == request.memory &&
@@ -154,7 +157,11 @@ void TypedLaunch::find_accesses(std::string_view text,
                     found = all.end() - 1;
                 }
                 const std::size_t index = found - all.begin();
-                found->access.steps = std::max(found->access.steps, ++executed[index]);
+                Executed& of = executed[index];
+                of.intervals += of.last != request.interval;
+                of.last = request.interval;
+                found->access.steps = std::max(found->access.steps, ++of.steps);
+                found->access.intervals = std::max(found->access.intervals, of.intervals);
             }
         }
     }

@@ -40,6 +40,7 @@ struct TypedAccess {
     int interval = 0;     ///< how many barriers of the block stand before its first execution
     int phase = 0;  ///< accesses of a phase are executed equally often, and no barrier stands between them
     int steps = 0;  ///< how often a warp executes it at most
+    int intervals = 0;  ///< and between how many barriers
 };
 
 /// How much of a grid may be executed.

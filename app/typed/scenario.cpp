@@ -163,6 +163,8 @@ public:
                 .bytes_per_lane = access.bytes,
                 .phase = access.phase,
                 .steps = access.steps,
+                .intervals = access.intervals,
+                .chooses = launch.memories()[access.memory].content != Content::unknown,
                 .atomic = access.atomic,
                 .may_change = !launch.memories()[access.memory].read_only};
     }

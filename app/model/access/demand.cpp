@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -115,10 +116,45 @@ double wait_of(Space space, double missed, const Latencies& latencies) {
     return 0;
 }
 
+constexpr int kUnrolled = 4;
+
+/// Whether a loop around an access of a typed kernel has enough rounds between two barriers to be unrolled.
+bool is_unrolled(const Instruction& instruction) {
+    return instruction.intervals > 0 && instruction.steps >= kUnrolled * instruction.intervals;
+}
+
+/// How nvcc joins loads of an unrolled loop from words of shared memory that lie side by side.
+struct Joined {
+    double loads = 1;       ///< instructions for each load of the text
+    double wavefronts = 1;  ///< of these, for each of the others
+};
+Joined joined_loads(const Scenario& scenario, const Params& params, int index, const DeviceFacts& device) {
+    constexpr int kWidest = 16;
+    const Instruction instruction = scenario.instruction(params, index);
+    const int bytes = instruction.bytes_per_lane, loads = kWidest / bytes;
+    if (instruction.space != Space::shared || !is_load(instruction.op) || !is_unrolled(instruction) ||
+        loads < 2)
+        return {};
+    const WarpAccess first = scenario.warp(params, index, {}, 0, 0);
+    double apart = 0;
+    for (int step = 0; step < loads; ++step) {
+        const WarpAccess access = scenario.warp(params, index, {}, 0, step);
+        apart += count_banks(access, device.bank_rules).wavefronts;
+        for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
+            if ((first.active >> lane & 1u) == 0) continue;
+            if (access.active != first.active || first.byte_address[lane] % kWidest != 0 ||
+                access.byte_address[lane] != first.byte_address[lane] + std::uint64_t(step * bytes))
+                return {};
+        }
+    }
+    WarpAccess wide = first;
+    wide.bytes_per_lane = kWidest;
+    return {1.0 / loads, apart > 0 ? count_banks(wide, device.bank_rules).wavefronts / apart : 1};
+}
+
 /// How often a block waits for an instruction. Loops are unrolled four times, unless
 /// all threads wait for each other after each step.
 double turns_of(const LaunchShape& shape, const Instruction& instruction) {
-    constexpr int kUnrolled = 4;
     const int steps = steps_of(shape, instruction);
     return shape.barrier_each_step ? steps : (steps + kUnrolled - 1) / kUnrolled;
 }
@@ -168,10 +204,17 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
 int barriers_of(const Scenario& scenario, const Params& params, const LaunchShape& shape) {
     if (shape.shared_bytes == 0) return 0;
     int phases = 0, steps = 1;
+    std::map<int, int> intervals;  // by phase
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         phases = std::max(phases, instruction.phase);
         steps = std::max(steps, steps_of(shape, instruction));
+        intervals[instruction.phase] = std::max(intervals[instruction.phase], instruction.intervals);
+    }
+    if (scenario.typed != nullptr) {
+        int all = -1;
+        for (const auto& [phase, of_phase] : intervals) all += of_phase;
+        return std::max(0, all);
     }
     return phases + (shape.barrier_each_step ? steps - 1 : 0);
 }
@@ -334,12 +377,16 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
     const double warps = demand.blocks * demand.warps_of_block;
     demand.issued = warps * limits::kInstructionsOfWarp;
     std::vector<Traffic> each(static_cast<std::size_t>(count));
+    std::vector<double> fresh(each.size(), 1);  // the share of a load's sectors that no L1 has
+    LoadedBefore loaded;
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         const Totals grid = count_grid(scenario, params, k, device);
         demand.active = demand.active || grid.instructions > 0;
-        demand.issued += warps * steps_of(shape, instruction) *
+        const Joined joined = joined_loads(scenario, params, k, device);
+        demand.issued += warps * steps_of(shape, instruction) * joined.loads *
                          (instruction.space == Space::registers ? limits::kInstructionsOfKept
+                          : is_unrolled(instruction)            ? limits::kInstructionsUnrolled
                                                                 : limits::kInstructionsOfAccess);
         const double l1_cycles =
             instruction.space == Space::global
@@ -350,15 +397,18 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
                                : instruction.space == Space::local ? fresh_share(scenario, params, k, shape)
                                                                    : 0;
         add_instruction(demand, instruction, grid, l1_cycles, sampled, shape, device);
+        demand.wavefronts -= (1 - joined.wavefronts) * double(grid.wavefronts);
         demand.value_cycles += value_cycles(scenario, params, k, shape);
         if (instruction.space == Space::global && is_atomic(instruction.op))
             demand.atomic_cycles += atomic_cycles(scenario, params, k, shape);
         if (!has_traffic(instruction.space)) continue;
-        each[k] = count_traffic(scenario, params, k, shape, device);
+        each[k] = count_traffic(scenario, params, k, shape, device, &loaded);
         // Exact, also at the edges. What is added to is no data that is moved.
         each[k].useful = is_atomic(instruction.op) ? 0 : double(grid.bytes_wanted);
         const double sectors = sectors_past_l1(instruction, each[k], grid, device);
         demand.l2_sectors += sectors;
+        if (scenario.typed != nullptr && grid.sectors > 0)
+            fresh[k] = std::min(1.0, sectors / double(grid.sectors));
         if (instruction.op == Op::store && instruction.space == Space::global) {
             // An array of a typed kernel that has no declared length is assumed to be small.
             const double bytes = std::max(double(shape.buffer_bytes[instruction.buffer]), each[k].footprint);
@@ -370,6 +420,10 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         demand.traffic += each[k];
     }
     const double l2 = double(device.l2_bytes);
+    struct Waits {
+        double alone = 0, busy = 0;
+    };
+    std::map<int, Waits> waits;  // by phase
     demand.in_l2 = cold || l2 <= 0 ? 0 : share_that_hits(demand.traffic.footprint, l2);
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
@@ -384,13 +438,30 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const double missed = share * (1 - demand.in_l2), turns = turns_of(shape, instruction);
         const auto wait = [&](double of) { return wait_of(instruction.space, of, device.latencies); };
         if (is_load(instruction.op) || instruction.op == Op::atomic) {
-            demand.waits += turns * wait(missed);
-            demand.busy_waits += turns * wait(limits::kBusyDram * missed);
+            const double at_once = steps_of(shape, instruction) == 1 ? kFew : kUnrolled;
+            const double far = instruction.space == Space::global ? std::min(1.0, fresh[k] * at_once) : 1.0;
+            const double near = (1 - far) * device.latencies.l1;
+            const double alone = turns * (near + far * wait(missed)),
+                         busy = turns * (near + far * wait(limits::kBusyDram * missed));
+            if (scenario.typed != nullptr && !instruction.chooses) {
+                // Loads that need no other's value are under way together.
+                Waits& together = waits[instruction.phase];
+                together.alone = std::max(together.alone, alone);
+                together.busy = std::max(together.busy, busy);
+            } else {
+                demand.waits += alone;
+                demand.busy_waits += busy;
+            }
         } else if (has_traffic(instruction.space)) {
             demand.store_waits = std::max(demand.store_waits, wait(0));
         }
     }
+    for (const auto& [phase, together] : waits) {
+        demand.waits += together.alone;
+        demand.busy_waits += together.busy;
+    }
     demand.barriers = barriers_of(scenario, params, shape);
+    demand.in_turns = scenario.typed == nullptr || demand.barriers > 0;
     demand.awaited_wavefronts = awaited_wavefronts(scenario, params, shape, device);
     return demand;
 }

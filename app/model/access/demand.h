@@ -56,6 +56,7 @@ struct Demand {
     double waits = 0;  ///< cycles that a block waits for its loads, one after the other
     double busy_waits = 0;   ///< the same while all SMs load, so that DRAM takes longer
     double barriers = 0;     ///< how often a block waits for all of its threads
+    bool in_turns = true;    ///< blocks load, wait and store one after the other
     double store_waits = 0;  ///< cycles from its last stores to global memory until the L2 has them
     bool leaves_sm = false;  ///< whether global memory or a texture is accessed
     bool active = false;     ///< whether any lane is active

@@ -180,11 +180,12 @@ std::size_t index_of(std::string_view metric) {
 }
 
 /// Adds what reaches the L2, if the traffic model covers it, and what DRAM would transfer without an L2.
-void add_traffic(Sums& sums, Traffic& all, const Scenario& scenario, const Params& params,
-                 const Totals& totals, int index, const LaunchShape& shape, const DeviceFacts& device) {
+void add_traffic(Sums& sums, Traffic& all, LoadedBefore& loaded, const Scenario& scenario,
+                 const Params& params, const Totals& totals, int index, const LaunchShape& shape,
+                 const DeviceFacts& device) {
     const Instruction instruction = scenario.instruction(params, index);
     if (instruction.space != Space::global && instruction.space != Space::texture) return;
-    const Traffic traffic = count_traffic(scenario, params, index, shape, device);
+    const Traffic traffic = count_traffic(scenario, params, index, shape, device, &loaded);
     const auto more = [&sums](std::string_view metric, double sectors) {
         std::optional<Sum>& sum = sums[index_of(metric)];
         sum = Sum{sum.value_or(Sum{}).counted + sectors};
@@ -304,6 +305,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     if (!not_comparable(scenario).empty()) return launch;
     Sums sums;
     Traffic all;
+    LoadedBefore loaded;
     Provenance kind = scenario.instruction(params, 0).by_assembler ? Provenance::recorded : Provenance::exact;
     bool copies = false;  // whether asynchronous copies fill shared memory
     bool sure = true;     // of the sectors of atomic operations
@@ -332,7 +334,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         copies = copies || (one.operand && one.space == Space::shared);
         sure = sure && is_sure_of_sectors(scenario, params, i, device);
         if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
-        add_traffic(sums, all, scenario, params, totals, i, shape, device);
+        add_traffic(sums, all, loaded, scenario, params, totals, i, shape, device);
     }
     if (all.useful > 0) add_dram(sums, all, device);
     if (copies) {

@@ -89,7 +89,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {demand.value_cycles / sm_hz, Limiter::equal_lanes},
         {demand.same_sector_stores / (kStoresOfSectorPerClock * device.clock_mhz * 1e6), Limiter::one_sector},
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
-                 (sm_hz * (of_grid ? kPipeShare : 1)) +
+                 (sm_hz * (of_grid && demand.in_turns ? kPipeShare : 1)) +
              demand.local_cycles * busiest_share(demand, device) / sm_hz,
          demand.wavefronts > demand.l1_cycles + demand.local_cycles
              ? shared_memory_limiter(demand.wavefronts, demand.excessive_wavefronts)

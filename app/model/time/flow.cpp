@@ -106,7 +106,7 @@ private:
                  double(row.grid.bytes_moved));
         if (beyond_ == Beyond::product) return;
         if (beyond_ == Beyond::walk) return add_walk(row, first);
-        const Traffic traffic = count_traffic(scenario_, params_, index, report_.shape, device_);
+        const Traffic traffic = count_traffic(scenario_, params_, index, report_.shape, device_, &loaded_);
         all_ += traffic;
         if (first == last) return;
         if (last == Memory::dram)  // textures of CC 1.x have a separate L2, so each piece is fetched once
@@ -196,6 +196,7 @@ private:
     bool cold_;
     Beyond beyond_;
     Traffic all_;
+    LoadedBefore loaded_;
     FlowReport result_;
 };
 

@@ -138,6 +138,9 @@ inline constexpr double kCyclesPerConstantWord = 11;
 /// Instructions of a warp in our kernels: to compute its indices, around each access to compute its address,
 /// and for each value that stays in a register.
 inline constexpr double kInstructionsOfWarp = 20, kInstructionsOfAccess = 4, kInstructionsOfKept = 2;
+/// The same around each access of a typed kernel whose loop is unrolled: the access, and what is done with
+/// it.
+inline constexpr double kInstructionsUnrolled = 2;
 
 /// Limits act together near the point where they are equal; a power mean of this order is their soft maximum.
 /// Fitted.

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -146,8 +148,54 @@ constexpr double Traffic::*kOfDram[] = {&Traffic::read,       &Traffic::filled, 
                                         &Traffic::read_rows,  &Traffic::filled_rows,   &Traffic::written_rows,
                                         &Traffic::read_lines, &Traffic::written_lines, &Traffic::footprint};
 
+/// The traffic of a window without what was loaded before, which is added to.
+Traffic of_rest(const Window& window, const Instruction& instruction, const LaunchShape& shape,
+                const DeviceFacts& device, LoadedBefore& loaded) {
+    if (loaded.blocks != window.blocks || loaded.repeats != window.repeats)
+        loaded = {{}, window.blocks, window.repeats};
+    Window before = window, all = window;
+    before.addresses = std::move(loaded.addresses);
+    all.addresses.clear();
+    std::ranges::set_union(window.addresses, before.addresses, std::back_inserter(all.addresses));
+    Traffic traffic = of_window(all, instruction, device);
+    const Traffic known = of_window(before, instruction, device);
+    for (double Traffic::*const field : kOfDram) traffic.*field -= known.*field;
+    const double resident = double(device.max_threads_per_sm) / (shape.block.x * shape.block.y);
+    const bool in_l1 = traffic.sectors * kSectorBytes / window.blocks * resident < double(device.l1_bytes);
+    traffic.sectors =
+        in_l1 ? traffic.sectors - known.sectors : of_window(window, instruction, device).sectors;
+    loaded.addresses = std::move(all.addresses);
+    return traffic;
+}
+
 void scale_dram(Traffic& traffic, double times) {
     for (double Traffic::*const field : kOfDram) traffic.*field *= times;
+}
+
+/// Whether the next block accesses other addresses than the one before.
+bool addresses_move(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {
+    if (scenario.info->irregular || shape.grid.x == 1) return true;
+    if (scenario.typed == nullptr)
+        return scenario.access(params, index, {1, 0}).byte_address !=
+               scenario.access(params, index, {}).byte_address;
+    // Of blocks at the edge of a grid some threads do nothing.
+    const Extent block{shape.grid.x / 2, shape.grid.y / 2}, before{block.x - 1, block.y};
+    for (int warp = 0; warp < warps_per_block(shape); ++warp) {
+        const WarpAccess here = scenario.warp(params, index, block, warp, 0),
+                         there = scenario.warp(params, index, before, warp, 0);
+        const std::uint32_t both = here.active & there.active;
+        const std::size_t lane = std::size_t(std::countr_zero(both));
+        if (both != 0) return here.byte_address[lane] != there.byte_address[lane];
+    }
+    return true;
+}
+
+/// Whether neighbouring blocks leave most of each sector to others, which come to it when the L2 no longer
+/// has it.
+bool is_scattered(const Scenario& scenario, const Window& window, double sectors,
+                  const Instruction& instruction) {
+    const double used = double(window.addresses.size()) * instruction.bytes_per_lane;
+    return scenario.typed != nullptr && used < 0.5 * sectors * kSectorBytes;
 }
 
 /// The size of the memory that contains an instruction's addresses, in whole pieces [bytes]. 0 if not known.
@@ -168,21 +216,27 @@ Traffic& Traffic::operator+=(const Traffic& other) {
 }
 
 Traffic count_traffic(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
-                      const DeviceFacts& device) {
+                      const DeviceFacts& device, LoadedBefore* loaded) {
     const Instruction instruction = scenario.instruction(params, index);
     const Window window = collect_window(scenario, params, index, shape);
     const double windows = double(shape.grid.x) * shape.grid.y / window.blocks * window.repeats;
-    Traffic traffic = of_window(window, instruction, device);
+    const bool shares = loaded != nullptr && scenario.typed != nullptr && is_load(instruction.op) &&
+                        instruction.space == Space::global && is_kept(instruction, device);
+    Traffic traffic = shares ? of_rest(window, instruction, shape, device, *loaded)
+                             : of_window(window, instruction, device);
     traffic.useful *= windows;
     traffic.sectors *= windows;
     // Blocks whose addresses do not move access the same bytes again.
-    const std::uint64_t there = scenario.access(params, index, {std::min(1, shape.grid.x - 1)}).byte_address;
-    const bool moves = scenario.info->irregular || shape.grid.x == 1 ||
-                       there != scenario.access(params, index, {}).byte_address;
-    scale_dram(traffic, moves ? windows : 1);
+    scale_dram(traffic, addresses_move(scenario, params, index, shape) ? windows : 1);
     // Bytes that distant blocks need again are still in the L2, so nothing is fetched twice.
     const double memory = memory_of(instruction, shape, std::max(device.fetch_bytes, kSectorBytes));
-    if (memory > 0 && traffic.footprint > memory) scale_dram(traffic, memory / traffic.footprint);
+    if (memory > 0 && traffic.footprint > memory) {
+        const double again =
+            is_scattered(scenario, window, traffic.sectors / windows, instruction)
+                ? (traffic.footprint / memory - 1) * (1 - share_that_hits(memory, double(device.l2_bytes)))
+                : 0;
+        scale_dram(traffic, (1 + again) * memory / traffic.footprint);
+    }
     if (!has_l2(device) && instruction.space != Space::texture) {
         // Without a cache DRAM serves each request separately, and writes only the bytes that it receives.
         const double moved = double(count_grid(scenario, params, index, device).bytes_moved);

@@ -24,10 +24,18 @@ struct Traffic {
     Traffic& operator+=(const Traffic& other);
 };
 
+/// What instructions of a typed kernel have loaded before: another one finds it in the L1, or in the L2.
+struct LoadedBefore {
+    std::vector<std::uint64_t> addresses;  ///< of a few blocks, sorted
+    int blocks = 0;
+    double repeats = 0;
+};
+
 /// The transfers between the L2 and DRAM if the L2 kept nothing.
-/// @param index  an instruction to global memory or a texture
+/// @param index   an instruction to global memory or a texture
+/// @param loaded  of a launch's instructions one after the other. Null: each loads all it needs
 Traffic count_traffic(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
-                      const DeviceFacts& device);
+                      const DeviceFacts& device, LoadedBefore* loaded = nullptr);
 
 /// The sectors that an instruction transfers between the SMs and the L2: those that the L1 or the texture
 /// cache has to fetch; for stores, and for loads that no cache of the SM keeps, those of each request.

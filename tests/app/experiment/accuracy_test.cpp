@@ -1,6 +1,8 @@
 // How far the model is from the recordings that come with the program.
 #include "app/experiment/accuracy.h"
 
+#include "app/experiment/typed_kernel.h"
+
 #include "app/experiment/devices.h"
 #include "app/experiment/quantities.h"
 
@@ -96,6 +98,24 @@ TEST(Accuracy, TheKnownErrorsAreThoseOfTheModel) {
         EXPECT_NEAR(known_error(*of, h200()).median, error.median, 1e-3) << of->info->id;
         EXPECT_EQ(known_error(*of, h200()).meets_goal, error.meets_goal) << of->info->id;
     }
+}
+
+/// Fifty kernels as courses show them, compiled by nvcc and timed by plain events. What is far off:
+/// arithmetic that limits (bodies, reduce_divergent), atomics whose bins follow from data, long chains of
+/// loads.
+TEST(Accuracy, KernelsThatAPersonTyped) {
+    const TextAccuracy all = accuracy_of_texts();
+    EXPECT_GE(all.kernels.size(), 50u);
+    EXPECT_GE(all.within_30, 0.9);
+    EXPECT_LE(all.median, 0.1);
+    const Scenario& typed =
+        open_kernel("// launch grid=4 block=32\n__global__ void k(float* a) { a[threadIdx.x] = 1; }", "");
+    EXPECT_NEAR(known_error(typed, h200()).median, all.median, 1e-3) << "assets/accuracy.json";
+    EXPECT_NEAR(known_error(typed, h200()).tenth, all.tenth, 1e-3);
+    EXPECT_THAT(known_error(typed, h200()).of, testing::HasSubstr("plain kernels on the NVIDIA H200"));
+    DeviceFacts t4;
+    t4.cc = {7, 5};
+    EXPECT_EQ(known_error(typed, t4).of, "") << "nothing was compared there";
 }
 
 /// Of GPUs that nobody here has. The numbers are other people's; none of those that the model is made from
