@@ -51,9 +51,12 @@ struct KernelOrder {
     constexpr KernelOrder& fill(int bytes, std::string_view code) {
         return add({.kind = OrderedLine::Kind::fill, .bytes = bytes, .code = code});
     }
-    constexpr KernelOrder& barrier(Waits waits = Waits::block) {
+    /// @param code  the line of CUDA C++, if it is another one than usual
+    constexpr KernelOrder& barrier(Waits waits = Waits::block, std::string_view code = {}) {
         constexpr std::string_view kCode[] = {"__syncwarp();", "__syncthreads();", "cluster.sync();"};
-        return add({.kind = OrderedLine::Kind::barrier, .waits = waits, .code = kCode[int(waits)]});
+        return add({.kind = OrderedLine::Kind::barrier,
+                    .waits = waits,
+                    .code = code.empty() ? kCode[int(waits)] : code});
     }
     constexpr KernelOrder& loop(int how_often, int repeats_after) {
         loop_begin = loop_end = count;

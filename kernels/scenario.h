@@ -87,9 +87,11 @@ struct Instruction {
     int joined = 1;
     int ranks_away = 0;   ///< cluster: how many ranks after its own block the target block stands
     bool linear = false;  ///< texture: each lane gets 2 x 2 texels; the upper left one is its own
-    /// constant: the value is an operand of arithmetic, which the hardware reads once for the warp, without a
-    /// request of its lanes.
+    /// No request of a warp's lanes. constant: the value is an operand of arithmetic, which the hardware
+    /// reads once for the warp. shared: an asynchronous copy writes it.
     bool operand = false;
+    /// TMA does it for the block, and one thread has it begun: a lane stands for a chunk of 16 bytes.
+    bool bulk = false;
     ByValue by_value = ByValue::no;
     // Of kernels that a person typed (app/typed/):
     int intervals = 0;     ///< between how many barriers a warp executes it
@@ -137,6 +139,15 @@ enum class TimeModel {
     walk,       ///< It reads the same bytes repeatedly, so the cache that holds them decides.
 };
 
+/// What the blocks of a scenario keep on their way that reads memory from one end to the other
+/// (TimeModel::in_flight). All blocks stay until everything is read.
+struct Streaming {
+    int warp_bytes = 0;  ///< what a warp waits for at once [bytes]
+    int loads = 1;       ///< how many loads or copies of a thread bring that
+    int stages = 1;      ///< how often as much is on its way at once
+    int rounds = 1;      ///< how often each warp waits for as much
+};
+
 constexpr unsigned space_bit(Space space) { return 1u << static_cast<unsigned>(space); }
 
 /// A setting worth looking at. It is a button in the window and a figure in the gallery.
@@ -179,8 +190,9 @@ struct ScenarioInfo {
     bool irregular = false;
     /// It takes the same time at every setting, so what its plot shows is the sectors.
     bool plots_sectors = false;
-    std::string_view earlier_title = {};  ///< in version 0.1, by which somebody may look for it
-    bool multiplies = false;              ///< It multiplies square matrices, as cuBLAS does.
+    std::string_view earlier_title = {};              ///< in version 0.1, by which somebody may look for it
+    bool multiplies = false;                          ///< It multiplies square matrices, as cuBLAS does.
+    Streaming (*streaming)(const Params&) = nullptr;  ///< Not null with TimeModel::in_flight.
     bool judged_whole = false;  ///< The verdict is on all accesses together, not on the worst of them.
     std::string_view not_counted = {};  ///< why its counters cannot be foretold; empty if they can
 };

@@ -138,8 +138,9 @@ private:
         add(section,
             fmt::format("//     warplens code {}{}{}\n", id, settings.empty() ? "" : " --set ", settings));
         add(section, fmt::format("//     nvcc -O3 -arch=native {0}.cu -o {0} && ./{0}\n", id));
-        // CUDA's headers are called after their namespaces.
+        // CUDA's headers are called after their namespaces, and cuda.h defines the type of tensor maps.
         constexpr std::string_view kInclude = "#include <", kEnd = ".h>";
+        if (own_names_.contains("CUtensorMap")) add(section, "#include <cuda.h>");
         for (const std::string_view line : source_.lines) {
             if (!line.starts_with(kInclude) || !line.ends_with(kEnd)) continue;
             const std::size_t length = line.size() - kInclude.size() - kEnd.size();

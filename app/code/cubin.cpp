@@ -183,6 +183,7 @@ constexpr Opcode kMemory[] = {
     {0xf89, "SHFL"},      {0xb60, "TEX"},       {0xb61, "TEX"},       {0x360, "TEX"},
     {0x361, "TEX"},       {0xf60, "TEX"},       {0x38c, "ATOMS"},     {0xf8c, "ATOMS"},
     {0x9a8, "ATOMG"},     {0x98e, "RED"},       {0x3a1, "MATCH"},     {0x3c4, "REDUX"},
+    {0x3ba, "UBLKCP"},    {0x5b4, "UTMALDG"},
 };
 // Arithmetic that takes an operand from a bank of constants: the lower 9 bits.
 constexpr Opcode kArithmetic[] = {{0x23, "FFMA"}, {0x21, "FADD"},  {0x20, "FMUL"},

@@ -31,6 +31,10 @@ struct LatencyHiding {
         const std::int64_t all = std::int64_t{1} << p.footprint_log2;
         return all > in_flight(p) ? int(all / in_flight(p)) : 1;
     }
+    static constexpr Streaming streaming(const Params& p) {
+        return {
+            .warp_bytes = kWarpLanes * loads(p) * p.element_bytes, .loads = loads(p), .rounds = rounds(p)};
+    }
     /// With 64 warps a thread has 32 registers: half of them for what is on its way.
     static constexpr int most_loads(const Params& p) {
         constexpr int kMostLoads = 8, kMostBytes = 64;
@@ -67,7 +71,8 @@ struct LatencyHiding {
         .main_knobs = "warps,element,loads",
         .first_axis = "warps",
         .board = "flight",
-        .time = TimeModel::in_flight};
+        .time = TimeModel::in_flight,
+        .streaming = &streaming};
 
     static constexpr LaunchShape launch(const Params& p) {
         LaunchShape shape{.grid = {kSms * blocks_of_sm(p), 1},

@@ -8,6 +8,7 @@
 // THE LIST: the only file that names all scenarios. To add one: write its header, its kernel and
 // assets/lessons/<id>.md, then add one include and one name here. Menu, knobs, command line, figures and
 // tests follow.
+#include "kernels/scenarios/async_copy.h"
 #include "kernels/scenarios/atomic_histogram.h"
 #include "kernels/scenarios/cache_footprint.h"
 #include "kernels/scenarios/cluster_shared.h"
@@ -47,6 +48,6 @@ using AllScenarios =
                  SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, SharedOperandTile, Transpose,
                  MatrixMultiply, MatrixLadder, ConstantLookup, ConstantConvolution, TextureWalk,
                  TextureFilter, LocalArray, LocalSpill, RegisterShuffle, CacheFootprint, LatencyHiding,
-                 AtomicHistogram, ClusterShared>;
+                 AsyncCopy, AtomicHistogram, ClusterShared>;
 
 }  // namespace warplens

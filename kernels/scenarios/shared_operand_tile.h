@@ -24,7 +24,7 @@ struct SharedOperandTile {
     static constexpr int kRowBytes = 128;  ///< of a row, padding not counted: 64 halves or 32 floats [bytes]
     static constexpr int kChunkBytes = 16;
     static constexpr int kMatrixRows = 8;  ///< rows of 16 bytes that ldmatrix serves together
-    static constexpr int kSwizzleBase = 4, kSwizzleShift = 3;  ///< of byte addresses: see kernels/swizzle.h
+    static constexpr int kSwizzleBase = kTmaSwizzleBase, kSwizzleShift = kTmaSwizzleShift;
 
     static constexpr Choice kSwizzles[] = {
         {0, "none", "0"}, {1, "32", "32-B"}, {2, "64", "64-B"}, {3, "128", "128-B"}};
@@ -184,10 +184,8 @@ struct SharedOperandTile {
 
     /// The place of byte `column` of a row [bytes].
     WARPLENS_HD static constexpr int place(const Params& p, int row, int column) {
-        const int width = span(p);
-        const int at =
-            column / width * (kRows * width) + row * (width + padding(p) * kChunkBytes) + column % width;
-        return xor_swizzle(at, p.swizzle_bits, kSwizzleBase, kSwizzleShift);
+        return place_in_boxes({kRows, span(p), span(p) + padding(p) * kChunkBytes}, p.swizzle_bits, row,
+                              column);
     }
 
     /// The first row and byte column of a piece. Four pieces make the 2 x 2 registers of an A fragment: the

@@ -3,7 +3,6 @@
 #include "app/boards/flight/flight_picture.h"
 #include "app/boards/list.h"
 #include "kernels/launch_setting.h"
-#include "kernels/scenarios/latency_hiding.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +42,19 @@ void explain_nothing(FlightView& view, const Evidence& evidence) {
         view.because = "Caches answer its loads.";
 }
 
+/// Tells what is on its way where that is counted.
+void tell_parts(FlightView& view, const Scenario& scenario, const Params& p) {
+    const Streaming streaming = scenario.info->streaming(p);
+    const InFlight& flight = view.flight;
+    if (scenario.launch(p).shared_bytes > 0) view.stages = streaming.stages;
+    view.made_of =
+        view.stages == 0
+            ? fmt::format("{:.3g} warps × {} lanes × {} × {} B", flight.warps, kWarpLanes,
+                          counted(streaming.loads, "load"), p.element_bytes)
+            : fmt::format("{:.3g} blocks × {} × {}", flight.blocks, counted(view.stages, "stage"),
+                          format_size(double(streaming.warp_bytes) * flight.warps / flight.blocks));
+}
+
 FlightView flight_view(const BoardInput& input) {
     const DeviceFacts& device = input.device();
     const Prediction& prediction = input.evidence.prediction;
@@ -51,10 +63,9 @@ FlightView flight_view(const BoardInput& input) {
     if (!input.evidence.report.does_not_fit.empty()) {
         explain_nothing(view, input.evidence);
     } else if (input.state.scenario->info->time == TimeModel::in_flight) {
-        view.flight = bytes_in_flight(p, device, input.state.cold);
+        view.flight = bytes_in_flight(*input.state.scenario, p, device, input.state.cold);
         view.gb_per_s = prediction.value;
-        view.made_of = fmt::format("{:.3g} warps × {} lanes × {} × {} B", view.flight.warps, kWarpLanes,
-                                   counted(LatencyHiding::loads(p), "load"), p.element_bytes);
+        tell_parts(view, *input.state.scenario, p);
         if (const Observation* seen = input.evidence.observed.best())
             view.seen =
                 Quantity{.name = std::string(provenance_name(seen->provenance)),
@@ -102,6 +113,9 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
                         {},
                         std::move(unit)});
     };
+    if (view.stages > 0)
+        add("stages", std::to_string(view.stages), "Tiles of a block that are on their way at once.",
+            view.stages, Better::neither, "");
     if (counted_here)
         add("warps per SM", fmt::format("{:.3g}", flight.warps), "Resident for the whole launch.",
             flight.warps, Better::neither, "");
@@ -130,8 +144,8 @@ std::vector<std::string> flight_caption(const BoardInput& input) {
     std::vector<std::string> caption;
     const std::string settings = describe_settings(*input.state.scenario, input.state.params);
     if (!settings.empty()) caption.push_back(settings);
-    caption.push_back(fmt::format("{}: {} SMs, {:.0f} MHz", input.device().name, input.device().sm_count,
-                                  input.device().clock_mhz));
+    caption.push_back(input.device().name);
+    caption.push_back(fmt::format("{} SMs, {:.0f} MHz", input.device().sm_count, input.device().clock_mhz));
     caption.emplace_back("bytes and latencies ○ approximate");
     if (input.state.scenario->info->time == TimeModel::in_flight && input.evidence.observed.recorded)
         caption.push_back(fmt::format("▲ {}", input.evidence.observed.recorded->where));

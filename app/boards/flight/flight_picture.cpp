@@ -235,7 +235,9 @@ Explanation explain_flight(const FlightView& view) {
                 "make it {}.",
                 format_count(std::llround(law)), format_count(std::llround(view.gb_per_s)));
     }
-    if (waits) e.why += " More loads at once or wider ones would do as well.";
+    if (waits)
+        e.why += view.stages > 0 ? " More stages or larger tiles would do as well."
+                                 : " More loads at once or wider ones would do as well.";
     return e;
 }
 

@@ -17,6 +17,7 @@ struct FlightView {
     double gb_per_s = 0;           ///< predicted, of the memory: DRAM or the L2 [10^9 bytes/s]
     std::optional<Quantity> seen;  ///< what a GPU reached with this setting [10^9 bytes/s]
     std::string made_of;  ///< "8 warps × 32 lanes × 1 load × 4 B"; empty if it follows from the speed
+    int stages = 0;       ///< tiles of a block that are on their way at once; 0 if it streams none
     MoreWarps more = MoreWarps::not_the_limit;
     std::string more_words;   ///< the same as the end of a sentence
     std::string nothing;      ///< that there is nothing to show. Empty if there is.

@@ -173,7 +173,7 @@ Prediction predict_bandwidth(const Scenario& scenario, const Params& params, con
     const LaunchShape shape = scenario.launch(params);
     if (scenario.info->time == TimeModel::walk)
         return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
-    if (scenario.info->time == TimeModel::in_flight) return predict_in_flight(params, device, cold);
+    if (scenario.info->time == TimeModel::in_flight) return predict_in_flight(scenario, params, device, cold);
     const Demand demand = demand_of(scenario, params, shape, device, cold);
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     Prediction result{

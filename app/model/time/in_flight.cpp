@@ -1,14 +1,12 @@
 #include "app/model/time/in_flight.h"
 
-#include "kernels/scenarios/latency_hiding.h"
+#include "app/model/time/traffic.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace warplens {
 namespace {
-
-using S = LatencyHiding;
 
 // A round waits for the slowest of its loads, and a load for the slowest of its sectors. Each doubling of the
 // loads adds as many cycles, and so does the first load beyond the latency of a single sector. Fitted to 240
@@ -24,37 +22,68 @@ constexpr double kCyclesOfSector = 1.6;
 // whose blocks come and go. Fitted there, too.
 constexpr double kSoftnessOfRounds = 3;
 
-double useful_bytes(const Params& p) { return double(S::in_flight(p)) * S::rounds(p); }
-
-bool stays_in_l2(const Params& p, const DeviceFacts& device, bool cold) {
-    return !cold && device.l2_bytes > 0 && share_that_hits(useful_bytes(p), double(device.l2_bytes)) > 0.5;
+bool stays_in_l2(double useful, const DeviceFacts& device, bool cold) {
+    return !cold && device.l2_bytes > 0 && share_that_hits(useful, double(device.l2_bytes)) > 0.5;
 }
 
-/// Blocks of a GPU that are resident at the same time, as a mean over its SMs.
-double blocks_at_once(const Params& p, const DeviceFacts& device) {
-    const double blocks = double(S::kSms) * S::blocks_of_sm(p) / device.sm_count;
-    const int threads = S::warps_of_block(p) * kWarpLanes;
-    if (device.max_threads_per_sm <= 0) return blocks;
-    return std::min(blocks, std::max(1.0, double(device.max_threads_per_sm / threads)));
+/// Blocks of a GPU that are resident at the same time, as a mean over its SMs: those for which there are
+/// threads, registers and shared memory.
+double blocks_at_once(const LaunchShape& shape, int registers, const DeviceFacts& device) {
+    constexpr double kReserved = 1024, kRegisterBytes = 4;  // of shared memory, for the driver [bytes]
+    const int threads = warps_per_block(shape) * kWarpLanes;
+    double blocks = double(shape.grid.x) / device.sm_count;
+    const auto limit = [&blocks](double all, double each) {
+        if (all > 0 && each > 0) blocks = std::min(blocks, std::max(1.0, std::floor(all / each)));
+    };
+    limit(device.max_threads_per_sm, threads);
+    limit(double(device.memory.registers_bytes), kRegisterBytes * registers * threads);
+    if (shape.shared_bytes > 0)
+        limit(double(device.memory.shared_bytes), double(shape.shared_bytes) + kReserved);
+    return blocks;
+}
+
+/// The work of the whole grid.
+struct GridWork {
+    double useful = 0;  ///< requested from global memory [bytes]
+    Traffic traffic;    ///< of global memory, before the L2 has kept anything
+    double wavefronts = 0, excessive = 0;
+};
+GridWork count_work(const Scenario& scenario, const Params& p, const DeviceFacts& device) {
+    GridWork work;
+    for (int k = 0; k < scenario.instruction_count(p); ++k) {
+        const Totals grid = count_grid(scenario, p, k, device);
+        if (scenario.instruction(p, k).space == Space::global) {
+            work.useful += double(grid.bytes_used);
+            work.traffic += count_traffic(scenario, p, k, scenario.launch(p), device);
+        }
+        work.wavefronts += double(grid.wavefronts);
+        work.excessive += double(grid.excessive_wavefronts());
+    }
+    return work;
 }
 
 }  // namespace
 
-InFlight bytes_in_flight(const Params& p, const DeviceFacts& device, bool cold) {
+InFlight bytes_in_flight(const Scenario& scenario, const Params& p, const DeviceFacts& device, bool cold) {
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     if (sm_hz <= 0 || device.peak_gb_per_s <= 0) return {};
-    InFlight result{.from_l2 = stays_in_l2(p, device, cold)};
-    const double of_warp = double(kWarpLanes) * S::loads(p) * p.element_bytes;
-    result.warps = blocks_at_once(p, device) * S::warps_of_block(p);
-    result.now = result.warps * of_warp;
+    const Streaming streaming = scenario.info->streaming(p);
+    const LaunchShape shape = scenario.launch(p);
+    const int registers = scenario.info->registers == nullptr ? 0 : scenario.info->registers(p);
+    const int warps = warps_per_block(shape);
+    const double read = double(shape.grid.x) * warps * streaming.warp_bytes * streaming.rounds;
+    InFlight result{.blocks = blocks_at_once(shape, registers, device),
+                    .from_l2 = stays_in_l2(read, device, cold)};
+    result.warps = result.blocks * warps;
+    result.now = result.warps * streaming.warp_bytes * streaming.stages;
     result.gb_per_s = result.from_l2 ? l2_bytes_per_clock(device) * sm_hz * 1e-9
                                      : limits::kReadShare * limits::usable_peak_gb_per_s(device);
     const double single = result.from_l2 ? device.latencies.l2 : device.latencies.dram;
     if (single <= 0) return result;
     constexpr double kSectorsOfLine = double(kLineBytes) / kSectorBytes;
-    result.latency_cycles = single +
-                            (result.from_l2 ? kSlowestOfL2 : kSlowestOfDram) * std::log2(2 * S::loads(p)) +
-                            kCyclesOfSector * (of_warp / kSectorBytes - kSectorsOfLine);
+    result.latency_cycles =
+        single + (result.from_l2 ? kSlowestOfL2 : kSlowestOfDram) * std::log2(2 * streaming.loads) +
+        kCyclesOfSector * (double(streaming.warp_bytes) / kSectorBytes - kSectorsOfLine);
     result.needed = result.gb_per_s * 1e9 / sm_hz * result.latency_cycles;
     return result;
 }
@@ -69,21 +98,25 @@ InFlight average_in_flight(double gb_per_s, const DeviceFacts& device) {
     return result;
 }
 
-Prediction predict_in_flight(const Params& p, const DeviceFacts& device, bool cold) {
-    const InFlight flight = bytes_in_flight(p, device, cold);
-    const double useful = useful_bytes(p), sm_hz = device.sm_count * device.clock_mhz * 1e6;
+Prediction predict_in_flight(const Scenario& scenario, const Params& p, const DeviceFacts& device,
+                             bool cold) {
+    const InFlight flight = bytes_in_flight(scenario, p, device, cold);
+    const GridWork work = count_work(scenario, p, device);
+    const double useful = work.useful, sm_hz = device.sm_count * device.clock_mhz * 1e6;
     Prediction result{.peak = device.peak_gb_per_s,
                       .cold = cold,
                       .fits_l2 = useful < double(device.l2_bytes),
                       .useful_bytes = useful,
-                      .dram_bytes = flight.from_l2 ? 0 : useful,
+                      .dram_bytes = beyond_l2(work.traffic, device, cold).of_dram(),
                       .footprint_bytes = useful};
     if (flight.latency_cycles <= 0) return result;
     const limits::Limit all[] = {
         {flight.from_l2 ? 0 : useful / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
         {useful / (flight.now / flight.latency_cycles * sm_hz), Limiter::bytes_in_flight},
-        {useful / (l2_bytes_per_clock(device) * sm_hz), sectors_past_sm(device)}};
+        {useful / (l2_bytes_per_clock(device) * sm_hz), sectors_past_sm(device)},
+        {work.wavefronts * clocks_of_wavefront(device) / sm_hz,
+         shared_memory_limiter(work.wavefronts, work.excessive)}};
     std::ranges::copy(all, result.limits.begin());
     const limits::Limit longest = limits::soft_maximum(all, kSoftnessOfRounds);
     const double launch = limits::launch_seconds(longest.seconds, cold);

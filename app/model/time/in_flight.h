@@ -12,6 +12,7 @@ namespace warplens {
 /// `now` is exact for latency-hiding on a GPU with as many SMs as the scenario has blocks for. All other
 /// numbers are approximate.
 struct InFlight {
+    double blocks = 0;          ///< resident on an SM
     double warps = 0;           ///< resident on an SM
     double now = 0;             ///< most bytes that the loads of an SM keep on their way [bytes]
     double needed = 0;          ///< what the memory delivers to an SM while a load takes its time [bytes]
@@ -23,17 +24,19 @@ struct InFlight {
     bool memory_waits() const { return now < needed; }
 };
 
-/// @param params  of latency-hiding
-/// @param cold    whether the L2 is empty before the launch
+/// @param scenario  one with TimeModel::in_flight
+/// @param cold      whether the L2 is empty before the launch
 /// All numbers are 0 for a device of which too little is known.
-InFlight bytes_in_flight(const Params& params, const DeviceFacts& device, bool cold);
+InFlight bytes_in_flight(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                         bool cold);
 
 /// The same for a kernel of which only the speed is known: so many bytes are on their way on average.
 /// @param gb_per_s  what comes from DRAM and goes there [10^9 bytes/s]
 InFlight average_in_flight(double gb_per_s, const DeviceFacts& device);
 
-/// The bandwidth of latency-hiding: the memory's, or what is on its way in each latency.
+/// The bandwidth of such a scenario: the memory's, that of the banks, or what is on its way in each latency.
 /// Errors: none; value 0 if the latencies of the device are not known.
-Prediction predict_in_flight(const Params& params, const DeviceFacts& device, bool cold);
+Prediction predict_in_flight(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                             bool cold);
 
 }  // namespace warplens

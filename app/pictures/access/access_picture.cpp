@@ -144,11 +144,27 @@ std::string cost_text(int count, std::string_view noun, int ideal) {
     return fmt::format("{}, ideal {}", counted(count, noun), ideal);
 }
 
+/// Copies by TMA are no requests: no warp waits for their sectors or wavefronts.
+static Explanation explain_bulk(const InstructionView& view) {
+    const Totals& part = view.report->warp;
+    const bool from_memory = view.space() == Space::global;
+    Explanation e{.good = true};
+    e.say(from_memory ? "Copied by TMA" : "Written by TMA",
+          from_memory ? fmt::format(": {} for {}, {} is the ideal.", counted(part.sectors, "sector"),
+                                    counted(part.bytes_used, "byte"), part.ideal_sectors)
+                      : fmt::format(": {} of the tile.", counted(part.bytes_used, "byte")));
+    e.why =
+        "One thread has the whole tile copied, and no warp makes a request: where the picture says a lane, it "
+        "means 16 bytes of the tile.";
+    return e;
+}
+
 Explanation explain(const InstructionView& view, const TileShape& tile) {
     if (view.report->access.active == 0) {
         return said("No lane is active", ": nothing is moved.",
                     "All 32 lanes are switched off, so the instruction makes no request.", true);
     }
+    if (view.report->instruction.bulk) return explain_bulk(view);
     if (view.space() == Space::shared) return explain_banks(view, tile);
     return picture_of(view).explain(view);
 }

@@ -41,7 +41,7 @@ std::vector<std::string> lines_of(const CodePage& page, int instruction) {
 /// What a line that reaches memory, or another lane, looks like; of spills the sources say nothing.
 bool is_access(const std::string& line) {
     static const std::regex form(
-        R"(\w\[.+\]|tex2D<|_sync\(|load_\w+\(|\bfour\(|__ld|asm volatile\(|copy<|values\[i\]|follow\(|atomicAdd\(|\*\w+ \+?= )");
+        R"(\w\[.+\]|tex2D<|_sync\(|load_\w+\(|\bfour\(|__ld|asm volatile\(|copy<|copy_\w+\(|values\[i\]|follow\(|atomicAdd\(|\*\w+ \+?= )");
     return std::regex_search(line, form);
 }
 

@@ -27,6 +27,7 @@ std::vector<std::string> expected_names(const Instruction& instruction) {
     if (is_atomic(instruction.op))
         return instruction.space == Space::shared ? std::vector<std::string>{"ATOMS"}
                                                   : std::vector<std::string>{"RED", "ATOMG"};
+    if (instruction.bulk) return {"UBLKCP", "UTMALDG"};
     if (instruction.by_value != ByValue::no) return {"MATCH", "REDUX"};
     const bool load = instruction.op != Op::store;
     switch (instruction.space) {

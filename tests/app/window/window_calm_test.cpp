@@ -92,6 +92,7 @@ TEST_F(CalmTest, NothingThatAWarpTouchesIsLeftOut) {
                 State to = initial_state(scenario, state().device);
                 to.params = preset_params(scenario, preset);
                 act(action::Change{to});
+                set(&State::board, first_board());  // a scenario may begin with another one
                 const auto& rows = session().frame().evidence->report.instructions;
                 for (int k = 0; k < int(rows.size()); ++k) {
                     act(action::Focus{k});

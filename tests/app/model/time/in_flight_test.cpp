@@ -30,16 +30,16 @@ Params of(int warps, int loads, int bytes, int footprint_log2 = 28) {
 }
 
 TEST(InFlight, IsWarpsTimesLanesTimesLoadsTimesBytes) {
-    EXPECT_EQ(bytes_in_flight(of(1, 1, 4), h200(), false).now, 128);
-    EXPECT_EQ(bytes_in_flight(of(64, 1, 4), h200(), false).now, 8192);
-    EXPECT_EQ(bytes_in_flight(of(16, 4, 4), h200(), false).now, 8192);
-    EXPECT_EQ(bytes_in_flight(of(16, 1, 16), h200(), false).now, 8192);
-    EXPECT_EQ(bytes_in_flight(of(8, 4, 16), h200(), false).now, 16384);
+    EXPECT_EQ(bytes_in_flight(scenario(), of(1, 1, 4), h200(), false).now, 128);
+    EXPECT_EQ(bytes_in_flight(scenario(), of(64, 1, 4), h200(), false).now, 8192);
+    EXPECT_EQ(bytes_in_flight(scenario(), of(16, 4, 4), h200(), false).now, 8192);
+    EXPECT_EQ(bytes_in_flight(scenario(), of(16, 1, 16), h200(), false).now, 8192);
+    EXPECT_EQ(bytes_in_flight(scenario(), of(8, 4, 16), h200(), false).now, 16384);
     // By hand: 0.95 x 4,800 GB/s over 132 SMs of 1,980 MHz are 17.447 bytes per cycle; 663 + 77 cycles.
-    const InFlight one = bytes_in_flight(of(1, 1, 4), h200(), false);
+    const InFlight one = bytes_in_flight(scenario(), of(1, 1, 4), h200(), false);
     EXPECT_NEAR(one.needed, 17.447 * 740, 2);
     EXPECT_TRUE(one.memory_waits());
-    EXPECT_FALSE(bytes_in_flight(of(32, 8, 16), h200(), false).memory_waits());
+    EXPECT_FALSE(bytes_in_flight(scenario(), of(32, 8, 16), h200(), false).memory_waits());
 }
 
 /// Times of an H200 (driver 580.159, CUDA 13.0, 24 November 2026), the median of 8 launches [GB/s].
@@ -82,8 +82,8 @@ TEST(InFlight, MoreOnItsWayIsNeverSlowerAndNeverFasterThanItsShare) {
 }
 
 TEST(InFlight, WhatTheL2KeepsTakesItsLatency) {
-    const InFlight warm = bytes_in_flight(of(1, 1, 4, 20), h200(), false),
-                   cold = bytes_in_flight(of(1, 1, 4, 20), h200(), true);
+    const InFlight warm = bytes_in_flight(scenario(), of(1, 1, 4, 20), h200(), false),
+                   cold = bytes_in_flight(scenario(), of(1, 1, 4, 20), h200(), true);
     EXPECT_TRUE(warm.from_l2);
     EXPECT_FALSE(cold.from_l2);
     EXPECT_LT(warm.latency_cycles, cold.latency_cycles / 2);
@@ -93,7 +93,7 @@ TEST(InFlight, NothingIsSaidOfDevicesWithoutLatencies) {
     DeviceFacts unknown = h200();
     unknown.latencies = {};
     EXPECT_EQ(predict(scenario(), of(8, 1, 4), unknown).value, 0);
-    EXPECT_EQ(bytes_in_flight(of(8, 1, 4), DeviceFacts{}, false).now, 0);
+    EXPECT_EQ(bytes_in_flight(scenario(), of(8, 1, 4), DeviceFacts{}, false).now, 0);
     EXPECT_EQ(average_in_flight(1000, DeviceFacts{}).now, 0);
 }
 
