@@ -240,11 +240,15 @@ LaunchOnBoard launch_on_board(const State& state) {
     launch.boards.set(kOccupancyStatic, 0);
     launch.boards.set(kOccupancyDynamic, int(shared_bytes_of(shape)));
     const RecordedKernel recorded = recorded_grid_kernel(*state.scenario, state.params);
-    launch.registers_known = recorded.kernel != nullptr;
-    const int registers = launch.registers_known ? recorded.kernel->registers : kOccupancyRegisters.usual;
+    const auto compiled = state.scenario->info->registers;
+    launch.registers_known = recorded.kernel != nullptr || compiled != nullptr;
+    const int registers = recorded.kernel != nullptr ? recorded.kernel->registers
+                          : compiled != nullptr      ? compiled(state.params)
+                                                     : kOccupancyRegisters.usual;
     launch.boards.set(kOccupancyRegisters, registers);
-    launch.registers_from = launch.registers_known
-                                ? fmt::format("Registers: {}", recorded.where)
+    launch.registers_from = recorded.kernel != nullptr ? fmt::format("Registers: {}", recorded.where)
+                            : compiled != nullptr
+                                ? "Registers: nvcc 13.0 for compute capability 9.0"
                                 : fmt::format("Registers: {}; {} assumed", recorded.where, registers);
     clamp_board(launch.boards);
     return launch;

@@ -308,6 +308,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     LoadedBefore loaded;
     Provenance kind = scenario.instruction(params, 0).by_assembler ? Provenance::recorded : Provenance::exact;
     bool copies = false;  // whether asynchronous copies fill shared memory
+    bool bulk = false;    // by TMA
     bool sure = true;     // of the sectors of atomic operations
     std::int64_t steps =
         0;  // of all instructions, which is how often an idle warp can pass one of them at most
@@ -332,6 +333,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const std::int64_t ahead = scenario.info->flop != nullptr ? launch.warps * kMostAhead : 0;
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions + ahead;
         copies = copies || (one.operand && one.space == Space::shared);
+        bulk = bulk || one.bulk;
         sure = sure && is_sure_of_sectors(scenario, params, i, device);
         if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
         add_traffic(sums, all, loaded, scenario, params, totals, i, shape, device);
@@ -343,10 +345,12 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         sums[index_of(kGlobalLoadsExecuted)].reset();
         sums[index_of(kSharedLoadsExecuted)].reset();
     }
-    if (fills_shared(scenario, params)) {
-        for (std::size_t i = 0; i < kCount; ++i) {
-            if (kCounterSources[i].requests.contain(Space::shared, Op::store)) sums[i].reset();
-        }
+    const bool fills = fills_shared(scenario, params);
+    for (std::size_t i = 0; i < kCount; ++i) {
+        // Whether waiting at an mbarrier counts as loading has not been measured.
+        if ((fills && kCounterSources[i].requests.contain(Space::shared, Op::store)) ||
+            (bulk && kCounterSources[i].requests.contain(Space::shared, Op::load)))
+            sums[i].reset();
     }
     keep_what_is_known(launch, sums, kind);
     if (!sure) {

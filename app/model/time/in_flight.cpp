@@ -27,16 +27,21 @@ bool stays_in_l2(double useful, const DeviceFacts& device, bool cold) {
 }
 
 /// Blocks of a GPU that are resident at the same time, as a mean over its SMs: those for which there are
-/// threads, registers and shared memory.
+/// threads, registers and shared memory. A warp's registers come from one of four partitions, in eights for
+/// each thread (compute capability 5.0 and later).
 double blocks_at_once(const LaunchShape& shape, int registers, const DeviceFacts& device) {
-    constexpr double kReserved = 1024, kRegisterBytes = 4;  // of shared memory, for the driver [bytes]
-    const int threads = warps_per_block(shape) * kWarpLanes;
+    constexpr double kReserved = 1024, kRegisterBytes = 4,
+                     kPartitions = 4;  // reserved: for the driver [bytes]
+    const int warps = warps_per_block(shape), in_eights = (registers + 7) / 8 * 8;
     double blocks = double(shape.grid.x) / device.sm_count;
     const auto limit = [&blocks](double all, double each) {
         if (all > 0 && each > 0) blocks = std::min(blocks, std::max(1.0, std::floor(all / each)));
     };
-    limit(device.max_threads_per_sm, threads);
-    limit(double(device.memory.registers_bytes), kRegisterBytes * registers * threads);
+    limit(device.max_threads_per_sm, warps * kWarpLanes);
+    if (registers > 0)
+        limit(kPartitions * std::floor(double(device.memory.registers_bytes) /
+                                       (kPartitions * kRegisterBytes * kWarpLanes * in_eights)),
+              warps);
     if (shape.shared_bytes > 0)
         limit(double(device.memory.shared_bytes), double(shape.shared_bytes) + kReserved);
     return blocks;

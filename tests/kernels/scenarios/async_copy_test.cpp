@@ -3,7 +3,7 @@
 
 #include "app/experiment/devices.h"
 #include "app/model/counters/agreement.h"
-#include "app/model/fix/find_fixes.h"
+#include "app/model/device/occupancy.h"
 #include "app/model/time/in_flight.h"
 #include "app/model/time/prediction.h"
 #include "kernels/launch_setting.h"
@@ -106,9 +106,29 @@ TEST(AsyncCopy, StagesTimesTilesTimesBlocksAreInFlight) {
     EXPECT_EQ(now("stages=1,blocks=1"), 4096);
     EXPECT_EQ(now("stages=3,blocks=2,tile=8"), 3 * 2 * 8192);
     EXPECT_EQ(now("way=tma,stages=3,blocks=2,tile=8"), 3 * 2 * 8192);
-    // By hand: 228 KiB of an SM hold 6 blocks with 33 KiB each, and 65,536 registers 5 blocks of 128 x 100.
+    // By hand: 228 KiB of an SM hold 6 blocks with 33 KiB each. 100 registers become 104, and each of four
+    // partitions has 16,384: 4 warps of 32 x 104, so 4 blocks.
     EXPECT_EQ(now("stages=4,blocks=8,tile=8"), 4 * 6 * 8192);
-    EXPECT_EQ(now("way=registers,stages=4,blocks=8,tile=8"), 4 * 5 * 8192);
+    EXPECT_EQ(now("way=registers,stages=4,blocks=8,tile=8"), 4 * 4 * 8192);
+}
+
+// Little's law counts them by a shorter rule than NVIDIA's.
+TEST(AsyncCopy, BlocksInFlightAreThoseOfTheOccupancy) {
+    std::mt19937 random(11);
+    for (const char* gpu : {"H200", "A100", "RTX 4090"}) {
+        const DeviceFacts device = device_table()[find_device(device_table(), gpu).value()];
+        for (int i = 0; i < 200; ++i) {
+            const Params p = random_params(scenario(), random);
+            if (!does_not_fit(scenario(), p, device).empty()) continue;
+            const LaunchShape shape = S::launch(p);
+            const int fit = compute_occupancy(*rules_of(device.cc),
+                                              {p.block_x, S::registers(p), 0, int(shared_bytes_of(shape))})
+                                .blocks;
+            EXPECT_EQ(bytes_in_flight(scenario(), p, device, false).blocks,
+                      std::min<double>(fit, double(shape.grid.x) / device.sm_count))
+                << describe_settings(scenario(), p) << " on " << gpu;
+        }
+    }
 }
 
 TEST(AsyncCopy, MoreStagesAreNeverSlowerWhileThereIsRoom) {
@@ -173,6 +193,9 @@ TEST(AsyncCopy, CountersAreExpectedOnlyWhereWarpsMakeRequests) {
     EXPECT_EQ(expected("way=registers", kFills), tiles * warps * copies * 4) << "16 bytes per lane";
     EXPECT_EQ(expected("way=cp.async", kFills), -1);
     EXPECT_EQ(expected("way=tma,row=32", kFills), -1);
+    const char* const kReads = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum";
+    EXPECT_EQ(expected("row=32,read=columns", kReads), tiles * warps * copies * 32);
+    EXPECT_EQ(expected("way=tma,row=32,read=columns", kReads), -1) << "waiting may count there as well";
 }
 
 }  // namespace warplens::test::async_copy_tests
