@@ -174,7 +174,7 @@ struct AsyncCopy {
                      .block_x = 128,
                      .variant = int(CopyWay::cp_async),
                      .distance = 2,
-                     .blocks_per_sm = 4,
+                     .blocks_per_sm = 2,
                      .footprint_log2 = 28,
                      .tile_kib = 4},
         .presets = presets,

@@ -185,8 +185,8 @@ TEST(AsyncCopy, CountersAreExpectedOnlyWhereWarpsMakeRequests) {
     };
     const char* const kLoads = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
     const char* const kFills = "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum";
-    const double tiles = 528.0 * 124, warps = 4, copies = 2;  // of the defaults: 2^28 bytes in tiles of 4 KiB
-    EXPECT_EQ(S::tiles(of("")), 124);
+    const double tiles = 264.0 * 248, warps = 4, copies = 2;  // of the defaults: 2^28 bytes in tiles of 4 KiB
+    EXPECT_EQ(S::tiles(of("")), 248);
     EXPECT_EQ(expected("way=registers", kLoads), tiles * warps * copies);
     EXPECT_EQ(expected("way=cp.async,element=4", kLoads), tiles * warps * 4 * copies);
     EXPECT_EQ(expected("way=tma", kLoads), -1);
