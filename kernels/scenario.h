@@ -139,7 +139,7 @@ enum class TimeModel {
     walk,       ///< It reads the same bytes repeatedly, so the cache that holds them decides.
 };
 
-/// What the blocks of a scenario keep on their way that reads memory from one end to the other
+/// How much of its memory a kernel has on its way that reads it from one end to the other
 /// (TimeModel::in_flight). All blocks stay until everything is read.
 struct Streaming {
     int warp_bytes = 0;  ///< what a warp waits for at once [bytes]

@@ -34,7 +34,7 @@ struct AsyncCopy {
     static constexpr Choice kThreads[] = {{128, "128"}, {256, "256"}};
     static constexpr Choice kBlocks[] = {{1, "1"}, {2, "2"}, {4, "4"}, {8, "8"}};
 
-    static constexpr int log2_of(int power) { return std::countr_zero(static_cast<unsigned>(power)); }
+    static constexpr int log2_of(int power) { return std::countr_zero(unsigned(power)); }
     WARPLENS_HD static constexpr bool copies_by(const Params& p, CopyWay way) {
         return p.variant == int(way);
     }
@@ -58,7 +58,7 @@ struct AsyncCopy {
     WARPLENS_HD static constexpr std::int64_t pitch(const Params& p) {
         return std::int64_t{kSms} * p.blocks_per_sm * row_bytes(p);
     }
-    /// What one copy of a thread moves; for TMA what a lane stands for [bytes].
+    /// The size of one copy of a thread; for TMA, of the chunk that a lane stands for [bytes].
     WARPLENS_HD static constexpr int copy_bytes(const Params& p) {
         return copies_by(p, CopyWay::tma) ? kChunkBytes : p.element_bytes;
     }
@@ -309,12 +309,12 @@ struct AsyncCopy {
             default:
                 address = (std::int64_t{t.block_x} * p.block_x + t.x) * kBytes;  // address of: store out
         }
-        return {static_cast<std::uint64_t>(address), true};
+        return {std::uint64_t(address), true};
     }
 
     /// A float of the input: sums of them are exact.
     WARPLENS_HD static constexpr float value_of(std::uint64_t index) {
-        return float(mix_bits(static_cast<std::uint32_t>(index)) & 15);
+        return float(mix_bits(std::uint32_t(index)) & 15);
     }
 
     static KernelCode code(const Params& p) {

@@ -37,8 +37,8 @@ __device__ int place_in_tile(const Tile& tile, int at) {
     return place ^ (place >> 3 & tile.changed);
 }
 
-/// What a thread adds up of a tile, 16 bytes at a time: neighbours read what stands side by side in a row, or
-/// in a column.
+/// The sum of a thread's share of a tile, 16 bytes at a time: neighbours read what stands side by side in a
+/// row, or in a column.
 __device__ float add_up(const char* shared, const Tile& tile) {
     const float4* chunks = reinterpret_cast<const float4*>(shared);
     float sum = 0;
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(256, 1)
 template <int kBytes>
 __device__ void copy(char* to, const char* from) {
 #if __CUDA_ARCH__ >= 800
-    const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    const auto address = unsigned(__cvta_generic_to_shared(to));
     if (kBytes == 16)
         asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address), "l"(from) : "memory");
     else
@@ -157,9 +157,7 @@ __global__ void __launch_bounds__(256, 1)
 // TMA, from compute capability 9.0 on. A barrier in shared memory (mbarrier) counts bytes: a thread announces
 // how many will come, the copies count them off, and who wants them waits until none is missing.
 
-__device__ unsigned shared_address(const void* of) {
-    return static_cast<unsigned>(__cvta_generic_to_shared(of));
-}
+__device__ unsigned shared_address(const void* of) { return unsigned(__cvta_generic_to_shared(of)); }
 
 /// Barriers at which one thread arrives, seen by the copies as well.
 __device__ void begin_barriers(unsigned long long* barriers, int count) {
@@ -271,7 +269,7 @@ using S = AsyncCopy;
 __global__ void write_input(float* in, std::int64_t count) {
     const std::int64_t all = std::int64_t{gridDim.x} * blockDim.x;
     for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += all)
-        in[i] = S::value_of(static_cast<std::uint64_t>(i));
+        in[i] = S::value_of(std::uint64_t(i));
 }
 
 std::optional<Unavailable> prepare(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
@@ -287,7 +285,7 @@ Tile tile_of(const Params& p) {
             .span_log2 = S::log2_of(S::span(p)),
             .changed = S::changed_bits(p),
             .by_columns = p.walk == 1,
-            .pitch = static_cast<size_t>(S::pitch(p))};
+            .pitch = size_t(S::pitch(p))};
 }
 
 template <class T, int kEach>
@@ -340,10 +338,10 @@ std::optional<Unavailable> launch_boxes(const Params& p, const KernelMemory& mem
     if (encode == nullptr) return Unavailable{"this driver makes no tensor maps, which boxes need"};
     constexpr CUtensorMapSwizzle kSwizzles[] = {CU_TENSOR_MAP_SWIZZLE_NONE, CU_TENSOR_MAP_SWIZZLE_32B,
                                                 CU_TENSOR_MAP_SWIZZLE_64B, CU_TENSOR_MAP_SWIZZLE_128B};
-    const auto pitch = static_cast<cuuint64_t>(S::pitch(p));
-    const auto rows = static_cast<cuuint32_t>(S::rows(p));
-    const cuuint64_t size[] = {pitch / S::kBytes, cuuint64_t{rows} * static_cast<unsigned>(S::tiles(p))};
-    const cuuint32_t box[] = {static_cast<cuuint32_t>(S::span(p) / S::kBytes), rows}, steps[] = {1, 1};
+    const auto pitch = cuuint64_t(S::pitch(p));
+    const auto rows = cuuint32_t(S::rows(p));
+    const cuuint64_t size[] = {pitch / S::kBytes, cuuint64_t{rows} * unsigned(S::tiles(p))};
+    const cuuint32_t box[] = {cuuint32_t(S::span(p) / S::kBytes), rows}, steps[] = {1, 1};
     CUtensorMap map;
     if (encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 2, memory.buffer[0], size, &pitch, box, steps,
                CU_TENSOR_MAP_INTERLEAVE_NONE, kSwizzles[S::swizzle_bits(p)], CU_TENSOR_MAP_L2_PROMOTION_NONE,
@@ -372,10 +370,10 @@ ExpectedBytes expected(const Params& p) {
         float sum = 0;
         for (int step = 0; step < S::tiles(p) * S::reads(p); ++step) {
             const int at = S::read_at(p, step % S::reads(p), thread);
-            const auto first = static_cast<std::uint64_t>(S::source(p, block, step / S::reads(p), at));
+            const auto first = std::uint64_t(S::source(p, block, step / S::reads(p), at));
             for (std::uint64_t word = 0; word < 4; ++word) sum += S::value_of(first / S::kBytes + word);
         }
-        result.add_value(static_cast<std::uint64_t>(i * S::kBytes), sum);
+        result.add_value(std::uint64_t(i * S::kBytes), sum);
     }
     return result;
 }
