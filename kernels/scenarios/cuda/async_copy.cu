@@ -28,8 +28,9 @@ __device__ size_t place_in_matrix(const Tile& tile, int at) {
     return (at >> tile.row_log2) * tile.pitch + (at & ((1 << tile.row_log2) - 1));
 }
 
-/// The place of the same byte in shared memory. The bits 4 to 6 of the address, which count chunks of 16
-/// bytes, are changed by the bits 7 to 9, which count 128 bytes. With `changed` = 0 nothing changes.
+/// The place in shared memory of a tile's byte `at`, counted row by row. The bits 4 to 6 of the address,
+/// which count chunks of 16 bytes, are changed by the bits 7 to 9, which count 128 bytes. With `changed` = 0
+/// nothing changes.
 __device__ int place_in_tile(const Tile& tile, int at) {
     const int row = at >> tile.row_log2, column = at & ((1 << tile.row_log2) - 1);
     const int box = column >> tile.span_log2;
