@@ -160,7 +160,8 @@ bool ask_hazard(Question& question, std::size_t device, QuizDice& dice) {
             ? "No thread accesses a word that another one stores between the barriers that stay."
             : fmt::format("{}: {} without it.", right, counted(*kind, "hazard"));
     std::vector<std::string> kinds_of_all{none};
-    for (int i = 0; i < kHazardKinds; ++i) kinds_of_all.emplace_back(hazard_name(HazardKind(i)));
+    for (int i = 0; i < int(HazardKind::uninitialized); ++i)
+        kinds_of_all.emplace_back(hazard_name(HazardKind(i)));
     return offer(question, right, std::move(kinds_of_all), dice);
 }
 

@@ -48,10 +48,8 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
     HazardReport report{.order = shared_order(launch),
                         .block = {trace.range.x, trace.range.y},
                         .threads_per_block = launch.launch().warps() * kWarpLanes};
-    if (!trace.assumed.empty()) {  // lanes and addresses that nobody knows would be said to race
-        report.all_found = false;
-        return report;
-    }
+    report.all_found = trace.assumed.empty() && trace.whole && !launch.unit().leaves_out;
+    if (!trace.assumed.empty()) return report;  // lanes and addresses that nobody knows would be said to race
     const std::vector<int> lines = lines_of_accesses(launch, report.order);
     std::vector<Touch> touches;
     for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
@@ -60,8 +58,8 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
             ++position;
             const int access = launch.access_of(request);
             const int line = access < 0 ? -1 : lines[access];
-            if (line < 0 || request.atomic) continue;
-            if (touches.size() > kMostTouches) {
+            if (!in_shared_memory(launch, request.memory) || (request.atomic && !request.store)) continue;
+            if (line < 0 || touches.size() > kMostTouches) {
                 report.all_found = false;
                 continue;
             }
@@ -71,6 +69,7 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
                 const std::int64_t at = memory.begin + request.address(lane);
                 add_touches(touches, static_cast<std::uint64_t>(at), request.bytes,
                             {.store = request.store,
+                             .atomic = request.atomic,
                              .thread = int(warp) * kWarpLanes + lane,
                              .line = line,
                              .position = position,
@@ -90,6 +89,9 @@ std::string race_sentence(const TypedLaunch& launch, const HazardReport& report)
         return launch.accesses()[report.order.lines[line].instruction];
     };
     const TypedAccess &first = access_of_line(pair.first_line), &second = access_of_line(pair.second_line);
+    if (pair.kind == HazardKind::uninitialized)
+        return fmt::format("{} loads word {} of shared memory in line {}, and no thread has stored it before",
+                           thread_text(pair.example.first_thread), pair.example.word, first.site->at.line);
     return fmt::format(
         "a race: {} {} word {} of shared memory in line {}, {} {} it in line {}, and no barrier "
         "stands between them",

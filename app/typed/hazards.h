@@ -15,7 +15,8 @@ KernelOrder shared_order(const TypedLaunch& launch);
 /// with very many of them the first ones are looked at.
 HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace);
 
-/// The pair of lines with most hazards as a sentence: "a race: ...". Empty if nothing is wrong.
+/// The pair of lines with most hazards as a sentence: "a race: ...", "thread 3 loads ...". Empty if nothing
+/// is wrong.
 std::string race_sentence(const TypedLaunch& launch, const HazardReport& report);
 
 }  // namespace warplens::typed

@@ -80,15 +80,18 @@ Quantity count_row(std::string name, std::int64_t count, std::string source, Bet
 constexpr std::string_view kKindSources[] = {
     "A load may come before the store that it should come after, and get what was there before.",
     "A store may come before the load that it should come after; the load gets the new value.",
-    "Two stores to the same bytes: which value stays is not defined."};
+    "Two stores to the same bytes: which value stays is not defined.",
+    "A load of shared memory that no thread has stored before: it gets what another block left there."};
 
 /// One row for each name: an instruction may stand in several lines, as before a loop and in it. The pair
 /// with most hazards comes first, and is the example.
 void add_pairs(std::vector<Quantity>& rows, const HazardsView& view) {
     for (const LinePair& pair : view.hazards().pairs) {
-        const std::string name =
-            fmt::format("{}: {} → {}", hazard_name(pair.kind), line_name(view, pair.first_line),
-                        line_name(view, pair.second_line));
+        const std::string first = line_name(view, pair.first_line);
+        const std::string name = pair.kind == HazardKind::uninitialized
+                                     ? fmt::format("{}: {}", hazard_name(pair.kind), first)
+                                     : fmt::format("{}: {} → {}", hazard_name(pair.kind), first,
+                                                   line_name(view, pair.second_line));
         if (const auto row = std::ranges::find(rows, name, &Quantity::name); row != rows.end()) {
             *row = count_row(name, std::llround(row->amount.value_or(0)) + pair.hazards,
                              fmt::format("{}\n{} more stand between other lines of the same instructions.",

@@ -25,6 +25,8 @@ std::string what_may_happen(const HazardsView& view, const LinePair& pair) {
             return fmt::format("'{}' may read before '{}' has written", second, first);
         case HazardKind::write_after_read:
             return fmt::format("'{}' may overwrite what '{}' has still to read", second, first);
+        case HazardKind::uninitialized:
+            return fmt::format("'{}' reads what no thread has written", first);
         case HazardKind::write_after_write:
             break;
     }
@@ -59,6 +61,10 @@ Explanation explain_no_hazard(const HazardsView& view) {
                 .why = "A barrier orders a store before the accesses of other threads to the same word.",
                 .good = true,
                 .headline = "No barrier is needed"};
+    if (!report.all_found)
+        return {.verdict = "No hazard is known, but not all of this kernel can be followed.",
+                .why = "Some conditions or addresses follow from values in memory, or something is left out.",
+                .headline = "Not all is known"};
     if (left_out == 0)
         return {
             .verdict =
@@ -120,7 +126,8 @@ bool is_order_unknown(const HazardsView& view) {
 }
 
 std::string_view hazard_name(HazardKind kind) {
-    constexpr std::string_view kNames[] = {"read after write", "write after read", "write after write"};
+    constexpr std::string_view kNames[] = {"read after write", "write after read", "write after write",
+                                           "uninitialized read"};
     return kNames[int(kind)];
 }
 
@@ -212,7 +219,9 @@ Explanation explain_hazards(const HazardsView& view) {
             counted(report.total(), "hazard"), format_count(report.words_affected()),
             format_count(std::int64_t(report.words.size())), what, hazard_name(pair->kind));
         e.why =
-            report.within_warps == report.total()
+            pair->kind == HazardKind::uninitialized
+                ? "No launch clears shared memory: it holds what another block left there."
+            : report.within_warps == report.total()
                 ? "All are between lanes of one warp, which need not run in step: only __syncwarp() orders them."
                 : "Between two barriers nothing orders threads, neither warps nor the lanes of a warp.";
         e.headline = fmt::format("{}{}: {}", report.at_least(), counted(report.total(), "hazard"), what);

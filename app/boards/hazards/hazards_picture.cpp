@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace warplens {
 namespace {
@@ -229,6 +230,15 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     return parts;
 }
 
+void draw_wires(const HazardsCanvas& d, std::span<const Vec2> from, const Rect& target) {
+    const Vec2 to{target.x + target.w / 2, target.y - 3};
+    const Color color = distinct_from(pair_color(d), d.canvas.theme.panel, 3);
+    // A rim keeps the wires apart from words of the same colour.
+    for (const Vec2 lane : from) d.canvas.wire(lane, to, d.canvas.theme.panel, 6);
+    for (const Vec2 lane : from) d.canvas.wire(lane, to, color, 2.5f);
+    d.canvas.frame(inset(target, -3), d.canvas.theme.highlight, 3, 3);
+}
+
 void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& target) {
     const LinePair& pair = *d.view.drawn_pair();
     const bool ordered = d.view.main_pair() == nullptr;
@@ -236,6 +246,12 @@ void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& ta
     const bool second_stores = pair.kind != HazardKind::read_after_write;
     const float w = (place.w - 24) / 2;
     const Hazard& hazard = pair.example;
+    if (pair.kind == HazardKind::uninitialized) {
+        const Vec2 lane = draw_lane(d, hazard.first_thread, hazard.first_line, {place.x, place.y, w, kLanes},
+                                    "loads what nobody stored");
+        if (target) draw_wires(d, {&lane, 1}, *target);
+        return;
+    }
     const Vec2 from[] = {
         draw_lane(d, hazard.first_thread, hazard.first_line, {place.x, place.y, w, kLanes},
                   ordered        ? first_stores ? "stores first" : "loads first"
@@ -243,19 +259,13 @@ void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& ta
                                  : "should load first"),
         draw_lane(d, hazard.second_thread, hazard.second_line, {place.x + w + 24, place.y, w, kLanes},
                   second_stores ? "then stores" : "then loads")};
-    if (!target) return;
-    const Vec2 to{target->x + target->w / 2, target->y - 3};
-    const Color color = distinct_from(pair_color(d), d.canvas.theme.panel, 3);
-    // A rim keeps the wires apart from words of the same colour.
-    for (const Vec2 lane : from) d.canvas.wire(lane, to, d.canvas.theme.panel, 6);
-    for (const Vec2 lane : from) d.canvas.wire(lane, to, color, 2.5f);
-    d.canvas.frame(inset(*target, -3), d.canvas.theme.highlight, 3, 3);
+    if (target) draw_wires(d, from, *target);
 }
 
 }  // namespace
 
 Color kind_color(const Theme& theme, HazardKind kind) {
-    constexpr int kSeries[] = {kSeriesModel, kSeriesMeasured, 1};
+    constexpr int kSeries[] = {kSeriesModel, kSeriesMeasured, 1, 3};
     return theme.series[kSeries[int(kind)]];
 }
 

@@ -27,6 +27,10 @@ std::string tip_of_word(const HazardsView& view, const SharedRegion& region, int
                                   line_code(view, free.example.second_line));
     }
     const Hazard& hazard = state.example;
+    if (hazard.kind == HazardKind::uninitialized)
+        return text + fmt::format("\n{}, for example {}: {}\n{}", counted(state.hazards, "hazard"),
+                                  hazard_name(hazard.kind), lane_name(report, hazard.first_thread),
+                                  line_code(view, hazard.first_line));
     return text + fmt::format("\n{}, for example {}:\n{}: {}\n{}: {}\n{}", counted(state.hazards, "hazard"),
                               hazard_name(hazard.kind), lane_name(report, hazard.first_thread),
                               line_code(view, hazard.first_line), lane_name(report, hazard.second_thread),

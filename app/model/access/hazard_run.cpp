@@ -157,6 +157,7 @@ std::optional<HazardRun> find_wrong_run(const Scenario& scenario, const Params& 
                                         const HazardReport& report) {
     const ValueMeaning& values = values_of(scenario);
     for (const LinePair& pair : report.pairs) {
+        if (pair.kind == HazardKind::uninitialized) continue;  // all runs get what nobody stored
         const Schedule schedule = schedule_of(pair.example, values.stores_what_it_loaded);
         if (schedule.watched_warp >= report.threads_per_block / kWarpLanes) continue;
         const Run now(scenario, params, report.block, report.left_out, schedule);

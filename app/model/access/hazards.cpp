@@ -1,6 +1,7 @@
 #include "app/model/access/hazards.h"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -140,7 +141,8 @@ bool visit_word(int word, std::span<const Touch* const> touches, int threads_per
 }
 
 bool within_warp(const Hazard& hazard) {
-    return hazard.first_thread / kWarpLanes == hazard.second_thread / kWarpLanes;
+    return hazard.kind != HazardKind::uninitialized &&
+           hazard.first_thread / kWarpLanes == hazard.second_thread / kWarpLanes;
 }
 
 /// A hazard between warps is the better example: nobody expects these to run in step. Else the first in the
@@ -171,7 +173,7 @@ public:
         keep_example(word.example, hazard, word.hazards++ == 0);
         const auto [low, high] = std::minmax(hazard.first_thread, hazard.second_thread);
         const std::size_t both = static_cast<std::size_t>(low) * threads_ + static_cast<std::size_t>(high);
-        report_.thread_pairs += met_[both] ? 0 : 1;
+        report_.thread_pairs += met_[both] || low == high ? 0 : 1;
         met_[both] = true;
         OfLines& lines = of_lines(hazard);
         keep_example(lines.pair.example, hazard, lines.pair.hazards++ == 0);
@@ -216,8 +218,11 @@ private:
 
 }  // namespace
 
-bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
-                   const std::function<void(const Hazard&)>& visit) {
+namespace {
+
+/// Calls visit(word, touches) for each word, with its touches by rising position, until it returns false.
+template <class Visit>
+bool visit_words(std::span<const Touch> touches, const Visit& visit) {
     int words = 0;
     for (const Touch& touch : touches) words = std::max(words, touch.word + 1);
     // A counting sort by word, which keeps the order of positions.
@@ -227,12 +232,53 @@ bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
     std::vector<const Touch*> sorted(touches.size());
     std::vector<std::size_t> next(begin.begin(), begin.end() - (begin.empty() ? 0 : 1));
     for (const Touch& touch : touches) sorted[next[touch.word]++] = &touch;
-    std::int64_t comparisons = kMostComparisons;
-    for (std::size_t word = 0; word < static_cast<std::size_t>(words); ++word) {
-        const auto of_word = std::span(sorted).subspan(begin[word], begin[word + 1] - begin[word]);
-        if (!visit_word(int(word), of_word, threads_per_block, comparisons, visit)) return false;
-    }
+    for (std::size_t word = 0; word < static_cast<std::size_t>(words); ++word)
+        if (!visit(int(word),
+                   std::span<const Touch* const>(sorted).subspan(begin[word], begin[word + 1] - begin[word])))
+            return false;
     return true;
+}
+
+/// Whether a store can come before a load: unless the load is the thread's own and earlier, or a barrier
+/// makes the store wait for it.
+bool can_come_before(const Touch& store, const Touch& load, int threads_per_block) {
+    if (store.thread == load.thread) return store.position < load.position;
+    const auto in_same = [&](int size) { return store.thread / size == load.thread / size; };
+    const Waits scope = in_same(kWarpLanes)          ? Waits::warp
+                        : in_same(threads_per_block) ? Waits::block
+                                                     : Waits::cluster;
+    return store.barriers[int(scope)] <= load.barriers[int(scope)];
+}
+
+}  // namespace
+
+bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
+                   const std::function<void(const Hazard&)>& visit) {
+    std::int64_t comparisons = kMostComparisons;
+    return visit_words(touches, [&](int word, std::span<const Touch* const> of_word) {
+        return visit_word(word, of_word, threads_per_block, comparisons, visit);
+    });
+}
+
+void visit_uninitialized(std::span<const Touch> touches, int threads_per_block,
+                         const std::function<void(const Hazard&)>& visit) {
+    visit_words(touches, [&](int word, std::span<const Touch* const> of_word) {
+        std::set<std::pair<int, int>> found;  // threads and lines
+        for (const Touch* load : of_word) {
+            if (load->store && !load->atomic) continue;
+            int missing = load->bytes;
+            for (const Touch* store : of_word) {
+                if (missing == 0) break;
+                const bool adds = store->atomic && load->atomic;  // one of them is the first
+                if (store->store && !adds && can_come_before(*store, *load, threads_per_block))
+                    missing &= ~store->bytes;
+            }
+            if (missing != 0 && found.emplace(load->thread, load->line).second)
+                visit({HazardKind::uninitialized, word, load->thread, load->line, load->thread, load->line,
+                       load->barriers[int(Waits::block)]});
+        }
+        return true;
+    });
 }
 
 std::int64_t HazardReport::words_affected() const {
@@ -250,9 +296,13 @@ void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::i
         WordState& word = report.words[touch.word];
         (touch.store ? word.stored : word.loaded) = true;
     }
+    const bool whole = report.all_found;
     Sum sum(report, blocks, lines);
     if (!visit_hazards(touches, report.threads_per_block, [&](const Hazard& hazard) { sum.add(hazard); }))
         report.all_found = false;
+    if (whole && report.space != Space::global)
+        visit_uninitialized(touches, report.threads_per_block,
+                            [&](const Hazard& hazard) { sum.add(hazard); });
     sum.finish();
 }
 

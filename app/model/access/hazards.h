@@ -19,8 +19,9 @@ enum class HazardKind {
     read_after_write,   ///< the load may come too early and get what was there before
     write_after_read,   ///< the store may come too early, and the load gets the new value
     write_after_write,  ///< which value stays is not defined
+    uninitialized,      ///< no thread has stored what a load of shared memory gets, whoever runs first
 };
-inline constexpr int kHazardKinds = 3;
+inline constexpr int kHazardKinds = 4;
 
 /// Which barriers of a kernel are left out: bit i for the barrier with number i, in the order of its lines.
 using LeftOut = std::uint32_t;
@@ -70,8 +71,8 @@ struct Touch {
 struct Hazard {
     HazardKind kind = HazardKind::read_after_write;
     int word = 0;
-    int first_thread = 0, first_line = 0;  ///< first in the order of the program
-    int second_thread = 0, second_line = 0;
+    int first_thread = 0, first_line = 0;    ///< first in the order of the program
+    int second_thread = 0, second_line = 0;  ///< of an uninitialized load: the same
     int interval = 0;  ///< barriers of the block before the first access, where it happens for the first time
 
     friend auto operator<=>(const Hazard&, const Hazard&) = default;
@@ -88,6 +89,13 @@ struct Hazard {
 /// @return  false if there is too much to compare, and some may be missing
 bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
                    const std::function<void(const Hazard&)>& visit);
+
+/// Calls `visit` with each thread and line that loads bytes which no thread can have stored, whoever runs
+/// first: once for each word, by rising word. An atomic operation loads, too. No launch clears shared memory;
+/// NVIDIA's initcheck asks the same of global memory.
+/// @param touches  as above, and none may be missing
+void visit_uninitialized(std::span<const Touch> touches, int threads_per_block,
+                         const std::function<void(const Hazard&)>& visit);
 
 /// The hazards between two lines of the code.
 struct LinePair {
@@ -124,7 +132,7 @@ struct HazardReport {
         true;  ///< false: there are too many accesses to compare all, and there may be more hazards
     std::vector<LinePair> pairs;  ///< by number of hazards between warps, then within them; most first
 
-    std::int64_t total() const { return counts[0] + counts[1] + counts[2]; }
+    std::int64_t total() const { return counts[0] + counts[1] + counts[2] + counts[3]; }
     std::string_view at_least() const { return all_found ? "" : "at least "; }  ///< stands before counts
     std::int64_t words_affected() const;
     bool is_left_out(int barrier) const { return (left_out >> barrier & 1u) != 0; }
@@ -139,7 +147,7 @@ HazardReport report_hazards(const Scenario& scenario, const Params& params, Exte
 void add_touches(std::vector<Touch>& all, std::uint64_t byte_address, int bytes, Touch touch);
 
 /// Fills in a report whose order, block and threads are known.
-/// @param touches  by rising position
+/// @param touches  by rising position; with all_found none is missing, so that loads of what none stores tell
 /// @param blocks   whose threads are followed
 void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::int64_t shared_bytes,
                  int blocks);

@@ -181,6 +181,36 @@ TEST(TypedScenario, HazardsNameTheTwoLines) {
     EXPECT_EQ(count_barriers(right.kernel->order(right.info->defaults)), 1);
 }
 
+// A halo that nobody fills. Atomic operations load what they add to; where not all stores are known, nothing
+// is said.
+TEST(TypedScenario, LoadsOfSharedMemoryThatNobodyStoredAreFound) {
+    const auto kernel = [](std::string_view store, std::string_view load) -> const Scenario& {
+        return open_kernel(
+            "// launch grid=4 block=64\n"
+            "__global__ void k(const int* in, float* out) {  // in int[256], out float[256]\n"
+            "    __shared__ float tile[66];\n    " +
+                std::string(store) + "\n    __syncthreads();\n    " + std::string(load) + " }",
+            "halo.cu");
+    };
+    const auto count = [](const Scenario& scenario) {
+        return report_hazards(scenario, scenario.info->defaults, {1, 0}, 0)
+            .counts[int(HazardKind::uninitialized)];
+    };
+    const std::string all = "out[threadIdx.x] = tile[threadIdx.x] + tile[threadIdx.x + 2];";
+    const Scenario& halo = kernel("tile[threadIdx.x + 1] = 1;", all);
+    EXPECT_EQ(count(halo), 2);
+    EXPECT_EQ(
+        halo.typed->race(halo.info->defaults),
+        "Thread 0 (warp 0, lane 0) loads word 0 of shared memory in line 6, and no thread has stored it "
+        "before.");
+    EXPECT_EQ(count(kernel("for (int i = threadIdx.x; i < 66; i += 64) tile[i] = 1;", all)), 0);
+    EXPECT_EQ(count(kernel("", "atomicAdd(&tile[threadIdx.x % 2], 1.0f);")), 64);
+    EXPECT_EQ(count(kernel("if (threadIdx.x < 2) tile[threadIdx.x] = 0;",
+                           "atomicAdd(&tile[threadIdx.x % 2], 1.0f);")),
+              0);
+    EXPECT_EQ(count(kernel("if (in[threadIdx.x] > 0) tile[threadIdx.x] = 0;", all)), 0);
+}
+
 /// The active lanes' addresses of some executions, without their order.
 using Lanes = std::multiset<std::vector<std::int64_t>>;
 

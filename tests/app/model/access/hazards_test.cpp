@@ -40,15 +40,17 @@ struct Event {
     std::vector<Touch> touches;
 };
 
+using Clock = std::vector<int>;
+struct Seen {
+    Touch touch;
+    Clock clock;
+};
+
 /// Happens-before with vector clocks: at a barrier each thread learns what all that wait with it have done.
-Found found_by_clocks(const std::vector<Event>& events, int threads, int threads_per_block) {
-    using Clock = std::vector<int>;
+/// @param seen  out: all accesses, each with what its thread knows
+Found found_by_clocks(const std::vector<Event>& events, int threads, int threads_per_block,
+                      std::vector<Seen>& seen) {
     std::vector<Clock> clocks(static_cast<std::size_t>(threads), Clock(static_cast<std::size_t>(threads), 0));
-    struct Seen {
-        Touch touch;
-        Clock clock;
-    };
-    std::vector<Seen> seen;
     Found all;
     for (const Event& event : events) {
         if (event.barrier >= 0) {
@@ -67,7 +69,8 @@ Found found_by_clocks(const std::vector<Event>& events, int threads, int threads
             Clock& mine = clocks[static_cast<std::size_t>(now.thread)];
             for (const Seen& before : seen) {
                 if (before.touch.word != now.word || (before.touch.bytes & now.bytes) == 0 ||
-                    before.touch.thread == now.thread || (!before.touch.store && !now.store))
+                    before.touch.thread == now.thread || (!before.touch.store && !now.store) ||
+                    (before.touch.atomic && now.atomic))
                     continue;
                 const auto who = static_cast<std::size_t>(before.touch.thread);
                 if (mine[who] >= before.clock[who]) continue;  // it knows of that access
@@ -76,6 +79,27 @@ Found found_by_clocks(const std::vector<Event>& events, int threads, int threads
             }
             ++mine[static_cast<std::size_t>(now.thread)];
             seen.push_back({now, mine});
+        }
+    }
+    return all;
+}
+
+/// Word, thread and line of loads of a byte whose stores, if there are any, all know of the load. Atomic
+/// operations among each other fill nothing: the first one loads what was there.
+std::set<std::tuple<int, int, int>> uninitialized_by_clocks(const std::vector<Seen>& seen) {
+    std::set<std::tuple<int, int, int>> all;
+    for (const Seen& load : seen) {
+        if (load.touch.store && !load.touch.atomic) continue;
+        for (int byte = 0; byte < 4; ++byte) {
+            if ((load.touch.bytes >> byte & 1) == 0) continue;
+            const auto who = static_cast<std::size_t>(load.touch.thread);
+            const bool none = std::ranges::all_of(seen, [&](const Seen& store) {
+                const bool same = store.touch.store && store.touch.word == load.touch.word &&
+                                  (store.touch.bytes >> byte & 1) != 0 &&
+                                  !(store.touch.atomic && load.touch.atomic);
+                return !same || store.clock[who] >= load.clock[who];
+            });
+            if (none) all.emplace(load.touch.word, load.touch.thread, load.touch.line);
         }
     }
     return all;
@@ -101,6 +125,7 @@ std::vector<Event> random_program(std::mt19937& random, int threads) {
                 event.touches.push_back({.word = static_cast<int>(random() % 3),
                                          .bytes = static_cast<std::uint8_t>(1 + random() % 15),
                                          .store = store,
+                                         .atomic = store && line == 3,
                                          .thread = thread,
                                          .line = line,
                                          .position = position,
@@ -167,17 +192,28 @@ TEST(Hazards, WhatIsTooMuchToCompareIsSaidToBeAtLeast) {
 TEST(Hazards, NoneIsMissedAndNoneIsFalseAtRandomPlacementsOfBarriers) {
     const int rounds = all_cases() ? 100'000 : 1'500;
     std::mt19937 random(17);
-    std::size_t hazards = 0, clean = 0;
+    std::size_t hazards = 0, clean = 0, uninitialized = 0, initialized = 0;
     for (int round = 0; round < rounds; ++round) {
         const int per_block = random() % 2 == 0 ? 32 : 64, threads = 2 * per_block;
         const std::vector<Event> events = random_program(random, threads);
-        const Found right = found_by_clocks(events, threads, per_block);
+        std::vector<Seen> seen;
+        const Found right = found_by_clocks(events, threads, per_block, seen);
         ASSERT_EQ(found_by_model(touches_of(events), per_block), right) << "round " << round;
         hazards += right.size();
         clean += right.empty() ? 1 : 0;
+        const auto nobodys = uninitialized_by_clocks(seen);
+        std::set<std::tuple<int, int, int>> told;
+        visit_uninitialized(touches_of(events), per_block, [&](const Hazard& h) {
+            EXPECT_TRUE(told.emplace(h.word, h.first_thread, h.first_line).second);
+        });
+        ASSERT_EQ(told, nobodys) << "round " << round;
+        uninitialized += nobodys.size();
+        initialized += seen.size() - nobodys.size();
     }
     EXPECT_GT(hazards, static_cast<std::size_t>(rounds));
     EXPECT_GT(clean, 0u);
+    EXPECT_GT(uninitialized, 0u);
+    EXPECT_GT(initialized, uninitialized);
 }
 
 // The rounds of a loop that are looked at show what all of them do, in real kernels with any barriers.
@@ -217,6 +253,7 @@ TEST(Hazards, EveryKernelIsFreeOfThemWithAllItsBarriers) {
             if (scenario.info->id == AtomicHistogram::info.id &&
                 AtomicHistogram::updates(params, Update::plain)) {
                 EXPECT_TRUE(params.items * params.block_x == 1 || report.total() > 0);
+                EXPECT_EQ(report.counts[int(HazardKind::uninitialized)], 0) << "bins are cleared";
             } else if (!stores_only) {
                 EXPECT_EQ(report.total(), 0)
                     << scenario.info->id << " " << describe_settings(scenario, params);
