@@ -10,6 +10,7 @@ enum class Waits {
     warp,     ///< __syncwarp()
     block,    ///< __syncthreads()
     cluster,  ///< cluster.sync()
+    grid,     ///< grid.sync(), the end of a launch, or that the last block goes on alone
 };
 
 /// A line of a kernel that accesses memory which the threads of a block share, or a barrier.
@@ -53,7 +54,8 @@ struct KernelOrder {
     }
     /// @param code  the line of CUDA C++, if it is another one than usual
     constexpr KernelOrder& barrier(Waits waits = Waits::block, std::string_view code = {}) {
-        constexpr std::string_view kCode[] = {"__syncwarp();", "__syncthreads();", "cluster.sync();"};
+        constexpr std::string_view kCode[] = {"__syncwarp();", "__syncthreads();", "cluster.sync();",
+                                              "grid.sync();"};
         return add({.kind = OrderedLine::Kind::barrier,
                     .waits = waits,
                     .code = code.empty() ? kCode[int(waits)] : code});
@@ -75,6 +77,9 @@ private:
         return *this;
     }
 };
+
+/// How the last block of a grid learns that the others have stored.
+inline constexpr std::string_view kLastBlock = "__threadfence(); if (atomicAdd(&count, 1) == gridDim.x - 1)";
 
 /// How scenarios fill a tile of 4-byte words that their instructions only load from.
 inline constexpr std::string_view kFillWords = "tile[i] = filled_word(i);";

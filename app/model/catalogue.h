@@ -86,6 +86,8 @@ public:
     virtual bool visit_grid(const Params&,
                             const std::function<bool(const RepeatedRequest&)>& visit) const = 0;
     virtual HazardReport hazards(const Params&, Extent block) const = 0;
+    /// In global memory, between the threads of all blocks; see typed::report_grid_hazards.
+    virtual HazardReport grid_hazards(const Params&) const = 0;
     virtual const std::string& file() const = 0;    ///< the name of its file; empty if it has none
     virtual const std::string& kernel() const = 0;  ///< the name of the kernel that is shown
     virtual const std::vector<std::string>& kernels() const = 0;  ///< of all in the text, in its order

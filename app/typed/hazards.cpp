@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
 
 namespace warplens::typed {
 namespace {
@@ -24,8 +27,12 @@ std::vector<int> lines_of_accesses(const TypedLaunch& launch, const KernelOrder&
     return lines;
 }
 
-std::string thread_text(int thread) {
-    return fmt::format("thread {} (warp {}, lane {})", thread, thread / kWarpLanes, thread % kWarpLanes);
+std::string thread_text(const HazardReport& report, int thread) {
+    const int own = thread % report.threads_per_block;
+    if (report.blocks.empty())
+        return fmt::format("thread {} (warp {}, lane {})", own, own / kWarpLanes, own % kWarpLanes);
+    const Extent& block = report.blocks[thread / report.threads_per_block];
+    return fmt::format("thread {} of block ({}, {})", own, block.x, block.y);
 }
 
 }  // namespace
@@ -82,6 +89,205 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
     return report;
 }
 
+namespace {
+
+constexpr int kMostGridThreads = 8192;             // whose pairs are compared
+constexpr std::int64_t kMostGridWords = 1 << 20;   // of an array, from the first to the last
+constexpr std::size_t kMostGridTouches = 100'000;  // a change of a knob must not take long
+const Patience kOfHazards{.ranges = 512, .requests = 100'000, .steps = 1'000'000};
+
+/// The blocks that are compared, each with its number: all, or the first ones of the first rows, and the
+/// last.
+std::vector<Extent> compared_blocks(const Launch& launch) {
+    const int most = std::max(2, kMostGridThreads / (launch.warps() * kWarpLanes));
+    const bool all = std::int64_t{launch.grid_x} * launch.rows() <= most;
+    const int high = all ? launch.rows() : std::min(launch.rows(), int(std::sqrt(double(most))));
+    const int wide = all ? launch.grid_x : std::min(launch.grid_x, (most - 1) / high);
+    std::vector<Extent> blocks;
+    for (int y = 0; y < high; ++y)
+        for (int x = 0; x < wide; ++x) blocks.push_back({x, y});
+    if (!all) blocks.push_back({launch.grid_x - 1, launch.rows() - 1});
+    return blocks;
+}
+
+/// The order of a block's accesses with those of other blocks.
+class BlockOrder {
+public:
+    using Kind = OrderMark::Kind;
+    BlockOrder(const BlockTrace& trace) : trace_(trace) {
+        for (const OrderMark& mark : trace.marks)
+            if (mark.kind == Kind::ticket) ticket_ = &mark;
+    }
+
+    /// @param index  of a request of a warp
+    void order(Touch& touch, int warp, int index, const Request& request) const {
+        const std::uint32_t lane = 1u << touch.thread % kWarpLanes;
+        int grids = 0;
+        for (const OrderMark& mark : trace_.marks)
+            grids += mark.kind == Kind::grid && mark.warp == warp && mark.requests <= index ? 1 : 0;
+        touch.barriers = {request.warp_interval, request.interval, grids};
+        if (ticket_ == nullptr) return;
+        const auto waits = [&](const OrderMark& mark) {  // the mark, for the access
+            return request.interval < mark.interval ||
+                   (warp == mark.warp && request.warp_interval < mark.warp_interval);
+        };
+        for (const OrderMark& fence : trace_.marks) {
+            if (fence.kind != Kind::fence || touch.published) continue;
+            const bool own = warp == fence.warp && (fence.active & lane) != 0 && index < fence.requests;
+            const std::uint32_t by = waits(fence) ? fence.active : own ? lane : 0;
+            touch.published = by != 0 && stands_before_ticket(fence, by);
+        }
+        const bool adds = warp == ticket_->warp && (ticket_->active & lane) != 0;
+        touch.counted = request.interval > ticket_->interval ||
+                        (warp == ticket_->warp && request.warp_interval > ticket_->warp_interval) ||
+                        (adds && index >= ticket_->requests);
+        // The addition itself, which the other blocks' come before or after.
+        touch.published = touch.published || (adds && index + 1 == ticket_->requests);
+    }
+
+private:
+    /// @param lanes  which of those that execute the fence
+    bool stands_before_ticket(const OrderMark& fence, std::uint32_t lanes) const {
+        return fence.interval < ticket_->interval ||
+               (fence.warp == ticket_->warp && (fence.warp_interval < ticket_->warp_interval ||
+                                                ((lanes & ticket_->active) != 0 && &fence < ticket_)));
+    }
+
+    const BlockTrace& trace_;
+    const OrderMark* ticket_ = nullptr;  ///< null if the block draws none
+};
+
+/// An access to an array that some access of the launch stores to.
+struct GridTouch {
+    std::int64_t address = 0;  ///< in its memory [bytes]
+    int bytes = 0;
+    Touch touch;
+};
+
+/// The accesses to one array, in order: with a barrier where all blocks wait between them.
+KernelOrder order_of(const TypedLaunch& launch, int memory, const std::vector<GridTouch>& touches,
+                     std::vector<int>& lines) {
+    KernelOrder order;
+    const Touch* last = nullptr;
+    for (std::size_t i = 0; i < launch.accesses().size() && order.count + 2 <= KernelOrder::kMostLines; ++i) {
+        const TypedAccess& access = launch.accesses()[i];
+        if (access.memory != memory || (access.atomic && !access.store)) continue;
+        const auto found =
+            std::ranges::find_if(touches, [&](const GridTouch& one) { return one.touch.line == int(i); });
+        if (found == touches.end()) continue;
+        const Touch& now = found->touch;
+        if (last != nullptr && now.barriers[2] != last->barriers[2])
+            order.barrier(Waits::grid);
+        else if (last != nullptr && now.counted && last->published)
+            order.barrier(Waits::grid, kLastBlock);
+        last = &now;
+        lines[i] = order.count;
+        order.access(int(i));
+    }
+    return order;
+}
+
+/// @param touches  their lines are indices of accesses
+HazardReport report_array(const TypedLaunch& launch, int memory, const std::vector<GridTouch>& touches,
+                          HazardReport report) {
+    constexpr int kRow = 32, kMostRows = 64;
+    const auto [first, last] = std::ranges::minmax(touches, {}, &GridTouch::address);
+    const std::int64_t low = first.address - (first.address % 128 + 128) % 128;
+    std::vector<int> lines(launch.accesses().size(), -1);
+    report.order = order_of(launch, memory, touches, lines);
+    report.first_word = low / kTouchedBytes;
+    std::vector<Touch> words;
+    if (last.address - low > kMostGridWords * kTouchedBytes) report.all_found = false;
+    for (const GridTouch& one : touches) {
+        Touch touch = one.touch;
+        touch.line = lines[one.touch.line];
+        if (touch.line < 0 || one.address - low > kMostGridWords * kTouchedBytes)
+            report.all_found = false;
+        else
+            add_touches(words, static_cast<std::uint64_t>(one.address - low), one.bytes, touch);
+    }
+    std::ranges::stable_sort(words, {}, &Touch::position);
+    add_hazards(report, words, 0, int(report.blocks.size()));
+    const int example = report.pairs.empty() ? 0 : report.pairs.front().example.word / kRow * kRow;
+    const int rows = std::min(kMostRows, (int(report.words.size()) - example + kRow - 1) / kRow);
+    report.region = SharedRegion{launch.memories()[memory].name, example, rows, kRow};
+    return report;
+}
+
+}  // namespace
+
+HazardReport report_grid_hazards(const TypedLaunch& launch) {
+    HazardReport report{.threads_per_block = launch.launch().warps() * kWarpLanes,
+                        .blocks = compared_blocks(launch.launch()),
+                        .space = Space::global};
+    std::set<int> stored;
+    for (const TypedAccess& access : launch.accesses())
+        if (access.store && launch.memories()[access.memory].storage == Storage::global)
+            stored.insert(access.memory);
+    std::map<int, std::vector<GridTouch>> touches;
+    std::size_t count = 0, seen = 0;
+    bool known = true;
+    const auto add_block = [&](const BlockTrace& trace, std::size_t number) {
+        const Extent& block = report.blocks[number];
+        const BlockOrder order(trace);
+        for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
+            for (std::size_t i = 0; i < trace.warps[warp].size(); ++i) {
+                const Request& request = trace.warps[warp][i];
+                const int access = launch.access_of(request);
+                if (!stored.contains(request.memory) || (request.atomic && !request.store)) continue;
+                if (access < 0 || count > kMostGridTouches) {
+                    report.all_found = false;
+                    continue;
+                }
+                const std::int64_t moved =
+                    (block.x - trace.range.x) * request.per_x + (block.y - trace.range.y) * request.per_y;
+                for (int lane = 0; lane < kWarpLanes; ++lane) {
+                    if ((request.active >> lane & 1u) == 0) continue;
+                    Touch touch{
+                        .store = request.store,
+                        .atomic = request.atomic,
+                        .thread = int(number) * report.threads_per_block + int(warp) * kWarpLanes + lane,
+                        .line = access,
+                        .position = int(i)};
+                    order.order(touch, int(warp), int(i), request);
+                    touches[request.memory].push_back({request.address(lane) + moved, request.bytes, touch});
+                    ++count;
+                }
+            }
+        }
+    };
+    report.all_found =
+        !launch.unit().leaves_out &&
+        std::int64_t(report.blocks.size()) == std::int64_t{launch.launch().grid_x} * launch.launch().rows();
+    const auto add = [&](const BlockTrace& trace) {
+        known = known && trace.assumed.empty();
+        report.all_found = report.all_found && trace.whole;
+        for (std::size_t i = 0; i < report.blocks.size(); ++i) {
+            const Extent& block = report.blocks[i];
+            const BlockRange& range = trace.range;
+            if (block.x < range.x || block.x >= range.x + range.width || block.y < range.y ||
+                block.y >= range.y + range.height)
+                continue;
+            add_block(trace, i);
+            ++seen;
+        }
+        return known && seen < report.blocks.size();
+    };
+    if (stored.empty()) return report;
+    try {
+        launch.visit_ranges(kOfHazards, add);
+    } catch (const SourceError&) {  // problem() says so when it is counted
+        known = false;
+    }
+    report.all_found = report.all_found && known && seen == report.blocks.size();
+    HazardReport most = report;
+    for (const auto& [memory, of_memory] : known ? touches : decltype(touches)()) {
+        HazardReport one = report_array(launch, memory, of_memory, report);
+        if (most.words.empty() || one.total() > most.total()) most = std::move(one);
+    }
+    return most;
+}
+
 std::string race_sentence(const TypedLaunch& launch, const HazardReport& report) {
     if (report.pairs.empty()) return {};
     const LinePair& pair = report.pairs.front();
@@ -89,15 +295,20 @@ std::string race_sentence(const TypedLaunch& launch, const HazardReport& report)
         return launch.accesses()[report.order.lines[line].instruction];
     };
     const TypedAccess &first = access_of_line(pair.first_line), &second = access_of_line(pair.second_line);
+    const std::string who = thread_text(report, pair.example.first_thread);
     if (pair.kind == HazardKind::uninitialized)
         return fmt::format("{} loads word {} of shared memory in line {}, and no thread has stored it before",
-                           thread_text(pair.example.first_thread), pair.example.word, first.site->at.line);
+                           who, pair.example.word, first.site->at.line);
+    const bool global = report.space == Space::global;
+    const bool blocks = pair.example.first_thread / report.threads_per_block !=
+                        pair.example.second_thread / report.threads_per_block;
     return fmt::format(
-        "a race: {} {} word {} of shared memory in line {}, {} {} it in line {}, and no barrier "
-        "stands between them",
-        thread_text(pair.example.first_thread), first.store ? "stores to" : "loads", pair.example.word,
-        first.site->at.line, thread_text(pair.example.second_thread), second.store ? "stores to" : "loads",
-        second.site->at.line);
+        "a race: {} {} word {} of {} in line {}, {} {} it in line {}, and {}", who,
+        first.store ? "stores to" : "loads", report.first_word + pair.example.word,
+        global ? in_quotes(launch.memories()[first.memory].name) : "shared memory", first.site->at.line,
+        thread_text(report, pair.example.second_thread), second.store ? "stores to" : "loads",
+        second.site->at.line,
+        blocks ? "nothing makes one block wait for the other" : "no barrier stands between them");
 }
 
 }  // namespace warplens::typed

@@ -15,6 +15,14 @@ KernelOrder shared_order(const TypedLaunch& launch);
 /// with very many of them the first ones are looked at.
 HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace);
 
+/// The same between the threads of the whole grid, in the array of global memory in which they harm each
+/// other most. In a large grid its first blocks and the last one are compared: then there may be more.
+///
+/// Blocks wait for each other at grid.sync(). Else they are in order where each adds to a counter once: what
+/// stands before a __threadfence() and the addition comes before what stands behind a later addition, as in
+/// the block that gets the last number (CUDA C++ Programming Guide, memory fence functions).
+HazardReport report_grid_hazards(const TypedLaunch& launch);
+
 /// The pair of lines with most hazards as a sentence: "a race: ...", "thread 3 loads ...". Empty if nothing
 /// is wrong.
 std::string race_sentence(const TypedLaunch& launch, const HazardReport& report);

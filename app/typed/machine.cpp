@@ -32,6 +32,12 @@ public:
             }
         }
     }
+    void visit_mark(const OrderMark& one) override {
+        OrderMark mark = one;
+        mark.warp = int(trace_.warps.size()) - 1;
+        mark.requests = int(trace_.warps.back().size());
+        trace_.marks.push_back(mark);
+    }
     std::int64_t count() const { return std::min(count_, kMostRequests); }
 
 private:

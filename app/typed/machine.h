@@ -66,6 +66,20 @@ struct Request {
     std::shared_ptr<const std::array<std::int64_t, kWarpLanes>> apart = {};  ///< null if they are even
 };
 
+/// A warp orders its accesses and those of other blocks.
+struct OrderMark {
+    enum class Kind {
+        fence,   ///< __threadfence()
+        ticket,  ///< a thread of each block adds 1 to a counter, and gets how many blocks have come before
+        grid,    ///< grid.sync()
+    };
+    Kind kind = Kind::fence;
+    std::uint32_t active = 0;             ///< lanes
+    int interval = 0, warp_interval = 0;  ///< as of a request
+    int warp = 0;
+    int requests = 0;  ///< of the warp, before it
+};
+
 /// The work that blocks took: loads and stores of warps, and their operations and statements.
 struct Work {
     std::int64_t requests = 0, steps = 0;
@@ -81,7 +95,8 @@ struct Work {
 struct BlockTrace {
     BlockRange range;
     std::vector<std::vector<Request>> warps;
-    bool whole = true;  ///< false if they are kMostRequests, and there are more
+    std::vector<OrderMark> marks;  ///< by warp, then as they are executed
+    bool whole = true;             ///< false if they are kMostRequests, and there are more
     Work work;
     std::set<Position> assumed = {};  ///< conditions and indices that follow from values in memory
 };
@@ -100,7 +115,8 @@ struct Bound {
     std::vector<std::int64_t> values;  ///< by symbol: what a parameter of the kernel is
     std::vector<bool> has_value;       ///< by symbol
     std::int64_t most_steps = kMostSteps;
-    bool leaps = true;  ///< rounds of loops at once, where they do the same
+    bool tickets = true;  ///< one ticket of each block may be known
+    bool leaps = true;    ///< rounds of loops at once, where they do the same
 };
 
 /// The range has to be cut, because its blocks do not do the same.

@@ -354,6 +354,15 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
             return;
         }
         try {
+            const auto drawn = [&] {
+                return std::ranges::count(launch.block(0, 0)->marks, OrderMark::Kind::ticket,
+                                          &OrderMark::kind);
+            };
+            const bool tickets = drawn() == 1;
+            if (!tickets && drawn() > 0) {
+                launch.bound_.tickets = false;
+                launch.forget_blocks();
+            }
             const auto traces = launch.first_traces();
             launch.find_accesses(launch.text_, traces);
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
@@ -361,7 +370,10 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
             std::set<Position> unknown;
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
                 unknown.insert(trace->assumed.begin(), trace->assumed.end());
-            launch.assumes_ = launch.unit_.leaves_out || !unknown.empty();
+            launch.assumes_ = launch.unit_.leaves_out || !unknown.empty() || tickets;
+            if (tickets)
+                launch.warnings_.push_back(
+                    "blocks are taken to add to their counter in the order of their numbers, from 0");
             if (std::ranges::any_of(traces, [](const auto& trace) { return !trace->whole; }))
                 launch.warnings_.push_back(fmt::format(
                     "pictures and hazards are of the first {} loads and stores of a block; counts are of all",
@@ -461,6 +473,7 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
     for (const std::vector<Request>& warp : block->warps)
         for (const Request& request : warp) launch->barriers_ = std::max(launch->barriers_, request.interval);
     launch->race_ = race_sentence(*launch, report_hazards(*launch, *block));
+    if (launch->race_.empty()) launch->race_ = race_sentence(*launch, report_grid_hazards(*launch));
     return launch;
 }
 

@@ -279,6 +279,11 @@ public:
         }
     }
 
+    HazardReport grid_hazards(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch == nullptr ? HazardReport() : report_grid_hazards(*tried->launch);
+    }
+
 private:
     /// A launch, or what is wrong with it.
     struct Tried {

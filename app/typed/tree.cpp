@@ -119,7 +119,7 @@ bool touches_memory(const Expr& expr) {
         return true;
     if (expr.kind == ExprKind::intrinsic) {
         const auto which = static_cast<Intrinsic>(expr.value);
-        if (which >= Intrinsic::load_cached && which <= Intrinsic::sync_warp) return true;
+        if (which >= Intrinsic::load_cached && which <= Intrinsic::fence) return true;
         if (which == Intrinsic::atomic) return true;
     }
     return std::ranges::any_of(expr.parts, [](const ExprPtr& part) { return touches_memory(*part); });

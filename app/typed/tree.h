@@ -159,10 +159,12 @@ enum class Intrinsic {
     shuffle_xor,
     sync_threads,
     sync_warp,
+    sync_grid,  ///< grid.sync()
+    fence,      ///< __threadfence()
     popcount,
     leading_zeros,
     find_first,
-    atomic,  ///< reads and writes its first part, an element; the result is not known
+    atomic,  ///< reads and writes its first part, an element; sign: + adds, ++ counts
     other,   ///< of other lanes, of a clock: not known
 };
 

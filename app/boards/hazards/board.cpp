@@ -21,6 +21,8 @@ struct Found {
     HazardReport report;
     std::optional<HazardReport> unordered;  ///< see HazardsView
     std::optional<HazardRun> run;
+    std::optional<HazardReport>
+        other;  ///< of an own kernel: in shared memory, if the first is in global memory
 };
 
 Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) {
@@ -30,7 +32,12 @@ Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) 
     if (left_out == 0 && found.report.total() == 0 && count_barriers(found.report.order) > 0)
         found.unordered = report_hazards(scenario, params, found.report.block,
                                          left_out_by(kNoBarrier, count_barriers(found.report.order)));
-    found.run = find_wrong_run(scenario, params, found.report);
+    if (scenario.typed != nullptr) {
+        found.other = scenario.typed->grid_hazards(params);
+        if (found.report.total() == 0 && (found.other->total() > 0 || found.report.words.empty()))
+            std::swap(found.report, *found.other);
+    }
+    if (found.report.blocks.empty()) found.run = find_wrong_run(scenario, params, found.report);
     return found;
 }
 
@@ -167,13 +174,18 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
     rows.push_back({"words affected",
                     fmt::format("{} of {}", format_count(report.words_affected()),
                                 format_count(std::int64_t(report.words.size()))),
-                    Provenance::exact, "Words of 4 bytes with a hazard, of those that the block shares.",
+                    Provenance::exact, "Words of 4 bytes with a hazard, of those that the threads share.",
                     double(report.words_affected()), Better::less});
     rows.push_back(count_row("pairs of threads", report.thread_pairs, "Pairs with at least one hazard."));
     rows.push_back(
         count_row("within a warp", report.within_warps,
                   "Hazards between two lanes of one warp. Lanes need not run in step from compute capability "
                   "7.0 on: only __syncwarp() orders them."));
+    if (const auto& other = board.found->other)
+        rows.push_back(count_row(
+            other->space == Space::global ? "in global memory" : "in shared memory", other->total(),
+            other->space == Space::global ? "Hazards there, between threads of the same or of other blocks."
+                                          : "Hazards there, between threads of one block."));
     add_pairs(rows, board.view);
     add_run(rows, board.view);
     add_end(rows, board.view);
@@ -186,7 +198,9 @@ std::vector<std::string> hazards_caption(const BoardInput& input) {
     std::vector<std::string> caption;
     const std::string settings = describe_settings(*input.state.scenario, input.state.params);
     if (!settings.empty()) caption.push_back(settings);
-    if (report.order.count > 0)
+    if (!report.blocks.empty())
+        caption.push_back(fmt::format("compared: {} of the grid", blocks_text(report)));
+    else if (report.order.count > 0)
         caption.push_back(fmt::format("block ({}, {})", report.block.x, report.block.y));
     caption.push_back(fmt::format("{} exact: by the order of the kernel's lines and barriers, on every GPU",
                                   provenance_mark(Provenance::exact)));

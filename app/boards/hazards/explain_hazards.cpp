@@ -43,6 +43,9 @@ bool lifetime_is_open(const HazardReport& report) {
     return report.is_left_out(barrier_number(report.order, last));
 }
 
+constexpr const char* kOfBlocks =
+    "Blocks are in order only by the end of a launch, grid.sync(), or a counter behind a __threadfence().";
+
 Explanation explain_no_hazard(const HazardsView& view) {
     const HazardReport& report = view.hazards();
     const int barriers = count_barriers(report.order), left_out = barriers_left_out(report);
@@ -50,21 +53,26 @@ Explanation explain_no_hazard(const HazardsView& view) {
         return {.verdict = "Which barriers this kernel needs is not known here.",
                 .why = "Its scenario does not say in which order its lines access shared memory.",
                 .headline = "Not known for this kernel"};
+    if (!report.all_found)
+        return {.verdict = "No hazard is known, but not all of this kernel can be followed.",
+                .why = "Some conditions or addresses follow from values in memory, or something is left out.",
+                .headline = "Not all is known"};
     if (report.order.count == 0)
         return {
             .verdict = "No barrier is needed: the threads of this kernel share no memory that they write.",
             .why = "Each thread loads what was there before the launch, and stores to places of its own.",
             .good = true,
             .headline = "No barrier is needed"};
+    if (!report.blocks.empty())
+        return {.verdict = "No two threads of the grid race for a word of global memory.",
+                .why = kOfBlocks,
+                .good = true,
+                .headline = "No hazard between blocks"};
     if (barriers == 0)
         return {.verdict = "No barrier is needed: no thread accesses a word that another one stores.",
                 .why = "A barrier orders a store before the accesses of other threads to the same word.",
                 .good = true,
                 .headline = "No barrier is needed"};
-    if (!report.all_found)
-        return {.verdict = "No hazard is known, but not all of this kernel can be followed.",
-                .why = "Some conditions or addresses follow from values in memory, or something is left out.",
-                .headline = "Not all is known"};
     if (left_out == 0)
         return {
             .verdict =
@@ -148,11 +156,22 @@ std::string line_code(const HazardsView& view, int line) {
 std::string lane_name(const HazardReport& report, int thread) {
     const bool neighbour = thread >= report.threads_per_block;
     const int own = thread % report.threads_per_block;
+    if (!report.blocks.empty()) {
+        const Extent& block = report.blocks[thread / report.threads_per_block];
+        return fmt::format("block ({}, {}), warp {}, lane {}", block.x, block.y, own / kWarpLanes,
+                           own % kWarpLanes);
+    }
     return fmt::format("warp {}{}, lane {}", own / kWarpLanes, neighbour ? " of the neighbour" : "",
                        own % kWarpLanes);
 }
 
+std::string blocks_text(const HazardReport& report) {
+    if (!report.blocks.empty()) return counted(std::int64_t(report.blocks.size()), "block");
+    return fmt::format("block ({}, {})", report.block.x, report.block.y);
+}
+
 std::string interval_text(const HazardReport& report, int interval) {
+    if (!report.blocks.empty()) return "in the whole grid";
     const KernelOrder& order = report.order;
     const bool loop = order.rounds > 1;
     std::string begin, end;
@@ -221,6 +240,7 @@ Explanation explain_hazards(const HazardsView& view) {
         e.why =
             pair->kind == HazardKind::uninitialized
                 ? "No launch clears shared memory: it holds what another block left there."
+            : !report.blocks.empty() ? kOfBlocks
             : report.within_warps == report.total()
                 ? "All are between lanes of one warp, which need not run in step: only __syncwarp() orders them."
                 : "Between two barriers nothing orders threads, neither warps nor the lanes of a warp.";

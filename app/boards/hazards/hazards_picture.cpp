@@ -272,8 +272,8 @@ Color kind_color(const Theme& theme, HazardKind kind) {
 Picture draw_hazards(const HazardsView& view, const Style& style) {
     const HazardReport& report = view.hazards();
     Canvas canvas(style, "Hazards",
-                  fmt::format("{}, block ({}, {}): {}{}", view.scenario->info->title, report.block.x,
-                              report.block.y, report.at_least(), counted(report.total(), "hazard")));
+                  fmt::format("{}, {}: {}{}", view.scenario->info->title, blocks_text(report),
+                              report.at_least(), counted(report.total(), "hazard")));
     const Explanation words = explain_hazards(view);
     const PictureFrame frame = open_frame(canvas, words, 190);
     const float x = canvas.margin();

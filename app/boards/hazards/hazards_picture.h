@@ -55,12 +55,15 @@ std::string_view hazard_name(HazardKind kind);
 /// The name of an instruction or a fill, and its line of code.
 std::string line_name(const HazardsView& view, int line);
 std::string line_code(const HazardsView& view, int line);
-/// "warp 4, lane 0"; in a cluster "warp 0 of the neighbour, lane 3".
+/// "warp 4, lane 0"; in a cluster "warp 0 of the neighbour, lane 3"; in a grid "block (1, 0), warp 0, lane
+/// 3".
 std::string lane_name(const HazardReport& report, int thread);
 /// "between barrier 2 of round 1 and barrier 1 of round 2".
 std::string interval_text(const HazardReport& report, int interval);
 /// "If warp 0 runs first, the sum of the block is 128, not 256: 128 short."; empty without a wrong run.
 std::string run_text(const HazardsView& view);
+/// "8 blocks", or "block (0, 0)" alone.
+std::string blocks_text(const HazardReport& report);
 /// "barrier 1" or, if several are left out, "its barriers".
 std::string missing_text(const HazardReport& report);
 

@@ -12,8 +12,9 @@ std::string tip_of_word(const HazardsView& view, const SharedRegion& region, int
     const HazardReport& report = view.hazards();
     const WordState& state = report.words[word];
     const int at = word - region.first;
-    std::string text = fmt::format("{}, row {}, column {}: word {}, bank {}", region.name, at / region.pitch,
-                                   at % region.pitch, format_count(report.first_word + word), word % 32);
+    std::string text = fmt::format("{}, row {}, column {}: word {}", region.name, at / region.pitch,
+                                   at % region.pitch, format_count(report.first_word + word));
+    if (report.space != Space::global) text += fmt::format(", bank {}", word % kWarpLanes);
     if (!state.loaded && !state.stored) return text + "\nno thread accesses it";
     if (state.kinds == 0) {
         text += "\naccessed in order";
@@ -51,7 +52,8 @@ void draw_word_names(const HazardsCanvas& d, const WordsLayout& layout) {
     const Color weak = canvas.theme.text_weak;
     const SharedRegion& top = layout.places.front().region;
     const std::int64_t first = d.view.hazards().first_word + top.first;
-    const bool banks = top.pitch % kWarpLanes == 0 && first % kWarpLanes == 0;
+    const bool banks =
+        d.view.hazards().space != Space::global && top.pitch % kWarpLanes == 0 && first % kWarpLanes == 0;
     // Below, because wires come from above.
     const WordsLayout::Place& last = layout.places.back();
     const float y = last.y + layout.cell.y * float(last.region.rows) + layout.head / 2;
@@ -144,6 +146,7 @@ std::vector<SharedRegion> hazard_regions(const HazardsView& view) {
     const Params& p = *view.params;
     std::vector<SharedRegion> regions;
     if (words == 0) return regions;
+    if (view.hazards().region) return {*view.hazards().region};
     if (const Sharing& sharing = view.scenario->facts->sharing; sharing.regions != nullptr)
         return sharing.regions(p);
     int pitch = 32;

@@ -17,7 +17,7 @@ public:
         const OrderedLine& what = order_.lines[line];
         if (what.kind == Kind::barrier) {
             if ((left_out_ >> barrier_number(order_, line) & 1u) != 0) return;
-            for (int scope = 0; scope <= int(what.waits); ++scope) ++barriers_[scope];
+            for (int scope = 0; scope <= std::min(int(what.waits), 2); ++scope) ++barriers_[scope];
             return;
         }
         const bool in_loop = line >= order_.loop_begin && line < order_.loop_end;

@@ -15,18 +15,19 @@ constexpr std::int64_t kMostComparisons = 10'000'000;  // some tenths of a secon
 struct Use {
     int thread, line;
     int warp, block;  ///< of the thread: each use is compared with many
-    bool store, atomic;
+    bool store, atomic, published, counted;
     std::uint8_t bytes;
     std::array<int, 3> barriers;
     int first, last;  ///< positions
 
     auto who() const { return std::tie(thread, line, store); }
-    auto key() const { return std::tie(thread, line, store, bytes, barriers); }
+    auto key() const { return std::tie(thread, line, store, bytes, barriers, published, counted); }
 };
 
 bool are_ordered(const Use& a, const Use& b) {
     const Waits scope = a.warp == b.warp ? Waits::warp : a.block == b.block ? Waits::block : Waits::cluster;
-    return a.barriers[int(scope)] != b.barriers[int(scope)];
+    return a.barriers[int(scope)] != b.barriers[int(scope)] ||
+           (a.block < b.block && a.published && b.counted) || (b.block < a.block && b.published && a.counted);
 }
 
 /// @param touches  of one word, by rising position
@@ -52,6 +53,8 @@ std::vector<Use> uses_of(std::span<const Touch* const> touches, int threads_per_
                       .block = touch.thread / threads_per_block,
                       .store = touch.store,
                       .atomic = touch.atomic,
+                      .published = touch.published,
+                      .counted = touch.counted,
                       .bytes = touch.bytes,
                       .barriers = touch.barriers,
                       .first = touch.position,
@@ -145,11 +148,12 @@ bool within_warp(const Hazard& hazard) {
            hazard.first_thread / kWarpLanes == hazard.second_thread / kWarpLanes;
 }
 
-/// A hazard between warps is the better example: nobody expects these to run in step. Else the first in the
-/// order of words.
-void keep_example(Hazard& example, const Hazard& hazard, bool first) {
-    const auto rank = [](const Hazard& one) {
-        return std::tuple<bool, int, const Hazard&>(within_warp(one), one.word, one);
+/// A hazard between warps, and of a grid between blocks, is the better example: nobody expects these to run
+/// in step. Else the first in the order of words.
+void keep_example(Hazard& example, const Hazard& hazard, bool first, int threads_per_block) {
+    const auto rank = [&](const Hazard& one) {
+        const bool block = one.first_thread / threads_per_block == one.second_thread / threads_per_block;
+        return std::tuple<bool, bool, int, const Hazard&>(within_warp(one), block, one.word, one);
     };
     if (first || rank(hazard) < rank(example)) example = hazard;
 }
@@ -170,13 +174,13 @@ public:
         report_.within_warps += within_warp(hazard) ? 1 : 0;
         WordState& word = report_.words[hazard.word];
         word.kinds |= static_cast<std::uint8_t>(1u << int(hazard.kind));
-        keep_example(word.example, hazard, word.hazards++ == 0);
+        keep_example(word.example, hazard, word.hazards++ == 0, report_.threads_per_block);
         const auto [low, high] = std::minmax(hazard.first_thread, hazard.second_thread);
         const std::size_t both = static_cast<std::size_t>(low) * threads_ + static_cast<std::size_t>(high);
         report_.thread_pairs += met_[both] || low == high ? 0 : 1;
         met_[both] = true;
         OfLines& lines = of_lines(hazard);
-        keep_example(lines.pair.example, hazard, lines.pair.hazards++ == 0);
+        keep_example(lines.pair.example, hazard, lines.pair.hazards++ == 0, report_.threads_per_block);
         lines.pair.within_warps += within_warp(hazard) ? 1 : 0;
         lines.pair.words += std::exchange(lines.last_word, hazard.word) != hazard.word ? 1 : 0;
     }

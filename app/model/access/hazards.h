@@ -2,6 +2,7 @@
 
 #include "app/model/catalogue.h"
 #include "kernels/kernel_order.h"
+#include "kernels/scenario_facts.h"
 
 #include <array>
 #include <cstdint>
@@ -63,6 +64,9 @@ struct Touch {
     int line = 0;         ///< of the kernel's order
     int position = 0;
     std::array<int, 3> barriers{};  ///< as in Execution
+    // Blocks of a grid that add to a counter, one after the other
+    bool published = false;  ///< a fence stands between it and the block's addition
+    bool counted = false;    ///< it comes after the block's addition
 };
 
 /// Two threads that access the same byte, at least one of them with a store and not both by atomic
@@ -81,10 +85,11 @@ struct Hazard {
 /// Calls `visit` with each hazard once, by rising word.
 ///
 /// Two accesses are ordered if a barrier stands between them for which both threads wait: of their warp, of
-/// their block, of their cluster. Nothing else orders them. From compute capability 7.0 on the lanes of a
-/// warp advance independently of one another; __syncwarp() orders their accesses, shuffles and votes do not.
-/// Sources: CUDA C++ Programming Guide, "Independent Thread Scheduling" and "Synchronization Functions";
-/// NVIDIA's compute-sanitizer reports the same (tests/racecheck/).
+/// their block, of their cluster or grid. So are they if the first one was published before its block added
+/// to a counter, and the other one's block added later and knows. Nothing else orders them. From compute
+/// capability 7.0 on the lanes of a warp advance independently of one another; __syncwarp() orders their
+/// accesses, shuffles and votes do not. Sources: CUDA C++ Programming Guide, "Independent Thread Scheduling"
+/// and "Synchronization Functions"; NVIDIA's compute-sanitizer reports the same (tests/racecheck/).
 /// @param touches  by rising position.
 /// @return  false if there is too much to compare, and some may be missing
 bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
@@ -119,12 +124,14 @@ struct WordState {
 struct HazardReport {
     KernelOrder order;
     LeftOut left_out = 0;
-    Extent block;               ///< index of the block in the grid
-    int threads_per_block = 0;  ///< rounded up to whole warps
+    Extent block;                     ///< index of the block in the grid
+    int threads_per_block = 0;        ///< rounded up to whole warps
+    std::vector<Extent> blocks = {};  ///< whose threads are compared, if these are several of the grid
     Space space =
         Space::shared;  ///< where the words are: shared memory, of the block that is asked, or global
     std::int64_t first_word = 0;  ///< of `words`, in global memory; 0 in shared memory
     std::vector<WordState> words;
+    std::optional<SharedRegion> region = {};  ///< of the words, if they are of one array in global memory
     std::array<std::int64_t, kHazardKinds> counts{};  ///< hazards of each kind
     std::int64_t thread_pairs = 0;                    ///< pairs of threads with at least one hazard
     std::int64_t within_warps = 0;                    ///< hazards between lanes of one warp

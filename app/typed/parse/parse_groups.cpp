@@ -36,14 +36,23 @@ ExprPtr Parser::thread_rank(Position at, int of) {
     return plus(times(std::move(block), product_of(Builtin::block_dim_x, at), at), std::move(in_block), at);
 }
 
+/// The barrier of a group.
+ExprPtr Parser::synchronize(const Type& group, const Token& name) {
+    const bool grid = group.record_bytes == kGridGroup;
+    if (grid) unit_.only_counted = "grid.sync()";
+    return call_intrinsic(grid                     ? Intrinsic::sync_grid
+                          : group.record_bytes > 0 ? Intrinsic::sync_warp
+                                                   : Intrinsic::sync_threads,
+                          {}, {}, name);
+}
+
 ExprPtr Parser::read_group_method(const Type& group, const Token& name) {
     if (is("<")) read_template_arguments();
     std::vector<ExprPtr> parts = read_arguments();
     for (ExprPtr& part : parts) part = decay(std::move(part));
     const int of = group.record_bytes;
     const std::string_view what = name.text;
-    if (what == "sync" || what == "barrier_wait" || what == "barrier_arrive")
-        return call_intrinsic(of > 0 ? Intrinsic::sync_warp : Intrinsic::sync_threads, {}, {}, name);
+    if (what == "sync" || what == "barrier_wait" || what == "barrier_arrive") return synchronize(group, name);
     if (what == "thread_rank") return thread_rank(name.at, of);
     if (what == "size" || what == "num_threads") {
         if (of > 0) return number(of, Scalar::uint32, name.at);
@@ -120,8 +129,7 @@ bool Parser::read_group_function(const Token& name, ExprPtr& made) {
         if (is("<")) read_template_arguments();
         const std::vector<ExprPtr> parts = read_arguments();
         if (parts.empty() || !is_group(parts[0]->type)) refuse(name);
-        made = call_intrinsic(
-            parts[0]->type.record_bytes > 0 ? Intrinsic::sync_warp : Intrinsic::sync_threads, {}, {}, name);
+        made = synchronize(parts[0]->type, name);
         return true;
     }
     if (name.text == "reduce" && is("(")) {

@@ -31,6 +31,8 @@ constexpr IntrinsicName kIntrinsics[] = {{"min", Intrinsic::min, 2},
                                          {"__shfl_xor_sync", Intrinsic::shuffle_xor, 3},
                                          {"__syncthreads", Intrinsic::sync_threads, 0},
                                          {"__syncwarp", Intrinsic::sync_warp, 0},
+                                         {"__threadfence", Intrinsic::fence, 0},
+                                         {"__threadfence_system", Intrinsic::fence, 0},
                                          {"__popc", Intrinsic::popcount, 1},
                                          {"__clz", Intrinsic::leading_zeros, 1},
                                          {"__ffs", Intrinsic::find_first, 1}};
@@ -198,7 +200,10 @@ ExprPtr Parser::read_atomic(const Token& name, std::vector<ExprPtr> arguments) {
     if (parts[0]->kind != ExprKind::index) refuse(name);
     const Type type = parts[0]->type;
     for (std::size_t i = 1; i < arguments.size(); ++i) parts.push_back(decay(std::move(arguments[i])));
-    return in_sequence(std::move(before), call_intrinsic(Intrinsic::atomic, type, std::move(parts), name));
+    ExprPtr call = call_intrinsic(Intrinsic::atomic, type, std::move(parts), name);
+    if (name.text == "atomicAdd") call->sign = "+";
+    if (name.text == "atomicInc") call->sign = "++";
+    return in_sequence(std::move(before), std::move(call));
 }
 
 /// Whether a name that nothing else has means a texture: "texture<float, 2> name;" of the file, or of
@@ -283,6 +288,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
                 break;
             case Intrinsic::sync_threads:
             case Intrinsic::sync_warp:
+            case Intrinsic::fence:
                 break;
             default:
                 call->type = call->parts[1]->type;
@@ -341,9 +347,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         return make_assignment({TokenKind::sign, "=", name.at}, std::move(state),
                                construct(whole, {}, name.at));
     }
-    constexpr std::string_view kWithoutEffect[] = {"__threadfence",
-                                                   "__threadfence_block",
-                                                   "__threadfence_system",
+    constexpr std::string_view kWithoutEffect[] = {"__threadfence_block",
                                                    "__pipeline_commit",
                                                    "__pipeline_wait_prior",
                                                    "printf",

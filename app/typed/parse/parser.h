@@ -177,6 +177,7 @@ private:
     ExprPtr read_vector(const Token& name);
     ExprPtr unknown_value(const Type& type, std::vector<ExprPtr>&& parts, const Token& name);
     ExprPtr nothing(Position at) const;
+    ExprPtr synchronize(const Type& group, const Token& name);
     ExprPtr read_group_method(const Type& group, const Token& name);
     bool read_group_function(const Token& name, ExprPtr& made);
     ExprPtr thread_rank(Position at, int of);

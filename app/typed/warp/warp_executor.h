@@ -50,6 +50,7 @@ public:
     virtual void begin_warp() {}
     virtual void visit(const WarpRequest& request) = 0;
     virtual void visit_rounds(const WarpRounds& rounds) = 0;
+    virtual void visit_mark(const OrderMark&) {}
 };
 
 /// Integers of an array that each thread has for itself; of vectors all components.
@@ -159,6 +160,11 @@ private:
     Lanes changed(const Expr& expr, const Lanes& before, const Lanes& by, std::uint32_t mask) const;
     Lanes call(const Expr& expr, std::uint32_t mask);
     Lanes intrinsic(const Expr& expr, std::uint32_t mask);
+    void mark(OrderMark::Kind kind, std::uint32_t mask);
+    /// The number that an atomic operation gets from a counter of blocks. Not known of any other.
+    Lanes ticket(const Expr& expr, const Place& place, const Lanes& by, std::uint32_t mask);
+    /// A number that one thread hands to its block, as whether this is the last one.
+    void hand_out(const Expr& element, int memory, const Lanes& value, std::uint32_t mask);
     void both_ways(const Expr& condition, const Stmt& body, std::uint32_t mask);
     Lanes shuffle(Intrinsic which, const std::vector<Lanes>& parts, std::uint32_t mask) const;
 
@@ -217,6 +223,8 @@ private:
     int loop_poison_ = 0, call_poison_ = 0;  ///< the same where the innermost loop, or call, began
     int call_depth_ = 0;
     std::optional<Position> loop_;  ///< the innermost one
+    int tickets_ = 0;               ///< drawn by the block
+    std::map<int, Lanes> handed_;   ///< see hand_out, by memory
 };
 
 }  // namespace warplens::typed

@@ -293,6 +293,7 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
     const auto which = static_cast<Intrinsic>(expr.value);
     switch (which) {
         case Intrinsic::sync_threads:
+        case Intrinsic::sync_grid:
             if (mask != live_)
                 throw SourceError(
                     expr.at,
@@ -301,6 +302,10 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
                                 lanes_text(live_ & ~mask), warp_, range_.x, range_.y));
             ++interval_;
             ++warp_interval_;
+            if (which == Intrinsic::sync_grid) mark(OrderMark::Kind::grid, mask);
+            return {};
+        case Intrinsic::fence:
+            mark(OrderMark::Kind::fence, mask);
             return {};
         case Intrinsic::sync_warp:
             ++warp_interval_;
@@ -310,12 +315,13 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
         case Intrinsic::atomic: {
             const Expr& element = *expr.parts[0];
             const Place place = place_of(element, mask);
-            for (std::size_t i = 1; i < expr.parts.size(); ++i) evaluate(*expr.parts[i], mask);
+            Lanes by;
+            for (std::size_t i = 1; i < expr.parts.size(); ++i) by = evaluate(*expr.parts[i], mask);
             if (place.own >= 0)
                 throw SourceError(expr.at, "an atomic operation needs shared or global memory");
             record(element, place, mask, false, true);
             record(element, place, mask, true, true);
-            return {};
+            return ticket(expr, place, by, mask);
         }
         default:
             break;

@@ -155,6 +155,49 @@ void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t
     visitor_->visit({element, offsets.memory, store, atomic, mask, offsets, interval_, warp_interval_});
 }
 
+void WarpExecutor::mark(OrderMark::Kind kind, std::uint32_t mask) {
+    if (rounds_ > 1) throw RoundsCut{};
+    visitor_->visit_mark({kind, mask, interval_, warp_interval_});
+}
+
+/// Blocks draw their tickets in the order of their numbers: as good as any other, because what they do with
+/// them is to find out which one is the last.
+Lanes WarpExecutor::ticket(const Expr& expr, const Place& place, const Lanes& by, std::uint32_t mask) {
+    Lanes drawn;
+    if (expr.sign != "++" && (expr.sign != "+" || by.moves() || single(by, mask) != 1)) return drawn;
+    if (!bound_.tickets || !expr.type.is_integer() || std::popcount(mask) != 1 || poison_ > 0 ||
+        bound_.memories[place.offset.memory].storage != Storage::global || place.offset.moves())
+        return drawn;
+    mark(OrderMark::Kind::ticket, mask);
+    // With a second one of the block, these are no numbers of blocks: TypedProgram looks for it.
+    if (loop_) mark(OrderMark::Kind::ticket, mask);
+    if (loop_ || tickets_++ > 0) return drawn;
+    drawn = Lanes::uniform(range_.x + std::int64_t{range_.y} * bound_.launch.grid_x);
+    drawn.known = mask;
+    drawn.per_x = 1;
+    drawn.per_y = bound_.launch.grid_x;
+    return drawn;
+}
+
+void WarpExecutor::hand_out(const Expr& element, int memory, const Lanes& value, std::uint32_t mask) {
+    const Memory& whole = bound_.memories[memory];
+    if (whole.storage != Storage::shared || whole.bytes != element.type.bytes() || warp_ > 0 || poison_ > 0 ||
+        loop_ || std::popcount(mask) != 1 || (value.known & mask) == 0 || !element.type.is_integer())
+        return;
+    int stores = 0;
+    visit_accesses(unit_, [&](const Expr& one, bool, bool is_store, AccessBy) {
+        const Expr* root = &one;
+        while (root->kind == ExprKind::index) root = root->parts[0].get();
+        const bool same = root->kind == ExprKind::variable && bound_.memory_of[root->symbol] == memory;
+        stores += same && is_store ? 1 : 0;
+    });
+    if (stores != 1) return;  // another thread may hand out something else
+    Lanes handed = Lanes::uniform(value.of(std::countr_zero(mask)));
+    handed.per_x = value.per_x;
+    handed.per_y = value.per_y;
+    handed_[memory] = handed;
+}
+
 /// The pointers that an array of pointers contains.
 Lanes WarpExecutor::rows_of(const Expr& element, const Memory& memory, const Place& place,
                             std::uint32_t mask) const {
@@ -259,6 +302,7 @@ Lanes WarpExecutor::load_from(const Expr& element, const Place& place, std::uint
     record(element, place, mask, false);
     if (element.type.pointer) return rows_of(element, bound_.memories[place.offset.memory], place, mask);
     if (!element.type.is_integer()) return {};
+    if (const auto handed = handed_.find(place.offset.memory); handed != handed_.end()) return handed->second;
     return content_of(bound_.memories[place.offset.memory], place, mask, element.type.scalar);
 }
 
@@ -273,6 +317,7 @@ void WarpExecutor::store_to(const Expr& element, const Place& place, const Lanes
                           fmt::format("{} was declared as an index array, which only loads may access",
                                       in_quotes(memory.name)));
     record(element, place, mask, true);
+    if (tickets_ > 0) hand_out(element, place.offset.memory, value, mask);
 }
 
 }  // namespace warplens::typed

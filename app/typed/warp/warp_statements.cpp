@@ -43,6 +43,8 @@ void WarpExecutor::run(const BlockRange& range, WarpVisitor& visitor) {
     steps_ = requests_ = 0;
     rounds_ = 1;
     assumed_.clear();
+    tickets_ = 0;
+    handed_.clear();
     int barriers = -1, first = 0;
     for (int warp = 0; warp < bound_.launch.warps(); ++warp) {
         begin_warp(warp);

@@ -1,0 +1,288 @@
+// Hazards of typed kernels in shared and in global memory: random small kernels, of which an oracle knows
+// only what each statement does and who learns of what by it.
+#include "app/typed/hazards.h"
+
+#include "app/experiment/typed_kernel.h"
+#include "app/model/access/hazards.h"
+#include "tests/sample.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace warplens::test::typed_hazards_tests {
+namespace {
+
+constexpr int kThreads = 64, kWords = 12;
+
+enum class Does { load, store, add, sync, sync_warp, sync_grid, fence, ticket };
+
+/// A line of a kernel. Those behind a ticket may be of the last block alone.
+struct Line {
+    Does does = Does::load;
+    bool global = false, of_last = false;
+    int by_thread = 0, by_block = 0, more = 0;
+    int from = 0, to = kThreads, block = -1;  ///< threads; -1 for all blocks
+
+    bool accesses() const { return does <= Does::add; }
+    bool executes(int b, int t, int blocks) const {
+        return t >= from && t < to && (block < 0 || b == block) && (!of_last || b == blocks - 1);
+    }
+    int word(int b, int t) const { return (t * by_thread + b * by_block + more) % kWords; }
+    std::string text() const {
+        const std::string place = (global ? "g[(" : "s[(") + std::to_string(by_thread) + " * t + " +
+                                  std::to_string(by_block) + " * b + " + std::to_string(more) + ") % 12]";
+        std::string when = "t >= " + std::to_string(from) + " && t < " + std::to_string(to);
+        if (block >= 0) when += " && b == " + std::to_string(block);
+        if (of_last) when += " && last";
+        switch (does) {
+            case Does::load:
+                return "if (" + when + ") x += " + place + ";";
+            case Does::store:
+                return "if (" + when + ") " + place + " = 1;";
+            case Does::add:
+                return "if (" + when + ") atomicAdd(&" + place + ", 2);";
+            case Does::sync:
+                return "__syncthreads();";
+            case Does::sync_warp:
+                return "__syncwarp();";
+            case Does::sync_grid:
+                return "cooperative_groups::this_grid().sync();";
+            case Does::fence:
+                return "if (" + when + ") __threadfence();";
+            default:
+                return "if (t == 0) last = atomicAdd(&count, 1) == gridDim.x - 1;";
+        }
+    }
+};
+
+std::vector<Line> random_lines(std::mt19937& random, int blocks) {
+    const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+    const bool ticket = below(2) == 0;
+    std::vector<Line> lines;
+    const auto access = [&](bool of_last) {
+        Line line{.does = static_cast<Does>(below(3)), .global = below(3) > 0, .of_last = of_last};
+        line.by_thread = below(3);
+        line.by_block = below(4);
+        line.more = below(kWords);
+        if (below(2) == 0) {
+            line.from = below(kThreads);
+            line.to = std::min(kThreads, line.from + 1 + below(below(2) == 0 ? 3 : kThreads));
+        }
+        if (below(4) == 0) line.block = below(blocks);
+        lines.push_back(line);
+    };
+    const auto barrier = [&] {
+        const Does some[] = {Does::sync, Does::sync_warp, ticket ? Does::fence : Does::sync_grid,
+                             Does::fence};
+        Line line{.does = some[below(4)]};
+        if (line.does == Does::fence && below(2) == 0) line.to = 1;
+        lines.push_back(line);
+    };
+    for (int i = 1 + below(3); i > 0; --i) {
+        access(false);
+        if (below(2) == 0) barrier();
+    }
+    if (ticket) {
+        if (below(3) > 0) lines.push_back({.does = Does::fence, .to = below(2) == 0 ? 1 : kThreads});
+        if (below(3) > 0) lines.push_back({.does = Does::sync});
+        if (below(3) > 0) lines.push_back({.does = Does::fence, .to = below(2) == 0 ? 1 : kThreads});
+        lines.push_back({.does = Does::ticket});
+        if (below(4) == 0) access(false);
+        lines.push_back({.does = Does::sync});
+    }
+    for (int i = 1 + below(3); i > 0; --i) {
+        if (below(2) == 0) barrier();
+        access(ticket && below(3) > 0);
+    }
+    return lines;
+}
+
+constexpr int kFirstLine = 7;
+
+std::string text_of(const std::vector<Line>& lines, int blocks) {
+    std::string text = "// launch grid=" + std::to_string(blocks) +
+                       " block=64\n__device__ unsigned count;\n"
+                       "__global__ void k(int* g, int* h) {  // inout int[12], out int[256]\n"
+                       "    __shared__ int s[12];\n    __shared__ bool last;\n"
+                       "    int t = threadIdx.x, b = blockIdx.x, x = 0;\n";
+    for (const Line& line : lines) text += "    " + line.text() + '\n';
+    return text + "    h[b * 64 + t] = x;\n}\n";
+}
+
+using Clock = std::vector<int>;
+
+void learn(Clock& clock, const Clock& from) {
+    for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], from[i]);
+}
+
+/// What is wrong: unordered pairs of threads and lines that race for a word, and loads of what nobody stored.
+struct Wrong {
+    std::map<std::pair<int, int>, int> of_lines;  ///< races by two lines, the lesser one first
+    std::set<int> words;
+    std::set<std::pair<int, int>> threads;
+    std::map<int, int> uninitialized;  ///< by line
+    friend bool operator==(const Wrong&, const Wrong&) = default;
+};
+
+/// Every thread knows of its own accesses, and by barriers of those of others. A fence says which of what it
+/// knows others may be told; a ticket tells it to all later tickets.
+class Oracle {
+public:
+    Oracle(const std::vector<Line>& lines, int blocks)
+        : threads_(blocks * kThreads),
+          clocks_(threads_, Clock(threads_)),
+          fenced_(threads_, Clock(threads_)),
+          told_(threads_) {
+        for (std::size_t i = 0; i < lines.size(); ++i) {
+            const Line& line = lines[i];
+            const int group = line.does == Does::sync_warp ? 32
+                              : line.does == Does::sync    ? kThreads
+                                                           : static_cast<int>(threads_);
+            if (line.does >= Does::sync && line.does <= Does::sync_grid) wait(group);
+            for (int b = 0; b < blocks; ++b) {
+                for (int t = 0; t < kThreads; ++t) {
+                    if (!line.executes(b, t, blocks)) continue;
+                    const auto thread = static_cast<std::size_t>(b * kThreads + t);
+                    if (line.does == Does::fence) learn(fenced_[thread], clocks_[thread]);
+                    if (line.does == Does::ticket && t == 0) {
+                        Clock before = told_;
+                        learn(told_, fenced_[thread]);
+                        learn(clocks_[thread], before);
+                    }
+                    if (!line.accesses()) continue;
+                    ++clocks_[thread][thread];
+                    const int memory = line.global ? -1 : b;
+                    seen_.push_back({static_cast<int>(i) + kFirstLine, memory, line.word(b, t), thread,
+                                     line.does, clocks_[thread]});
+                }
+            }
+        }
+    }
+
+    /// @param memory  -1 global, else shared memory of a block, whose threads are numbered from 0
+    Wrong wrong(int memory) const {
+        Wrong all;
+        std::set<std::tuple<int, int, int>> loads;
+        const auto number = [&](std::size_t thread) {
+            return static_cast<int>(thread) - std::max(0, memory) * kThreads;
+        };
+        for (const Seen& a : seen_) {
+            if (a.memory != memory) continue;
+            bool stored = memory < 0 || a.does == Does::store;
+            for (const Seen& b : seen_) {
+                if (b.memory != memory || b.word != a.word) continue;
+                const bool adds = a.does == Does::add && b.does == Does::add;
+                const bool later = b.clock[a.thread] >= a.clock[a.thread];
+                stored = stored || (b.does != Does::load && !adds && &b != &a && !later);
+                if (&b <= &a || a.thread == b.thread || adds ||
+                    (a.does == Does::load && b.does == Does::load) || later ||
+                    a.clock[b.thread] >= b.clock[b.thread])
+                    continue;
+                ++all.of_lines[std::minmax({a.line, b.line})];
+                all.words.insert(a.word);
+                all.threads.insert(std::minmax({number(a.thread), number(b.thread)}));
+            }
+            if (!stored) {
+                ++all.uninitialized[a.line];
+                all.words.insert(a.word);
+            }
+        }
+        return all;
+    }
+
+private:
+    void wait(int group) {
+        for (std::size_t begin = 0; begin < threads_; begin += static_cast<std::size_t>(group)) {
+            for (std::vector<Clock>* of : {&clocks_, &fenced_}) {
+                Clock all(threads_);
+                for (std::size_t t = begin; t < begin + static_cast<std::size_t>(group); ++t)
+                    learn(all, (*of)[t]);
+                for (std::size_t t = begin; t < begin + static_cast<std::size_t>(group); ++t) (*of)[t] = all;
+            }
+        }
+    }
+
+    struct Seen {
+        int line, memory, word;
+        std::size_t thread;
+        Does does;
+        Clock clock;
+    };
+    std::size_t threads_;
+    std::vector<Clock> clocks_, fenced_;
+    Clock told_;
+    std::vector<Seen> seen_;
+};
+
+Wrong told_by(const Scenario& scenario, const HazardReport& report) {
+    Wrong all;
+    const auto line_of = [&](int line) {
+        return scenario.typed->line_of(scenario.info->defaults,
+                                       report.order.lines[static_cast<std::size_t>(line)].instruction);
+    };
+    for (const LinePair& pair : report.pairs) {
+        if (pair.kind == HazardKind::uninitialized)
+            all.uninitialized[line_of(pair.first_line)] += static_cast<int>(pair.hazards);
+        else
+            all.of_lines[std::minmax({line_of(pair.first_line), line_of(pair.second_line)})] +=
+                static_cast<int>(pair.hazards);
+    }
+    for (std::size_t word = 0; word < report.words.size(); ++word)
+        if (report.words[word].kinds != 0)
+            all.words.insert(static_cast<int>(word + static_cast<std::size_t>(report.first_word)));
+    return all;
+}
+
+void expect_the_same(const Scenario& scenario, const HazardReport& report, Wrong right) {
+    EXPECT_TRUE(report.all_found) << scenario.typed->text();
+    EXPECT_EQ(report.thread_pairs, static_cast<std::int64_t>(right.threads.size())) << scenario.typed->text();
+    right.threads.clear();
+    const Wrong told = told_by(scenario, report);
+    EXPECT_EQ(told.of_lines, right.of_lines) << scenario.typed->text();
+    EXPECT_EQ(told.words, right.words) << scenario.typed->text();
+    EXPECT_EQ(told.uninitialized, right.uninitialized) << scenario.typed->text();
+}
+
+}  // namespace
+
+// A sample, and 20,000 kernels with WARPLENS_ALL set.
+TEST(TypedHazards, OfRandomKernelsAreThoseOfAnOracle) {
+    std::mt19937 random(23);
+    std::int64_t races = 0, ordered = 0, uninitialized = 0;
+    for (int round = 0; round < (all_cases() ? 20'000 : 250); ++round) {
+        const int blocks = 1 + static_cast<int>(random() % 3);
+        const std::vector<Line> lines = random_lines(random, blocks);
+        const auto trial = try_kernel(text_of(lines, blocks), "random.cu");
+        const Scenario& scenario = *trial;
+        const Oracle oracle(lines, blocks);
+        const Params& params = scenario.info->defaults;
+        for (int b = 0; b < blocks; ++b) {
+            const Wrong right = oracle.wrong(b);
+            expect_the_same(scenario, report_hazards(scenario, params, {b, 0}, 0), right);
+            uninitialized += static_cast<std::int64_t>(right.uninitialized.size());
+        }
+        const Wrong right = oracle.wrong(-1);
+        const HazardReport grid = scenario.typed->grid_hazards(params);
+        if (std::ranges::none_of(lines, [](const Line& line) {
+                return line.global && (line.does == Does::store || line.does == Does::add);
+            })) {
+            EXPECT_EQ(grid.total(), 0);
+            continue;
+        }
+        expect_the_same(scenario, grid, right);
+        (right.of_lines.empty() ? ordered : races) += 1;
+        if (testing::Test::HasFailure()) return;
+    }
+    EXPECT_GT(races, 20);
+    EXPECT_GT(ordered, 20);
+    EXPECT_GT(uninitialized, 20);
+}
+
+}  // namespace warplens::test::typed_hazards_tests
