@@ -194,7 +194,8 @@ struct ScenarioInfo {
     bool multiplies = false;                          ///< It multiplies square matrices, as cuBLAS does.
     Streaming (*streaming)(const Params&) = nullptr;  ///< Not null with TimeModel::in_flight.
     bool judged_whole = false;  ///< The verdict is on all accesses together, not on the worst of them.
-    std::string_view not_counted = {};  ///< why its counters cannot be foretold; empty if they can
+    /// Why the counters of a setting cannot be foretold; empty if they can. Null if those of all can.
+    std::string_view (*not_counted)(const Params&) = nullptr;
 };
 
 constexpr SpeedUnit speed_unit_of(const ScenarioInfo& info, const Params& p) {

@@ -111,6 +111,9 @@ struct Sharing {
     ValueMeaning values = {};
     /// The parts of shared memory. Null if it is one tile.
     std::vector<SharedRegion> (*regions)(const Params&) = nullptr;
+    /// If the blocks' results become one: what makes blocks wait for each other, as a sentence. Null, or
+    /// empty, if only further launches do.
+    std::string_view (*between_blocks)(const Params&) = nullptr;
 };
 
 /// A knob that questions change, and values that a person can think about, as --set takes them. A value that

@@ -227,7 +227,7 @@ std::string sentence(std::string text) {
 
 /// One line under the table: how the counters were read, or why there are none.
 std::string remark(const Frame& frame) {
-    const std::string_view nothing = not_comparable(*frame.state->scenario);
+    const std::string_view nothing = not_comparable(*frame.state->scenario, frame.state->params);
     if (!nothing.empty()) return fmt::format("Not compared: {}.", nothing);
     if (frame.evidence->expected.counters.empty())
         return "This kernel moves none of the counters that the model knows.";

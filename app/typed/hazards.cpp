@@ -119,13 +119,16 @@ public:
             if (mark.kind == Kind::ticket) ticket_ = &mark;
     }
 
+    /// How many barriers of the grid stand before a request of a warp.
+    int grids_before(int warp, int index) const {
+        return int(std::ranges::count_if(trace_.marks, [&](const OrderMark& mark) {
+            return mark.kind == Kind::grid && mark.warp == warp && mark.requests <= index;
+        }));
+    }
+
     /// @param index  of a request of a warp
     void order(Touch& touch, int warp, int index, const Request& request) const {
         const std::uint32_t lane = 1u << touch.thread % kWarpLanes;
-        int grids = 0;
-        for (const OrderMark& mark : trace_.marks)
-            grids += mark.kind == Kind::grid && mark.warp == warp && mark.requests <= index ? 1 : 0;
-        touch.barriers = {request.warp_interval, request.interval, grids};
         if (ticket_ == nullptr) return;
         const auto waits = [&](const OrderMark& mark) {  // the mark, for the access
             return request.interval < mark.interval ||
@@ -239,6 +242,7 @@ HazardReport report_grid_hazards(const TypedLaunch& launch) {
                     report.all_found = false;
                     continue;
                 }
+                const int grids = order.grids_before(int(warp), int(i));
                 const std::int64_t moved =
                     (block.x - trace.range.x) * request.per_x + (block.y - trace.range.y) * request.per_y;
                 for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -248,7 +252,8 @@ HazardReport report_grid_hazards(const TypedLaunch& launch) {
                         .atomic = request.atomic,
                         .thread = int(number) * report.threads_per_block + int(warp) * kWarpLanes + lane,
                         .line = access,
-                        .position = int(i)};
+                        .position = int(i),
+                        .barriers = {request.warp_interval, request.interval, grids}};
                     order.order(touch, int(warp), int(i), request);
                     touches[request.memory].push_back({request.address(lane) + moved, request.bytes, touch});
                     ++count;

@@ -106,7 +106,8 @@ void CounterDesk::choose(std::size_t index) {
 std::string CounterDesk::command() const {
     std::string command = fmt::format("warplens import-ncu {}", shell_word(read_.file.path));
     if (!basis_.accesses_path.empty()) return command + " --analyze " + shell_word(basis_.accesses_path);
-    if (basis_.scenario == nullptr || !not_comparable(*basis_.scenario).empty()) return command;
+    if (basis_.scenario == nullptr || !not_comparable(*basis_.scenario, basis_.params).empty())
+        return command;
     const std::string settings = describe_settings(*basis_.scenario, basis_.params, ",");
     command += fmt::format(" --scenario {}", basis_.scenario->info->id);
     return settings.empty() ? command : command + " --set " + shell_word(settings);

@@ -45,7 +45,7 @@ std::string shape_of(std::string_view host, std::string_view name) {
 }
 
 /// The parameters of a kernel: "// let n = 4096" for each "const int n = 4096" of the host code
-/// whose name stands in the kernel.
+/// whose name stands in the kernel, or in its launch.
 std::string lets_of(std::string_view kernel, std::string_view host) {
     std::string lets;
     for (std::string_view line : lines_of_code(host)) {
@@ -295,7 +295,7 @@ std::string kernel_to_edit(const State& state) {
     std::string text =
         fmt::format("// launch grid=({}) block=({})", shape_of(host, "grid"), shape_of(host, "block"));
     if (has_word(kernel, "extern __shared__")) text += fmt::format(" shared={}", shape.shared_bytes);
-    return text + '\n' + lets_of(kernel, host) + kernel;
+    return text + '\n' + lets_of(text + '\n' + kernel, host) + kernel;
 }
 
 void show_kernel_editor(Session& s) {

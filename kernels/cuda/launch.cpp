@@ -2,6 +2,7 @@
 
 #include "kernels/cuda/check.h"
 
+#include <cstdint>
 #include <string>
 
 namespace warplens {
@@ -26,23 +27,42 @@ std::optional<Unavailable> refuse_cluster(const void* kernel, const cudaLaunchCo
                        " such blocks: choose a smaller cluster"};
 }
 
+/// Why a GPU cannot hold all blocks of a cooperative launch at once. Empty if it can.
+std::optional<Unavailable> refuse_cooperative(const void* kernel, const LaunchSize& size) {
+    int device = 0, of_sm = 0, sms = 0;
+    CUDA_CHECK(cudaGetDevice(&device));
+    CUDA_CHECK(cudaDeviceGetAttribute(&sms, cudaDevAttrMultiProcessorCount, device));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &of_sm, kernel, int(size.block.x * size.block.y * size.block.z), size.shared));
+    if (std::int64_t{size.grid.x} * size.grid.y <= std::int64_t{of_sm} * sms) return std::nullopt;
+    return Unavailable{"a cooperative launch needs room for all blocks at once, and this GPU has room for " +
+                       std::to_string(of_sm * sms) + ": choose fewer blocks"};
+}
+
 }  // namespace
 
 std::optional<Unavailable> launch_any(const void* kernel, const LaunchSize& size, cudaStream_t stream,
                                       void** arguments) {
     allow_shared(kernel, size.shared);
     cudaLaunchAttribute attribute{};
-    attribute.id = cudaLaunchAttributeClusterDimension;
-    attribute.val.clusterDim = {static_cast<unsigned>(size.cluster), 1, 1};
+    if (size.cooperative) {
+        attribute.id = cudaLaunchAttributeCooperative;
+        attribute.val.cooperative = 1;
+    } else {
+        attribute.id = cudaLaunchAttributeClusterDimension;
+        attribute.val.clusterDim = {static_cast<unsigned>(size.cluster), 1, 1};
+    }
     cudaLaunchConfig_t config{};
     config.gridDim = size.grid;
     config.blockDim = size.block;
     config.dynamicSmemBytes = size.shared;
     config.stream = stream;
-    if (size.cluster > 1) {
+    if (size.cluster > 1 || size.cooperative) {
         config.attrs = &attribute;
         config.numAttrs = 1;
-        if (auto why = refuse_cluster(kernel, config, size.cluster)) return why;
+        if (auto why = size.cooperative ? refuse_cooperative(kernel, size)
+                                        : refuse_cluster(kernel, config, size.cluster))
+            return why;
     }
     CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, arguments));
     return std::nullopt;

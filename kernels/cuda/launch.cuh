@@ -12,11 +12,12 @@ namespace warplens {
 /// The grid, the shared memory and the cluster of a launch.
 struct LaunchSize {
     dim3 grid, block;
-    std::size_t shared = 0;  ///< dynamic shared memory per block [bytes]
-    int cluster = 1;         ///< blocks in x that form a cluster
+    std::size_t shared = 0;    ///< dynamic shared memory per block [bytes]
+    int cluster = 1;           ///< blocks in x that form a cluster
+    bool cooperative = false;  ///< all blocks are there at once, so that they may wait for each other
 };
 
-/// Launch a kernel, as clusters if the size says so.
+/// Launch a kernel, as clusters or cooperatively if the size says so.
 /// @param arguments  pointers to the kernel's arguments, of exactly its parameters' types
 /// @return  why it was not launched, or empty.
 /// Errors: CudaError.

@@ -62,7 +62,9 @@ struct CacheFootprint {
         .instance =
             [](const Params& p) { return (std::int64_t{1} << p.footprint_log2) > kSliceBytes ? 1 : 0; },
         .judged_whole = true,
-        .not_counted = "its kernel follows a chain through memory, for as long as the time takes to measure"};
+        .not_counted = [](const Params&) -> std::string_view {
+            return "its kernel follows a chain through memory, for as long as the time takes to measure";
+        }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t footprint = std::int64_t{1} << p.footprint_log2;

@@ -5,12 +5,17 @@
 namespace warplens {
 
 enum class ReductionVariant : int { interleaved, divergent, sequential, shuffle };
+/// How the sums of the blocks become one.
+enum class ReductionFinish : int { sums, launch, last_block, sync };
 
 /// Each block adds up its elements, by halving the number of active threads in shared memory step by step, or
 /// by exchanging registers within warps.
 ///
 /// A store writes the sum of what its step has loaded. An exchange adds the value of the lane that is `far`
 /// lanes further; a lane with no such partner adds its own value, and its sum is not used any more.
+///
+/// The loads by which one block adds up the sums of all are not among the instructions: they are few, and no
+/// other block makes them.
 struct SharedReduction {
     static constexpr int kBytes = 4;
     static constexpr Choice kVariants[] = {{int(ReductionVariant::interleaved), "interleaved"},
@@ -20,10 +25,26 @@ struct SharedReduction {
     static constexpr Choice kBlocks[] = {
         {64, "64"}, {128, "128"}, {256, "256"}, {512, "512"}, {1024, "1024"}};
 
+    static constexpr Choice kFinishes[] = {{int(ReductionFinish::sums), "sums"},
+                                           {int(ReductionFinish::launch), "launch"},
+                                           {int(ReductionFinish::last_block), "last-block"},
+                                           {int(ReductionFinish::sync), "sync"}};
+
     WARPLENS_HD static constexpr bool shuffles(const Params& p) {
         return p.variant == int(ReductionVariant::shuffle);
     }
     WARPLENS_HD static constexpr int warps(const Params& p) { return p.block_x / kWarpLanes; }
+    static constexpr ReductionFinish finish(const Params& p) {
+        return shuffles(p) ? static_cast<ReductionFinish>(p.operation) : ReductionFinish::sums;
+    }
+    static constexpr bool ends_with(const Params& p, ReductionFinish how) { return finish(p) == how; }
+    /// For grid.sync() all blocks must be on the GPU at once: an H100 and an H200 have room for these.
+    static constexpr int most_blocks(const Params& p) {
+        return ends_with(p, ReductionFinish::sync) ? 18 - log2_of(p.block_x) : 18;
+    }
+    static constexpr std::string_view finish_is_idle(const Params& p) {
+        return shuffles(p) ? "" : "Only the variant shuffle goes on to one sum.";
+    }
     static constexpr int log2_of(int power) {
         int log2 = 0;
         while (1 << log2 < power) ++log2;
@@ -44,13 +65,22 @@ struct SharedReduction {
          "Threads of a block; each loads one element.", KnobKind::choice, 64, 1024, kBlocks, false, true},
         step_knob("Which halving step the pictures show.", 9, &last_step),
         warp_knob((32 << 18) - 1, &last_warp),
-        blocks_knob("How many blocks the grid has; each writes one sum.", 18),
+        {&Params::blocks_log2, "blocks", "", "Blocks", "blocks",
+         "How many blocks the grid has; each writes one sum.", KnobKind::power, 0, 18, kNoChoices, false,
+         false, &most_blocks},
+        {&Params::operation, "finish", "", "Blocks' sums", "",
+         "sums: one for each block is left. launch: a second launch of one block adds them up. last-block: the block "
+         "that is ready last does. sync: after grid.sync() the first one does.",
+         KnobKind::choice, 0, 3, kFinishes, false, true, nullptr, &finish_is_idle},
     };
     static constexpr Preset presets[] = {{"interleaved", "variant=interleaved"},
                                          {"one bank", "variant=interleaved,block=1024,step=4"},
                                          {"divergent", "variant=divergent"},
                                          {"sequential", "variant=sequential"},
-                                         {"shuffle", "variant=shuffle"}};
+                                         {"shuffle", "variant=shuffle"},
+                                         {"second launch", "variant=shuffle,blocks=2^10,finish=launch"},
+                                         {"last block", "variant=shuffle,blocks=2^10,finish=last-block"},
+                                         {"grid sync", "variant=shuffle,blocks=2^10,finish=sync"}};
     static constexpr ScenarioInfo info{
         .id = "shared-reduction",
         .title = "Reduction",
@@ -62,14 +92,22 @@ struct SharedReduction {
         .defaults = {.blocks_log2 = 12, .block_x = 256},
         .presets = presets,
         .main_knobs = "variant,block",
-        .cc_of = [](const Params& p) { return shuffles(p) ? 30 : 0; }};  // __shfl: PTX ISA, sm_30
+        .cc_of =
+            [](const Params& p) {  // __shfl: PTX ISA, sm_30; cooperative launches: Programming Guide
+                return ends_with(p, ReductionFinish::sync) ? 60 : shuffles(p) ? 30 : 0;
+            },
+        .not_counted = [](const Params& p) -> std::string_view {
+            return ends_with(p, ReductionFinish::sums) ? "" : "one block also loads the sums of all";
+        }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t blocks = std::int64_t{1} << p.blocks_log2;
+        // Behind them the sum of all, and the counter of blocks that are ready.
+        const std::int64_t sums = blocks + (ends_with(p, ReductionFinish::sums) ? 0 : 2);
         return {.grid = {1 << p.blocks_log2, 1},
                 .block = {p.block_x, 1},
                 .shared_bytes = std::int64_t{shuffles(p) ? warps(p) : p.block_x} * kBytes,
-                .buffer_bytes = {blocks * p.block_x * kBytes, blocks * kBytes},
+                .buffer_bytes = {blocks * p.block_x * kBytes, sums * kBytes},
                 .barrier_each_step = !shuffles(p)};
     }
 
@@ -77,6 +115,11 @@ struct SharedReduction {
 
     static constexpr KernelOrder order(const Params& p) {
         KernelOrder order;
+        // The block that adds up all sums does the same with them once more.
+        if (ends_with(p, ReductionFinish::last_block))
+            return order.loop(2, 1).access(2).barrier().access(3).barrier().end_loop();
+        if (ends_with(p, ReductionFinish::sync))
+            return order.loop(2, 1).access(2).barrier().access(3).barrier(Waits::grid).end_loop();
         if (shuffles(p)) return order.access(2).barrier().access(3);
         order.access(1).barrier().loop(halvings(p), 0).access(2).access(3).access(4).barrier().end_loop();
         return order.access(5);
@@ -197,7 +240,10 @@ struct SharedReduction {
     }
 
     static KernelCode code(const Params& p) {
-        return {"reduce_" + std::string(kVariants[p.variant].name), {{"kBlock", p.block_x}}};
+        constexpr const char* kKernels[] = {"reduce_shuffle", "reduce_part", "reduce_last_block",
+                                            "reduce_grid_sync"};
+        return {shuffles(p) ? kKernels[p.operation] : "reduce_" + std::string(kVariants[p.variant].name),
+                {{"kBlock", p.block_x}}};
     }
 
     static std::int64_t stored_value(const WordAccess& a, const HeldValues& held) {
@@ -209,6 +255,13 @@ struct SharedReduction {
         (other ? held.other : held.value) = value;
     }
     static int threads_summed(const Params& p) { return shuffles(p) ? warps(p) : 1; }
+    static std::string_view between_blocks(const Params& p) {
+        constexpr std::string_view kHow[] = {
+            "", "The end of the first launch makes the second one wait for all blocks.",
+            "The block that is counted last adds up: a __threadfence() stands between each sum and its count.",
+            "grid.sync() makes all blocks wait: a cooperative launch promises that all are there."};
+        return kHow[int(finish(p))];
+    }
     static constexpr Sharing sharing{.order = &order,
                                      .values = {.input = "each element of the input is 1",
                                                 .result = "the sum of the block",
@@ -217,7 +270,8 @@ struct SharedReduction {
                                                 .loaded = &take_value,
                                                 .matters = &always_matters,
                                                 .stores_what_it_loaded = true,
-                                                .threads_summed = &threads_summed}};
+                                                .threads_summed = &threads_summed},
+                                     .between_blocks = &between_blocks};
 
     static constexpr std::string_view kRising = "Step {step} of a block of {block} threads: s = 1 << {step}.";
     static constexpr std::string_view kFalling =

@@ -54,11 +54,17 @@ GridEnd end_of(const BoardInput& input) {
     GridEnd end;
     if (!values_of(*input.state.scenario).of_block()) return end;
     const LaunchShape shape = input.state.scenario->launch(input.state.params);
+    end.resident = resident_blocks(input.state, input.devices);
+    if (const auto between = input.state.scenario->facts->sharing.between_blocks; between != nullptr)
+        end.between = between(input.state.params);
+    if (!end.between.empty()) {
+        end.launches = {shape.grid.x, 1};
+        return end;
+    }
     for (std::int64_t sums = std::int64_t{shape.grid.x} * shape.block.x; sums > 1;) {
         sums = (sums + shape.block.x - 1) / shape.block.x;
         end.launches.push_back(sums);
     }
-    end.resident = resident_blocks(input.state, input.devices);
     return end;
 }
 
@@ -134,9 +140,10 @@ void add_run(std::vector<Quantity>& rows, const HazardsView& view) {
 void add_end(std::vector<Quantity>& rows, const HazardsView& view) {
     const GridEnd& end = view.end;
     if (end.launches.empty()) return;
-    rows.push_back({"launches", format_count(std::int64_t(end.launches.size())), Provenance::exact,
-                    "Until one sum is left: each launch adds up what the blocks of the one before left.",
-                    double(end.launches.size())});
+    if (end.between.empty())
+        rows.push_back({"launches", format_count(std::int64_t(end.launches.size())), Provenance::exact,
+                        "Until one sum is left: each launch adds up what the blocks of the one before left.",
+                        double(end.launches.size())});
     if (end.resident > 0)
         rows.push_back(
             {"blocks at once",

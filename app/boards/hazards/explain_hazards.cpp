@@ -105,6 +105,7 @@ Explanation explain_no_hazard(const HazardsView& view) {
 std::string end_text(const HazardsView& view) {
     const GridEnd& end = view.end;
     if (end.launches.size() < 2) return {};
+    if (!end.between.empty()) return fmt::format(" {}", end.between);
     std::string text = " Without a cooperative launch there is no barrier between blocks";
     if (end.resident > 0 && end.resident < end.launches.front())
         text +=
@@ -246,6 +247,8 @@ Explanation explain_hazards(const HazardsView& view) {
                 : "Between two barriers nothing orders threads, neither warps nor the lanes of a warp.";
         e.headline = fmt::format("{}{}: {}", report.at_least(), counted(report.total(), "hazard"), what);
     }
+    if (pair != nullptr && !report.blocks.empty() && pair->kind == HazardKind::read_after_write)
+        e.why += " The load may get what the word held before.";
     e.why += end_text(view);
     return e;
 }

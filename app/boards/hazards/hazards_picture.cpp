@@ -17,6 +17,8 @@ constexpr float kBox = 24, kSourceRow = 29;  // of the kernel's lines
 constexpr float kLanes = 62, kWires = 34;    // two lanes with their names; the wires below
 constexpr float kEnd = 54;                   // launches
 constexpr float kLeastTile = 70;
+constexpr float kScopeRow = 21, kScopes = 28 + 6 * (kScopeRow + 4);
+constexpr float kWordsWithNames = 190;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
@@ -183,20 +185,27 @@ void draw_end(const HazardsCanvas& d, Rect place) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const std::vector<std::int64_t>& launches = d.view.end.launches;
-    canvas.label_elided(
-        {place.x, middle_baseline(place.y + 10, FontRole::body)},
-        fit_text(canvas,
-                 {"Without a cooperative launch, blocks have no barrier: only the end of a launch "
-                  "makes all of them wait",
-                  "Without a cooperative launch, only its end makes all blocks wait",
-                  "Without a cooperative launch, blocks wait for its end"},
-                 FontRole::body, place.w),
-        FontRole::body, theme.text_weak, place.w);
+    const std::string_view between = d.view.end.between;
+    const std::string head =
+        between.empty()
+            ? fit_text(
+                  canvas,
+                  {"Without a cooperative launch, blocks have no barrier: only the end of a launch makes all "
+                   "of them wait",
+                   "Without a cooperative launch, only its end makes all blocks wait",
+                   "Without a cooperative launch, blocks wait for its end"},
+                  FontRole::body, place.w)
+            : std::string("From the sums of the blocks to one");
+    canvas.label_elided({place.x, middle_baseline(place.y + 10, FontRole::body)}, head, FontRole::body,
+                        theme.text_weak, place.w);
     const float gap = 14, w = (place.w - gap * float(launches.size() - 1)) / float(launches.size());
     for (std::size_t i = 0; i < launches.size(); ++i) {
         const Rect box{place.x + (w + gap) * float(i), place.y + 24, w, kBox};
         canvas.box({.rect = box, .fill = theme.control, .stroke = theme.panel_border, .rounding = 5});
-        const std::string longer = fmt::format("launch {}: {}", i + 1, counted(launches[i], "block"));
+        const std::string longer =
+            between.empty() ? fmt::format("launch {}: {}", i + 1, counted(launches[i], "block"))
+            : i == 0        ? fmt::format("{} leave their sums", counted(launches[i], "block"))
+                            : std::string("1 block adds them up");
         canvas.label_inside(box,
                             fit_text(canvas,
                                      {longer, fmt::format("{}: {}", i + 1, counted(launches[i], "block")),
@@ -211,10 +220,52 @@ void draw_end(const HazardsCanvas& d, Rect place) {
     }
 }
 
+/// The threads that see a store, and after what: each scope lies within the next one. The least one that the
+/// two threads of a hazard share stands out.
+void draw_scopes(const HazardsCanvas& d, Rect place) {
+    struct Scope {
+        std::string_view who, after, tip;
+    };
+    constexpr Scope kAll[] = {
+        {"system", "__threadfence_system()", "the host and other GPUs, too"},
+        {"device", "__threadfence(), grid.sync(), the end of a launch", "all blocks of this GPU"},
+        {"cluster", "cluster.sync()", "the blocks of one cluster, from compute capability 9.0 on"},
+        {"block", "__syncthreads(), __threadfence_block()", "the threads of one block"},
+        {"warp", "__syncwarp()", "the lanes of one warp"},
+        {"thread", "at once", "what a thread has stored it loads, whatever others do"}};
+    Canvas& canvas = d.canvas;
+    const Theme& theme = canvas.theme;
+    const LinePair* pair = d.view.main_pair();
+    std::string_view shared;
+    if (pair != nullptr && pair->kind != HazardKind::uninitialized) {
+        const HazardReport& report = d.view.hazards();
+        const int first = pair->example.first_thread, second = pair->example.second_thread;
+        shared = first / report.threads_per_block != second / report.threads_per_block
+                     ? report.blocks.empty() ? "cluster" : "device"
+                 : first / kWarpLanes != second / kWarpLanes ? "block"
+                                                             : "warp";
+    }
+    canvas.label_elided({place.x, middle_baseline(place.y + 10, FontRole::body)},
+                        "Scopes: who sees a store, and after what", FontRole::body, theme.text_weak, place.w);
+    Rect box{place.x, place.y + 22, place.w, place.h - 28};
+    for (const Scope& scope : kAll) {
+        const bool meant = scope.who == shared;
+        canvas.box({.rect = box,
+                    .fill = meant ? mix(theme.panel, pair_color(d), 0.25f) : theme.control,
+                    .stroke = meant ? pair_color(d) : theme.panel_border,
+                    .rounding = 5});
+        canvas.label_elided({box.x + 8, middle_baseline(box.y + kScopeRow / 2, FontRole::body)},
+                            fmt::format("{}: {}", scope.who, scope.after), FontRole::body, theme.text,
+                            box.w - 12);
+        canvas.hit({box.x, box.y, box.w, kScopeRow}, -1, fmt::format("{}\n{}", scope.after, scope.tip));
+        box = {box.x + 12, box.y + kScopeRow, box.w - 24, box.h - kScopeRow - 4};
+    }
+}
+
 /// Which parts have room, from the most important on.
 struct Parts {
-    float order = 0, lanes = 0, run = 0, legend = 0, end = 0;
-    float sum() const { return order + lanes + run + legend + end; }
+    float order = 0, lanes = 0, run = 0, legend = 0, end = 0, scopes = 0;
+    float sum() const { return order + lanes + run + legend + end + scopes; }
 };
 
 Parts choose_parts(const HazardsCanvas& d, Rect place) {
@@ -227,6 +278,9 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     if (d.view.drawn_pair() != nullptr) take(parts.lanes, kLanes + kWires);
     take(parts.legend, legend_of(d).height(d.canvas, place.w, 2));
     if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
+    // The words get the room that their names need.
+    const bool of_blocks = d.view.end.launches.size() > 1 || !d.view.hazards().blocks.empty();
+    if (of_blocks && parts.sum() + kScopes + kWordsWithNames <= place.h) parts.scopes = kScopes;
     return parts;
 }
 
@@ -296,12 +350,14 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
             {x, tile_y, place.w, place.y + place.h - (parts.sum() - parts.order - parts.lanes) - tile_y - 6});
         const std::optional<Rect> target = draw_words(drawing, layout);
         if (parts.lanes > 0) draw_race(drawing, {layout.x, y, x + place.w - layout.x, kLanes}, target);
-        y = place.y + place.h - parts.legend - parts.run - parts.end;
+        y = place.y + place.h - parts.legend - parts.run - parts.end - parts.scopes;
         if (parts.legend > 0) legend_of(drawing).draw(canvas, x, y, place.w, 2);
         y += parts.legend;
         if (parts.run > 0) draw_run(drawing, {x, y, place.w, parts.run});
         y += parts.run;
         if (parts.end > 0) draw_end(drawing, {x, y, place.w, kEnd});
+        y += parts.end;
+        if (parts.scopes > 0) draw_scopes(drawing, {x, y, place.w, kScopes});
     }
     close_frame(canvas, frame, words.good,
                 fmt::format("{}{}", report.at_least(), counted(report.total(), "hazard")), "");

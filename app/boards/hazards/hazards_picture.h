@@ -16,6 +16,7 @@ namespace warplens {
 struct GridEnd {
     std::vector<std::int64_t> launches;  ///< blocks of each launch; empty if blocks leave no sums
     std::int64_t resident = 0;           ///< blocks that the GPU holds at once. 0 if that is not known.
+    std::string_view between = {};       ///< see Sharing; then there are `launches` but these two parts
 };
 
 /// The facts that the picture of hazards is drawn from.

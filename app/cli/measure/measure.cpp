@@ -28,7 +28,7 @@ CountedLaunch count_launch(const Scenario& scenario, const Params& params, const
     counted.metrics = metrics_of(counted.expected, CounterSet::all);
     counted.outcome =
         counted.metrics.empty()
-            ? Unavailable{fmt::format("there is nothing to compare: {}", not_comparable(scenario))}
+            ? Unavailable{fmt::format("there is nothing to compare: {}", not_comparable(scenario, params))}
             : count({{std::string(scenario.info->id), params}, counted.metrics});
     return counted;
 }

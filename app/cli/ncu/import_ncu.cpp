@@ -18,7 +18,7 @@ NcuBasis make_basis(const ImportNcuCommand& command) {
     if (command.choice.scenario.empty()) return basis;
     basis.scenario = &require_scenario(command.choice.scenario);
     basis.params = apply_settings(*basis.scenario, command.choice.settings);
-    if (const std::string_view why = not_comparable(*basis.scenario); !why.empty())
+    if (const std::string_view why = not_comparable(*basis.scenario, basis.params); !why.empty())
         throw UsageError(fmt::format("{} cannot be compared by counters: {}", command.choice.scenario, why));
     return basis;
 }

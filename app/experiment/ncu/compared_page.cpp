@@ -15,7 +15,7 @@ namespace {
 std::string why_not(const NcuLaunch& launch, const NcuBasis& basis) {
     if (basis.scenario == nullptr) return {};
     const std::string_view id = basis.scenario->info->id;
-    if (const std::string_view why = not_comparable(*basis.scenario); !why.empty())
+    if (const std::string_view why = not_comparable(*basis.scenario, basis.params); !why.empty())
         return fmt::format("Not compared: {} has no counters to compare: {}.", id, why);
     if (has_shape_of(launch, basis)) return {};
     const LaunchShape shape = basis.scenario->launch(basis.params);

@@ -294,7 +294,9 @@ bool fills_shared(const Scenario& scenario, const Params& params) {
     return false;
 }
 
-std::string_view not_comparable(const Scenario& scenario) { return scenario.info->not_counted; }
+std::string_view not_comparable(const Scenario& scenario, const Params& params) {
+    return scenario.info->not_counted == nullptr ? std::string_view() : scenario.info->not_counted(params);
+}
 
 ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                                std::span<const Totals> grids) {
@@ -302,7 +304,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     ExpectedLaunch launch;
     launch.warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape);
     launch.alone = launch.warps == 1;
-    if (!not_comparable(scenario).empty()) return launch;
+    if (!not_comparable(scenario, params).empty()) return launch;
     Sums sums;
     Traffic all;
     LoadedBefore loaded;

@@ -80,8 +80,8 @@ std::vector<std::string> metrics_of(const ExpectedLaunch& launch, CounterSet set
 /// Whether the scenario's kernel fills shared memory first, by additional stores.
 bool fills_shared(const Scenario& scenario, const Params& params);
 
-/// Why the scenario's kernel cannot be compared by counters, in one sentence. Empty if it can.
-std::string_view not_comparable(const Scenario& scenario);
+/// Why the kernel of a setting cannot be compared by counters, in one sentence. Empty if it can.
+std::string_view not_comparable(const Scenario& scenario, const Params& params);
 
 enum class Verdict {
     equal,   ///< to the last digit

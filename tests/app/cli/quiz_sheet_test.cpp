@@ -231,7 +231,8 @@ double recorded_us(const nlohmann::json& file, const std::string& scenario, cons
             for (std::size_t k = 0; k < swept.size(); ++k)
                 here[swept[k]] = point[k].is_string() ? point[k].get<std::string>() : point[k].dump();
             const bool same = std::ranges::all_of(wanted, [&](const auto& one) {
-                return here.contains(one.first) && here[one.first] == one.second;
+                const auto known = here.find(one.first);  // a newer knob had its default
+                return known == here.end() || known->second == one.second;
             });
             if (same) us = point[swept.size() + static_cast<std::size_t>(column)];
         }

@@ -33,7 +33,8 @@ TEST(TypedExamples, EachIsUnderstoodAndHasALesson) {
         std::vector<std::int64_t> values;
         for (const typed::TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
         const auto launch = program.launch(values);
-        EXPECT_THAT(launch->warnings(), testing::IsEmpty()) << name;
+        // Its blocks are taken to be counted in the order of their numbers.
+        EXPECT_THAT(launch->warnings(), testing::SizeIs(name == "last-block" ? 1 : 0)) << name;
         const testing::Matcher<std::string> none = "",
                                             race = testing::HasSubstr(
                                                 "in line 8, thread 255 (warp 7, lane 31) loads it in line 9");

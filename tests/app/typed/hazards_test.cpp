@@ -2,10 +2,18 @@
 // only what each statement does and who learns of what by it.
 #include "app/typed/hazards.h"
 
+#include "app/base/assets.h"
+#include "app/base/errors.h"
+#include "app/experiment/devices.h"
+#include "app/experiment/settings.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/model/access/hazards.h"
+#include "app/window/typing.h"
+#include "kernels/scenarios/atomic_histogram.h"
+#include "tests/random_params.h"
 #include "tests/sample.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -283,6 +291,71 @@ TEST(TypedHazards, OfRandomKernelsAreThoseOfAnOracle) {
     EXPECT_GT(races, 20);
     EXPECT_GT(ordered, 20);
     EXPECT_GT(uninitialized, 20);
+}
+
+// Read as text, the kernels of the scenarios neither race nor load what nobody stored.
+TEST(TypedHazards, KernelsOfScenariosHaveNone) {
+    const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
+    int compared = 0, between_blocks = 0;
+    for (const Scenario& listed : all_scenarios()) {
+        for (const Preset& preset : listed.info->presets) {
+            State state = initial_state(listed, 0);
+            state.params = preset_params(listed, preset);
+            const Scenario* typed = nullptr;
+            try {
+                typed = &open_kernel(kernel_to_edit(state), "");
+            } catch (const UsageError& error) {
+                EXPECT_NE(std::string(listed.info->id), "shared-reduction") << error.what();
+                continue;  // not in the subset
+            }
+            // Any lane that finds the value may say so.
+            if (listed.info->id == "register-shuffle") continue;
+            const bool loses = listed.info->id == AtomicHistogram::info.id &&
+                               AtomicHistogram::updates(state.params, Update::plain);
+            EXPECT_EQ(typed->typed->race(typed->info->defaults).empty(), !loses)
+                << listed.info->id << ' ' << preset.name << '\n'
+                << typed->typed->race(typed->info->defaults);
+            ++compared;
+            const HazardReport grid = typed->typed->grid_hazards(typed->info->defaults);
+            between_blocks += std::ranges::any_of(grid.words, &WordState::loaded) ? 1 : 0;
+        }
+    }
+    EXPECT_GT(compared, 60);
+    EXPECT_GE(between_blocks, 2) << "the last block, and grid.sync()";
+}
+
+TEST(TypedHazards, TheLastBlockNeedsItsFence) {
+    const std::string text(asset("assets/typed/last-block.cu"));
+    const Scenario& right = open_kernel(text, "last-block.cu");
+    const Params without = with_knob(right, right.info->defaults, *find_knob(right, "FENCE"), 0);
+    EXPECT_EQ(right.typed->race(right.info->defaults), "");
+    EXPECT_EQ(right.typed->grid_hazards(right.info->defaults).total(), 0);
+    const HazardReport wrong = right.typed->grid_hazards(without);
+    EXPECT_TRUE(wrong.all_found);
+    EXPECT_EQ(wrong.total(), 15);
+    EXPECT_EQ(wrong.counts[int(HazardKind::read_after_write)], 15) << "its own sum the last block knows";
+    EXPECT_EQ(
+        right.typed->race(without),
+        "A race: thread 0 of block (0, 0) stores to word 0 of 'sums' in line 20, thread 0 of block (15, 0) loads "
+        "it in line 26, and nothing makes one block wait for the other.");
+    EXPECT_EQ(
+        count_grid(right, right.info->defaults, 0, load_devices(asset("assets/gpus.json"))[0]).instructions,
+        32);
+    EXPECT_THAT(right.typed->warnings(right.info->defaults), testing::SizeIs(1))
+        << "blocks count in their order";
+}
+
+// A large grid is compared in part: what is found is so, and that there may be more is said.
+TEST(TypedHazards, OfALargeGridSomeBlocksAreCompared) {
+    const Scenario& scenario = open_kernel(
+        "// launch grid=4096 block=256\n__global__ void k(float* a) {  // inout float[1048577]\n"
+        "    int i = blockIdx.x * 256 + threadIdx.x;\n    a[i] += a[i + 1]; }",
+        "large.cu");
+    const HazardReport report = scenario.typed->grid_hazards(scenario.info->defaults);
+    EXPECT_FALSE(report.all_found);
+    EXPECT_EQ(report.blocks.size(), 32u);
+    EXPECT_EQ(report.total(), 31 * 256 - 1 + 255) << "the first 31 in a row, and the last one alone";
+    EXPECT_EQ(report.at_least(), "at least ");
 }
 
 }  // namespace warplens::test::typed_hazards_tests

@@ -256,7 +256,9 @@ TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
             const auto before = static_cast<int>(std::ranges::count(typed->typed->text(), '\n')) -
                                 static_cast<int>(lines.size());
             const Extent block{shape.grid.x / 2, shape.grid.y / 2};
-            if (typed::typed_launch(*typed, own)->assumes()) continue;  // addresses that follow from memory
+            const auto launched = typed::typed_launch(*typed, own);
+            if (launched->assumes()) continue;                        // addresses that follow from memory
+            if (!launched->block(block.x, block.y)->whole) continue;  // of a long loop the first rounds
             for (std::size_t i = 0; i < lines.size(); ++i) {
                 // nvcc joins some loads to wider ones, which the text does not say.
                 const bool joined = std::ranges::any_of(lines[i].instructions, [&](int k) {

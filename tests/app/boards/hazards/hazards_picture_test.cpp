@@ -66,10 +66,27 @@ TEST(HazardsBoard, NamesWordsAndBanks) {
     EXPECT_EQ(padded.count("column"), 1u);
 }
 
+TEST(HazardsBoard, NamesBlocksAndTheScopeThatTheyShare) {
+    const OnBoard wrong = on("kernel?example=last-block&FENCE=0&board=hazards&device=H200");
+    const Explanation words = explain_board(wrong.input());
+    EXPECT_THAT(words.verdict, HasSubstr("15 hazards on 15 of 16 words"));
+    EXPECT_THAT(words.why, HasSubstr("__threadfence()"));
+    const Picture picture = draw_board(wrong.input(), style_of(ThemeName::dark, {1200, 900}));
+    const auto names = texts(picture);
+    EXPECT_EQ(names.count("block (0, 0), warp 0, lane 0 should store first"), 1u);
+    EXPECT_EQ(names.count("block (15, 0), warp 0, lane 0 then loads"), 1u);
+    EXPECT_EQ(names.count("device: __threadfence(), grid.sync(), the end of a launch"), 1u);
+    EXPECT_THAT(explain_board(on("kernel?example=last-block&board=hazards&device=H200").input()).verdict,
+                HasSubstr("barriers are in place"));
+}
+
 TEST(HazardsBoard, IsReadableAtEverySize) {
     for (const Vec2 size : {Vec2{380, 560}, Vec2{640, 660}, Vec2{1300, 900}}) {
-        for (const char* link : {"shared-reduction?board=hazards", "matrix-multiply?board=hazards",
-                                 "transpose?board=hazards&hazards.barriers=1"}) {
+        for (const char* link :
+             {"shared-reduction?board=hazards", "matrix-multiply?board=hazards",
+              "kernel?example=last-block&FENCE=0&board=hazards", "kernel?example=last-block&board=hazards",
+              "shared-reduction?variant=shuffle&finish=last-block&board=hazards",
+              "transpose?board=hazards&hazards.barriers=1"}) {
             SCOPED_TRACE(std::string(link) + " " + std::to_string(size.x));
             const Picture picture =
                 draw_board(on(std::string(link) + "&device=H200").input(), style_of(ThemeName::dark, size));

@@ -280,8 +280,9 @@ TEST(Hazards, TheBarriersOfAnOrderAreThoseOfTheKernel) {
                 for (const CodeLine& line : section.lines) {
                     const std::string code = line.text.substr(0, line.text.find("//"));
                     if (line.text.ends_with("mbarriers")) continue;  // of which no word is modelled
-                    const std::size_t begin = std::min(
-                        {code.find("__sync"), code.find("cluster.sync"), code.find("wait_for(arrived")});
+                    const std::size_t begin =
+                        std::min({code.find("__sync"), code.find("cluster.sync"), code.find("grid.sync"),
+                                  code.find("wait_for(arrived")});
                     if (begin == std::string::npos) continue;
                     written.push_back(code.substr(begin, code.find(';', begin) + 1 - begin));
                 }
