@@ -65,6 +65,12 @@ std::string format_percent(double part, double whole) {
     return text + " %";
 }
 
+std::string format_duration(double us) {
+    if (us >= 1e6) return fmt::format("{:.3g} s", us / 1e6);
+    if (us >= 999.5) return fmt::format("{:.3g} ms", us / 1e3);
+    return fmt::format("{:.3g} µs", us);
+}
+
 std::string format_bandwidth(double gb_per_s) {
     const auto three_digits = [](double value) {
         return fmt::format("{:.{}f}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0);

@@ -21,6 +21,8 @@ std::string format_size(double bytes);
 std::string format_percent(double part, double whole);
 /// Three digits: "568 GB/s", "4.80 TB/s", "33.5 TB/s".
 std::string format_bandwidth(double gb_per_s);
+/// "1.24 ms", "850 µs".
+std::string format_duration(double us);
 
 /// "1 sector", "1 024 sectors".
 std::string counted(std::int64_t count, std::string_view singular);

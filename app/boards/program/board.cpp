@@ -1,3 +1,4 @@
+#include "app/base/format.h"
 #include "app/boards/list.h"
 #include "app/boards/program/program.h"
 #include "app/experiment/devices.h"
@@ -45,10 +46,10 @@ void add_times(StoryValues& values, const ProgramSetting& setting, const Witness
         StoryValue &value = values[name], &took = values[fmt::format("{}_took", name)],
                    &range = values[fmt::format("{}_range", name)];
         if (time == nullptr) continue;
-        value = {microseconds_text(time->median), time->median};
+        value = {format_duration(time->median), time->median};
         took = {fmt::format(" It took {} on an {} (recorded).", value.text, witness->gpu)};
-        range = {fmt::format("from {} to {} in 9 runs", microseconds_text(time->least),
-                             microseconds_text(time->most))};
+        range = {fmt::format("from {} to {} in 9 runs", format_duration(time->least),
+                             format_duration(time->most))};
     }
     const double first = values["first"].amount.value_or(0), second = values["second"].amount.value_or(0);
     values["ratio"] = first > 0 && second > 0

@@ -41,8 +41,6 @@ Picture draw_program(const Story& story, const Style& style);
 
 /// The recorded time of a step: "1.24 ms". Null if there is none.
 const StoryValue* time_of(const Story& story, const StoryPart& step);
-/// "1.24 ms", "850 µs".
-std::string microseconds_text(double us);
 
 // The knobs of the board. Those that others depend on come first.
 inline constexpr BoardKnob kProgramManaged{

@@ -216,12 +216,6 @@ void place_columns(ProgramCanvas& d, float width) {
 
 }  // namespace
 
-std::string microseconds_text(double us) {
-    if (us >= 1e6) return fmt::format("{:.3g} s", us / 1e6);
-    if (us >= 999.5) return fmt::format("{:.3g} ms", us / 1e3);
-    return fmt::format("{:.3g} µs", us);
-}
-
 Picture draw_program(const Story& story, const Style& style) {
     Canvas canvas(style, "Host program", story.all().text("subtitle"));
     const float top = canvas.draw_title() + (style.embedded ? 0.0f : 4.0f);

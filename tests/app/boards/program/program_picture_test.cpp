@@ -1,3 +1,4 @@
+#include "app/base/format.h"
 #include "app/boards/program/program.h"
 
 #include "app/boards/board.h"
@@ -127,11 +128,11 @@ TEST(ProgramBoard, RecordedTimesAreComplete) {
 }
 
 TEST(ProgramBoard, TimesAsTheyAreRead) {
-    EXPECT_EQ(microseconds_text(4.5), "4.5 µs");
-    EXPECT_EQ(microseconds_text(850.4), "850 µs");
-    EXPECT_EQ(microseconds_text(999.7), "1 ms");
-    EXPECT_EQ(microseconds_text(12345), "12.3 ms");
-    EXPECT_EQ(microseconds_text(2.5e6), "2.5 s");
+    EXPECT_EQ(format_duration(4.5), "4.5 µs");
+    EXPECT_EQ(format_duration(850.4), "850 µs");
+    EXPECT_EQ(format_duration(999.7), "1 ms");
+    EXPECT_EQ(format_duration(12345), "12.3 ms");
+    EXPECT_EQ(format_duration(2.5e6), "2.5 s");
 }
 
 }  // namespace
