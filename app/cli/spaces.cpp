@@ -36,8 +36,7 @@ void write_text(const SpacesTable& table, std::ostream& out) {
     std::string absent, sources, bandwidths;
     for (const SpaceRow& row : table.rows) {
         if (!row.exists) {
-            absent +=
-                fmt::format("{}: not on this GPU; from compute capability {} on.\n", row.name, row.since);
+            absent += fmt::format("{}: {}.\n", row.name, absent_words(row));
             continue;
         }
         text.add({row.name + (row.cache ? " (cache)" : "") + "\n" + row.qualifier, row.lives, row.scope,
@@ -47,7 +46,11 @@ void write_text(const SpacesTable& table, std::ostream& out) {
             bandwidths += fmt::format("  {}: {} {}: {}\n", row.name, provenance_mark(Provenance::approximate),
                                       bandwidth_text(row), row.bandwidth_of);
     }
+    WrappedTable hints(
+        {{"asked of the caches", 26}, {"CUDA C++", 22}, {"it is", 24}, {"what it changes", 72}});
+    for (const CacheHint& hint : table.hints) hints.add({hint.name, hint.code, hint.does, hint.more});
     out << text.text() << absent << '\n';
+    if (!table.hints.empty()) out << hints.text() << '\n';
     if (!sources.empty())
         out << "Latency: cycles from a load to its first use, nothing else running; from the nearest place that "
                "can answer to DRAM.\n"
@@ -88,8 +91,8 @@ ordered_json row_to_json(const SpaceRow& row) {
     return json;
 }
 
-/// {"schema":1,"device":…,"compute_capability":…,"source":…,"spaces":[{"space":…,"exists":…,…},…]}. Values
-/// that are not known or do not exist are null.
+/// {"schema":1,"device":…,"compute_capability":…,"source":…,"spaces":[{"space":…,"exists":…,…},…],"hints":[…]}.
+/// Values that are not known or do not exist are null.
 ordered_json spaces_to_json(const SpacesTable& table) {
     ordered_json json{{"schema", 1},
                       {"device", table.gpu},
@@ -98,6 +101,10 @@ ordered_json spaces_to_json(const SpacesTable& table) {
                       {"size_source", table.size_source},
                       {"spaces", ordered_json::array()}};
     for (const SpaceRow& row : table.rows) json["spaces"].push_back(row_to_json(row));
+    json["hints"] = ordered_json::array();
+    for (const CacheHint& hint : table.hints)
+        json["hints"].push_back(
+            {{"name", hint.name}, {"code", hint.code}, {"does", hint.does}, {"more", hint.more}});
     return json;
 }
 

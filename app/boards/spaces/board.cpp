@@ -69,8 +69,7 @@ void draw_bar(SpacesCanvas& d, const SpaceRow& row, Rect place) {
 }
 
 std::string row_tip(const SpaceRow& row) {
-    if (!row.exists)
-        return fmt::format("{}: GPUs have it from compute capability {} on.", row.name, row.since);
+    if (!row.exists) return fmt::format("{}: {}.", row.name, absent_words(row));
     std::string tip =
         fmt::format("{} ({}): {}\n{}", row.name, closeness_name(row.closeness), row.qualifier, row.more);
     if (!row.link.empty()) tip += "\nclick: open a scenario that shows it";
@@ -149,8 +148,7 @@ void draw_absent(SpacesCanvas& d, std::size_t index) {
     const float x = d.layout.columns.front().x;
     const float baseline =
         middle_baseline(d.layout.tops[index] + d.layout.heights[index] / 2, FontRole::body);
-    const std::string text =
-        fmt::format("{}: not on this GPU; from compute capability {} on", row.name, row.since);
+    const std::string text = fmt::format("{}: {}", row.name, absent_words(row));
     d.canvas.label({x, baseline}, elide(text, FontRole::body, d.right - x - 4, d.measure()), FontRole::body,
                    d.theme().text_weak);
 }
@@ -219,7 +217,8 @@ std::vector<std::string> spaces_caption(const BoardInput& input) {
 
 std::vector<Quantity> spaces_numbers(const BoardInput& input) {
     std::vector<Quantity> numbers;
-    for (const SpaceRow& row : spaces_of(input.device()).rows) {
+    const SpacesTable table = spaces_of(input.device());
+    for (const SpaceRow& row : table.rows) {
         if (!row.exists) continue;
         numbers.push_back({.name = row.name + ", latency",
                            .text = latency_text(row),
@@ -240,6 +239,9 @@ std::vector<Quantity> spaces_numbers(const BoardInput& input) {
                                .better = Better::more,
                                .unit = "GB/s"});
     }
+    for (const CacheHint& hint : table.hints)
+        numbers.push_back(
+            {hint.name, hint.does, Provenance::exact, fmt::format("{}: {}", hint.code, hint.more)});
     const std::optional<CapabilityFacts> rules = rules_of(input.device().cc);
     for (const DeviceProperty& one : device_properties(input.device(), rules ? &*rules : nullptr)) {
         Quantity row{std::string(one.field), one.value, Provenance::exact,

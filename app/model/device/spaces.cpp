@@ -82,6 +82,7 @@ SpaceLatency read_latency(const json& row, const DeviceFacts& device) {
     const Latencies& known = device.latencies;
     SpaceLatency latency;
     const std::string first = text_for(row, "answers", device.cc), last = text_for(row, "misses", device.cc);
+    if (first == "unknown") return latency;
     latency.in_instruction = first == "instruction";
     const auto near = latency.in_instruction ? &Latencies::multiply_add : latency_field(first);
     const auto far = last.empty() ? near : latency_field(last);
@@ -98,6 +99,7 @@ SpaceLatency read_latency(const json& row, const DeviceFacts& device) {
 
 SpaceSizes sizes_of(std::string_view key, const DeviceFacts& device, const CapabilityFacts* cc) {
     constexpr std::int64_t kRegisterBytes = 4;
+    constexpr std::int64_t kTensorMemoryBytes = 128 * 512 * 4;  // lanes, columns, PTX ISA
     SpaceSizes sizes;
     if (key == "global" || key == "texture") sizes.of_device = device.memory_bytes;
     if (key == "l2") sizes.of_device = device.l2_bytes;
@@ -112,6 +114,8 @@ SpaceSizes sizes_of(std::string_view key, const DeviceFacts& device, const Capab
         sizes.per_block = cc->shared_per_block;
         sizes.per_block_most = cc->shared_per_block_most;
         sizes.per_sm = cc->shared_per_sm;
+    } else if (key == "tensor") {
+        sizes.per_sm = kTensorMemoryBytes;
     } else if (key == "distributed") {
         sizes.per_block_most = cc->shared_per_block_most;
     } else if (key == "constant") {
@@ -135,6 +139,7 @@ std::vector<std::string> size_words(std::string_view key, const SpaceSizes& size
     if (key == "distributed" && sizes.per_block_most > 0)
         return {"up to " + memory_text(sizes.per_block_most) + " in each block"};
     if (key == "l1" && sizes.per_sm > 0) return {"up to " + memory_text(sizes.per_sm) + " per SM"};
+    if (key == "tensor") return {per_sm()};
     if (key == "texture" && sizes.of_device > 0) return {"in " + memory_text(sizes.of_device)};
     if (sizes.of_device > 0) return {memory_text(sizes.of_device)};
     return {};
@@ -176,7 +181,9 @@ SpaceRow read_row(const json& row, const DeviceFacts& device, const CapabilityFa
     space.closeness = closeness_of(row.at("closeness").get<std::string>());
     space.cache = row.value("cache", false);
     space.since = row.value("since", "");
-    space.exists = space.since.empty() || capability_of(row.at("since")) <= device.cc;
+    space.last = row.value("last", "");
+    space.exists = (space.since.empty() || capability_of(row.at("since")) <= device.cc) &&
+                   (space.last.empty() || device.cc <= capability_of(row.at("last")));
     if (!space.exists) return space;
     for (const auto& [key, field] : kTexts) space.*field = text_for(row, key, device.cc);
     space.link = row.at("link").get<std::string>();
@@ -206,6 +213,11 @@ SpacesTable make_spaces(std::string_view words, const DeviceFacts& device,
     try {
         const json text = json::parse(words);
         for (const json& row : text.at("rows")) table.rows.push_back(read_row(row, device, capability));
+        for (const json& hint : text.at("hints")) {
+            const auto word = [&hint](const char* key) { return hint.at(key).get<std::string>(); };
+            if (capability_of(hint.at("from")) <= device.cc)
+                table.hints.push_back({word("name"), word("code"), word("does"), word("more")});
+        }
         table.source = text.at("source").get<std::string>();
     } catch (const json::exception& error) {
         throw std::runtime_error(std::string("the table of memory spaces cannot be read: ") + error.what());
@@ -216,6 +228,11 @@ SpacesTable make_spaces(std::string_view words, const DeviceFacts& device,
 }
 
 std::string SpaceRow::size() const { return exists ? all_parts(size_parts) : ""; }
+
+std::string absent_words(const SpaceRow& row) {
+    const std::string from = "not on this GPU; from compute capability " + row.since;
+    return from + (row.last.empty() ? " on" : " to " + row.last);
+}
 
 bool latency_known(const SpaceRow& row) { return row.latency.in_instruction || row.latency.farthest > 0; }
 

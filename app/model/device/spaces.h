@@ -49,6 +49,7 @@ struct SpaceRow {
     bool cache = false;  ///< whether it is managed by the hardware, so that programs do not name it
     bool exists = true;  ///< false if this GPU has none; the texts are then empty
     std::string since;   ///< the first compute capability that has it, as "9.0"; empty if all have it
+    std::string last;    ///< the last one; empty if later ones have it, too
     std::string lives, scope, lifetime, cached, kernel, host, qualifier, use, more;
     SpaceLatency latency;
     SpaceSizes sizes;
@@ -61,13 +62,22 @@ struct SpaceRow {
     std::string link;          ///< a link to a scenario that shows it (app/experiment/link.h)
 };
 
+/// What a program can ask of the caches: an operator of its loads, or the L2's set-aside part.
+struct CacheHint {
+    std::string name;  ///< "ld.global.cg"
+    std::string code;  ///< as CUDA C++ has it, "__ldcg", or its values
+    std::string does;  ///< "past the L1"
+    std::string more;
+};
+
 struct SpacesTable {
     std::string gpu;
     ComputeCapability cc;
-    std::vector<SpaceRow> rows;  ///< spaces from near to far, then caches from near to far
-    std::string source;          ///< the source of the texts
-    std::string size_source;     ///< the source of the sizes that follow from the compute capability
-    std::string device_source;   ///< the source of the other sizes
+    std::vector<SpaceRow> rows;    ///< spaces from near to far, then caches from near to far
+    std::vector<CacheHint> hints;  ///< those that this GPU knows
+    std::string source;            ///< the source of the texts
+    std::string size_source;       ///< the source of the sizes that follow from the compute capability
+    std::string device_source;     ///< the source of the other sizes
 };
 
 /// The table for one GPU.
@@ -80,6 +90,8 @@ SpacesTable make_spaces(std::string_view words, const DeviceFacts& device, const
 /// multiply-add) or "shared" (all banks). 0 for others.
 double bytes_per_clock(std::string_view key, const DeviceFacts& device, const CapabilityFacts* capability);
 
+/// "not on this GPU; from compute capability 9.0 on", for one that does not exist.
+std::string absent_words(const SpaceRow& row);
 bool latency_known(const SpaceRow& row);
 /// The same as sizes: "29.9 cycles", "38 to 834 cycles", or "none" and "; next result after 4".
 std::vector<std::string> latency_parts(const SpaceRow& row);

@@ -43,8 +43,8 @@ const SpaceRow& row(const SpacesTable& table, std::string_view key) {
 }  // namespace
 
 TEST(Spaces, EveryCapabilityHasARowForEachSpaceAndWordsForThoseThatItHas) {
-    const std::vector<std::string> order{"registers", "shared", "distributed", "constant", "texture",
-                                         "local",     "global", "l1",          "l2"};
+    const std::vector<std::string> order{"registers", "shared", "distributed", "tensor", "constant",
+                                         "texture",   "local",  "global",      "l1",     "l2"};
     for (const CapabilityFacts& facts : capabilities()) {
         const SpacesTable table = table_of(facts.cc);
         std::vector<std::string> keys;
@@ -60,6 +60,8 @@ TEST(Spaces, EveryCapabilityHasARowForEachSpaceAndWordsForThoseThatItHas) {
         EXPECT_EQ(row(table, "l1").exists, facts.cc.major >= 2) << facts.cc.text();
         EXPECT_EQ(row(table, "l2").exists, facts.cc.major >= 2) << facts.cc.text();
         EXPECT_EQ(row(table, "distributed").exists, facts.clusters) << facts.cc.text();
+        EXPECT_EQ(row(table, "tensor").exists, facts.cc.major == 10 || facts.cc.major == 11)
+            << facts.cc.text();
     }
 }
 
@@ -140,6 +142,28 @@ TEST(Spaces, LatenciesSayWhereTheyComeFromOrThatTheyAreNotKnown) {
     EXPECT_EQ(latency_text(row(gt200, "texture")), "up to 440 cycles");
     EXPECT_EQ(latency_text(row(table_of("8800 GTX"), "global")), "444 cycles");
     EXPECT_EQ(latency_text(row(table_of("8800 GTX"), "shared")), "not known");
+}
+
+// PTX ISA 9.0: which targets know which operator of ld; tcgen05.
+TEST(Spaces, WhatAProgramCanAskOfTheCachesFollowsTheGeneration) {
+    const auto hints = [](ComputeCapability cc) {
+        std::string names;
+        for (const CacheHint& hint : table_of(cc).hints) {
+            EXPECT_FALSE(hint.code.empty() || hint.does.empty() || hint.more.empty()) << hint.name;
+            names += hint.name + " ";
+        }
+        return names;
+    };
+    EXPECT_EQ(hints({1, 3}), "");
+    EXPECT_EQ(hints({2, 0}), "ld.global.ca ld.global.cg ld.global.cs ld.global.lu ld.global.cv ");
+    EXPECT_NE(hints({3, 5}).find(".nc"), std::string::npos);
+    EXPECT_EQ(hints({7, 5}).find("cache_hint"), std::string::npos);
+    EXPECT_NE(hints({8, 0}).find("L2 set-aside"), std::string::npos);
+    const SpacesTable b200 = table_of("B200");
+    EXPECT_EQ(row(b200, "tensor").size(), "256 KiB per SM");
+    EXPECT_EQ(latency_text(row(b200, "tensor")), "not known");
+    EXPECT_EQ(absent_words(row(table_of("RTX 5090"), "tensor")),
+              "not on this GPU; from compute capability 10.0 to 11.0");
 }
 
 TEST(Spaces, AMistakeInTheWordsIsNamed) {
