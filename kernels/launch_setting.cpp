@@ -147,7 +147,7 @@ std::optional<Unavailable> refuse_gpu(const ScenarioInfo& info, const GpuInfo& g
 
 std::int64_t memory_bytes(const LaunchShape& shape) {
     std::int64_t bytes = std::int64_t{shape.texture.x} * shape.texture.y * kTexelBytes;
-    for (const std::int64_t buffer : shape.buffer_bytes) bytes += buffer;
+    for (int b = 0; b < kMaxBuffers; ++b) bytes += shape.device_bytes(b);
     return bytes;
 }
 

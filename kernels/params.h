@@ -66,6 +66,7 @@ struct Params {
     int items = 64;           ///< elements that a thread handles, one after the other
     int aggregate = 0;        ///< 1 if the lanes of a warp join what they add to one word
     int tile_kib = 4;         ///< a tile that a block copies at once [KiB]
+    int left_free_gib = 0;    ///< memory that other work leaves free on the GPU [GiB]; 0 for all of it
     int cluster = 2;          ///< blocks of a cluster: 2, 4, 8 or 16
     /// The knobs that a typed kernel declares, in their order (app/typed/): the value, or log2 of it.
     int own0 = 0, own1 = 0, own2 = 0, own3 = 0, own4 = 0, own5 = 0, own6 = 0, own7 = 0;

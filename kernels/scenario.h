@@ -24,6 +24,15 @@ struct Extent {
 
 inline constexpr int kMaxBuffers = 3;
 
+/// Host memory, by how a GPU gets at it.
+enum class HostKind : int {
+    none,
+    pageable,  ///< malloc: the driver copies it by way of a buffer of its own
+    pinned,    ///< cudaHostAlloc: stays where it is, so that the GPU copies it by itself
+    mapped,    ///< The same, and kernels read it where it is (zero-copy).
+    managed,   ///< cudaMallocManaged: its pages move to whoever touches them
+};
+
 /// How a scenario is launched.
 struct LaunchShape {
     Extent grid;    ///< [blocks]
@@ -34,12 +43,20 @@ struct LaunchShape {
     std::int64_t buffer_bytes[kMaxBuffers] = {0, 0, 0};
     /// A texture of 4-byte texels; the width is a multiple of 4, and 0 if there is no texture [texels].
     Extent texture = {0, 0};
+    /// What buffer 0 is a copy of. What is mapped or managed is buffer 0 itself.
+    HostKind host = HostKind::none;
+    std::int64_t left_free = 0;      ///< of the GPU's memory, while it runs; 0 for all of it [bytes]
     int border = 0;                  ///< a `Border`: what the texture gives outside its edges
     int local_bytes = 0;             ///< per-thread array [bytes]
     int cluster = 1;                 ///< blocks in x that form a cluster; above 1 only for CC 9.0 and later
     bool barrier_each_step = false;  ///< The block waits after every step, not only between phases.
     /// One pixel per thread, x first; further rows of blocks draw it again. 0 if the scenario draws no image.
     Extent image = {0, 0};
+
+    /// The memory of the GPU that a buffer needs [bytes].
+    constexpr std::int64_t device_bytes(int buffer) const {
+        return buffer == 0 && host >= HostKind::mapped ? 0 : buffer_bytes[buffer];
+    }
 };
 
 /// One thread of a launch at one step.
@@ -136,6 +153,7 @@ enum class TimeModel {
     ladder,     ///< like `accesses`, but its machine code is known
     in_flight,  ///< from the bytes that its warps keep on their way
     spills,     ///< from the registers that it has and the accesses that the assembler adds
+    host,       ///< from what crosses the link to the host before its kernel, or while it runs
     walk,       ///< It reads the same bytes repeatedly, so the cache that holds them decides.
 };
 

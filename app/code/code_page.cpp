@@ -281,7 +281,7 @@ std::string extent_text(const Extent& extent) {
 std::string number_of(const Knob& knob, const Params& params) {
     const int value = params.*knob.field;
     if (knob.kind == KnobKind::mask) return fmt::format("0x{:08x}", static_cast<unsigned>(value));
-    return std::to_string(knob.kind == KnobKind::power ? 1 << value : value);
+    return std::to_string(knob.kind == KnobKind::power ? std::int64_t{1} << value : value);
 }
 
 void PageMaker::find_facts() {

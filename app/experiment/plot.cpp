@@ -19,6 +19,7 @@ std::string peak_source(const Scenario& scenario, const DeviceFacts& device, con
         return fmt::format("SMs × clock × {:.0f} B", here.peak * 1e9 / sm_hz);
     if (here.speed_unit == SpeedUnit::gflop_per_s) return "SMs × FP32 lanes × 2 × clock";
     if (scenario.info->time == TimeModel::walk) return "datasheet, of DRAM";
+    if (scenario.info->time == TimeModel::host) return "datasheet, of the link";
     return "datasheet";
 }
 

@@ -116,6 +116,14 @@ std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
                                       "Between the SMs and the L2, if each block fetches each sector once.\n"
                                       "Nsight Compute: lts__t_sectors_srcunit_tex.sum * 32",
                                       Better::less));
+    if (const Transfer& transfer = prediction.transfer; transfer.carrier != Carrier::none) {
+        rows.push_back(bytes_quantity("link_bytes", "link, grid", transfer.bytes,
+                                      "Bytes between the host and the GPU.", Better::less));
+        const auto text = [](double us) { return us > 0 ? format_duration(us) : "not known"; };
+        rows.push_back(quantity_of("transfer_us", "transfer", transfer.seconds * 1e6, text, "us",
+                                   transfer_sentence(transfer, prediction.time_us), Better::less));
+        rows.back().main = true;
+    }
     const InstructionReport& first = report.instructions.front();
     if (!waits && prediction.shared_memory && has_banks(first.instruction.space))
         rows.push_back(cycles_quantity(first.warp));
@@ -136,7 +144,9 @@ std::vector<Quantity> launch_quantities(const Prediction& prediction) {
             quantity_of(prediction.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak",
                         fmt::format("peak {}", words.unit), prediction.peak, format_speed, words.unit,
                         prediction.below_peak() ? "The most that this GPU could reach: the line in the plot."
-                                                : "The most that DRAM could deliver: caches deliver more."));
+                        : prediction.transfer.carrier != Carrier::none
+                            ? "The most that the link could deliver: what is read again is on the GPU."
+                            : "The most that DRAM could deliver: caches deliver more."));
     if (prediction.useful_bytes > 0)
         rows.push_back(bytes_quantity("useful_bytes", "useful, grid", prediction.useful_bytes,
                                       "Bytes that all active lanes of the grid request."));
@@ -260,6 +270,22 @@ Quantity cost_quantity(const InstructionReport& row, std::size_t index, const To
 }
 
 }  // namespace
+
+std::string transfer_sentence(const Transfer& transfer, double launch_us) {
+    constexpr std::string_view kWords[] = {"",
+                                           "by way of pinned memory of the driver",
+                                           "as one copy",
+                                           "sector by sector",
+                                           "page by page, each after a fault",
+                                           "page by page, in every read again",
+                                           "in large pages before the kernel"};
+    if (transfer.carrier == Carrier::none) return {};
+    const std::string how =
+        fmt::format("{} come over the link {}", format_bytes(transfer.bytes), kWords[int(transfer.carrier)]);
+    if (transfer.seconds <= 0) return how + "; how fast it is depends on the machine.";
+    return fmt::format("{}, {} of {}.", how, format_duration(transfer.seconds * 1e6),
+                       format_duration(launch_us));
+}
 
 std::string format_speed(double value) {
     if (value < 100) return fmt::format("{:.{}f}", value, value < 10 ? 2 : 1);

@@ -50,4 +50,7 @@ std::optional<Judgement> judgement_of(const Evidence& evidence, const QuantityPa
 /// A speed with at most four significant digits and without an exponent.
 std::string format_speed(double value);
 
+/// "64 MiB come over the link as one copy, 1.21 ms of 1.26 ms." Empty without a transfer.
+std::string transfer_sentence(const Transfer& transfer, double launch_us);
+
 }  // namespace warplens

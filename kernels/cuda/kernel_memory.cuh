@@ -22,6 +22,7 @@ struct KernelMemory {
     ClockPair* clocks = nullptr;    ///< with room for kLoopWarps for each SM
     /// A texture of LaunchShape::texture texels with random contents, or 0 if the scenario has none.
     cudaTextureObject_t texture = 0;
+    unsigned char* host = nullptr;  ///< LaunchShape::host, as large as buffer 0
 };
 
 /// A global buffer as an array.

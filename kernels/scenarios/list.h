@@ -18,6 +18,7 @@
 #include "kernels/scenarios/global_matrix.h"
 #include "kernels/scenarios/global_stride.h"
 #include "kernels/scenarios/global_struct.h"
+#include "kernels/scenarios/host_memory.h"
 #include "kernels/scenarios/latency_hiding.h"
 #include "kernels/scenarios/local_array.h"
 #include "kernels/scenarios/local_spill.h"
@@ -48,6 +49,6 @@ using AllScenarios =
                  SharedBroadcast, SharedTile, SharedReduction, SharedMatrixLoad, SharedOperandTile, Transpose,
                  MatrixMultiply, MatrixLadder, ConstantLookup, ConstantConvolution, TextureWalk,
                  TextureFilter, LocalArray, LocalSpill, RegisterShuffle, CacheFootprint, LatencyHiding,
-                 AsyncCopy, AtomicHistogram, ClusterShared>;
+                 AsyncCopy, AtomicHistogram, HostMemory, ClusterShared>;
 
 }  // namespace warplens

@@ -16,21 +16,23 @@ struct EventTimes {
     bool recorded = false;  ///< whether they were replayed from a CUDA graph
 };
 
-/// @param empty_l2  queues what empties the L2; called before each launch if the rule wants it cold
+/// @param alone     whether launches cannot follow each other; none can if the rule wants the L2 cold
+/// @param before    queues what comes before each launch that is timed alone, as what empties the L2
 /// @param launch    queues one launch
 /// @param refused   whether a launch was refused: then nothing is repeated
 /// Errors: CudaError, GpuStuck.
-template <class EmptyL2, class Launch, class Refused>
-EventTimes time_launches(Stopwatch& watch, const StopRule& rule, const std::atomic<bool>* cancel,
-                         EmptyL2 empty_l2, Launch launch, Refused refused) {
+template <class Before, class Launch, class Refused>
+EventTimes time_launches(Stopwatch& watch, const StopRule& rule, const std::atomic<bool>* cancel, bool alone,
+                         Before before, Launch launch, Refused refused) {
     EventTimes times;
     for (int i = 0; i < rule.warm_up && !(cancel != nullptr && cancel->load()); ++i) watch.time_us(1, launch);
-    times.launches = rule.cold ? 1 : launches_per_interval(watch.time_us(1, launch));
+    alone = alone || rule.cold;
+    times.launches = alone ? 1 : launches_per_interval(watch.time_us(1, launch));
     if (refused()) return times;
     LaunchGraph graph;
     times.recorded = times.launches > 1 && graph.record(watch.stream(), times.launches, launch);
     times.repeats = repeat_until(rule, cancel, [&] {
-        if (rule.cold) empty_l2();
+        if (alone) before();
         if (times.recorded) return watch.time_us(1, [&] { graph.replay(watch.stream()); }) / times.launches;
         return watch.time_us(times.launches, launch) / times.launches;
     });

@@ -95,7 +95,8 @@ std::variant<std::vector<KernelResources>, Unavailable> TimedKernels::State::res
         if (!launches.empty()) kernels.push_back(describe(launches.back(), role, is_timed));
     };
     const Measured how = job.setting.how;
-    add("grid", how == Measured::grid || how == Measured::walk, [&] { return launch_grid(job); });
+    add("grid", how == Measured::grid || how == Measured::walk,
+        [&] { return job.kernel.launch(job.params, memory(), watch->stream()); });
     if (how == Measured::chain)
         add("chain", true, [&] { return launch_chain(job.setting, memory(), watch->stream()); });
     const std::vector<PicturedRequest> banks = job.setting.bank_requests();

@@ -34,6 +34,7 @@ TimedKernels::State::~State() {
     for (DeviceBuffer* buffer : {&sink, &clocks}) buffer->abandon();
     texture.abandon();
     flush.abandon();
+    host.abandon();
 }
 
 void TimedKernels::State::lose(const std::string& what) {
@@ -41,10 +42,12 @@ void TimedKernels::State::lose(const std::string& what) {
 }
 
 KernelMemory TimedKernels::State::memory() const {
-    return {{buffers[0].data(), buffers[1].data(), buffers[2].data()},
+    const bool in_place = host.kind() >= HostKind::mapped;
+    return {{in_place ? host.data() : buffers[0].data(), buffers[1].data(), buffers[2].data()},
             reinterpret_cast<std::uint32_t*>(sink.data()),
             reinterpret_cast<ClockPair*>(clocks.data()),
-            texture.object()};
+            texture.object(),
+            host.data()};
 }
 
 std::optional<Unavailable> TimedKernels::State::start() {
@@ -68,8 +71,8 @@ std::optional<Unavailable> TimedKernels::State::start() {
 std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape) {
     std::int64_t wanted = 0, given_up = 0;
     for (int b = 0; b < kMaxBuffers; ++b) {
-        if (shape.buffer_bytes[b] <= buffers[b].bytes()) continue;
-        wanted += DeviceBuffer::rounded(shape.buffer_bytes[b]);
+        if (shape.device_bytes(b) <= buffers[b].bytes()) continue;
+        wanted += DeviceBuffer::rounded(shape.device_bytes(b));
         given_up += buffers[b].bytes();
     }
     const std::int64_t texture_bytes = DeviceTexture::bytes_of(shape.texture);
@@ -79,6 +82,7 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
             texture_bytes + DeviceBuffer::rounded(texture_bytes);  // memory for its contents, for a moment
         given_up += texture.bytes();
     }
+    host.release_unless(shape.host, shape.buffer_bytes[0], shape.left_free);
     std::optional<Unavailable> too_large;
     if (wanted > 0) {
         std::size_t free = 0, total = 0;
@@ -89,13 +93,14 @@ std::optional<Unavailable> TimedKernels::State::reserve(const LaunchShape& shape
         too_large = refuse_memory(shape, available);
         if (wanted + kLeaveFree > available) return too_large;
         for (int b = 0; b < kMaxBuffers; ++b) {  // Free first, then allocate: both at once may not fit.
-            if (shape.buffer_bytes[b] > buffers[b].bytes()) buffers[b].release();
+            if (shape.device_bytes(b) > buffers[b].bytes()) buffers[b].release();
         }
         if (another_texture) texture.release();
     }
     try {
         texture.reserve(shape.texture, static_cast<Border>(shape.border), watch->stream());
-        for (int b = 0; b < kMaxBuffers; ++b) buffers[b].reserve(shape.buffer_bytes[b], watch->stream());
+        for (int b = 0; b < kMaxBuffers; ++b) buffers[b].reserve(shape.device_bytes(b), watch->stream());
+        host.reserve(shape.host, shape.buffer_bytes[0], shape.left_free);
     } catch (const CudaError& error) {
         if (error.status() != cudaErrorMemoryAllocation || !too_large) throw;
         return too_large;
@@ -128,6 +133,7 @@ std::optional<Unavailable> TimedKernels::State::prepare(std::string_view scenari
 }
 
 std::optional<Unavailable> TimedKernels::State::launch_grid(const TimedLaunch& job) {
+    if (job.kernel.transfer != nullptr) job.kernel.transfer(job.params, memory(), watch->stream());
     return job.kernel.launch(job.params, memory(), watch->stream());
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/cuda/device_buffer.cuh"
 #include "kernels/cuda/device_texture.cuh"
 #include "kernels/cuda/gpu.h"
+#include "kernels/cuda/host_buffer.cuh"
 #include "kernels/launch_setting.h"
 #include "kernels/scenarios/cuda/scenario_kernel.cuh"
 #include "kernels/timing/l2_flush.cuh"
@@ -33,6 +34,7 @@ struct TimedKernels::State {
     std::unique_ptr<Stopwatch> watch;
     DeviceBuffer buffers[kMaxBuffers];
     DeviceTexture texture;
+    HostBuffer host;
     DeviceBuffer sink, clocks;
     L2Flush flush;
     HardwareCounters counters;

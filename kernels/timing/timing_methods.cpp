@@ -52,6 +52,7 @@ std::int64_t copied_bytes(const LaunchSetting& setting) {
 bool TimedKernels::State::fits_l2(const LaunchSetting& setting) const {
     constexpr std::int64_t kMostThreads = 2048;  // of an SM, for any compute capability
     const LaunchShape& shape = setting.shape;
+    if (shape.host != HostKind::none) return false;
     const std::int64_t threads = std::int64_t{shape.grid.x} * shape.grid.y * shape.block.x * shape.block.y;
     const std::int64_t bytes = DeviceTexture::bytes_of(shape.texture) +
                                std::min(threads, gpu.sm_count * kMostThreads) * shape.local_bytes;
@@ -76,11 +77,16 @@ std::variant<Timing, Unavailable> TimedKernels::State::time_by_events(const Time
                                                                       const std::atomic<bool>* cancel) {
     Refusable refusable;
     const auto launch = refusable.wrap([&] { return launch_grid(job); });
-    const auto empty_l2 = [&] {
-        flush.queue(gpu.l2_bytes, reinterpret_cast<std::uint32_t*>(sink.data()), watch->stream());
+    const auto rewind = [&] {
+        return job.kernel.rewind != nullptr && job.kernel.rewind(job.params, memory(), watch->stream());
     };
-    const EventTimes times =
-        time_launches(*watch, rule, cancel, empty_l2, launch, [&] { return refusable.refused.has_value(); });
+    const auto before = [&] {
+        rewind();
+        if (rule.cold)
+            flush.queue(gpu.l2_bytes, reinterpret_cast<std::uint32_t*>(sink.data()), watch->stream());
+    };
+    const EventTimes times = time_launches(*watch, rule, cancel, rewind(), before, launch,
+                                           [&] { return refusable.refused.has_value(); });
     if (refusable.refused) return *refusable.refused;
     const Repeats& repeats = times.repeats;
     if (repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};

@@ -231,7 +231,7 @@ std::variant<Timing, Unavailable> KernelRunner::time(const KernelLaunch& launch,
         State& state = *state_;
         if (auto why = state.prepare(launch)) return *why;
         const EventTimes times = time_launches(
-            *state.watch, rule, cancel, [&] { state.queue_flush(); }, [&] { state.launch(launch); },
+            *state.watch, rule, cancel, false, [&] { state.queue_flush(); }, [&] { state.launch(launch); },
             [] { return false; });
         if (times.repeats.stopped == Stopped::cancelled) return Unavailable{"cancelled"};
         state.watch->wait();

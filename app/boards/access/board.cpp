@@ -262,6 +262,8 @@ Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device) 
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && predicted.limiter != Limiter::none)
         e.verdict += fmt::format(" Limited by {} (predicted).", limiter_name(predicted.limiter));
+    if (const std::string comes = transfer_sentence(predicted.transfer, predicted.time_us); !comes.empty())
+        e.verdict += " " + comes;
     const std::optional<Observation>& recorded = evidence.observed.recorded;
     if (recorded && !recorded->gain.empty()) e.verdict += " " + recorded->gain;
     return e;

@@ -159,6 +159,7 @@ void draw_row(SpacesCanvas& d, std::size_t index) {
     const Color color = closeness_color(row.closeness, d.theme());
     const Rect inner{band.x, band.y + 1, band.w, band.h - 2};
     d.canvas.hit({.rect = band, .tooltip = row_tip(row), .link = row.link});
+    if (band.h <= 0) return;
     if (!row.exists) {
         draw_absent(d, index);
         return;

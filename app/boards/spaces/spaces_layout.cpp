@@ -162,6 +162,7 @@ std::vector<const ColumnWords*> most_important(std::span<const ColumnWords> colu
 }
 
 float row_height(const SpaceRow& row, const SpacesLayout& layout, const TextMeasure& measure) {
+    if (!row.exists && !row.last.empty()) return 0;  // few GPUs have it
     if (!row.exists) return layout.compact ? kSpacesLine + kCompactPadding : kAbsentRow;
     int lines = 1;
     for (const SpacesLayout::Column& column : layout.columns)

@@ -2,6 +2,7 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/boards/list.h"
 #include "app/boards/traffic/traffic_picture.h"
+#include "app/experiment/quantities.h"
 #include "app/model/access/counts.h"
 #include "app/model/device/spaces.h"
 #include "app/pictures/kit/axes.h"
@@ -144,6 +145,7 @@ std::string the(Memory memory, const DeviceFacts& device) {
     const std::string_view name = memory_name(memory, device);
     switch (memory) {
         case Memory::dram:
+        case Memory::host:
         case Memory::shared:
         case Memory::other_shared:
             return std::string(name);
@@ -327,8 +329,8 @@ std::string capacity_text(const MemoryInfo& info) {
 }
 
 std::string short_name(Memory memory) {
-    constexpr const char* kNames[] = {"registers", "shared",          "L1", "texture",
-                                      "constant",  "another block's", "L2", "DRAM"};
+    constexpr const char* kNames[] = {"registers",       "shared", "L1",   "texture", "constant",
+                                      "another block's", "L2",     "DRAM", "host"};
     return kNames[int(memory)];
 }
 
@@ -345,6 +347,7 @@ std::string_view rule_text(FlowRule rule) {
         "pieces of DRAM's fetch size that the L2 does not hold",
         "the rest of sectors that are written in part: read before they are written",
         "sectors that the L2 writes back, sooner or later",
+        "what is copied or moves over the link to the host; mapped memory: the sectors of each request",
         "no cache: the transactions of each request go all the way to DRAM"};
     return kTexts[int(rule)];
 }
@@ -360,6 +363,10 @@ std::string memory_tooltip(Memory memory, const TrafficView& view) {
     const DeviceFacts& device = *view.device;
     const MemoryInfo info = memory_info(memory, device);
     const std::string name = capitalized(std::string(memory_name(memory, device)));
+    if (memory == Memory::host)
+        return fmt::format("{}, beyond the link: {} in one direction\n   ○ {}{}{}", name,
+                           speed_text(info.gb_per_s), speed_source(info, device),
+                           allocation_text(memory, view), busy_text(memory, *view.flows));
     std::string text = fmt::format("{}, {} of {}\n{}{}", name, capacity_text(info),
                                    info.per_sm ? "each SM" : "the whole GPU", cycles_text(info.cycles),
                                    info.cycles > 0 ? " until a load's value is there" : "");
@@ -408,6 +415,9 @@ Explanation explain_traffic(const TrafficView& view) {
     }
     say_pace(explanation, view);
     explanation.why = chain_of_bytes(view);
+    if (const std::string comes = transfer_sentence(view.flows->transfer, view.flows->time_us);
+        !comes.empty())
+        explanation.why = comes + " " + explanation.why;
     if (explanation.why.empty() && nothing_moves(*view.flows))
         explanation.why = "An instruction reads its operands in registers without a request to any memory.";
     if (!explanation.verdict.empty()) return explanation;

@@ -271,10 +271,14 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
     const float sm_width = last.x + last.w - area.x - kOutlinePad;
     const float ways = area.h < 330 ? 3.4f : 4.2f;  // of all gaps together, in parts of the lowest of them
     const float gap = std::clamp(area.h * 0.115f, 26.0f, 84.0f);
-    const int below = has_l2(device) ? 2 : 1;
+    // What is read in place comes straight to the L2, else the host stands below DRAM.
+    const bool in_place = view.flows->bytes(Memory::host, Memory::l2) > 0,
+               copied = !in_place && view.flows->through(Memory::host) > 0;
+    const int below = (has_l2(device) ? 2 : 1) + (copied ? 1 : 0);
+    const float host = copied ? std::min(44.0f, area.h * 0.08f) : 0;
     const float inside = gap * ways / 4.2f;
     const float sm_title = area.h < kLeastForTitle ? 6.0f : 22.0f;
-    const float boxes = area.h - sm_title - kOutlinePad - inside - float(below) * gap;
+    const float boxes = area.h - sm_title - kOutlinePad - inside - float(below) * gap - host;
     const Heights heights = heights_of(device, sm_width, row_width, row_bits, area.w, boxes);
 
     TrafficLayout layout;
@@ -303,14 +307,18 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
         place(Memory::l2, {area.x, y, area.w, heights.l2});
         y += heights.l2 + gap;
     }
-    place(Memory::dram, {area.x, y, area.w, heights.dram});
+    place(in_place ? Memory::host : Memory::dram, {area.x, y, area.w, heights.dram});
     layout.bottom = y + heights.dram;
+    if (!copied) return layout;
+    place(Memory::host, {area.x, layout.bottom + gap, area.w, host});
+    layout.bottom += gap + host;
     return layout;
 }
 
 std::vector<TrafficEdge> traffic_edges(const TrafficLayout& layout, const TrafficView& view) {
     const DeviceFacts& device = *view.device;
-    const Rect &registers = layout.box(Memory::registers), &dram = layout.box(Memory::dram);
+    const Memory last = layout.has(Memory::dram) ? Memory::dram : Memory::host;
+    const Rect &registers = layout.box(Memory::registers), &beyond = layout.box(last);
     const Memory outer = has_l2(device) ? Memory::l2 : Memory::dram;
     const float below = registers.y + registers.h, outer_top = layout.box(outer).y;
     std::vector<TrafficEdge> edges;
@@ -332,8 +340,11 @@ std::vector<TrafficEdge> traffic_edges(const TrafficLayout& layout, const Traffi
     if (layout.bypass_x) edges.push_back({Memory::registers, outer, *layout.bypass_x, below, outer_top});
     if (outer == Memory::l2) {
         const Rect& l2 = layout.box(Memory::l2);
-        edges.push_back({Memory::l2, Memory::dram, l2.x + l2.w / 2, l2.y + l2.h, dram.y});
+        edges.push_back({Memory::l2, last, l2.x + l2.w / 2, l2.y + l2.h, beyond.y});
     }
+    if (last == Memory::dram && layout.has(Memory::host))
+        edges.push_back(
+            {last, Memory::host, beyond.x + beyond.w / 2, beyond.y + beyond.h, layout.box(Memory::host).y});
     return edges;
 }
 

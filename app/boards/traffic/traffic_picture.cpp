@@ -136,7 +136,8 @@ void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
                  : busy ? 13.0f
                         : 4.0f);
     const std::string full(memory_name(memory, d.device()));
-    const std::string size = capacity_text(info);
+    const bool host = memory == Memory::host;
+    const std::string size = host ? "" : capacity_text(info);
     const std::string name =
         fit_text(d.canvas, {full, short_name(memory), ""}, FontRole::strong, text.width());
     const auto has_room = [&](const std::string& words) {
@@ -167,7 +168,8 @@ void write_box(TrafficCanvas& d, Memory memory, const Rect& box) {
     if (!beside && !one_line)
         text.line(fit_text(d.canvas, {size, ""}, FontRole::body, text.width()), FontRole::body, weak);
     if (!sets_pace(d, memory)) text.line(narrow_pace, pace_font, color);
-    const std::string cycles = info.cycles > 0 || memory != Memory::registers ? cycles_text(info.cycles) : "";
+    const std::string cycles =
+        info.cycles > 0 || (memory != Memory::registers && !host) ? cycles_text(info.cycles) : "";
     const std::string speed = speed_text(info.gb_per_s);
     const std::string both = cycles.empty() ? speed : cycles + "  ·  " + speed;
     if (d.canvas.width(both, FontRole::body) <= text.width()) {

@@ -185,6 +185,7 @@ void add_traffic(Sums& sums, Traffic& all, LoadedBefore& loaded, const Scenario&
                  const DeviceFacts& device) {
     const Instruction instruction = scenario.instruction(params, index);
     if (instruction.space != Space::global && instruction.space != Space::texture) return;
+    if (shape.host != HostKind::none) return;  // what is moved on demand or read in place passes otherwise
     const Traffic traffic = count_traffic(scenario, params, index, shape, device, &loaded);
     const auto more = [&sums](std::string_view metric, double sectors) {
         std::optional<Sum>& sum = sums[index_of(metric)];

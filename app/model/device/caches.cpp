@@ -67,6 +67,8 @@ MemoryInfo info_of(Memory memory, const DeviceFacts& device) {
                     .cycles = device.latencies.l2,
                     .gb_per_s = has_l2(device) ? l2_bytes_per_clock(device) * hz * 1e-9 : 0,
                     .speed = SpeedSource::l2};
+        case Memory::host:
+            return {.per_sm = false, .gb_per_s = device.link_gb_per_s, .speed = SpeedSource::datasheet};
         case Memory::dram:
             break;
     }
@@ -129,7 +131,7 @@ Missed missed_by_private(double bytes, const DeviceFacts& device) {
 std::vector<CacheEdge> cache_edges(const Scenario& scenario, const Params& params, const Knob& knob,
                                    const DeviceFacts& device) {
     std::vector<CacheEdge> edges;
-    if (knob.unit != "bytes") return edges;
+    if (knob.unit != "bytes" || scenario.info->time == TimeModel::host) return edges;
     const Space space = scenario.instruction(params, 0).space;
     if (space == Space::constant) return {{double{kConstantL1Bytes}, "constant L1"}};
     if (space != Space::global) return edges;
@@ -147,7 +149,8 @@ std::string_view memory_name(Memory memory, const DeviceFacts& device) {
                                                        "constant cache",
                                                        "another block's shared memory",
                                                        "L2",
-                                                       "DRAM"};
+                                                       "DRAM",
+                                                       "host memory"};
     if (memory == texture_memory(device) && memory == Memory::l1) return "L1 and textures";
     return kNames[int(memory)];
 }

@@ -10,7 +10,7 @@
 
 namespace warplens {
 
-/// The memories and caches between a thread's registers and DRAM.
+/// The memories and caches between a thread's registers and DRAM, and the memory of the host.
 enum class Memory {
     registers,
     shared,
@@ -20,11 +20,12 @@ enum class Memory {
     other_shared,  ///< the shared memory of another block of the same cluster (CC 9.0 and later)
     l2,
     dram,
+    host,  ///< beyond the link
 };
-inline constexpr int kMemoryCount = 8;
+inline constexpr int kMemoryCount = 9;
 inline constexpr std::array<Memory, kMemoryCount> kMemories{
-    Memory::registers, Memory::shared,       Memory::l1, Memory::texture,
-    Memory::constant,  Memory::other_shared, Memory::l2, Memory::dram};
+    Memory::registers,    Memory::shared, Memory::l1,   Memory::texture, Memory::constant,
+    Memory::other_shared, Memory::l2,     Memory::dram, Memory::host};
 
 /// A memory on the way of a global load.
 struct CacheLevel {
@@ -80,7 +81,7 @@ std::string_view memory_name(Memory memory, const DeviceFacts& device);
 /// The source of a bandwidth.
 enum class SpeedSource {
     none,       ///< not known
-    datasheet,  ///< DRAM
+    datasheet,  ///< DRAM, the link to the host
     banks,      ///< bytes per clock and SM of shared memory, number of SMs, and clock
     l1,         ///< bytes per clock and SM that loads got where it was measured, number of SMs, and clock
     l2,         ///< l2_bytes_per_clock, number of SMs, and clock

@@ -80,6 +80,7 @@ MemoryFacts read_memories(const json& row, const json& capability) {
 }
 
 DeviceFacts read_device(const json& row, const json& capability) {
+    constexpr const char* kLink = "link_gb_per_s";
     DeviceFacts facts;
     facts.name = row.at("name").get<std::string>();
     facts.driver_name = row.value("driver_name", "");
@@ -92,6 +93,7 @@ DeviceFacts read_device(const json& row, const json& capability) {
     facts.peak_gb_per_s = number<double>(row, "memory_bandwidth_gb_per_s");
     facts.copy_share = number<double>(row, "copy_share");
     if (facts.copy_share <= 0) facts.copy_share = number<double>(capability, "copy_share");
+    facts.link_gb_per_s = number<double>(row.contains(kLink) ? row : capability, kLink);
     facts.memory_bytes = number<std::int64_t>(row, "memory_size_bytes");
     facts.l2_bytes = number<std::int64_t>(row, "l2_size_bytes");
     facts.l1_bytes = largest_l1(capability);

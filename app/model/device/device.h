@@ -105,13 +105,16 @@ struct DeviceFacts {
     bool usual = false;       ///< stands for its compute capability
     ComputeCapability cc;
     int sm_count = 0;
-    int fp32_lanes_per_sm = 0;      ///< multiply-adds that an SM begins per clock
-    double clock_mhz = 0;           ///< boost clock [MHz]
-    double peak_gb_per_s = 0;       ///< DRAM, from the datasheet [10^9 bytes/s]
-    double copy_share = 0;          ///< of this peak that copies reach; 0 where it was not published
-    std::int64_t memory_bytes = 0;  ///< [bytes]
-    std::int64_t l2_bytes = 0;      ///< [bytes]
-    std::int64_t l1_bytes = 0;      ///< the largest L1 that an SM can have for loads [bytes]
+    int fp32_lanes_per_sm = 0;  ///< multiply-adds that an SM begins per clock
+    double clock_mhz = 0;       ///< boost clock [MHz]
+    double peak_gb_per_s = 0;   ///< DRAM, from the datasheet [10^9 bytes/s]
+    double copy_share = 0;      ///< of this peak that copies reach; 0 where it was not published
+    /// Between the GPU and the host, one way, as the datasheet says; 0 where it depends on the machine [10^9
+    /// bytes/s]
+    double link_gb_per_s = 0;
+    std::int64_t memory_bytes = 0;            ///< [bytes]
+    std::int64_t l2_bytes = 0;                ///< [bytes]
+    std::int64_t l1_bytes = 0;                ///< the largest L1 that an SM can have for loads [bytes]
     std::int64_t shared_per_block_bytes = 0;  ///< the most that a block can request with an attribute [bytes]
     int max_threads_per_block = 0;
     int max_threads_per_sm = 0;

@@ -166,10 +166,9 @@ Demand demand_of(const Scenario& scenario, const Params& params, const LaunchSha
     return *recent.get(std::forward_as_tuple(&scenario, params, device, cold), count);
 }
 
-}  // namespace
-
-Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
-                             bool cold) {
+/// Of a kernel whose data lie in DRAM.
+Prediction predict_kernel(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                          bool cold) {
     const LaunchShape shape = scenario.launch(params);
     if (scenario.info->time == TimeModel::walk)
         return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
@@ -189,6 +188,37 @@ Prediction predict_bandwidth(const Scenario& scenario, const Params& params, con
     if (how == Measured::banks && result.value > 0)
         result.value = pictured_bytes_per_cycle(scenario, params, shape, device) * sm_hz * 1e-9;
     return result;
+}
+
+/// The data come from the host first, or while the kernel runs.
+Prediction with_transfer(Prediction kernel, const Scenario& scenario, const Params& params,
+                         const DeviceFacts& device) {
+    Prediction result = kernel;
+    result.transfer = transfer_of(scenario, params, device);
+    result.peak = device.link_gb_per_s;
+    result.fits_l2 = false;
+    double kernel_seconds = kernel.time_us * 1e-6;
+    if (result.transfer.carrier == Carrier::sectors) {  // the transfer is what the kernel does
+        kernel_seconds = limits::launch_seconds(result.transfer.seconds, kernel.cold);
+        result.dram_bytes = result.footprint_bytes = 0;
+        kernel.limiter = Limiter::launch;
+    }
+    const limits::Limit all[] = {{result.transfer.seconds, result.transfer.limiter},
+                                 {kernel_seconds, kernel.limiter}};
+    result.limits = {all[0], all[1]};
+    const bool known = result.transfer.seconds > 0 && kernel.time_us > 0;
+    result.limiter = known ? all[all[0].seconds < all[1].seconds].limiter : Limiter::none;
+    result.time_us = known ? (result.transfer.seconds + kernel_seconds) * 1e6 : 0;
+    result.value = known ? result.useful_bytes / result.time_us * 1e-3 : 0;
+    return result;
+}
+
+}  // namespace
+
+Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
+                             bool cold) {
+    const Prediction kernel = predict_kernel(scenario, params, device, cold);
+    return scenario.info->time == TimeModel::host ? with_transfer(kernel, scenario, params, device) : kernel;
 }
 
 }  // namespace warplens

@@ -41,7 +41,9 @@ public:
           device_(device),
           report_(report),
           cold_(cold),
-          beyond_(beyond_of(scenario, prediction)) {}
+          beyond_(beyond_of(scenario, prediction)) {
+        result_.transfer = prediction.transfer;
+    }
 
     FlowReport follow() {
         for (std::size_t k = 0; k < report_.instructions.size(); ++k) {
@@ -160,8 +162,11 @@ private:
     void add_dram() {
         result_.touched = all_.footprint;
         result_.in_l2 = device_.l2_bytes > 0 ? share_that_hits(all_.footprint, double(device_.l2_bytes)) : 0;
-        if (!has_l2(device_)) return;  // the requests themselves were followed to DRAM
         const Space space = main_space();
+        const bool in_place = result_.transfer.carrier == Carrier::sectors;
+        add_far(space, in_place ? Memory::l2 : Memory::dram, Memory::host, true, FlowRule::link,
+                result_.transfer.bytes);
+        if (in_place || !has_l2(device_)) return;  // without, the requests themselves were followed to DRAM
         const Traffic dram = beyond_l2(all_, device_, cold_);
         add_far(space, Memory::l2, Memory::dram, true, FlowRule::fetch_size, dram.read);
         add_far(space, Memory::l2, Memory::dram, true, FlowRule::filled, dram.filled);
@@ -219,7 +224,11 @@ void add_allocations(FlowReport& result, const Report& report, const DeviceFacts
         seen[buffer] = true;
         constexpr std::string_view kBuffers[kMaxBuffers] = {"in", "out", "the second input"};
         const std::string_view name = instruction.object.empty() ? kBuffers[buffer] : instruction.object;
-        result.allocations.push_back({std::string(name), Memory::dram, double(shape.buffer_bytes[buffer])});
+        const auto bytes = double(shape.buffer_bytes[buffer]);
+        if (shape.device_bytes(int(buffer)) > 0)
+            result.allocations.push_back({std::string(name), Memory::dram, bytes});
+        if (buffer == 0 && shape.host != HostKind::none)
+            result.allocations.push_back({std::string(name), Memory::host, bytes});
     }
     if (shape.local_bytes > 0)
         result.allocations.push_back(
@@ -235,7 +244,7 @@ void add_busy(FlowReport& result, const Prediction& prediction, const DeviceFact
     // The pipe of the L1 also serves loads that are not cached there; then no byte is shown in it.
     if (result.limiting && *result.limiting != Memory::registers && result.through(*result.limiting) <= 0)
         result.limiting.reset();
-    for (const Memory memory : {Memory::dram, Memory::l2})
+    for (const Memory memory : {Memory::dram, Memory::l2, Memory::host})
         result.gb_per_s[index_of(memory)] = memory_info(memory, device).gb_per_s;
     for (const limits::Limit& limit : prediction.limits) {
         if (const auto memory = memory_of(limit.limiter, device)) {

@@ -25,6 +25,7 @@ enum class FlowRule {
     fetch_size,        ///< DRAM: pieces of the fetch granularity that the L2 misses
     filled,            ///< DRAM: the remainder of sectors that are written in part, read first
     written,           ///< DRAM: sectors that the L2 writes back
+    link,              ///< the link to the host: what is copied or moved, or the sectors of each request
     uncached,          ///< CC 1.x: the transactions of each request go all the way to DRAM
 };
 
@@ -69,6 +70,7 @@ struct FlowReport {
     std::array<double, kMemoryCount> gb_per_s{};
     /// The memory that limits the predicted speed. Empty if something else does.
     std::optional<Memory> limiting;
+    Transfer transfer{};              ///< of the prediction
     Limiter limiter = Limiter::none;  ///< of the prediction; none if nothing is predicted
 
     double bytes(Memory from, Memory to) const;     ///< the sum of these flows

@@ -76,13 +76,18 @@ const LimiterFacts& facts_of(Limiter limiter) {
         {Limiter::constant_words, "distinct words, one after the other", constant},
         {Limiter::constant_misses, "lines that the constant L1 cannot hold", constant},
         {Limiter::shuffle_latency, "shuffle latency", registers, {}, true},
+        {Limiter::link, "the link to the host", host, "Bytes between GPU and host, by PCI Express."},
+        {Limiter::host_copies, "copies of pageable memory", host,
+         "The driver copies pageable memory to pinned memory of its own, from which the GPU copies it."},
+        {Limiter::page_faults, "page faults", host,
+         "A warp that touches a page of the host waits until the driver has moved it."},
     };
     // A new limiter without its facts does not compile.
     static_assert([] {
         int next = 0;
         for (const LimiterFacts& facts : kFacts)
             if (facts.limiter != Limiter(next++)) return false;
-        return next == int(Limiter::shuffle_latency) + 1;
+        return next == int(Limiter::page_faults) + 1;
     }());
     return kFacts[int(limiter)];
 }

@@ -46,6 +46,9 @@ enum class Limiter {
     constant_words,
     constant_misses,
     shuffle_latency,
+    link,
+    host_copies,
+    page_faults,
 };
 
 /// Its name for people: "DRAM", "bytes in flight". Empty for none.

@@ -7,6 +7,7 @@
 
 #include "app/model/access/report.h"
 #include "app/model/time/limits.h"
+#include "app/model/time/transfer.h"
 
 #include <array>
 #include <string_view>
@@ -17,8 +18,8 @@ namespace warplens {
 struct Prediction {
     SpeedUnit speed_unit = SpeedUnit::gb_per_s;
     double value = 0;  ///< in the unit of speed_unit; 0 if not known
-    /// The line in the plot: for GB/s the DRAM bandwidth of the datasheet or the peak of shared memory. 0 if
-    /// there is none.
+    /// The line in the plot: for GB/s the bandwidth of DRAM, or of the link to the host, by the datasheet, or
+    /// the peak of shared memory. 0 if there is none.
     double peak = 0;
     Limiter limiter = Limiter::none;
     bool shared_memory = false;  ///< whether the scenario accesses nothing beyond the SM, so that the peak is
@@ -32,6 +33,7 @@ struct Prediction {
     double dram_bytes = 0;
     double footprint_bytes = 0;  ///< distinct bytes of DRAM that are accessed [bytes]
     double time_us = 0;          ///< the measured time that is expected for one launch; 0 if not known [us]
+    Transfer transfer{};         ///< from the host, as a part of the time
     /// The time that each part of the GPU alone would need for the launch. Unused entries at the end have no
     /// limiter. All are unused for SpeedUnit::cycles, and if too little is known about the device.
     std::array<limits::Limit, limits::kMostLimits> limits{};

@@ -32,6 +32,8 @@ struct ScenarioKernel {
     std::optional<Unavailable> (*prepare)(const Params&, const KernelMemory&, cudaStream_t) = nullptr;
     /// Its addresses are among these contents, so that it would fail without `prepare`.
     bool follows_memory = false;
+    /// Queue what brings its data to the GPU before each launch, as a part of what is timed. May be null.
+    void (*transfer)(const Params&, const KernelMemory&, cudaStream_t) = nullptr;
     /// Launch the kernel once over the scenario's whole grid.
     std::optional<Unavailable> (*launch)(const Params&, const KernelMemory&, cudaStream_t) = nullptr;
     /// For TimeModel::walk, the number of dependent requests between the two clock readings that the kernel
@@ -42,6 +44,9 @@ struct ScenarioKernel {
     /// Each launch adds to what those before it have left, so the output is compared after `prepare` and one
     /// launch.
     bool accumulates = false;
+    /// Queue what undoes the transfer before each timed launch, which is timed alone then, and in no graph.
+    /// Returns false for a setting whose launches may follow each other. May be null.
+    bool (*rewind)(const Params&, const KernelMemory&, cudaStream_t) = nullptr;
 };
 
 /// The kernel of scenario S, defined in its .cu file.

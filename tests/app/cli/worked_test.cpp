@@ -155,12 +155,12 @@ TEST(SpacesCommand, LinksLeadToScenariosOfTheirSpace) {
 TEST(SpacesCommand, JsonSaysWhatIsNotKnownAndWhatIsNotThere) {
     const auto json = nlohmann::json::parse(printed({"spaces", "--device", "8800 GTX", "--cpu", "--json"}));
     EXPECT_EQ(json["device"], "GeForce 8800 GTX");
-    EXPECT_EQ(json["spaces"].size(), 9u);
+    EXPECT_EQ(json["spaces"].size(), 10u);
     EXPECT_EQ(json["spaces"][1]["size_bytes"]["per_sm"], 16384);
     EXPECT_TRUE(json["spaces"][1]["latency_cycles"]["nearest"].is_null());
-    EXPECT_EQ(json["spaces"][8]["space"], "l2");
-    EXPECT_EQ(json["spaces"][8]["exists"], false);
-    EXPECT_FALSE(json["spaces"][8].contains("size"));
+    EXPECT_EQ(json["spaces"][9]["space"], "l2");
+    EXPECT_EQ(json["spaces"][9]["exists"], false);
+    EXPECT_FALSE(json["spaces"][9].contains("size"));
 }
 
 TEST(SpacesCommand, TextHasAColumnForEachPropertyAndNoOverfullLine) {
