@@ -188,16 +188,15 @@ void draw_columns_names(const HeatmapCanvas& d, int lines) {
     if (lines > 1 && draw_all_columns_names(d, lines)) return;
     Canvas& canvas = d.canvas;
     const auto text = [&](int i) { return setting_text(*d.map.x_knob, d.map.x[i]); };
-    const auto width = [&](int i) { return canvas.width(text(i), FontRole::body); };
+    const std::vector<NameSpot> spots = spots_of_columns(canvas, d.map, d.plan);
     const auto fits = [&](int a, int b) {
-        return float(b - a) * d.plan.column >= (width(a) + width(b)) / 2 + 8;
+        return spots[b].centre - spots[a].centre >= (spots[a].width + spots[b].width) / 2 + 8;
     };
     const float bottom = d.plan.cells.y + d.plan.cells.h;
     for (const int i : named_settings(*d.map.x_knob, d.map.x, fits)) {
-        const float x = d.cell(i, 0).x + d.plan.column / 2, half = width(i) / 2;
+        const float x = d.cell(i, 0).x + d.plan.column / 2;
         canvas.line({x, bottom}, {x, bottom + 4}, canvas.theme.outline, 1);
-        const float centre = std::clamp(x, half, std::max(half, canvas.style.size.x - half - 1));
-        canvas.label({centre, bottom + 7 + ascent(FontRole::body)}, text(i), FontRole::body,
+        canvas.label({spots[i].centre, bottom + 7 + ascent(FontRole::body)}, text(i), FontRole::body,
                      canvas.theme.text_weak, Anchor::middle);
     }
 }

@@ -336,7 +336,10 @@ std::shared_ptr<const TypedLaunch> launch_of(const std::string& text) {
 // Law: compiled by a compiler that knows nothing of the model, kernels access what the model says.
 TEST(OnHost, KernelsAccessWhatTheModelSays) {
     std::vector<std::shared_ptr<const TypedLaunch>> launches;
-    for (const auto& [name, text] : shipped_kernels()) launches.push_back(launch_of(text));
+    for (const auto& [name, text] : shipped_kernels()) {
+        const auto launch = launch_of(text);
+        if (!launch->assumes()) launches.push_back(launch);  // its counter of blocks begins with 0
+    }
     for (std::uint64_t seed = 0; seed < 24; ++seed) launches.push_back(launch_of(random_kernel(seed)));
 
     const OnHost on_host = run_on_host(launches, true);
