@@ -86,7 +86,7 @@ std::string_view sass_metric(const CounterWords& words) { return kSources[&words
 
 std::vector<ExpectedCounter> expect_address_counters(const Scenario& scenario, const Params& params,
                                                      const DeviceFacts& device) {
-    if (!not_comparable(scenario).empty()) return {};
+    if (!not_comparable(scenario, params).empty()) return {};
     std::vector<CountedAccess> accesses;
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
