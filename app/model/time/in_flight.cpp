@@ -116,7 +116,7 @@ Prediction predict_in_flight(const Scenario& scenario, const Params& p, const De
                       .footprint_bytes = useful};
     if (flight.latency_cycles <= 0) return result;
     const limits::Limit all[] = {
-        {flight.from_l2 ? 0 : useful / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
+        {result.dram_bytes / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
         {useful / (flight.now / flight.latency_cycles * sm_hz), Limiter::bytes_in_flight},
         {useful / (l2_bytes_per_clock(device) * sm_hz), sectors_past_sm(device)},

@@ -144,6 +144,15 @@ TEST(AsyncCopy, MoreStagesAreNeverSlowerWhileThereIsRoom) {
     }
 }
 
+// 128 MiB and a little more than what the L2 of this GPU keeps: a part of it comes from DRAM, which takes its
+// time.
+TEST(AsyncCopy, WhatComesFromDramIsNoFasterThanDram) {
+    const DeviceFacts device = device_table()[find_device(device_table(), "RTX PRO 6000").value()];
+    const Prediction found = predict(scenario(), of("stages=4,element=4,tile=2,bytes=2^27"), device);
+    EXPECT_GT(found.dram_bytes, 0);
+    EXPECT_LE(found.dram_bytes, device.peak_gb_per_s * 1e3 * found.time_us);
+}
+
 TEST(AsyncCopy, CopiesSaveTheRegistersOfWhatIsOnItsWay) {
     for (const int element : {4, 8, 16}) {
         int before = 0;
