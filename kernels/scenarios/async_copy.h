@@ -157,9 +157,12 @@ struct AsyncCopy {
     }
     static constexpr Streaming streaming(const Params& p) {
         return {.warp_bytes = tile_bytes(p) / (p.block_x / kWarpLanes),
-                .loads = copies(p),
+                .loads = copies_by(p, CopyWay::tma) ? 1 : copies(p),
                 .stages = stages(p),
-                .rounds = tiles(p)};
+                .rounds = tiles(p),
+                .barriers = true,
+                .asynchronous_loads =
+                    copies_by(p, CopyWay::cp_async) && p.element_bytes < kChunkBytes ? copies(p) : 0};
     }
     static constexpr ScenarioInfo info{
         .id = "async-copy",

@@ -106,7 +106,10 @@ struct SharedReduction {
         const std::int64_t sums = blocks + (ends_with(p, ReductionFinish::sums) ? 0 : 2);
         return {.grid = {1 << p.blocks_log2, 1},
                 .block = {p.block_x, 1},
-                .shared_bytes = std::int64_t{shuffles(p) ? warps(p) : p.block_x} * kBytes,
+                // In the last block's kernel also whether it is the last one.
+                .shared_bytes = (std::int64_t{shuffles(p) ? warps(p) : p.block_x} +
+                                 (ends_with(p, ReductionFinish::last_block) ? 1 : 0)) *
+                                kBytes,
                 .buffer_bytes = {blocks * p.block_x * kBytes, sums * kBytes},
                 .barrier_each_step = !shuffles(p)};
     }

@@ -167,7 +167,7 @@ Cost cost_of(const Instruction& instruction, const Totals& totals, const SectorR
     Cost one{.words = cost_of(instruction.space, rules), .requests = totals.instructions};
     one.cost = one.words.cost(totals);
     one.ideal = std::min(one.cost, one.words.ideal(totals));
-    if (instruction.operand) one.ideal = one.cost;
+    if (instruction.operand && instruction.space == Space::constant) one.ideal = one.cost;
     if (instruction.by_assembler) one.ideal = 0;
     return one;
 }

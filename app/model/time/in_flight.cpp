@@ -22,6 +22,14 @@ constexpr double kCyclesOfSector = 1.6;
 // whose blocks come and go. Fitted there, too.
 constexpr double kSoftnessOfRounds = 3;
 
+// What a block that waits for all its threads does in each round itself, with whatever is on its way:
+// barriers, reading the tile, beginning the next copies; for a round, each KiB of it and each copy of a
+// thread [cycles]. Fitted to 60 settings of async-copy on an H200 with 1 and 2 blocks on an SM.
+constexpr double kCyclesOfRound = 270, kCyclesOfKib = 50, kCyclesOfCopy = 40;
+// Cycles of an SM for an asynchronous copy of a warp if its lanes copy less than 16 bytes each. Measured
+// there: of 4 bytes each an SM copies 8.9 in a clock, however many blocks it has.
+constexpr double kCyclesOfNarrowCopy = 14;
+
 bool stays_in_l2(double useful, const DeviceFacts& device, bool cold) {
     return !cold && device.l2_bytes > 0 && share_that_hits(useful, double(device.l2_bytes)) > 0.5;
 }
@@ -115,10 +123,19 @@ Prediction predict_in_flight(const Scenario& scenario, const Params& p, const De
                       .dram_bytes = beyond_l2(work.traffic, device, cold).of_dram(),
                       .footprint_bytes = useful};
     if (flight.latency_cycles <= 0) return result;
+    const Streaming streaming = scenario.info->streaming(p);
+    const LaunchShape shape = scenario.launch(p);
+    const double warps = warps_per_block(shape), of_block = warps * streaming.warp_bytes;
+    const double rounds = double(shape.grid.x) * streaming.rounds;  // of all blocks
+    const double own = streaming.barriers ? kCyclesOfRound + kCyclesOfKib * of_block / 1024 +
+                                                kCyclesOfCopy * streaming.loads + work.excessive / rounds
+                                          : 0;
     const limits::Limit all[] = {
         {result.dram_bytes / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
-        {useful / (flight.now / flight.latency_cycles * sm_hz), Limiter::bytes_in_flight},
+        {useful * (flight.latency_cycles + own) / (flight.now * sm_hz), Limiter::bytes_in_flight},
+        {rounds * own / (flight.blocks * sm_hz), Limiter::rounds},
+        {rounds * warps * streaming.asynchronous_loads * kCyclesOfNarrowCopy / sm_hz, Limiter::narrow_copies},
         {useful / (l2_bytes_per_clock(device) * sm_hz), sectors_past_sm(device)},
         {work.wavefronts * clocks_of_wavefront(device) / sm_hz,
          shared_memory_limiter(work.wavefronts, work.excessive)}};

@@ -48,6 +48,13 @@ const LimiterFacts& facts_of(Limiter limiter) {
          "looking for equal lanes",
          {},
          "__match_any_sync and __reduce_add_sync take one distinct value of the warp after the other."},
+        {Limiter::rounds,
+         "rounds of the blocks",
+         {},
+         "In each round a block waits for all its threads, reads its tile and begins the next copies, however "
+         "much is on its way."},
+        {Limiter::narrow_copies, "narrow copies", shared,
+         "An asynchronous copy of 4 or 8 bytes a lane keeps the SM busy as long as one of 16."},
         {Limiter::l1, "the L1", l1, "Lines that an SM's L1 looks up and delivers."},
         {Limiter::read_only_cache, "the read-only cache", texture,
          "Lines that an SM's texture cache looks up and delivers for loads of data that the kernel only reads."},

@@ -21,6 +21,8 @@ enum class Limiter {
     one_sector,
     atomics,
     equal_lanes,
+    rounds,
+    narrow_copies,
     l1,
     read_only_cache,
     bank_conflicts,

@@ -40,7 +40,11 @@ protected:
 };
 
 TEST_F(TypedOnGpu, ShippedKernelsAccessWhatTheModelSays) {
-    for (const auto& [name, text] : shipped_kernels()) compare(open_kernel(text, name));
+    for (const auto& [name, text] : shipped_kernels()) {
+        const Scenario& scenario = open_kernel(text, name);
+        // Which block is the last one is assumed.
+        if (!typed::typed_launch(scenario, scenario.info->defaults)->assumes()) compare(scenario);
+    }
 }
 
 TEST_F(TypedOnGpu, RandomKernelsAccessWhatTheModelSays) {

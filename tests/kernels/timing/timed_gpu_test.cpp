@@ -230,16 +230,6 @@ TEST_F(TimedGpu, NothingToTimeIsAReason) {
     EXPECT_NE(refusal("no-such-thing", {}).find("no-such-thing"), std::string::npos);
 }
 
-TEST_F(TimedGpu, AddressesThatAreReadFromMemoryAreNotCountedAlone) {
-    for (const char* scenario : {"global-gather", "cache-footprint"}) {
-        const auto outcome =
-            kernels_.count_addresses(scenario, defaults_of(scenario), {"smsp__sass_l1tex_tags_mem_global"});
-        const auto* why = std::get_if<Unavailable>(&outcome);
-        ASSERT_NE(why, nullptr) << scenario;
-        EXPECT_NE(why->reason.find("read from memory"), std::string::npos) << why->reason;
-    }
-}
-
 TEST_F(TimedGpu, CancelStopsSoon) {
     const std::atomic<bool> cancel = true;
     const auto begin = std::chrono::steady_clock::now();
