@@ -6,6 +6,7 @@
 #include "app/model/counters/agreement.h"
 #include "app/typed/on_gpu.h"
 #include "app/typed/random_kernel.h"
+#include "app/typed/scenario.h"
 #include "app/window/typing.h"
 #include "kernels/cuda/gpu.h"
 
