@@ -210,8 +210,10 @@ struct ScenarioInfo {
     bool irregular = false;
     /// It takes the same time at every setting, so what its plot shows is the sectors.
     bool plots_sectors = false;
-    std::string_view earlier_title = {};              ///< in version 0.1, by which somebody may look for it
-    bool multiplies = false;                          ///< It multiplies square matrices, as cuBLAS does.
+    std::string_view earlier_title = {};  ///< in version 0.1, by which somebody may look for it
+    bool multiplies = false;              ///< It multiplies square matrices, as cuBLAS does.
+    double (*tail_us)(const Params&) =
+        nullptr;  ///< What follows when the blocks are done [us]; null if nothing.
     Streaming (*streaming)(const Params&) = nullptr;  ///< Not null with TimeModel::in_flight.
     bool judged_whole = false;  ///< The verdict is on all accesses together, not on the worst of them.
     /// Why the counters of a setting cannot be foretold; empty if they can. Null if those of all can.

@@ -63,7 +63,8 @@ Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
 }
 
 /// Requested bytes per second [10^9 bytes/s], and what limits them.
-void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& device, bool of_grid) {
+void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& device, bool of_grid,
+               double tail_us) {
     using namespace limits;
     const Traffic dram = beyond_l2(demand.traffic, device, result.cold);
     const double peak = limits::usable_peak_gb_per_s(device) * 1e9,
@@ -104,7 +105,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     std::ranges::copy(all, result.limits.begin());
     const Limit longest = soft_maximum(all);
     if (!demand.active || longest.seconds <= 0) return;
-    const double kernel = longest.seconds + blocks.last;
+    const double kernel = longest.seconds + blocks.last + tail_us * 1e-6;
     const double launch = of_grid ? launch_seconds(kernel, result.cold) : 0;
     result.limiter = launch + blocks.last > longest.seconds ? Limiter::launch : longest.limiter;
     result.time_us = (kernel + launch) * 1e6;
@@ -184,7 +185,8 @@ Prediction predict_kernel(const Scenario& scenario, const Params& params, const 
         .footprint_bytes = demand.traffic.footprint};
     if (sm_hz <= 0 || device.peak_gb_per_s <= 0) return result;
     const Measured how = how_measured(scenario, params);
-    set_speed(result, demand, device, how == Measured::grid);
+    const double tail_us = scenario.info->tail_us == nullptr ? 0 : scenario.info->tail_us(params);
+    set_speed(result, demand, device, how == Measured::grid, tail_us);
     if (how == Measured::banks && result.value > 0)
         result.value = pictured_bytes_per_cycle(scenario, params, shape, device) * sm_hz * 1e-9;
     return result;

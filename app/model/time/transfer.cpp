@@ -12,19 +12,20 @@ namespace {
 using Way = HostMemory::Way;
 
 /// The share of the link that a long copy of pinned memory reaches, and what each copy takes before [s].
-constexpr double kCopyShare = 0.88, kCopyStart = 4.2e-6;
-/// Copies of pageable memory: what the driver does before, and how fast the host copies [bytes/s].
-constexpr double kStagedStart = 8e-6, kStagedRate = 13.4e9;
+constexpr double kCopyShare = 0.88, kCopyStart = 8e-6;
+/// Copies of pageable memory: what the driver does before, and how fast a host copies what its caches hold,
+/// and more [bytes/s]. Measured on one host with an H200: 13 GB/s up to 32 MiB, 7.5 from 64 MiB on.
+constexpr double kStagedStart = 15e-6, kStagedRate = 13.4e9, kStagedRateOfMore = 7.5e9, kHostCache = 48 << 20;
 /// What a read of mapped memory costs the link beside its sectors, for each piece of neighbouring sectors,
 /// and the least of both together: 128 bytes at a time reach 51 GB/s, 32 bytes 23 to 29 GB/s [bytes].
 constexpr double kPieceBytes = 30, kLeastOfPiece = 75;
 /// From a request to mapped memory to its value, with nothing else on the link [s].
 constexpr double kMappedLatency = 1.14e-6;
-/// Pages that move on demand: the first fault, and all that follow [bytes/s]. 1 to 1,536 MiB took 6.6 to 11.1
-/// GB/s, arrays that do not fit 6.5 to 9.6 GB/s in each read.
-constexpr double kFirstFault = 0.1e-3, kFaultRate = 9.2e9, kRateOfTooLarge = 7.8e9;
+/// Pages that move on demand: the first fault, and all that follow [bytes/s]. 2 to 256 MiB took 6.0 to 6.8
+/// GB/s (another host 8.7 to 11.1), arrays that do not fit 5.9 to 8.5 GB/s in each read.
+constexpr double kFirstFault = 0.1e-3, kFaultRate = 6.9e9, kRateOfTooLarge = 6.9e9;
 /// Pages that are moved before: the call, and each large page beside its bytes [s].
-constexpr double kPrefetchStart = 0.1e-3, kPrefetchOfPage = 4.9e-6, kLargePage = 2 << 20;
+constexpr double kPrefetchStart = 0.08e-3, kPrefetchOfPage = 4.9e-6, kLargePage = 2 << 20;
 
 /// Whether the GPU's memory has no room for the array.
 bool is_too_large(const LaunchShape& shape, const DeviceFacts& device) {
@@ -50,7 +51,9 @@ Transfer transfer_of(const Scenario& scenario, const Params& params, const Devic
     Transfer result;
     switch (HostMemory::way(params)) {
         case Way::pageable:
-            result = {Carrier::staged_copies, bytes, kStagedStart + std::max(bytes / kStagedRate, copied),
+            result = {Carrier::staged_copies, bytes,
+                      kStagedStart +
+                          std::max(bytes / (bytes > kHostCache ? kStagedRateOfMore : kStagedRate), copied),
                       Limiter::host_copies};
             break;
         case Way::pinned:
