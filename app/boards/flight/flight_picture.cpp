@@ -69,12 +69,12 @@ float draw_gauge(FlightCanvas& d, float y) {
         d.view.tone == Tone::plain ? canvas.theme.accent : color_of(canvas.theme, d.view.tone);
     canvas.fill({x, whole.y, w * float(std::min(1.0, share)), h}, color, 3);
     canvas.frame(whole, canvas.theme.outline, 1, 3);
-    canvas.hit(whole, -1,
-               fmt::format("{}{}\nneeded: {:.1f} bytes per cycle and SM × {:.0f} cycles = {}",
-                           d.view.made_of.empty() ? "on average, from the speed" : d.view.made_of,
-                           d.view.made_of.empty() ? "" : " = " + format_bytes(flight.now),
-                           flight.needed / flight.latency_cycles, flight.latency_cycles,
-                           format_bytes(flight.needed)));
+    canvas.hit(
+        whole, -1,
+        fmt::format("{}{}\nneeded: {:.1f} bytes per cycle and SM × {:.0f} cycles = {}",
+                    d.view.made_of.empty() ? "on average, from the speed" : d.view.made_of,
+                    d.view.made_of.empty() ? "" : " = " + format_bytes(flight.now),
+                    flight.needed / flight.all_cycles(), flight.all_cycles(), format_bytes(flight.needed)));
     return y + kGauge;
 }
 
@@ -223,9 +223,12 @@ Explanation explain_flight(const FlightView& view) {
         fmt::format("{} of the bytes that {} needs are in flight",
                     format_percent(std::round(100 * flight.now / flight.needed), 100), view.memory());
     e.why = fmt::format(
-        "{} could deliver {:.1f} bytes per cycle to each SM, and a load takes {:.0f} cycles: so many "
-        "bytes must be on their way all the time (Little's law).",
-        flight.from_l2 ? "The L2" : "DRAM", flight.needed / flight.latency_cycles, flight.latency_cycles);
+        "{} could deliver {:.1f} bytes per cycle to each SM, and a {}: so many bytes must be on their "
+        "way all the time (Little's law).",
+        flight.from_l2 ? "The L2" : "DRAM", flight.needed / flight.all_cycles(),
+        flight.own_cycles > 0 ? fmt::format("tile takes {:.0f} cycles to come and {:.0f} to be used",
+                                            flight.latency_cycles, flight.own_cycles)
+                              : fmt::format("load takes {:.0f} cycles", flight.latency_cycles));
     if (!view.made_of.empty()) {
         e.why += fmt::format(" There are {}.", view.made_of);
         const double law = flight.gb_per_s * std::min(1.0, flight.now / flight.needed);

@@ -97,7 +97,13 @@ InFlight bytes_in_flight(const Scenario& scenario, const Params& p, const Device
     result.latency_cycles =
         single + (result.from_l2 ? kSlowestOfL2 : kSlowestOfDram) * std::log2(2 * streaming.loads) +
         kCyclesOfSector * (double(streaming.warp_bytes) / kSectorBytes - kSectorsOfLine);
-    result.needed = result.gb_per_s * 1e9 / sm_hz * result.latency_cycles;
+    if (streaming.barriers) {
+        const double rounds = double(shape.grid.x) * streaming.rounds;
+        result.own_cycles = kCyclesOfRound + kCyclesOfKib * warps * streaming.warp_bytes / 1024 +
+                            kCyclesOfCopy * streaming.loads +
+                            count_work(scenario, p, device).excessive / rounds;
+    }
+    result.needed = result.gb_per_s * 1e9 / sm_hz * result.all_cycles();
     return result;
 }
 
@@ -125,17 +131,14 @@ Prediction predict_in_flight(const Scenario& scenario, const Params& p, const De
     if (flight.latency_cycles <= 0) return result;
     const Streaming streaming = scenario.info->streaming(p);
     const LaunchShape shape = scenario.launch(p);
-    const double warps = warps_per_block(shape), of_block = warps * streaming.warp_bytes;
     const double rounds = double(shape.grid.x) * streaming.rounds;  // of all blocks
-    const double own = streaming.barriers ? kCyclesOfRound + kCyclesOfKib * of_block / 1024 +
-                                                kCyclesOfCopy * streaming.loads + work.excessive / rounds
-                                          : 0;
     const limits::Limit all[] = {
         {result.dram_bytes / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
-        {useful * (flight.latency_cycles + own) / (flight.now * sm_hz), Limiter::bytes_in_flight},
-        {rounds * own / (flight.blocks * sm_hz), Limiter::rounds},
-        {rounds * warps * streaming.asynchronous_loads * kCyclesOfNarrowCopy / sm_hz, Limiter::narrow_copies},
+        {useful * flight.all_cycles() / (flight.now * sm_hz), Limiter::bytes_in_flight},
+        {rounds * flight.own_cycles / (flight.blocks * sm_hz), Limiter::rounds},
+        {rounds * warps_per_block(shape) * streaming.asynchronous_loads * kCyclesOfNarrowCopy / sm_hz,
+         Limiter::narrow_copies},
         {useful / (l2_bytes_per_clock(device) * sm_hz), sectors_past_sm(device)},
         {work.wavefronts * clocks_of_wavefront(device) / sm_hz,
          shared_memory_limiter(work.wavefronts, work.excessive)}};

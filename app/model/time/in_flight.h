@@ -17,9 +17,11 @@ struct InFlight {
     double now = 0;             ///< most bytes that the loads of an SM keep on their way [bytes]
     double needed = 0;          ///< what the memory delivers to an SM while a load takes its time [bytes]
     double latency_cycles = 0;  ///< of a round of loads while memory is not busy; 0 if not known
+    double own_cycles = 0;      ///< in which a block uses what has come, before more is on its way
     double gb_per_s = 0;        ///< what the memory delivers to all SMs [10^9 bytes/s]
     bool from_l2 = false;       ///< the memory is the L2, which still has everything; else DRAM
 
+    double all_cycles() const { return latency_cycles + own_cycles; }
     /// Whether memory waits for the SM: less is on its way than it could deliver.
     bool memory_waits() const { return now < needed; }
 };
