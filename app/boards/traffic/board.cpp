@@ -128,7 +128,7 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     if (launch.flows.time_us > 0)
         rows.push_back(
             {.name = "launch",
-             .text = fmt::format("{:.3g} µs", launch.flows.time_us),
+             .text = format_duration(launch.flows.time_us),
              .provenance = Provenance::approximate,
              .source = fmt::format("Predicted; limited by {}.", limiter_name(launch.flows.limiter)),
              .amount = launch.flows.time_us,
@@ -205,13 +205,14 @@ std::string busy_text(Memory memory, const FlowReport& flows) {
     const int index = int(memory);
     const std::string text =
         flows.gb_per_s[index] > 0
-            ? fmt::format("{} in {:.3g} µs are {}: {} of its bandwidth is utilized (approximate).",
-                          format_bytes(flows.through(memory)), flows.time_us,
+            ? fmt::format("{} in {} are {}: {} of its bandwidth is utilized (approximate).",
+                          format_bytes(flows.through(memory)), format_duration(flows.time_us),
                           speed_text(flows.through(memory) / flows.time_us * 1e-3), format_percent(share, 1))
             : fmt::format(
-                  "Its requests, conflicts among them, take {:.3g} µs of the launch's {:.3g} µs: {} utilized "
+                  "Its requests, conflicts among them, take {} of the launch's {}: {} utilized "
                   "(approximate).",
-                  flows.busy[index] * 1e6, flows.time_us, format_percent(share, 1));
+                  format_duration(flows.busy[index] * 1e6), format_duration(flows.time_us),
+                  format_percent(share, 1));
     return "\n" + text + (flows.limiting == memory ? "\nIt is the limiter." : "");
 }
 
