@@ -420,10 +420,10 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         demand.traffic += each[k];
     }
     const double l2 = double(device.l2_bytes);
-    struct Waits {
+    struct Together {
         double alone = 0, busy = 0;
     };
-    std::map<int, Waits> waits;  // by phase
+    std::map<int, Together> waits;  // by phase
     demand.in_l2 = cold || l2 <= 0 ? 0 : share_that_hits(demand.traffic.footprint, l2);
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
@@ -445,7 +445,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
                          busy = turns * (near + far * wait(limits::kBusyDram * missed));
             if (scenario.typed != nullptr && !instruction.chooses) {
                 // Loads that need no other's value are under way together.
-                Waits& together = waits[instruction.phase];
+                Together& together = waits[instruction.phase];
                 together.alone = std::max(together.alone, alone);
                 together.busy = std::max(together.busy, busy);
             } else {

@@ -117,18 +117,18 @@ TEST(HostMemory, WhatAnH200Took) {
                             {"memory=pinned&bytes=2^24", 0.306},
                             {"memory=pinned&bytes=2^28", 4.844},
                             {"memory=pageable&bytes=2^20", 0.087},
-                            {"memory=pageable&bytes=2^26", 4.997},
+                            {"memory=pageable&bytes=2^26", 8.81},
                             {"memory=mapped&bytes=2^24", 0.334},
                             {"memory=mapped&bytes=2^26&stride=8", 1.311},
                             {"memory=mapped&bytes=2^26&stride=16", 1.156},
                             {"memory=mapped&bytes=2^26&stride=32", 0.735},
-                            {"memory=managed&bytes=2^20", 0.258},
-                            {"memory=managed&bytes=2^24", 1.925},
-                            {"memory=managed&bytes=2^28", 24.19},
+                            {"memory=managed&bytes=2^20", 0.214},
+                            {"memory=managed&bytes=2^24", 2.58},
+                            {"memory=managed&bytes=2^28", 40.1},
                             {"memory=managed&bytes=2^31&reads=2&free=2", 595.8},
                             {"memory=managed&bytes=2^32&reads=2&free=2", 1296},
-                            {"memory=prefetched&bytes=2^20", 0.121},
-                            {"memory=prefetched&bytes=2^24", 0.631},
+                            {"memory=prefetched&bytes=2^20", 0.111},
+                            {"memory=prefetched&bytes=2^24", 0.44},
                             {"memory=prefetched&bytes=2^28", 5.565}}) {
         const double ms = predicted(one.settings).transfer.seconds * 1e3;
         EXPECT_GT(ms, one.ms / 1.45) << one.settings;
@@ -142,7 +142,7 @@ TEST(HostMemory, SaysWhoCarriesWhatAndForHowLong) {
         return transfer_sentence(p.transfer, p.time_us);
     };
     EXPECT_THAT(verdict("memory=pinned", device()),
-                HasSubstr("64 MiB come over the link as one copy, 1.21 ms of"));
+                HasSubstr("64 MiB come over the link as one copy, 1.22 ms of"));
     EXPECT_THAT(verdict("memory=mapped", device()), HasSubstr("sector by sector"));
     EXPECT_THAT(verdict("memory=managed&bytes=2^32&free=1", device()), HasSubstr("in every read again"));
     EXPECT_THAT(verdict("memory=pinned", device("3060 laptop")), EndsWith("depends on the machine."));
