@@ -129,6 +129,12 @@ std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params&
                            " blocks in " + (x ? "x, " : "y, ") + gpu() + " allows " +
                            std::to_string(x ? most_x : kMostY) + ": choose fewer elements"};
     }
+    if (shape.cooperative && limits.sms > 0 && limits.threads_per_sm > 0 && limits.blocks_per_sm > 0) {
+        const int at_once = limits.sms * std::min(limits.blocks_per_sm, limits.threads_per_sm / threads);
+        if (std::int64_t{shape.grid.x} * shape.grid.y > at_once)
+            return Unavailable{"a cooperative launch needs room for all blocks at once, and " + gpu() +
+                               " has room for " + std::to_string(at_once) + ": choose fewer blocks"};
+    }
     if (more(memory_bytes(shape), limits.memory_bytes))
         return Unavailable{"this setting touches " + size_text(memory_bytes(shape)) + ", " + gpu() + " has " +
                            size_text(limits.memory_bytes) + ": choose fewer elements"};

@@ -43,12 +43,13 @@ struct LaunchShape {
     std::int64_t buffer_bytes[kMaxBuffers] = {0, 0, 0};
     /// A texture of 4-byte texels; the width is a multiple of 4, and 0 if there is no texture [texels].
     Extent texture = {0, 0};
-    /// What buffer 0 is a copy of. What is mapped or managed is buffer 0 itself.
+    /// Buffer 0 is a copy of this, or this itself if it is mapped or managed.
     HostKind host = HostKind::none;
     std::int64_t left_free = 0;      ///< of the GPU's memory, while it runs; 0 for all of it [bytes]
     int border = 0;                  ///< a `Border`: what the texture gives outside its edges
     int local_bytes = 0;             ///< per-thread array [bytes]
     int cluster = 1;                 ///< blocks in x that form a cluster; above 1 only for CC 9.0 and later
+    bool cooperative = false;        ///< Blocks wait for each other, so all must be there at once.
     bool barrier_each_step = false;  ///< The block waits after every step, not only between phases.
     /// One pixel per thread, x first; further rows of blocks draw it again. 0 if the scenario draws no image.
     Extent image = {0, 0};
@@ -110,11 +111,12 @@ struct Instruction {
     /// TMA does it for the block, and one thread has it begun: a lane stands for a chunk of 16 bytes.
     bool bulk = false;
     ByValue by_value = ByValue::no;
-    // Of kernels that a person typed (app/typed/):
-    int intervals = 0;     ///< between how many barriers a warp executes it
-    bool chooses = false;  ///< what it loads chooses addresses, so that others wait for it
-    bool atomic = false;   ///< a part of an atomic operation of a typed kernel, which hardware counters count
-                           ///< as neither load nor store (app/typed/); its operation is load or store
+    // Kernels that a person typed (app/typed/) have these:
+    int intervals = 0;           ///< between how many barriers a warp executes it
+    bool place_unknown = false;  ///< an atomic operation in global memory whose place follows from data
+    bool chooses = false;        ///< what it loads chooses addresses, so that others wait for it
+    bool atomic = false;  ///< a part of an atomic operation of a typed kernel, which hardware counters count
+                          ///< as neither load nor store (app/typed/); its operation is load or store
     /// The kernel may write what it loads, or does not promise to leave it alone (`const
     /// __restrict__`), so that no read-only cache may keep it.
     bool may_change = false;
@@ -160,12 +162,12 @@ enum class TimeModel {
 /// How much of its memory a kernel has on its way that reads it from one end to the other
 /// (TimeModel::in_flight). All blocks stay until everything is read.
 struct Streaming {
-    int warp_bytes = 0;          ///< what a warp waits for at once [bytes]
-    int loads = 1;               ///< how many loads or copies of a thread bring that
-    int stages = 1;              ///< how often as much is on its way at once
-    int rounds = 1;              ///< how often each warp waits for as much
-    bool barriers = false;       ///< the threads of a block wait for each other in each round
-    int asynchronous_loads = 0;  ///< how many of the loads are asynchronous copies of less than 16 bytes
+    int warp_bytes = 0;     ///< what a warp waits for at once [bytes]
+    int loads = 1;          ///< how many loads or copies of a thread bring that
+    int stages = 1;         ///< how often as much is on its way at once
+    int rounds = 1;         ///< how often each warp waits for as much
+    bool barriers = false;  ///< the threads of a block wait for each other in each round
+    int narrow_copies = 0;  ///< how many of the loads are cp.async of less than 16 bytes
 };
 
 constexpr unsigned space_bit(Space space) { return 1u << static_cast<unsigned>(space); }

@@ -88,6 +88,9 @@ std::string prediction_text(const Evidence& evidence) {
         error = " (not compared with any measurement)";
     if (!evidence.report.does_not_fit.empty())
         return fmt::format("{} no {}: it is not predicted for what cannot run\n", mark, words.name);
+    if (predicted.follows_from_data)
+        return fmt::format("{} no {} predicted: where its atomic operations meet follows from data\n", mark,
+                           words.name);
     if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0)
         return fmt::format("{} no bandwidth: no lane is active\n", mark);
     if (predicted.value <= 0) {

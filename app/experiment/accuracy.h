@@ -81,7 +81,7 @@ struct TimedText {
 };
 struct TextAccuracy {
     std::string gpu;
-    std::vector<TimedText> kernels;  ///< of assets/timed/kernels.cu, by name
+    std::vector<TimedText> kernels;  ///< of assets/timed/kernels.cu, but those that are not predicted
     double median = 0, tenth = 0;    ///< as in Accuracy
     double within_30 = 0;
 };

@@ -77,12 +77,16 @@ Quantity speed_quantity(const Prediction& prediction, const KnownError& error) {
     std::string meaning(words.meaning);
     if (prediction.shared_memory && prediction.speed_unit == SpeedUnit::gb_per_s)
         meaning += " All SMs together; a word that several lanes share counts once.";
-    meaning += error.of.empty()
-                   ? "\nThe model was not compared with any measurement like this."
-                   : fmt::format(
-                         "\nThe model's error: at most {:.0f} % in half of what was compared, {:.0f} % in {} "
-                         "(warplens accuracy).",
-                         100 * error.median, 100 * error.tenth, error.of);
+    if (prediction.follows_from_data)
+        meaning += "\nNot predicted: where its atomic operations meet follows from data.";
+    else
+        meaning +=
+            error.of.empty()
+                ? "\nThe model was not compared with any measurement like this."
+                : fmt::format(
+                      "\nThe model's error: at most {:.0f} % in half of what was compared, {:.0f} % in {} "
+                      "(warplens accuracy).",
+                      100 * error.median, 100 * error.tenth, error.of);
     const auto known = prediction.value > 0 ? std::optional(prediction.value) : std::nullopt;
     Quantity speed = quantity_of(words.key, words.row, known, format_speed, words.unit, meaning,
                                  better_of(prediction.speed_unit));

@@ -1,6 +1,6 @@
 #include "app/learn/learn_keys.h"
 
-#include <atomic>
+#include <utility>
 
 namespace warplens {
 
@@ -8,29 +8,15 @@ Work<Fixes> answer(const FixKey& key, Store&) {
     return in_steps(find_fixes(key.setting, *key.table, key.choice));
 }
 
-Work<Quiz> answer(const QuizKey& key, Store&) {
-    struct Steps : Slow<Quiz> {
-        explicit Steps(const QuizKey& of) : key(of) {}
-        bool step() override {
-            if (!work) {
-                work = begin_quiz(key.seed, key.count, key.about, key.device, *key.table);
-            } else if (!work->result) {
-                work->step();
-                far = work->how_far();
-            } else {
-                result = std::move(work->result);
-                // What the window shows first is executed and counted here, too, and kept by the kernel.
-                if (key.kernel() != nullptr)
-                    gather_evidence(result->questions.front().settings.front(), *key.table);
-            }
-            return !result;
-        }
-        double how_far() const override { return far; }
-        const QuizKey key;
-        Work<Quiz> work;
-        std::atomic<double> far = 0;
-    };
-    return std::make_unique<Steps>(key);
+static InSteps<Quiz> make_quiz(QuizKey key) {
+    Work<Quiz> work = begin_quiz(key.seed, key.count, key.about, key.device, *key.table);
+    while (!work->result && work->step()) co_yield work->how_far();
+    // The window shows the first question, so its setting is executed and counted here, too, and kept by the
+    // kernel.
+    if (key.kernel() != nullptr)
+        gather_evidence(work->result->questions.front().settings.front(), *key.table);
+    co_return std::move(*work->result);
 }
+Work<Quiz> answer(const QuizKey& key, Store&) { return in_steps(make_quiz(key)); }
 
 }  // namespace warplens

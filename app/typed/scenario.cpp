@@ -164,6 +164,8 @@ public:
                 .phase = access.phase,
                 .steps = access.steps,
                 .intervals = access.intervals,
+                .place_unknown = access.atomic && launch.assumes() &&
+                                 launch.memories()[access.memory].storage == Storage::global,
                 .chooses = launch.memories()[access.memory].content != Content::unknown,
                 .atomic = access.atomic,
                 .may_change = !launch.memories()[access.memory].read_only};

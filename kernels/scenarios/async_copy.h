@@ -161,7 +161,7 @@ struct AsyncCopy {
                 .stages = stages(p),
                 .rounds = tiles(p),
                 .barriers = true,
-                .asynchronous_loads =
+                .narrow_copies =
                     copies_by(p, CopyWay::cp_async) && p.element_bytes < kChunkBytes ? copies(p) : 0};
     }
     static constexpr ScenarioInfo info{

@@ -117,6 +117,7 @@ struct SharedReduction {
                                  (ends_with(p, ReductionFinish::last_block) ? 1 : 0)) *
                                 kBytes,
                 .buffer_bytes = {blocks * p.block_x * kBytes, sums * kBytes},
+                .cooperative = ends_with(p, ReductionFinish::sync),
                 .barrier_each_step = !shuffles(p)};
     }
 

@@ -126,6 +126,24 @@ TEST(LaunchSetting, TouchedBytesKnowStrideAndBroadcast) {
     EXPECT_EQ(touched(), 4);
 }
 
+// grid.sync() waits for all blocks, so that each of them must be there.
+TEST(LaunchSetting, ACooperativeLaunchNeedsRoomForAllBlocks) {
+    const LaunchLimits limits{.sms = 20, .threads_per_sm = 2048, .blocks_per_sm = 16};
+    LaunchShape shape{.grid = {160, 1}, .block = {256, 1}, .cooperative = true};
+    const auto refused = [&] { return refuse_launch(GlobalStride::info, {}, shape, limits).has_value(); };
+    EXPECT_FALSE(refused());
+    shape.grid.x = 161;
+    EXPECT_TRUE(refused());
+    shape.cooperative = false;
+    EXPECT_FALSE(refused());
+    shape.cooperative = true;
+    shape.block.x = 32;  // more threads would have room than blocks
+    shape.grid.x = 320;
+    EXPECT_FALSE(refused());
+    shape.grid.x = 321;
+    EXPECT_TRUE(refused());
+}
+
 TEST(LaunchSetting, RefusalsNameBothSizes) {
     GpuInfo gpu;
     gpu.max_threads_per_block = 1024;

@@ -113,9 +113,6 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
                         {},
                         std::move(unit)});
     };
-    if (view.stages > 0)
-        add("stages", std::to_string(view.stages), "Tiles of a block that are on their way at once.",
-            view.stages, Better::neither, "");
     if (counted_here)
         add("warps per SM", fmt::format("{:.3g}", flight.warps), "Resident for the whole launch.",
             flight.warps, Better::neither, "");
@@ -124,14 +121,18 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
                      : "On average on each SM, from the predicted speed: speed × latency.",
         flight.now, Better::more, "bytes");
     add("needed", format_bytes(flight.needed),
-        fmt::format("Little's law: what {} delivers to an SM in a cycle × the cycles of a load.",
-                    view.memory()),
+        fmt::format("Little's law: what {} delivers to an SM in a cycle × the cycles of a {}.", view.memory(),
+                    flight.own_cycles > 0 ? "tile, to come and to be used" : "load"),
         flight.needed, Better::neither, "bytes");
     add("share", format_percent(std::round(100 * flight.now / flight.needed), 100),
         "Of the bytes that are needed.", 100 * flight.now / flight.needed, Better::more, "%");
     add("latency", fmt::format("{:.0f} cycles", flight.latency_cycles),
         "Of a round of loads while memory is not busy: it waits for the slowest of them.",
         flight.latency_cycles, Better::less, "cycles");
+    if (flight.own_cycles > 0)
+        add("use of a tile", fmt::format("{:.0f} cycles", flight.own_cycles),
+            "A block waits for its threads, reads the tile and begins the next copies.", flight.own_cycles,
+            Better::less, "cycles");
     rows.push_back(more_warps_quantity(input));
     add("predicted", fmt::format("{} GB/s", format_count(std::llround(view.gb_per_s))),
         fmt::format("Limited by {}.", limiter_name(input.evidence.prediction.limiter)), view.gb_per_s,

@@ -271,7 +271,7 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
     const float sm_width = last.x + last.w - area.x - kOutlinePad;
     const float ways = area.h < 330 ? 3.4f : 4.2f;  // of all gaps together, in parts of the lowest of them
     const float gap = std::clamp(area.h * 0.115f, 26.0f, 84.0f);
-    // What is read in place comes straight to the L2, else the host stands below DRAM.
+    // An array that is read in place comes straight to the L2, else the host stands below DRAM.
     const bool in_place = view.flows->bytes(Memory::host, Memory::l2) > 0,
                copied = !in_place && view.flows->through(Memory::host) > 0;
     const int below = (has_l2(device) ? 2 : 1) + (copied ? 1 : 0);

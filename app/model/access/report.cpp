@@ -384,6 +384,9 @@ std::string does_not_fit(const Scenario& scenario, const Params& params, const D
                                     .shared_per_block = device.shared_per_block_bytes,
                                     .registers_per_thread = device.registers_per_thread,
                                     .registers_per_block = device.registers_per_block,
+                                    .sms = device.sm_count,
+                                    .threads_per_sm = device.max_threads_per_sm,
+                                    .blocks_per_sm = device.max_blocks_per_sm,
                                     .memory_bytes = device.memory_bytes});
     return why ? capitalized(why->reason) + "." : std::string();
 }

@@ -311,10 +311,10 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     Traffic all;
     LoadedBefore loaded;
     Provenance kind = scenario.instruction(params, 0).by_assembler ? Provenance::recorded : Provenance::exact;
-    bool copies = false;    // whether asynchronous copies fill shared memory
-    bool in_turns = false;  // and meet in banks there
-    bool bulk = false;      // by TMA
-    bool sure = true;       // of the sectors of atomic operations
+    bool copies = false;     // whether asynchronous copies fill shared memory
+    bool conflicts = false;  // of these copies, in its banks
+    bool bulk = false;       // by TMA
+    bool sure = true;        // of the sectors of atomic operations
     std::int64_t steps =
         0;  // of all instructions, which is how often an idle warp can pass one of them at most
     for (int i = 0; i < scenario.instruction_count(params); ++i)
@@ -338,8 +338,8 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         const std::int64_t ahead = scenario.info->flop != nullptr ? launch.warps * kMostAhead : 0;
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions + ahead;
         copies = copies || (one.operand && one.space == Space::shared);
-        in_turns =
-            in_turns || (one.operand && one.space == Space::shared && totals.excessive_wavefronts() > 0);
+        conflicts =
+            conflicts || (one.operand && one.space == Space::shared && totals.excessive_wavefronts() > 0);
         bulk = bulk || one.bulk;
         sure = sure && is_sure_of_sectors(scenario, params, i, device);
         if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
@@ -349,8 +349,8 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     if (copies) {
         // They make requests like loads, but count as instructions of a kind of their own; and nvcc places
         // loads of shared memory before them that no lane executes (measured on an H200).
-        // Where copies meet in banks, the L1 looks their lines up again (twice where two did).
-        if (in_turns) sums[index_of(kGlobalLoadTags)].reset();
+        // If copies have bank conflicts, the L1 looks up their lines again (twice for two-way conflicts).
+        if (conflicts) sums[index_of(kGlobalLoadTags)].reset();
         sums[index_of(kGlobalLoadsExecuted)].reset();
         sums[index_of(kSharedLoadsExecuted)].reset();
     }

@@ -103,6 +103,7 @@ DeviceFacts read_device(const json& row, const json& capability) {
     }
     facts.max_threads_per_block = number<int>(capability, "max_threads_per_block");
     facts.max_threads_per_sm = number<int>(capability, "max_threads_per_sm");
+    facts.max_blocks_per_sm = number<int>(capability, "max_blocks_per_sm");
     facts.registers_per_thread = number<int>(capability, "max_registers_per_thread");
     facts.registers_per_block = number<int>(capability, "max_registers_per_block");
     facts.issued_per_clock = capability.at("warp_instructions_per_clock").get<double>();

@@ -118,6 +118,7 @@ struct DeviceFacts {
     std::int64_t shared_per_block_bytes = 0;  ///< the most that a block can request with an attribute [bytes]
     int max_threads_per_block = 0;
     int max_threads_per_sm = 0;
+    int max_blocks_per_sm = 0;
     int registers_per_thread = 0, registers_per_block = 0;  ///< the most that there are
     double issued_per_clock = 4;  ///< instructions of warps that an SM begins at most
     /// The bytes that an isolated DRAM read fetches. They are 64 on high-bandwidth memory:

@@ -62,7 +62,7 @@ struct SpaceRow {
     std::string link;          ///< a link to a scenario that shows it (app/experiment/link.h)
 };
 
-/// What a program can ask of the caches: an operator of its loads, or the L2's set-aside part.
+/// A wish that a program can tell the caches: an operator of its loads, or the L2's set-aside part.
 struct CacheHint {
     std::string name;  ///< "ld.global.cg"
     std::string code;  ///< as CUDA C++ has it, "__ldcg", or its values

@@ -15,6 +15,14 @@
 namespace warplens {
 namespace {
 
+/// Whether lanes of a typed kernel's atomic operations in global memory meet as data have it.
+bool follows_from_data(const Scenario& scenario, const Params& params) {
+    if (scenario.typed == nullptr) return false;
+    for (int k = 0; k < scenario.instruction_count(params); ++k)
+        if (scenario.instruction(params, k).place_unknown) return true;
+    return false;
+}
+
 // For devices without a measurement: the value of V100, A100 and H100.
 constexpr double kUsualL1BytesPerClock = 128;
 
@@ -167,10 +175,12 @@ Demand demand_of(const Scenario& scenario, const Params& params, const LaunchSha
     return *recent.get(std::forward_as_tuple(&scenario, params, device, cold), count);
 }
 
-/// Of a kernel whose data lie in DRAM.
+/// For a kernel whose data lie in DRAM.
 Prediction predict_kernel(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                           bool cold) {
     const LaunchShape shape = scenario.launch(params);
+    if (follows_from_data(scenario, params))
+        return {.peak = device.peak_gb_per_s, .cold = cold, .follows_from_data = true};
     if (scenario.info->time == TimeModel::walk)
         return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
     if (scenario.info->time == TimeModel::in_flight) return predict_in_flight(scenario, params, device, cold);

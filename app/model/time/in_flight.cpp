@@ -22,7 +22,7 @@ constexpr double kCyclesOfSector = 1.6;
 // whose blocks come and go. Fitted there, too.
 constexpr double kSoftnessOfRounds = 3;
 
-// What a block that waits for all its threads does in each round itself, with whatever is on its way:
+// A block that waits for all its threads has this to do in each round, with whatever is on its way:
 // barriers, reading the tile, beginning the next copies; for a round, each KiB of it and each copy of a
 // thread [cycles]. Fitted to 60 settings of async-copy on an H200 with 1 and 2 blocks on an SM.
 constexpr double kCyclesOfRound = 270, kCyclesOfKib = 50, kCyclesOfCopy = 40;
@@ -137,7 +137,7 @@ Prediction predict_in_flight(const Scenario& scenario, const Params& p, const De
          Limiter::dram},
         {useful * flight.all_cycles() / (flight.now * sm_hz), Limiter::bytes_in_flight},
         {rounds * flight.own_cycles / (flight.blocks * sm_hz), Limiter::rounds},
-        {rounds * warps_per_block(shape) * streaming.asynchronous_loads * kCyclesOfNarrowCopy / sm_hz,
+        {rounds * warps_per_block(shape) * streaming.narrow_copies * kCyclesOfNarrowCopy / sm_hz,
          Limiter::narrow_copies},
         {useful / (l2_bytes_per_clock(device) * sm_hz), sectors_past_sm(device)},
         {work.wavefronts * clocks_of_wavefront(device) / sm_hz,

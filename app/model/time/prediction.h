@@ -25,7 +25,8 @@ struct Prediction {
     bool shared_memory = false;  ///< whether the scenario accesses nothing beyond the SM, so that the peak is
                                  ///< that of shared memory
     bool cold = false;           ///< for a launch with an empty L2; otherwise it follows a launch like it
-    bool fits_l2 = false;        ///< the footprint fits into the L2, so a repeated run measures the cache
+    bool follows_from_data = false;  ///< So nothing is predicted: atomic operations meet as data have it.
+    bool fits_l2 = false;            ///< the footprint fits into the L2, so a repeated run measures the cache
     /// The bytes requested by all active lanes of the grid. In shared memory a word that several lanes of a
     /// request share counts once, because it leaves its bank once [bytes].
     double useful_bytes = 0;

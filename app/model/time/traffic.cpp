@@ -31,8 +31,11 @@ std::vector<Extent> window_blocks(const Scenario& scenario, Extent grid, bool la
         for (int i = 0; i < kSampled; ++i) blocks.push_back(sampled_block(i, grid));
         return blocks;
     }
+    // Threads of a typed kernel may do nothing at the edge of its grid.
+    const bool typed = scenario.typed != nullptr;
+    const Extent first{typed ? std::max(0, grid.x / 2 - 1) : 0, typed ? std::max(0, grid.y / 2 - 1) : 0};
     for (int y = 0; y < std::min(grid.y, large ? 1 : 2); ++y) {
-        for (int x = 0; x < std::min(grid.x, 2); ++x) blocks.push_back({x, y});
+        for (int x = 0; x < std::min(grid.x, 2); ++x) blocks.push_back({first.x + x, first.y + y});
     }
     return blocks;
 }
@@ -178,7 +181,7 @@ bool addresses_move(const Scenario& scenario, const Params& params, int index, c
     if (scenario.typed == nullptr)
         return scenario.access(params, index, {1, 0}).byte_address !=
                scenario.access(params, index, {}).byte_address;
-    // Of blocks at the edge of a grid some threads do nothing.
+    // Blocks at the edge of a grid may have threads that do nothing, so a middle one is asked.
     const Extent block{shape.grid.x / 2, shape.grid.y / 2}, before{block.x - 1, block.y};
     for (int warp = 0; warp < warps_per_block(shape); ++warp) {
         const WarpAccess here = scenario.warp(params, index, block, warp, 0),

@@ -24,7 +24,7 @@ struct Traffic {
     Traffic& operator+=(const Traffic& other);
 };
 
-/// What instructions of a typed kernel have loaded before: another one finds it in the L1, or in the L2.
+/// Loaded by instructions of a typed kernel already, so that another one finds it in the L1 or the L2.
 struct LoadedBefore {
     std::vector<std::uint64_t> addresses;  ///< of a few blocks, sorted
     int blocks = 0;

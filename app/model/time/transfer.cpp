@@ -16,8 +16,9 @@ constexpr double kCopyShare = 0.88, kCopyStart = 8e-6;
 /// Copies of pageable memory: what the driver does before, and how fast a host copies what its caches hold,
 /// and more [bytes/s]. Measured on one host with an H200: 13 GB/s up to 32 MiB, 7.5 from 64 MiB on.
 constexpr double kStagedStart = 15e-6, kStagedRate = 13.4e9, kStagedRateOfMore = 7.5e9, kHostCache = 48 << 20;
-/// What a read of mapped memory costs the link beside its sectors, for each piece of neighbouring sectors,
-/// and the least of both together: 128 bytes at a time reach 51 GB/s, 32 bytes 23 to 29 GB/s [bytes].
+/// The cost of a read of mapped memory to the link beside its sectors, for each piece of neighbouring
+/// sectors, and the least of both together: 128 bytes at a time reach 51 GB/s, 32 bytes 23 to 29 GB/s
+/// [bytes].
 constexpr double kPieceBytes = 30, kLeastOfPiece = 75;
 /// From a request to mapped memory to its value, with nothing else on the link [s].
 constexpr double kMappedLatency = 1.14e-6;

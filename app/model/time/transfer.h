@@ -17,7 +17,7 @@ enum class Carrier {
     prefetch,       ///< The driver moves them in large pages before the kernel.
 };
 
-/// What crosses the link between host and GPU for one launch. Provenance: approximate.
+/// The bytes that cross the link between host and GPU for one launch. Provenance: approximate.
 struct Transfer {
     Carrier carrier = Carrier::none;
     double bytes = 0, seconds = 0;

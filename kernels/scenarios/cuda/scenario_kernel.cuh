@@ -61,7 +61,8 @@ std::optional<Unavailable> launch_over(const LaunchShape& shape, cudaStream_t st
     const LaunchSize size{.grid = dim3_of(shape.grid),
                           .block = dim3_of(shape.block),
                           .shared = shared_bytes_of(shape),
-                          .cluster = shape.cluster};
+                          .cluster = shape.cluster,
+                          .cooperative = shape.cooperative};
     return launch_kernel(kernel, size, stream, arguments...);
 }
 

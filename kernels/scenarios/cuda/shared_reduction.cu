@@ -170,10 +170,7 @@ std::optional<Unavailable> launch_to_one_sum(const Params& p, const KernelMemory
         case ReductionFinish::last_block:
             return launch_over(shape, stream, &reduce_last_block<kBlock>, in, sums, total, count);
         case ReductionFinish::sync:
-            return launch_kernel(
-                &reduce_grid_sync<kBlock>,
-                {.grid = dim3_of(shape.grid), .block = dim3_of(shape.block), .cooperative = true}, stream, in,
-                sums, total);
+            return launch_over(shape, stream, &reduce_grid_sync<kBlock>, in, sums, total);
         default:
             if (auto why = launch_over(shape, stream, &reduce_part<kBlock>, in, shape.grid.x * kBlock, sums))
                 return why;

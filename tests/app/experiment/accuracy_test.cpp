@@ -146,6 +146,9 @@ TEST(Accuracy, PublishedMeasurementsOfOtherGenerations) {
         EXPECT_NEAR(known.tenth, row.tenth, 1e-3) << row.major;
         EXPECT_THAT(known.of, testing::HasSubstr("published measurements on GPUs of"));
     }
+    DeviceFacts ampere;
+    ampere.cc = {8, 0};
+    EXPECT_EQ(known_error(*find_scenario("host-memory"), ampere).of, "") << "nobody compared its link";
     DeviceFacts thor;
     thor.cc = {11, 0};
     EXPECT_EQ(known_error(*find_scenario("transpose"), thor).of, "") << "nothing was compared";

@@ -9,6 +9,7 @@
 #include "app/experiment/typed_kernel.h"
 #include "app/model/access/hazards.h"
 #include "app/model/fix/find_fixes.h"
+#include "app/model/time/prediction.h"
 #include "app/typed/counts.h"
 #include "app/typed/parse/source.h"
 #include "app/window/typing.h"
@@ -127,6 +128,59 @@ TEST(TypedScenario, TheSmallestRemedyIsFound) {
     const FixSearch found = find_fixes(question, h200()).done();
     ASSERT_EQ(found.fixes.size(), 1u);
     EXPECT_EQ(found.fixes[0].params.*find_knob(scenario, "PAD")->field, 1);
+}
+
+Prediction predicted(const std::string& text) {
+    const Scenario& scenario = open_kernel(text, "");
+    return predict(scenario, scenario.info->defaults, h200());
+}
+
+// The first thread of block (0, 0) does nothing here, and neither does that of the next block.
+TEST(TypedScenario, AnIdleEdgeDoesNotMakeAnAccessStandStill) {
+    const Prediction inner = predicted(R"(
+__global__ void k(const float* in, float* out, int n) {
+    int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+    if (y < 1) return;
+    out[y * n + x] = in[y * n + x];
+}
+int main() {
+    const int n = 8192; float *a, *b;
+    cudaMalloc(&a, n * n * 4); cudaMalloc(&b, n * n * 4);
+    k<<<dim3(n / 32, n / 8), dim3(32, 8)>>>(a, b, n);
+})");
+    EXPECT_NEAR(inner.dram_bytes, 2.0 * 8192 * 8192 * 4, 0.05 * 2 * 8192 * 8192 * 4);
+}
+
+TEST(TypedScenario, WhatOneLoadBroughtAnotherFindsInTheCache) {
+    const auto of = [](const std::string& value) {
+        return predicted(
+            "struct P { float x, y, z, w; };\n__global__ void k(const P* p, float* out) {\n"
+            "int i = blockIdx.x * blockDim.x + threadIdx.x; out[i] = " +
+            value +
+            "; }\n"
+            "int main() { const int n = 1 << 24; P* p; float* o; cudaMalloc(&p, n * 16); "
+            "cudaMalloc(&o, n * 4); k<<<n / 256, 256>>>(p, o); }");
+    };
+    const Prediction one = of("p[i].x"), two = of("p[i].x + p[i].w");
+    EXPECT_GT(one.dram_bytes, 0);
+    EXPECT_EQ(two.dram_bytes, one.dram_bytes);
+}
+
+// Which bins are hit decides how long they take, by a factor of hundreds.
+TEST(TypedScenario, AtomicsAtPlacesThatFollowFromDataAreNotPredicted) {
+    const auto of = [](const std::string& bin) {
+        return predicted(
+            "__global__ void k(const int* in, int* bins) {\n"
+            "int i = blockIdx.x * blockDim.x + threadIdx.x; atomicAdd(&bins[" +
+            bin +
+            "], in[i]); }\n"
+            "int main() { int *a, *b; cudaMalloc(&a, 1 << 22); cudaMalloc(&b, 1024); "
+            "k<<<4096, 256>>>(a, b); }");
+    };
+    EXPECT_TRUE(of("in[i]").follows_from_data);
+    EXPECT_EQ(of("in[i]").value, 0);
+    EXPECT_FALSE(of("i % 256").follows_from_data);
+    EXPECT_GT(of("i % 256").value, 0);
 }
 
 TEST(TypedScenario, ALinkContainsTheText) {

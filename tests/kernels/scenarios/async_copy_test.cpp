@@ -2,6 +2,7 @@
 #include "kernels/scenarios/async_copy.h"
 
 #include "app/experiment/devices.h"
+#include "app/model/access/counts.h"
 #include "app/model/counters/agreement.h"
 #include "app/model/device/occupancy.h"
 #include "app/model/time/in_flight.h"
@@ -36,6 +37,21 @@ int wavefronts_of_reading(const std::string& settings) {
 }
 
 }  // namespace
+
+// Two-way conflicts of the copies: an H200 looked up twice as many tags.
+TEST(AsyncCopy, BankConflictsOfCopiesAreNotIdealAndTheirTagsNotForetold) {
+    const auto excess = [](const Params& p) {
+        KernelCost cost;
+        add_kernel(cost, scenario(), p, h200());
+        return cost.excess();
+    };
+    constexpr std::string_view kTags = "l1tex__t_set_accesses_pipe_lsu_mem_global_op_ld.sum";
+    const Params conflicts = of("element=8,row=32,swizzle=64,read=columns"), none = of("element=16");
+    EXPECT_GT(excess(conflicts), 0);
+    EXPECT_EQ(excess(none), 0);
+    EXPECT_EQ(expect_counters(scenario(), conflicts, h200()).find(kTags), nullptr);
+    EXPECT_NE(expect_counters(scenario(), none, h200()).find(kTags), nullptr);
+}
 
 TEST(AsyncCopy, EveryByteOfATileComesToItsPlaceOnceAndIsReadOnce) {
     std::mt19937 random(3);
