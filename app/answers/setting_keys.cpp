@@ -1,6 +1,9 @@
 #include "app/answers/setting_keys.h"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
 
 namespace warplens {
 namespace {
@@ -9,59 +12,36 @@ DeviceFacts device_of(const Setting& setting, const Ready<Devices>& table, Store
     return store.get(DevicesKey{table, setting.bank_mode})->at(setting.device);
 }
 
-/// The points of an axis: all when it is asked for, but of a typed kernel a few, and one with each step.
-struct AxisWork : Slow<AxisModel> {
-    AxisWork(const AxisKey& key, Store& store)
-        : question(key.question),
-          device(device_of(question.setting, key.table, store)),
-          values(plot_values(*question.axis, question.setting.params)) {
-        if (question.setting.scenario->typed == nullptr)
-            result = predict_axis(question, values, device);
-        else
-            so_far = std::make_shared<const AxisModel>(predict_axis(question, few_of(values), device));
-    }
-    bool step() override {
-        if (next < values.size()) {
-            AxisModel one = predict_axis(question, {values[next++]}, device);
-            all.values.push_back(one.values.front());
-            all.points.push_back(std::move(one.points.front()));
-            return true;
-        }
-        result = std::move(all);
-        return false;
-    }
-
-    const AxisQuestion question;
-    const DeviceFacts device;
-    const std::vector<int> values;
-    std::size_t next = 0;
+/// The points of an axis: all in the first step, but of a typed kernel a few, and one with each step.
+InSteps<AxisModel> predict(AxisQuestion question, DeviceFacts device) {
+    const std::vector<int> values = plot_values(*question.axis, question.setting.params);
+    if (question.setting.scenario->typed == nullptr) co_return predict_axis(question, values, device);
+    co_yield std::make_shared<const AxisModel>(predict_axis(question, few_of(values), device));
     AxisModel all;
-};
-
-struct CellsWork : Slow<Heatmap> {
-    CellsWork(const CellsKey& key, Store& store)
-        : question(key.question),
-          device(device_of(question.setting, key.table, store)),
-          map(empty_heatmap(question, device)) {
-        so_far = std::make_shared<const Heatmap>(map);
+    for (const int value : values) {
+        AxisModel one = predict_axis(question, {value}, device);
+        all.values.push_back(one.values.front());
+        all.points.push_back(std::move(one.points.front()));
+        co_yield double(all.values.size()) / double(values.size());
     }
-    bool step() override {
-        constexpr std::size_t kCells = 16, kShown = 4;  // some tenths of a millisecond
-        for (std::size_t i = 0; i < kCells && next < map.cells.size(); ++i)
-            fill_cell(map, question, next++, device);
-        if (next < map.cells.size()) {
-            if (++steps % kShown == 0) so_far = std::make_shared<const Heatmap>(map);
-            return true;
-        }
-        result = std::move(map);
-        return false;
-    }
+    co_return all;
+}
 
-    const CellsQuestion question;
-    const DeviceFacts device;
-    Heatmap map;
-    std::size_t next = 0, steps = 0;
-};
+InSteps<Heatmap> fill_cells(CellsQuestion question, DeviceFacts device) {
+    constexpr std::size_t kShown = 64;
+    Heatmap map = empty_heatmap(question, device);
+    StepClock clock;
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        if (i % kShown == 0) co_yield std::make_shared<const Heatmap>(map);
+        if (clock.is_up()) co_yield double(i) / double(map.cells.size());
+        fill_cell(map, question, i, device);
+    }
+    co_return map;
+}
+
+InSteps<GridMap> map_in_one(GridMapKey key, DeviceFacts device) {
+    co_return map_grid(*key.setting.scenario, key.setting.params, device, key.instruction);
+}
 
 }  // namespace
 
@@ -72,11 +52,8 @@ Devices answer(const DevicesKey& key, Store&) {
 }
 
 Work<bool> answer(const KernelCountKey& key, Store& store) {
-    return in_one_piece<bool>([setting = key.setting, device = device_of(key.setting, key.table, store)](
-                                  const std::stop_token& unwanted) -> std::optional<bool> {
-        return setting.scenario->typed->count_all(setting.params, device,
-                                                  [&] { return !unwanted.stop_requested(); });
-    });
+    return in_steps(
+        key.setting.scenario->typed->count_all(key.setting.params, device_of(key.setting, key.table, store)));
 }
 
 Evidence answer(const EvidenceKey& key, Store& store) {
@@ -97,12 +74,16 @@ Ready<Evidence> evidence_of(Store& store, const Setting& setting, const Ready<De
     return store.get(key);
 }
 
-Work<AxisModel> answer(const AxisKey& key, Store& store) { return std::make_unique<AxisWork>(key, store); }
+Work<AxisModel> answer(const AxisKey& key, Store& store) {
+    return in_steps(predict(key.question, device_of(key.question.setting, key.table, store)), true);
+}
 std::size_t bytes_of(const AxisModel& model) {
     return sizeof(model) + (model.points.size() + model.speeds.size()) * sizeof(Prediction);
 }
 
-Work<Heatmap> answer(const CellsKey& key, Store& store) { return std::make_unique<CellsWork>(key, store); }
+Work<Heatmap> answer(const CellsKey& key, Store& store) {
+    return in_steps(fill_cells(key.question, device_of(key.question.setting, key.table, store)), true);
+}
 std::size_t bytes_of(const Heatmap& map) { return sizeof(map) + map.cells.size() * sizeof(HeatmapCell); }
 
 GridMapKey grid_map_key(const Setting& setting, int instruction, const Ready<Devices>& table) {
@@ -114,13 +95,8 @@ GridMapKey grid_map_key(const Setting& setting, int instruction, const Ready<Dev
 }
 
 Work<GridMap> answer(const GridMapKey& key, Store& store) {
-    const auto map = [key, device = device_of(key.setting, key.table, store)] {
-        return map_grid(*key.setting.scenario, key.setting.params, device, key.instruction);
-    };
     const bool takes_long = key.setting.scenario->typed != nullptr || key.setting.scenario->info->irregular;
-    auto work = in_one_piece<GridMap>([map](const std::stop_token&) { return std::optional(map()); });
-    if (!takes_long) work->result = map();
-    return work;
+    return in_steps(map_in_one(key, device_of(key.setting, key.table, store)), !takes_long);
 }
 std::size_t bytes_of(const GridMap& map) { return sizeof(map) + map.cells.size() * sizeof(GridCell); }
 

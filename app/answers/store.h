@@ -87,19 +87,24 @@ Work<T> in_one_piece(Make make) {
 }
 
 /// Work of a function in steps.
+/// @param begun  whether its first step is done at once, on the thread that asks: where it is quick, or shows
+///               something
 template <class T>
-Work<T> in_steps(InSteps<T> function) {
+Work<T> in_steps(InSteps<T> function, bool begun = false) {
     struct Steps : Slow<T> {
         explicit Steps(InSteps<T> of) : function(std::move(of)) {}
         bool step() override {
-            if (function.step()) return true;
-            this->result = function.take();
-            return false;
+            const bool more = function.step();
+            this->so_far = function.so_far();
+            if (!more) this->result = function.take();
+            return more;
         }
         double how_far() const override { return function.how_far(); }
         InSteps<T> function;
     };
-    return std::make_unique<Steps>(std::move(function));
+    auto work = std::make_unique<Steps>(std::move(function));
+    if (begun) work->step();
+    return work;
 }
 
 /// All of a work at once, for those who wait for it. Nothing if it was given up.

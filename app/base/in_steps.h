@@ -4,19 +4,22 @@
 #include <chrono>
 #include <coroutine>
 #include <exception>
+#include <memory>
 #include <optional>
 #include <utility>
 
 namespace warplens {
 
 /// A function that is executed in pieces, because a page has no threads: it says `co_yield far;`, 0 to 1,
-/// about every millisecond, and ends with `co_return result;`. It is given up by destroying this object. Its
-/// parameters outlive the call, so they must be values.
+/// about every millisecond, and ends with `co_return result;`. It may show what it has so far,
+/// `co_yield std::make_shared<const T>(part);`. It is given up by destroying this object. Its parameters
+/// outlive the call, so they must be values.
 template <class T>
 class InSteps {
 public:
     struct promise_type {
         std::optional<T> result;
+        std::shared_ptr<const T> so_far;
         std::atomic<double> far = 0;
         std::exception_ptr error;
 
@@ -27,6 +30,10 @@ public:
         std::suspend_always final_suspend() const noexcept { return {}; }
         std::suspend_always yield_value(double now) noexcept {
             far = now;
+            return {};
+        }
+        std::suspend_always yield_value(std::shared_ptr<const T> part) noexcept {
+            so_far = std::move(part);
             return {};
         }
         void return_value(T value) { result = std::move(value); }
@@ -50,6 +57,8 @@ public:
     }
     /// How far it is, 0 to 1. May be called on any thread while a step runs.
     double how_far() const { return handle_.promise().far; }
+    /// What it showed last. Null if it has shown nothing.
+    const std::shared_ptr<const T>& so_far() const { return handle_.promise().so_far; }
     /// The result, once, after the last step.
     T take() { return std::move(*handle_.promise().result); }
     /// All steps at once.

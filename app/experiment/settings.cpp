@@ -128,7 +128,7 @@ Experiment make_experiment(const ScenarioChoice& choice, const DeviceChoice& dev
         state.device = choose_device(experiment.devices, device.name, device.cpu);
     set_bank_mode(experiment.devices, state.bank_mode);
     if (scenario.typed != nullptr)
-        scenario.typed->count_all(state.params, experiment.device(), {});  // a command may take its time
+        scenario.typed->count_all(state.params, experiment.device()).done();  // a command may take its time
     return experiment;
 }
 

@@ -7,6 +7,7 @@
 // helps. The files directly in it are used by all of these: the catalogue of scenarios, and what kind of
 // number a number is.
 
+#include "app/base/in_steps.h"
 #include "kernels/launch_setting.h"
 #include "kernels/scenario_facts.h"
 
@@ -78,8 +79,8 @@ public:
     ///              their own to execute all within the time that a change of a knob may take
     virtual Totals count_grid(const Params&, int index, const DeviceFacts&, bool& exact) const = 0;
     /// Execute all blocks, however long it takes, so that count_grid is exact from then on, unless there are
-    /// too many. @param go_on  asked now and then. @return  whether something changed
-    virtual bool count_all(const Params&, const DeviceFacts&, const std::function<bool()>& go_on) const = 0;
+    /// too many. The kernel must live as long. @return  whether something changed
+    virtual InSteps<bool> count_all(Params, DeviceFacts) const = 0;
     /// Call visit(request) for all requests with an active lane, block range by block range, so that each
     /// block of the grid is in one range. @return  false if visit returned false, or if too many blocks do
     /// something of their own to execute all within the time that a change of a knob may take

@@ -79,6 +79,18 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
     return traces;
 }
 
+bool TypedLaunch::visit_ranges(const Patience& patience,
+                               const std::function<bool(const BlockTrace&)>& visit) const {
+    bool whole = true;
+    const auto execute = [&](const BlockRange& range) -> std::optional<Work> {
+        const BlockTrace trace = run_blocks(bound_, range);
+        whole = whole && trace.whole;
+        if (!visit(trace)) return std::nullopt;
+        return trace.work;
+    };
+    return execute_ranges(bound_.launch, patience, execute) && whole;
+}
+
 std::shared_ptr<const BlockTrace> TypedLaunch::block(int x, int y) const {
     std::shared_ptr<const Indexed> range;
     {

@@ -8,23 +8,25 @@
 namespace warplens::typed {
 namespace {
 
-/// What a block, or all of a range, does to memory.
+/// What blocks do to memory, a warp at a time.
 class Counting {
 public:
     Counting(const TypedLaunch& launch, const DeviceFacts& device)
         : launch_(launch), device_(device), executor_(launch.bound()), counter_(launch, device) {}
 
-    Work count(const BlockRange& range, std::vector<Totals>& sums) {
-        if (range.is_single()) {
-            executor_.run(range, counter_);
-            return executor_.work();
-        }
+    void begin(const BlockRange& range) {
+        whole_.reset();
         // It may end in the middle, because it has to be cut.
-        WarpCounter whole(launch_, device_);
-        whole.begin(range);
-        executor_.run(range, whole);
-        whole.add_to(sums);
-        listed_ = listed_ && whole.all_listed();
+        if (!range.is_single()) whole_.emplace(launch_, device_).begin(range);
+        executor_.begin(range, whole_ ? *whole_ : counter_);
+    }
+    bool next_warp() { return executor_.next_warp(); }
+    /// The range is complete.
+    Work end(std::vector<Totals>& sums) {
+        if (whole_) {
+            whole_->add_to(sums);
+            listed_ = listed_ && whole_->all_listed();
+        }
         return executor_.work();
     }
     /// @return  whether each request was one of TypedLaunch::accesses
@@ -38,25 +40,9 @@ private:
     const DeviceFacts& device_;
     WarpExecutor executor_;
     WarpCounter counter_;
+    std::optional<WarpCounter> whole_;
     bool listed_ = true;
 };
-
-/// Some blocks for all: fewer where each takes long.
-void count_samples(std::vector<Totals>& sums, const TypedLaunch& launch, const DeviceFacts& device,
-                   std::int64_t most_steps) {
-    constexpr int kMostSamples = 48, kLeastSamples = 3;
-    int samples = 0;
-    std::int64_t steps = 0;
-    const Extent grid{launch.launch().grid_x, launch.launch().rows()};
-    std::fill(sums.begin(), sums.end(), Totals{});
-    Counting counting(launch, device);
-    while (samples < kMostSamples && (samples < kLeastSamples || steps < most_steps)) {
-        const Extent at = sampled_block(samples++, grid);
-        steps += counting.count({at.x, at.y, 1, 1}, sums).steps;
-    }
-    counting.finish(sums);
-    for (Totals& sum : sums) sum = sum.scaled(std::int64_t{grid.x} * grid.y, samples);
-}
 
 }  // namespace
 
@@ -86,31 +72,58 @@ WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::i
     return access;
 }
 
-TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, const Patience& patience) {
-    const std::size_t count = launch.accesses().size();
+InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, DeviceFacts device,
+                                  Patience patience) {
+    StepClock clock;
+    const std::size_t count = launch->accesses().size();
     TypedCounts counts{std::vector<Totals>(count), std::vector<Totals>(count), std::vector<Totals>(count)};
-    Counting of_first(launch, device);
-    of_first.count({0, 0, 1, 1}, counts.block);
+    Counting of_first(*launch, device);
+    of_first.begin({0, 0, 1, 1});
+    while (of_first.next_warp())
+        if (clock.is_up()) co_yield 0;
     of_first.finish(counts.block);
-    const std::shared_ptr<const BlockTrace> first = launch.block(0, 0);
+    const std::shared_ptr<const BlockTrace> first = launch->block(0, 0);
     for (const std::vector<Request>& warp : first->warps) {
         for (const Request& request : warp) {
-            const int access = launch.access_of(request);
+            const int access = launch->access_of(request);
             if (access >= 0 && counts.warp[access].instructions == 0)
-                counts.warp[access] = count_access(warp_access(launch, request), device);
+                counts.warp[access] = count_access(warp_access(*launch, request), device);
         }
     }
-    Counting counting(launch, device);
-    const bool all = launch.execute_ranges(patience, [&](const BlockRange& range) -> std::optional<Work> {
-        return counting.count(range, counts.grid);
-    });
-    const bool listed = counting.finish(counts.grid);
-    if (!listed || launch.assumes()) counts.kind = Provenance::approximate;
-    if (!all) {
-        count_samples(counts.grid, launch, device, patience.steps);
-        counts.kind = Provenance::approximate;
+    Counting counting(*launch, device);
+    RangeWalk walk(launch->launch(), patience);
+    while (const auto range = walk.next()) {
+        try {
+            counting.begin(*range);
+            while (counting.next_warp())
+                if (clock.is_up()) co_yield 0;
+            walk.did(counting.end(counts.grid));
+        } catch (const RangeCut& cut) {
+            walk.cut(cut);
+        }
     }
-    return counts;
+    const bool listed = counting.finish(counts.grid);
+    if (!listed || launch->assumes()) counts.kind = Provenance::approximate;
+    if (walk.complete()) co_return counts;
+
+    // Some blocks for all: fewer where each takes long.
+    constexpr int kMostSamples = 48, kLeastSamples = 3;
+    int samples = 0;
+    std::int64_t steps = 0;
+    const Extent grid{launch->launch().grid_x, launch->launch().rows()};
+    std::fill(counts.grid.begin(), counts.grid.end(), Totals{});
+    Counting sampling(*launch, device);
+    while (samples < kMostSamples && (samples < kLeastSamples || steps < patience.steps)) {
+        const Extent at = sampled_block(samples++, grid);
+        sampling.begin({at.x, at.y, 1, 1});
+        while (sampling.next_warp())
+            if (clock.is_up()) co_yield 0;
+        steps += sampling.end(counts.grid).steps;
+    }
+    sampling.finish(counts.grid);
+    for (Totals& sum : counts.grid) sum = sum.scaled(std::int64_t{grid.x} * grid.y, samples);
+    counts.kind = Provenance::approximate;
+    co_return counts;
 }
 
 }  // namespace warplens::typed

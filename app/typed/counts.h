@@ -1,8 +1,10 @@
 #pragma once
 
+#include "app/base/in_steps.h"
 #include "app/model/access/report.h"
 #include "app/typed/program.h"
 
+#include <memory>
 #include <vector>
 
 namespace warplens::typed {
@@ -20,7 +22,8 @@ struct TypedCounts {
 
 /// Errors: SourceError for what a block does wrong.
 /// @param patience  when it ends, some blocks are counted for all
-TypedCounts count_launch(const TypedLaunch& launch, const DeviceFacts& device, const Patience& patience = {});
+InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, DeviceFacts device,
+                                  Patience patience = {});
 
 /// A request as the memory system sees it, in the block that lies (x, y) behind the first of its range.
 WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::int64_t x = 0,

@@ -57,7 +57,7 @@ Extents extents_of(const TypedLaunch& launch) {
     if (first == memories.end()) return extents;
     WarpExecutor executor(launch.bound());
     Reach reach(extents);
-    const bool all = launch.execute_ranges({}, [&](const BlockRange& range) -> std::optional<Work> {
+    const bool all = execute_ranges(launch.launch(), {}, [&](const BlockRange& range) -> std::optional<Work> {
         reach.begin(range);
         executor.run(range, reach);
         return executor.work();

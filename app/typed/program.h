@@ -2,6 +2,7 @@
 
 #include "app/typed/machine.h"
 #include "app/typed/parse/host.h"
+#include "app/typed/range_walk.h"
 #include "kernels/scenario.h"
 
 #include <functional>
@@ -43,15 +44,6 @@ struct TypedAccess {
     int intervals = 0;  ///< and between how many barriers
 };
 
-/// How much of a grid may be executed.
-inline constexpr int kMostRanges = 96'000;
-struct Patience {
-    int ranges = kMostRanges;            ///< most ranges of blocks
-    std::int64_t requests = 16'000'000;  ///< most loads and stores of warps in all of them
-    std::int64_t steps = 50'000'000;     ///< most steps of warps: some seconds
-    std::function<bool()> go_on = {};    ///< asked before each range; null: always
-};
-
 /// A program with values for its knobs: everything that a launch does.
 class TypedLaunch {
 public:
@@ -85,20 +77,7 @@ public:
     void forget_blocks() const;
     /// Call visit(trace) for ranges that together are the whole grid, each once.
     /// @return  false if patience ended before, if visit returned false, or if a trace is not whole
-    template <class Visit>
-    bool visit_ranges(const Patience& patience, Visit&& visit) const {
-        bool whole = true;
-        const auto execute = [&](const BlockRange& range) -> std::optional<Work> {
-            const BlockTrace trace = run_blocks(bound_, range);
-            whole = whole && trace.whole;
-            if (!visit(trace)) return std::nullopt;
-            return trace.work;
-        };
-        return execute_ranges(patience, execute) && whole;
-    }
-    /// The same with execute(range), which may throw RangeCut. It says what work it was, or nothing to end.
-    template <class Execute>
-    bool execute_ranges(const Patience& patience, Execute&& execute) const;
+    bool visit_ranges(const Patience& patience, const std::function<bool(const BlockTrace&)>& visit) const;
     /// Which of accesses() a request is.
     int access_of(const Request& request) const;
     /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp
@@ -170,46 +149,5 @@ private:
     struct Kept;
     std::shared_ptr<Kept> kept_;
 };
-
-template <class Execute>
-bool TypedLaunch::execute_ranges(const Patience& patience, Execute&& execute) const {
-    std::vector<BlockRange> waiting;
-    for (int z = bound_.launch.grid_z; z-- > 0;)
-        waiting.push_back({0, z * bound_.launch.grid_y, bound_.launch.grid_x, bound_.launch.grid_y});
-    std::int64_t tries = 0;
-    Work sum;
-
-    // If ranges are cut again and again until single blocks are left, all the rest are taken singly.
-    constexpr int kOften = 48;
-    int cuts = 0, alone = 0;
-    while (!waiting.empty()) {
-        const BlockRange range = waiting.back();
-        waiting.pop_back();
-        if (tries++ >= patience.ranges || sum.requests > patience.requests || sum.steps > patience.steps)
-            return false;
-        if (patience.go_on && !patience.go_on()) return false;
-        // Where all that are left are single blocks like those before, it is known early.
-        constexpr int kEnough = 64;
-        if (alone >= kEnough && sum.steps / tries * std::int64_t(waiting.size()) > 4 * patience.steps)
-            return false;
-        alone = range.is_single() ? alone + 1 : 0;
-        try {
-            const std::optional<Work> work = execute(range);
-            if (!work) return false;
-            sum += *work;
-            if (!range.is_single()) cuts = 0;
-        } catch (const RangeCut& cut) {
-            const bool singly = ++cuts > kOften && range.blocks() <= patience.ranges;
-            for (auto part = cut.parts.rbegin(); part != cut.parts.rend(); ++part) {
-                if (singly)
-                    for (int y = part->height; y-- > 0;)
-                        for (int x = part->width; x-- > 0;) waiting.push_back({part->x + x, part->y + y});
-                else
-                    waiting.push_back(*part);
-            }
-        }
-    }
-    return true;
-}
 
 }  // namespace warplens::typed

@@ -238,19 +238,27 @@ public:
     }
 
     Totals count_grid(const Params& p, int index, const DeviceFacts& device, bool& exact) const override {
-        const auto counts = typed_counts(p, device, kOfChange);
+        const auto counts = typed_counts(p, device);
         exact = counts == nullptr || counts->kind == Provenance::exact;
         if (counts == nullptr || static_cast<std::size_t>(index) >= counts->grid.size()) return {};
         return counts->grid[index];
     }
 
-    bool count_all(const Params& p, const DeviceFacts& device,
-                   const std::function<bool()>& go_on) const override {
-        const auto known = typed_counts(p, device, kOfChange);
-        if (known == nullptr || known->kind == Provenance::exact || known->tried_all) return false;
-        Patience all;
-        all.go_on = go_on;
-        return typed_counts(p, device, all)->kind == Provenance::exact;
+    InSteps<bool> count_all(Params p, DeviceFacts device) const override {
+        const auto known = typed_counts(p, device);
+        if (known == nullptr || known->kind == Provenance::exact || known->tried_all) co_return false;
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) co_return false;
+        auto counting = count_launch(tried->launch, device);
+        try {
+            while (counting.step()) co_yield 0;
+        } catch (const SourceError& error) {
+            fail(values_of(p), error);
+            co_return true;
+        }
+        TypedCounts counts = counting.take();
+        counts.tried_all = true;
+        co_return keep_counts(p, device, std::move(counts))->kind == Provenance::exact;
     }
 
     bool visit_grid(const Params& p,
@@ -340,41 +348,37 @@ private:
         if (tried->launch != nullptr) tried->launch->forget_blocks();
     }
 
-    /// Null if there is no launch.
-    std::shared_ptr<const TypedCounts> typed_counts(const Params& p, const DeviceFacts& device,
-                                                    const Patience& patience) const {
+    /// The counts that are kept, or of as many blocks as a change of a knob may execute. Null if there is no
+    /// launch.
+    std::shared_ptr<const TypedCounts> typed_counts(const Params& p, const DeviceFacts& device) const {
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) return nullptr;
-        const std::vector<std::int64_t> values = values_of(p);
-        const auto same = [&](const Counted& one) {
-            return one.values == values && one.device == device.name && one.banks == device.bank_rules &&
-                   one.sectors == device.sector_rules;
-        };
-        const bool all = patience.ranges >= kMostRanges;
+        const Counted wanted = counted(p, device, nullptr);
         {
             const std::scoped_lock lock(mutex_);
-            const auto known = std::ranges::find_if(counts_, same);
-            if (known != counts_.end() &&
-                (!all || known->counts->kind == Provenance::exact || known->counts->tried_all))
-                return known->counts;
+            const auto known =
+                std::ranges::find_if(counts_, [&](const Counted& one) { return one.is_of_same(wanted); });
+            if (known != counts_.end()) return known->counts;
         }
-        std::shared_ptr<TypedCounts> counts;
         try {
-            counts = std::make_shared<TypedCounts>(count_launch(*tried->launch, device, patience));
-            counts->tried_all = all;
+            return keep_counts(p, device, count_launch(tried->launch, device, kOfChange).done());
         } catch (const SourceError& error) {
-            return fail(values, error);
+            fail(wanted.values, error);
+            return nullptr;
         }
+    }
+
+    std::shared_ptr<const TypedCounts> keep_counts(const Params& p, const DeviceFacts& device,
+                                                   TypedCounts counts) const {
+        Counted one = counted(p, device, std::make_shared<const TypedCounts>(std::move(counts)));
         const std::scoped_lock lock(mutex_);
-        std::erase_if(counts_, same);
+        std::erase_if(counts_, [&](const Counted& other) { return other.is_of_same(one); });
         if (counts_.size() >= kMostSettings) counts_.pop_front();
-        counts_.push_back({values, device.name, device.bank_rules, device.sector_rules, counts});
-        return counts;
+        return counts_.emplace_back(std::move(one)).counts;
     }
 
     /// Another block than those that were tried first does wrong: then there is no launch.
-    std::shared_ptr<const TypedCounts> fail(const std::vector<std::int64_t>& values,
-                                            const SourceError& error) const {
+    void fail(const std::vector<std::int64_t>& values, const SourceError& error) const {
         const std::scoped_lock lock(mutex_);
         for (auto& [known, tried] : kept_) {
             if (known != values) continue;
@@ -382,7 +386,6 @@ private:
             failed->problem = upper_first(error.what()) + '.';
             tried = failed;
         }
-        return nullptr;
     }
 
     /// A text that instructions can refer to.
@@ -397,7 +400,16 @@ private:
         BankRules banks;
         SectorRules sectors;
         std::shared_ptr<const TypedCounts> counts;
+
+        bool is_of_same(const Counted& other) const {
+            return values == other.values && device == other.device && banks == other.banks &&
+                   sectors == other.sectors;
+        }
     };
+    Counted counted(const Params& p, const DeviceFacts& device,
+                    std::shared_ptr<const TypedCounts> counts) const {
+        return {values_of(p), device.name, device.bank_rules, device.sector_rules, std::move(counts)};
+    }
 
     TypedProgram program_;
     std::string file_, title_, summary_, formula_;

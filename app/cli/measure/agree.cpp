@@ -123,7 +123,7 @@ public:
     void compare(std::uint64_t seed) {
         const Scenario& scenario = open_kernel(typed::random_kernel(seed), fmt::format("random {}", seed));
         const Params& params = scenario.info->defaults;
-        scenario.typed->count_all(params, device_, {});
+        scenario.typed->count_all(params, device_).done();
         constexpr std::int64_t kMostBlocks = 6;
         const auto addresses = gpu_.compare(scenario, params, kMostBlocks);
         if (const auto* why = std::get_if<Unavailable>(&addresses)) return refuse(why->reason);

@@ -22,7 +22,7 @@ namespace {
 
 CountedLaunch count_launch(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                            const ReadCounters& count) {
-    if (scenario.typed != nullptr) scenario.typed->count_all(params, device, {});  // what the GPU counts
+    if (scenario.typed != nullptr) scenario.typed->count_all(params, device).done();  // what the GPU counts
     CountedLaunch counted{
         .expected = expect_counters(scenario, params, device), .metrics = {}, .outcome = {}};
     counted.metrics = metrics_of(counted.expected, CounterSet::all);
@@ -187,7 +187,7 @@ void count_addresses(const Scenario& scenario, const Params& params, const GpuIn
 /// Errors: UsageError for what cannot be recorded; Failure for what is wrong with the launch.
 void check_typed(const Scenario& scenario, const Params& params, const MeasureCommand& command) {
     if (!command.record_path.empty()) require_recordable(scenario);
-    scenario.typed->count_all(params, {}, {});  // all blocks, so that none is launched that does wrong
+    scenario.typed->count_all(params, {}).done();  // all blocks, so that none is launched that does wrong
     if (const std::string problem = scenario.typed->problem(params); !problem.empty()) throw Failure(problem);
 }
 

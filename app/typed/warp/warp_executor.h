@@ -65,7 +65,10 @@ public:
 
     /// All warps of the blocks of a range. Errors and RangeCut: as run_blocks.
     void run(const BlockRange& range, WarpVisitor& visitor);
-    // About the last run
+    /// The same, a warp with each call of next_warp(). @return  whether there was one
+    void begin(const BlockRange& range, WarpVisitor& visitor);
+    bool next_warp();
+    // About the last range
     Work work() const { return {requests_, steps_}; }
     const std::set<Position>& assumed() const { return assumed_; }
 
@@ -205,6 +208,8 @@ private:
     const Unit& unit_;
     BlockRange range_;
     int warp_ = 0;
+    int next_warp_ = 0;
+    int barriers_ = -1, arrived_ = 0;  ///< that a warp of the block has passed to its end, and which it was
     WarpVisitor* visitor_ = nullptr;
     std::int64_t steps_ = 0, requests_ = 0;
     std::int64_t rounds_ = 1;              ///< that are executed at once

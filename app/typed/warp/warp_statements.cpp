@@ -38,6 +38,12 @@ void WarpExecutor::begin_warp(int warp) {
 }
 
 void WarpExecutor::run(const BlockRange& range, WarpVisitor& visitor) {
+    begin(range, visitor);
+    while (next_warp()) {
+    }
+}
+
+void WarpExecutor::begin(const BlockRange& range, WarpVisitor& visitor) {
     range_ = range;
     visitor_ = &visitor;
     steps_ = requests_ = 0;
@@ -45,19 +51,24 @@ void WarpExecutor::run(const BlockRange& range, WarpVisitor& visitor) {
     assumed_.clear();
     tickets_ = 0;
     handed_.clear();
-    int barriers = -1, first = 0;
-    for (int warp = 0; warp < bound_.launch.warps(); ++warp) {
-        begin_warp(warp);
-        execute(*bound_.kernel->body, live_);
-        if (live_ == 0) continue;  // threads that have ended are not waited for
-        if (barriers >= 0 && interval_ != barriers)
-            throw SourceError(
-                bound_.kernel->at,
-                fmt::format("not all warps reach __syncthreads() equally often: warp {} {} times, warp {} {}",
-                            first, barriers, warp, interval_));
-        if (barriers < 0) first = warp;
-        barriers = interval_;
-    }
+    next_warp_ = 0;
+    barriers_ = -1;
+}
+
+bool WarpExecutor::next_warp() {
+    if (next_warp_ == bound_.launch.warps()) return false;
+    const int warp = next_warp_++;
+    begin_warp(warp);
+    execute(*bound_.kernel->body, live_);
+    if (live_ == 0) return true;  // threads that have ended are not waited for
+    if (barriers_ >= 0 && interval_ != barriers_)
+        throw SourceError(
+            bound_.kernel->at,
+            fmt::format("not all warps reach __syncthreads() equally often: warp {} {} times, warp {} {}",
+                        arrived_, barriers_, warp, interval_));
+    if (barriers_ < 0) arrived_ = warp;
+    barriers_ = interval_;
+    return true;
 }
 
 std::uint32_t WarpExecutor::execute(const Stmt& stmt, std::uint32_t mask) {

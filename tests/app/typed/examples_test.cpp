@@ -16,7 +16,8 @@ Totals grid_of(const std::string& name, const std::vector<std::int64_t>& values,
     static const std::vector<DeviceFacts> devices = load_devices(asset("assets/gpus.json"));
     const TypedProgram program(shipped_kernels().at(name), name);
     const auto launch = program.launch(values);
-    const typed::TypedCounts counts = count_launch(*launch, devices.at(find_device(devices, "H200").value()));
+    const typed::TypedCounts counts =
+        count_launch(launch, devices.at(find_device(devices, "H200").value())).done();
     EXPECT_EQ(counts.kind, Provenance::exact);
     Totals sum;
     for (std::size_t i = 0; i < launch->accesses().size(); ++i)

@@ -42,7 +42,7 @@ TEST(TypedInterpreter, RangesOfBlocksCountWhatTheBlocksCount) {
         for (int i = 0; i < 6; ++i) {
             const std::vector<std::int64_t> values = random_values(program, random);
             const auto launch = program.launch(values);
-            const typed::TypedCounts counts = count_launch(*launch, h200());
+            const typed::TypedCounts counts = count_launch(launch, h200()).done();
             ASSERT_EQ(counts.kind, Provenance::exact) << example.name;
             std::vector<Totals> forced(launch->accesses().size());
             for (int y = 0; y < launch->launch().grid_y; ++y) {
@@ -186,7 +186,7 @@ TEST(TypedInterpreter, BankConflictsOfATransposeAreCounted) {
     const TypedProgram program(typed_example("transpose").text, "transpose.cu");
     const auto wavefronts = [&](int padding) {
         const auto launch = program.launch({1024, padding});
-        const typed::TypedCounts counts = count_launch(*launch, h200());
+        const typed::TypedCounts counts = count_launch(launch, h200()).done();
         std::int64_t sum = 0;
         for (const Totals& total : counts.grid) sum += total.wavefronts;
         return sum;
@@ -250,9 +250,9 @@ TEST(TypedInterpreter, OutOfBoundsNamesTheThread) {
         "// knob n = 1024 in 1..4096\n// launch grid=(n+255)/256 block=256\n"
         "__global__ void k(float* a, // out float[n]\n int n) { a[blockIdx.x * 256 + threadIdx.x] = 0; }",
         "my.cu");
-    EXPECT_EQ(count_launch(*program.launch({2048}), h200()).grid[0].requests, 64);
+    EXPECT_EQ(count_launch(program.launch({2048}), h200()).done().grid[0].requests, 64);
     try {
-        count_launch(*program.launch({1000}), h200());
+        count_launch(program.launch({1000}), h200()).done();
         ADD_FAILURE() << "1024 threads in 1000 elements";
     } catch (const typed::SourceError& error) {
         EXPECT_STREQ(
@@ -282,7 +282,7 @@ TEST(TypedInterpreter, IndicesReadFromMemoryAreThoseThatWereDeclared) {
         }
         const std::string_view word = content;
         EXPECT_TRUE(word == "random" || touched == std::vector<int>(1024, 1)) << content;
-        const typed::TypedCounts counts = count_launch(*launch, h200());
+        const typed::TypedCounts counts = count_launch(launch, h200()).done();
         EXPECT_EQ(counts.kind, Provenance::exact);
         const std::int64_t sectors = counts.grid.at(1).sectors;
         EXPECT_TRUE(word != "sequential" || sectors == 1024 / 8) << sectors;

@@ -28,7 +28,7 @@ protected:
     void compare(const Scenario& scenario) {
         SCOPED_TRACE(scenario.info->title);
         const Params& params = scenario.info->defaults;
-        scenario.typed->count_all(params, {}, {});
+        scenario.typed->count_all(params, {}).done();
         const auto addresses = gpu_.compare(scenario, params, 8);
         ASSERT_TRUE(std::holds_alternative<typed::ComparedAddresses>(addresses))
             << std::get<Unavailable>(addresses).reason;

@@ -74,7 +74,7 @@ void count_grid(benchmark::State& state, const char* text, bool all) {
     }
     std::int64_t accesses = 0;
     for (auto _ : state)
-        for (const Totals& sum : count_launch(*launch, DeviceFacts{}, patience).grid)
+        for (const Totals& sum : count_launch(launch, DeviceFacts{}, patience).done().grid)
             accesses += sum.instructions;
     state.SetItemsProcessed(accesses);
 }

@@ -198,7 +198,7 @@ TEST(WarpRounds, ALargeProductIsCountedWhole) {
     for (const std::int64_t n : {512, 4096}) {
         const TypedProgram program("// let n = " + std::to_string(n) + "\n" + text, "multiply");
         const auto launch = program.launch({});
-        const TypedCounts counts = count_launch(*launch, device);
+        const TypedCounts counts = count_launch(launch, device).done();
         EXPECT_EQ(counts.kind, Provenance::exact);
         ASSERT_EQ(counts.grid.size(), 3u);
         EXPECT_EQ(counts.grid[0].instructions, n * n * n / 32);
