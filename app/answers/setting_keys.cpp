@@ -1,6 +1,8 @@
 #include "app/answers/setting_keys.h"
 
 #include <algorithm>
+#include <chrono>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -12,17 +14,22 @@ DeviceFacts device_of(const Setting& setting, const Ready<Devices>& table, Store
     return store.get(DevicesKey{table, setting.bank_mode})->at(setting.device);
 }
 
-/// The points of an axis: all in the first step, but of a typed kernel a few, and one with each step.
+/// The points of an axis, in one step; but of a typed kernel, which is executed at each of them, as many as
+/// there is time for, spread evenly at first.
 InSteps<AxisModel> predict(AxisQuestion question, DeviceFacts device) {
     const std::vector<int> values = plot_values(*question.axis, question.setting.params);
     if (question.setting.scenario->typed == nullptr) co_return predict_axis(question, values, device);
-    co_yield std::make_shared<const AxisModel>(predict_axis(question, few_of(values), device));
+    std::vector<int> order = few_of(values);
+    order.insert(order.end(), values.begin(), values.end());
     AxisModel all;
-    for (const int value : values) {
+    StepClock clock(std::chrono::milliseconds(4));
+    for (const int value : order) {
+        const auto place = std::ranges::lower_bound(all.values, value) - all.values.begin();
+        if (place < std::ssize(all.values) && all.values[place] == value) continue;
         AxisModel one = predict_axis(question, {value}, device);
-        all.values.push_back(one.values.front());
-        all.points.push_back(std::move(one.points.front()));
-        co_yield double(all.values.size()) / double(values.size());
+        all.values.insert(all.values.begin() + place, value);
+        all.points.insert(all.points.begin() + place, std::move(one.points.front()));
+        if (clock.is_up()) co_yield std::make_shared<const AxisModel>(all);
     }
     co_return all;
 }

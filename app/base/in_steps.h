@@ -76,14 +76,17 @@ private:
 /// Tells when it is time to yield.
 class StepClock {
 public:
+    explicit StepClock(std::chrono::microseconds step = std::chrono::milliseconds(1)) : step_(step) {}
+
     bool is_up() {
         const auto now = std::chrono::steady_clock::now();
-        if (now - began_ < std::chrono::milliseconds(1)) return false;
+        if (now - began_ < step_) return false;
         began_ = now;
         return true;
     }
 
 private:
+    const std::chrono::microseconds step_;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 

@@ -208,13 +208,21 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
     return found;
 }
 
-const ReadRecording& shipped_recording(std::string_view path) {
+InSteps<const ReadRecording*> shipped_recording_in_steps(std::string_view path) {
     static std::mutex mutex;
     static std::map<std::string_view, ReadRecording> all;
+    {
+        const std::scoped_lock lock(mutex);
+        if (const auto known = all.find(path); known != all.end()) co_return &known->second;
+    }
+    auto read = recording_in_steps(asset(path), open_kernel);
+    while (read.step()) co_yield 0;
     const std::scoped_lock lock(mutex);
-    const auto known = all.find(path);
-    return known != all.end() ? known->second
-                              : all.emplace(path, read_recording(asset(path), open_kernel)).first->second;
+    co_return &all.emplace(path, read.take()).first->second;  // of two threads the first one keeps it
+}
+
+const ReadRecording& shipped_recording(std::string_view path) {
+    return *shipped_recording_in_steps(path).done();
 }
 
 const Recordings& shipped_recordings() {

@@ -97,9 +97,10 @@ private:
     std::uint64_t changes_ = 0;
 };
 
-/// One of the recordings that come with the program, by its path (assets/measurements/*.json). Each is read
-/// once, when first asked for, by any thread. Errors: RecordingError.
+/// One of the recordings that come with the program, by its path (assets/measurements/*.json). Each is kept
+/// from when it was first asked for, by any thread. Errors: RecordingError.
 const ReadRecording& shipped_recording(std::string_view path);
+InSteps<const ReadRecording*> shipped_recording_in_steps(std::string_view path);
 inline constexpr std::string_view kShippedFolder = "assets/measurements/";
 
 /// All of them. They are read as well when first asked for, by any thread; the window lets a thread of its

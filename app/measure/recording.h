@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/errors.h"
+#include "app/base/in_steps.h"
 #include "app/model/catalogue.h"
 #include "kernels/cuda/gpu.h"
 #include "kernels/timing/timed.h"
@@ -106,6 +107,9 @@ using OpenKernel = std::function<const Scenario&(const std::string& text, const 
 /// @param stop  gives up with an error
 ReadRecording read_recording(std::string_view text, const OpenKernel& open = {},
                              const std::stop_token& stop = {});
+/// The same in steps. The text must live as long.
+InSteps<ReadRecording> recording_in_steps(std::string_view text, OpenKernel open = {},
+                                          std::stop_token stop = {});
 
 /// The same from a file. Errors: RecordingError, which names the file; also if it cannot be read or is too
 /// large.

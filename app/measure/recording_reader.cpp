@@ -114,8 +114,9 @@ std::vector<std::string> read_methods(const JsonPlace& place) {
     return methods;
 }
 
-ReadRecording read_file(std::string_view text, const OpenKernel& open, const std::stop_token& stop) {
+InSteps<ReadRecording> read_parts(std::string_view text, OpenKernel open, std::stop_token stop) {
     const json parsed = parse_json(text, stop);
+    co_yield 0;
     const JsonPlace file(parsed, "");
     check_head(file);
     ReadRecording result;
@@ -129,19 +130,29 @@ ReadRecording read_file(std::string_view text, const OpenKernel& open, const std
     RecordedKernels kernels(open, stop);
     if (file.has("kernels")) kernels.read(file.member("kernels"));
     SeriesReader reader(result.recording, methods, kernels, defaults);
-    for (const JsonPlace& series : file.member("series").elements()) reader.read(series);
+    StepClock clock;
+    for (const JsonPlace& series : file.member("series").elements()) {
+        reader.read(series);
+        if (clock.is_up()) co_yield 0;
+    }
     result.skipped = reader.skipped();
-    return result;
+    co_return result;
 }
 
 }  // namespace
 
-ReadRecording read_recording(std::string_view text, const OpenKernel& open, const std::stop_token& stop) {
+InSteps<ReadRecording> recording_in_steps(std::string_view text, OpenKernel open, std::stop_token stop) {
+    auto parts = read_parts(text, std::move(open), std::move(stop));
     try {
-        return read_file(text, open, stop);
+        while (parts.step()) co_yield 0;
     } catch (const JsonError& error) {
         throw RecordingError(error.what());
     }
+    co_return parts.take();
+}
+
+ReadRecording read_recording(std::string_view text, const OpenKernel& open, const std::stop_token& stop) {
+    return recording_in_steps(text, open, stop).done();
 }
 
 ReadRecording open_recording(const std::string& path, const OpenKernel& open, const std::stop_token& stop) {

@@ -6,6 +6,18 @@
 #include "app/experiment/typed_kernel.h"
 
 namespace warplens {
+namespace {
+
+InSteps<bool> read_shipped() {
+    for (const std::string_view path : asset_paths(kShippedFolder)) {
+        auto read = shipped_recording_in_steps(path);
+        while (read.step()) co_yield 0;
+    }
+    shipped_recordings();
+    co_return true;
+}
+
+}  // namespace
 
 Measuring::Measuring(MeasureBench bench, std::optional<Unavailable> none)
     : run([this](const KernelRun::Job& job, const std::stop_token& stop) {
@@ -117,22 +129,7 @@ std::size_t bytes_of(const AnyFile&) {
     return std::size_t{1} << 20;  // about what a full set of all scenarios takes
 }
 
-Work<bool> answer(const ShippedKey&, Store&) {
-    struct Files : Slow<bool> {
-        bool step() override {
-            if (!unread.empty()) {
-                shipped_recording(unread.front());
-                unread = unread.subspan(1);
-                return true;
-            }
-            shipped_recordings();
-            result = true;
-            return false;
-        }
-        std::span<const std::string_view> unread = asset_paths(kShippedFolder);
-    };
-    return std::make_unique<Files>();
-}
+Work<bool> answer(const ShippedKey&, Store&) { return in_steps(read_shipped()); }
 
 std::vector<RecordingShelf::Outcome> RecordingShelf::advance(Store& store,
                                                              const std::vector<DeviceFacts>& devices) {

@@ -187,12 +187,14 @@
   }, true);
   addEventListener('pagehide', () => open && Module._warplens_keep());
   document.addEventListener('visibilitychange', () => document.hidden && open && Module._warplens_keep());
-  // On another screen GLFW takes the size that it had before.
+  // On another screen GLFW takes the size that it had before, and Firefox tells of a size before it has it.
+  const resized = () => setTimeout(() => dispatchEvent(new Event('resize')));
   const watchPixels = () => matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
-    setTimeout(() => dispatchEvent(new Event('resize')));
+    resized();
     watchPixels();
   }, {once: true});
   watchPixels();
+  new ResizeObserver(resized).observe(document.documentElement);
   addEventListener('popstate', () => { if (open) call(Module._warplens_follow, link()); wake(); });
   for (const what of ['keydown', 'keyup', 'mousemove', 'mousedown', 'mouseup', 'wheel', 'touchstart', 'touchmove',
     'touchend', 'touchcancel', 'mouseout', 'resize', 'focus', 'blur', 'fullscreenchange', 'visibilitychange'])
