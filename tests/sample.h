@@ -8,4 +8,10 @@ namespace warplens::test {
 /// is set.
 inline bool all_cases() { return std::getenv("WARPLENS_ALL") != nullptr; }
 
+/// Where a law over random settings begins: other settings if WARPLENS_SEED is set to another number than 0.
+inline unsigned seed(unsigned usual) {
+    const char* const other = std::getenv("WARPLENS_SEED");
+    return usual + (other == nullptr ? 0 : 7919 * static_cast<unsigned>(std::atoi(other)));
+}
+
 }  // namespace warplens::test

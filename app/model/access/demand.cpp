@@ -57,6 +57,12 @@ double distinct_texture_sectors(const WarpAccess& access) {
     return double(std::unique(sectors.begin(), sectors.end()) - sectors.begin());
 }
 
+/// The share of the sectors of a store that its requests write only in part, 0 to 1.
+double partly_written(const Totals& grid) {
+    const double moved = double(grid.sectors) * kSectorBytes;
+    return moved > 0 ? std::max(0.0, 1 - double(grid.bytes_used) / moved) : 0;
+}
+
 /// The spaces whose traffic count_traffic can predict. The traffic of per-thread arrays depends on what the
 /// L1 keeps.
 bool has_traffic(Space space) {
@@ -71,17 +77,15 @@ void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const La
                const DeviceFacts& device) {
     const Missed missed = missed_by_private(resident_private_bytes(shape, device), device);
     const bool load = is_load(op);
-    const double past_l1 = load ? missed.l1 : 1, past_l2 = past_l1 * missed.l2;
     if (device.memory.l1_keeps_local)
         demand.local_cycles +=
             load ? std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock)
                  : std::max(double(grid.sectors), double(grid.lines) * limits::kCyclesOfLocalLine);
     demand.l2_sectors += double(grid.sectors) * (load ? missed.l1 : limits::kCyclesOfLocalSector);
-    demand.local_missed += past_l2 * fresh * double(grid.lines);
-    // A sector that is written in part is read first.
-    const double moved = past_l2 * fresh * double(grid.sectors) * kSectorBytes;
-    demand.local_read += load ? moved : moved * partly_written(grid);
-    if (!load) demand.local_written += moved;
+    demand.local_missed += (load ? missed.l1 : 1) * missed.l2 * fresh * double(grid.lines);
+    const LocalTraffic traffic = count_local_traffic(op, grid, missed, fresh, device);
+    demand.local_read += traffic.read;
+    demand.local_written += traffic.written;
     demand.inside_bytes += double(grid.bytes_used);
 }
 
@@ -357,9 +361,13 @@ double fresh_share(const Scenario& scenario, const Params& params, int index, co
     return now.empty() ? 1 : 1 - double(again) / double(now.size());
 }
 
-double partly_written(const Totals& grid) {
-    const double moved = double(grid.sectors) * kSectorBytes;
-    return moved > 0 ? std::max(0.0, 1 - double(grid.bytes_used) / moved) : 0;
+LocalTraffic count_local_traffic(Op op, const Totals& grid, Missed missed, double fresh,
+                                 const DeviceFacts& device) {
+    const bool load = is_load(op);
+    const auto moved = double(grid.bytes_moved);
+    if (!has_l2(device)) return {moved, load ? moved : 0, load ? 0 : moved};  // DRAM serves each request
+    const double past_l1 = moved * (load ? missed.l1 : 1), past_l2 = past_l1 * missed.l2 * fresh;
+    return {past_l1, load ? past_l2 : past_l2 * partly_written(grid), load ? 0 : past_l2};
 }
 
 double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device) {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/model/catalogue.h"
-#include "app/model/device/device.h"
+#include "app/model/device/caches.h"
 #include "app/model/time/traffic.h"
 
 namespace warplens {
@@ -70,8 +70,15 @@ struct Demand {
 /// the words of their neighbours one step later find the sector in the L2. 1 if there is one step.
 double fresh_share(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape);
 
-/// The share of the sectors of a store that its requests write only in part, 0 to 1.
-double partly_written(const Totals& grid);
+/// Per-thread arrays: the bytes of one instruction that the caches do not keep, over the whole grid [bytes].
+struct LocalTraffic {
+    double past_l1 = 0;
+    double read = 0;     ///< from DRAM; a sector that is written in part is read first
+    double written = 0;  ///< to DRAM
+};
+/// @param fresh  the share of the sectors of a step that the step before did not access
+LocalTraffic count_local_traffic(Op op, const Totals& grid, Missed missed, double fresh,
+                                 const DeviceFacts& device);
 
 /// Per-thread arrays of all threads that are resident at the same time, if threads alone limit them [bytes].
 double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device);

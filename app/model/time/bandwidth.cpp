@@ -142,19 +142,19 @@ double pictured_bytes_per_cycle(const Scenario& scenario, const Params& params, 
 }
 
 /// For repeated reading of the same bytes: each cache delivers what it holds.
-Prediction predict_walk(const LaunchShape& shape, double useful_bytes, const DeviceFacts& device) {
-    const double footprint = double(shape.buffer_bytes[0]);
+Prediction predict_walk(const LaunchShape& shape, const Totals& grid, const DeviceFacts& device) {
+    const double footprint = double(shape.buffer_bytes[0]), useful_bytes = double(grid.bytes_used);
     Prediction result{
         .peak = device.peak_gb_per_s, .useful_bytes = useful_bytes, .footprint_bytes = footprint};
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     result.fits_l2 = footprint < double(device.l2_bytes);
     if (device.peak_gb_per_s <= 0 || sm_hz <= 0) return result;
-    const Missed missed = missed_by_walk(shape, device);
-    const double to_l2 = useful_bytes * missed.l1;
-    result.dram_bytes = to_l2 * missed.l2;
+    const WalkTraffic traffic = count_walk_traffic(grid, shape, device);
+    result.dram_bytes = traffic.of_dram;
     const limits::Limit all[] = {
         {useful_bytes / (sm_hz * l1_bytes_per_clock(device)), cache_of_sm(device)},
-        {to_l2 / (sm_hz * l2_bytes_per_clock(device)), has_l2(device) ? Limiter::l2 : Limiter::way_to_dram},
+        {traffic.past_l1 / (sm_hz * l2_bytes_per_clock(device)),
+         has_l2(device) ? Limiter::l2 : Limiter::way_to_dram},
         {result.dram_bytes / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram}};
     std::ranges::copy(all, result.limits.begin());
@@ -182,7 +182,7 @@ Prediction predict_kernel(const Scenario& scenario, const Params& params, const 
     if (follows_from_data(scenario, params))
         return {.peak = device.peak_gb_per_s, .cold = cold, .follows_from_data = true};
     if (scenario.info->time == TimeModel::walk)
-        return predict_walk(shape, double(count_grid(scenario, params, 0, device).bytes_used), device);
+        return predict_walk(shape, count_grid(scenario, params, 0, device), device);
     if (scenario.info->time == TimeModel::in_flight) return predict_in_flight(scenario, params, device, cold);
     const Demand demand = demand_of(scenario, params, shape, device, cold);
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;

@@ -118,22 +118,14 @@ private:
                 row.load() ? FlowRule::fetched : FlowRule::passing, sectors * kSectorBytes);
     }
 
-    /// The lines of the walk are far apart, so each costs DRAM whole pieces.
     void add_walk(const Row& row, Memory first) {
-        const Missed missed = missed_by_walk(report_.shape, device_);
-        const double lines = double(std::max<std::int64_t>(1, row.grid.lines));
-        const double piece = std::max(device_.fetch_bytes, kSectorBytes);
-        const double of_line = std::ceil(double(row.grid.bytes_moved) / lines / piece) * piece;
-        const bool kept = first == Memory::l1 || first == Memory::texture;
-        const double past_l1 = kept ? missed.l1 : 1;
-        if (kept)
-            add_far(Space::global, first, Memory::l2, true, FlowRule::walking,
-                    double(row.grid.bytes_moved) * past_l1);
+        const WalkTraffic traffic = count_walk_traffic(row.grid, report_.shape, device_);
+        if (first == Memory::l1 || first == Memory::texture)
+            add_far(Space::global, first, Memory::l2, true, FlowRule::walking, traffic.past_l1);
         if (first != Memory::dram)
-            add_far(Space::global, Memory::l2, Memory::dram, true, FlowRule::fetch_size,
-                    lines * of_line * past_l1 * missed.l2);
+            add_far(Space::global, Memory::l2, Memory::dram, true, FlowRule::fetch_size, traffic.of_dram);
         result_.touched = double(report_.shape.buffer_bytes[0]);
-        result_.in_l2 = has_l2(device_) ? 1 - missed.l2 : 0;
+        result_.in_l2 = has_l2(device_) ? 1 - missed_by_walk(report_.shape, device_).l2 : 0;
     }
 
     void add_local(const Row& row, int index) {
@@ -141,21 +133,19 @@ private:
         const Missed missed =
             spills ? missed_by_spills(scenario_, params_, device_)
                    : missed_by_private(resident_private_bytes(report_.shape, device_), device_);
-        const double moved = double(row.grid.bytes_moved);
+        const double fresh = spills ? 1 : fresh_share(scenario_, params_, index, report_.shape);
+        const LocalTraffic traffic =
+            count_local_traffic(row.instruction.op, row.grid, missed, fresh, device_);
+        const auto moved = double(row.grid.bytes_moved);
         if (!has_l2(device_)) return add_near(row, Memory::dram, FlowRule::uncached, moved);
         const Memory first = device_.memory.l1_keeps_local ? Memory::l1 : Memory::l2;
         add_near(row, first, FlowRule::sectors, moved);
         if (first == Memory::l1)
             add_far(Space::local, Memory::l1, Memory::l2, row.load(),
-                    row.load() ? FlowRule::missed : FlowRule::passing,
-                    row.load() ? moved * missed.l1 : moved);
-        const double fresh = spills ? 1 : fresh_share(scenario_, params_, index, report_.shape);
-        const double past_l2 = moved * (row.load() ? missed.l1 : 1) * missed.l2 * fresh;
-        add_far(Space::local, Memory::l2, Memory::dram, row.load(),
-                row.load() ? FlowRule::missed : FlowRule::written, past_l2);
-        if (!row.load())
-            add_far(Space::local, Memory::l2, Memory::dram, true, FlowRule::filled,
-                    past_l2 * partly_written(row.grid));
+                    row.load() ? FlowRule::missed : FlowRule::passing, traffic.past_l1);
+        add_far(Space::local, Memory::l2, Memory::dram, true,
+                row.load() ? FlowRule::missed : FlowRule::filled, traffic.read);
+        add_far(Space::local, Memory::l2, Memory::dram, false, FlowRule::written, traffic.written);
     }
 
     /// Adds what DRAM delivers and receives, for all instructions to global memory and textures together.

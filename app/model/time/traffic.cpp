@@ -275,4 +275,14 @@ Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {
     return all;
 }
 
+WalkTraffic count_walk_traffic(const Totals& grid, const LaunchShape& shape, const DeviceFacts& device) {
+    const Missed missed = missed_by_walk(shape, device);
+    const double past_l1 = double(grid.bytes_moved) * missed.l1;
+    // What one warp wants lies side by side and far from what others want, so DRAM delivers whole pieces.
+    const double requests = double(std::max<std::int64_t>(1, grid.instructions));
+    const double piece = has_l2(device) ? std::max(device.fetch_bytes, kSectorBytes) : 1;
+    const double whole = std::ceil(double(grid.bytes_moved) / requests / piece) * piece * requests;
+    return {past_l1, whole * missed.l1 * missed.l2};
+}
+
 }  // namespace warplens

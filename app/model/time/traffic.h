@@ -50,4 +50,11 @@ double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, c
 /// @param all  the sum of a launch's instructions
 Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold);
 
+/// For a scenario that reads the same bytes repeatedly (TimeModel::walk): what the caches do not deliver.
+struct WalkTraffic {
+    double past_l1 = 0, of_dram = 0;  ///< [bytes]
+};
+/// @param grid  totals of its one instruction over the whole grid
+WalkTraffic count_walk_traffic(const Totals& grid, const LaunchShape& shape, const DeviceFacts& device);
+
 }  // namespace warplens

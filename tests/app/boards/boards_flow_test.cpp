@@ -39,7 +39,7 @@ OnBoard on(const std::string& link) {
 /// Some settings of every scenario on some GPU each.
 template <class Law>
 void for_boards(const BoardInfo* board, int settings, Law law) {
-    std::mt19937 random(23);
+    std::mt19937 random(seed(23));
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < settings; ++i) {
             State state = initial_state(scenario, random() % all_devices().size());
@@ -332,7 +332,7 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
 // A limiter has one name on every board, and none says that a memory limits while another says it does not.
 // Settings of each scenario and GPU: one, and with WARPLENS_ALL set 42, which are 1,000 for each GPU.
 TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
-    std::mt19937 random(48);
+    std::mt19937 random(seed(48));
     int limits = 0;
     const std::size_t gpus = all_devices().size(), rounds = all_cases() ? 42 : 1;
     for (std::size_t round = 0; round < rounds * gpus; ++round) {

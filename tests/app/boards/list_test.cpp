@@ -8,6 +8,7 @@
 #include "tests/app/learn/shown.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 #include "tests/random_states.h"
+#include "tests/sample.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -65,7 +66,7 @@ TEST(Boards, KnobsAreNamedAfterTheirBoardAndStayInRange) {
 }
 
 TEST(Boards, AKnobWithASinglePossibleValueSaysWhy) {
-    std::mt19937 random(45);
+    std::mt19937 random(seed(45));
     std::set<std::string_view> greyed;
     for (int round = 0; round < 300; ++round) {
         BoardValues values = random_subject(all_scenarios().front(), 1, random).boards;
@@ -157,7 +158,7 @@ TEST(Boards, NamesAreNotCutInASmallWindow) {
 }
 
 TEST(Boards, EveryBoardWithAPictureDrawsCountsAndSpeaksForEveryScenario) {
-    std::mt19937 random(41);
+    std::mt19937 random(seed(41));
     for (const Scenario& scenario : all_scenarios()) {
         State state = initial_state(scenario, random() % all_devices().size());
         const Evidence evidence = gather_evidence(state, all_devices());
@@ -225,7 +226,7 @@ TEST(Boards, WhyGivesAReasonAndNeverRepeatsTheVerdict) {
 }
 
 TEST(Boards, WhyOfBoardsWithTheirOwnParametersNeverRepeatsTheVerdict) {
-    std::mt19937 random(43);
+    std::mt19937 random(seed(43));
     for (std::size_t device : {default_device(), std::size_t{0}}) {
         State state = initial_state(all_scenarios().front(), device);
         const Evidence evidence = gather_evidence(state, all_devices());
@@ -242,7 +243,7 @@ TEST(Boards, WhyOfBoardsWithTheirOwnParametersNeverRepeatsTheVerdict) {
 }
 
 TEST(Boards, LinksLeadBackToTheBoardAndToWhatIsSetThere) {
-    std::mt19937 random(42);
+    std::mt19937 random(seed(42));
     for (const BoardInfo* board : all_boards()) {
         for (int round = 0; round < 20; ++round) {
             State state = initial_state(all_scenarios().front(), 0);

@@ -3,6 +3,7 @@
 #include "app/experiment/evidence.h"
 #include "app/experiment/settings.h"
 #include "tests/random_params.h"
+#include "tests/sample.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -62,7 +63,7 @@ bool has_effect(const Scenario& scenario, const Knob& knob, const Params& params
 
 TEST(IdleKnobs, HaveNoEffect) {
     const std::vector<DeviceFacts> devices = device_table();
-    std::mt19937 random(3);
+    std::mt19937 random(seed(3));
     int idle = 0;
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < 40; ++i) {

@@ -8,6 +8,7 @@
 #include "app/model/time/prediction.h"
 #include "kernels/launch_setting.h"
 #include "tests/random_params.h"
+#include "tests/sample.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -54,7 +55,7 @@ TEST(Launchable, SaysWhatIsMissing) {
 // Where the launch can be made its blocks are resident; where it cannot nothing is predicted, and what its
 // addresses ask for is counted all the same.
 TEST(Launchable, AgreesWithTheRulesOfOccupancy) {
-    std::mt19937 random(31);
+    std::mt19937 random(seed(31));
     int refused = 0, made = 0;
     for (const DeviceFacts& device : device_table()) {
         const std::optional<CapabilityFacts> rules = rules_of(device.cc);
@@ -124,7 +125,7 @@ TEST(Launchable, OthersHaveFewRegisters) {
 
 TEST(Launchable, TexturesFitEveryGpu) {
     for (const Scenario& scenario : all_scenarios()) {
-        std::mt19937 random(3);
+        std::mt19937 random(seed(3));
         for (int i = 0; i < 50; ++i) {
             const Extent texture = scenario.launch(random_params(scenario, random)).texture;
             EXPECT_LE(texture.x, 65'000) << "linear textures of 1.x";

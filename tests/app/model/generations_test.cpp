@@ -3,6 +3,7 @@
 #include "app/base/assets.h"
 #include "app/model/access/banks.h"
 #include "app/model/access/report.h"
+#include "tests/sample.h"
 
 #include <gtest/gtest.h>
 
@@ -119,7 +120,7 @@ TEST(Generations, MaxwellAndPascalSplitBeforeTheTags) {
 
 // What is drawn adds up to what is counted, whatever the addresses.
 TEST(Generations, TransactionsAndTheirSectorsAddUp) {
-    std::mt19937 random(9);
+    std::mt19937 random(seed(9));
     for (int round = 0; round < 4000; ++round) {
         WarpAccess access{.active = round % 3 == 0 ? static_cast<std::uint32_t>(random()) : kAllLanes,
                           .bytes_per_lane = 1 << random() % 5};
