@@ -26,7 +26,7 @@ struct BankRules {
     bool wide_banks = false;
     bool wide_words = false;  ///< CC 3.x in 8-byte mode: successive 64-bit words lie in successive banks.
     /// CC 2.x: wavefronts that a group of 16-byte accesses needs in addition to those that its addresses
-    /// require.
+    /// require, which the guide counts as conflicts.
     int extra_16 = 0;
     /// CC 1.x: only one word per wavefront can be delivered to several lanes.
     bool single_broadcast = false;

@@ -111,6 +111,11 @@ std::optional<int> chunks_by_step(std::int64_t step, const BankAddressing& addre
     return (lanes + used - 1) / used;
 }
 
+/// CC 1.x serves wide accesses 4 bytes at a time.
+constexpr int rounds_of(const WarpAccess& access, const BankRules& rules) {
+    return rules.single_broadcast ? std::max(1, access.bytes_per_lane / 4) : 1;
+}
+
 constexpr int extra_trips(const WarpAccess& access, const BankRules& rules) {
     return access.bytes_per_lane == 16 ? rules.extra_16 : 0;
 }
@@ -136,8 +141,8 @@ constexpr std::uint32_t lanes_of_group(int group, int lanes) {
     for (int group = 0; group < kWarpLanes / lanes; ++group) {
         const std::uint32_t members = access.active & lanes_of_group(group, lanes);
         if (members == 0) continue;
+        count.ideal += rounds_of(access, rules);
         if (rules.single_broadcast) {
-            count.ideal += std::max(1, access.bytes_per_lane / 4);
             count.wavefronts += count_single_broadcast(access, members, rules.banks, nullptr, 0);
             continue;
         }
@@ -145,9 +150,7 @@ constexpr std::uint32_t lanes_of_group(int group, int lanes) {
                            : most    ? (*most)[group]
                            : !shares ? most_lanes(access, addressing, members)
                                      : most_chunks(access, addressing, members);
-        const int extra = extra_trips(access, rules);
-        count.ideal += 1 + extra;
-        count.wavefronts += degree + extra;
+        count.wavefronts += degree + extra_trips(access, rules);
     }
     return count;
 }
@@ -156,6 +159,7 @@ BankReport analyze_banks(const WarpAccess& access, const BankRules& rules) {
     BankReport report{.count = count_banks(access, rules), .lanes_per_group = group_size(access, rules)};
     report.merged = report.lanes_per_group > lanes_per_group(rules, access.bytes_per_lane);
     report.banks = rules.banks;
+    report.rounds = rounds_of(access, rules);
     report.groups = kWarpLanes / report.lanes_per_group;
     report.wavefront.fill(kNotServed);
     const int banks_each = banks_per_column(rules, access.bytes_per_lane);

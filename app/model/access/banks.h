@@ -3,6 +3,7 @@
 #include "kernels/bank_rules.h"
 #include "kernels/warp_access.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -15,7 +16,9 @@ inline constexpr std::uint8_t kNotServed = 0xff;
 /// The cost of one warp-wide request in shared memory.
 struct BankCount {
     int wavefronts = 0;  ///< 0 if no lane was active
-    int ideal = 0;       ///< the number of groups with an active lane, which is the cost without conflicts
+    /// The cost without conflicts: groups with an active lane, and on CC 1.x the words of 4 bytes that each
+    /// lane wants, one after the other.
+    int ideal = 0;
     int excessive() const { return wavefronts - ideal; }
 };
 
@@ -25,12 +28,16 @@ struct BankReport {
     int lanes_per_group = kWarpLanes;  ///< after merging
     bool merged = false;               ///< whether it is a wide load whose equal neighbours were merged
     int banks = kMaxBanks;
+    int rounds = 1;  ///< in which a group is served, of 4 bytes a lane each (CC 1.x); elsewhere 1
     int groups = 1;  ///< groups of lanes into which the warp is divided, active or not [1..kMaxGroups]
     /// distinct words per group and bank; lanes where each is served on its own (shares_words)
     std::array<std::array<std::uint8_t, kMaxBanks>, kMaxGroups> words{};
     std::array<int, kMaxGroups> group_wavefronts{};  ///< wavefronts of each group
     /// In which wavefront a lane is served, counted from 0 over all groups; kNotServed if it is not active.
     std::array<std::uint8_t, kWarpLanes> wavefront{};
+
+    /// The n of an "n-way bank conflict" as the CUDA Programming Guide counts: of one round of one group.
+    int ways() const { return *std::ranges::max_element(group_wavefronts) / rounds; }
 };
 
 /// Count the wavefronts that shared memory needs for one warp-wide request.

@@ -158,15 +158,15 @@ std::string why_first_gpus_conflict(const BankCase& c, const Worst& worst) {
         "Each half-warp is served on its own, 4 bytes at a time: {} rounds for {} bytes per lane. In the first "
         "one {} wavefronts are needed for lanes {} to {}, whose words meet in the {} banks.",
         c.access.bytes_per_lane / 4, c.access.bytes_per_lane,
-        c.report.group_wavefronts[worst.group] * 4 / c.access.bytes_per_lane,
-        worst.group * c.report.lanes_per_group, (worst.group + 1) * c.report.lanes_per_group - 1,
-        c.report.banks);
+        c.report.group_wavefronts[worst.group] / c.report.rounds, worst.group * c.report.lanes_per_group,
+        (worst.group + 1) * c.report.lanes_per_group - 1, c.report.banks);
 }
 
 /// A person has to know this about the banks of CC 2.x and 3.x to believe the numbers.
 std::string about_banks(const BankCase& c) {
     if (c.rules.extra_16 > 0 && c.access.bytes_per_lane == 16)
-        return " On this GPU a group of 16-byte accesses takes one wavefront more than its addresses need.";
+        return " On this GPU a group of 16-byte accesses takes one wavefront more than its addresses need, "
+               "and NVIDIA counts that as a conflict.";
     if (c.rules.wide_words)
         return " In 8-byte mode a bank's word has 8 bytes, and lanes that request either half of it share it.";
     if (c.rules.wide_banks)
@@ -205,10 +205,13 @@ Explanation explain_conflict(const BankCase& c, const TileShape& tile) {
     if (!shares_words(c.access.op)) return explain_queue(c);
     const Worst worst = find_worst(c.report);
     Explanation e;
-    e.say(fmt::format("{}-way bank conflict", std::ranges::max(c.report.group_wavefronts)),
-          ": " + cost_text(c.report.count) + ".");
+    e.say(fmt::format("{}-way bank conflict", c.report.ways()), ": " + cost_text(c.report.count) + ".");
     if (c.rules.single_broadcast && (c.wide() || c.report.group_wavefronts[worst.group] > worst.words)) {
         e.why = why_first_gpus_conflict(c, worst);
+        return e;
+    }
+    if (worst.words == 1) {  // about_banks says the rest
+        e.why = why_groups_are_free(c);
         return e;
     }
     if (c.wide()) {

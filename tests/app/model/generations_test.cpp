@@ -296,4 +296,33 @@ TEST(Generations, WhatIsNotDocumentedSaysSo) {
     EXPECT_EQ(kind({9, 0}, 16), Provenance::exact);
 }
 
+// By hand from the appendix on compute capabilities of the CUDA C Programming Guide 4.2: 1.x has 16 banks for
+// each half warp and splits wide accesses ("2-way bank conflicts for arrays of doubles"); 2.x has half warps
+// for 8 bytes (doubles in order have no conflict) and quarter warps for 16, to whose degree 1 is added.
+TEST(Generations, WaysOfAConflictAreThoseOfTheGuide) {
+    struct Example {
+        ComputeCapability cc;
+        int bytes, stride, ways, wavefronts, ideal;
+    };
+    for (const Example& e : {Example{{1, 0}, 4, 1, 1, 2, 2}, {{1, 0}, 4, 2, 2, 4, 2},
+                             {{1, 0}, 4, 16, 16, 32, 2},     {{1, 3}, 4, 32, 16, 32, 2},
+                             {{1, 0}, 8, 1, 2, 8, 4},        {{1, 0}, 8, 2, 4, 16, 4},
+                             {{1, 0}, 16, 1, 4, 32, 8},      {{1, 0}, 16, 16, 16, 128, 8},
+                             {{1, 0}, 1, 1, 4, 8, 2},  // four lanes in a word, of which one is broadcast
+                             {{2, 0}, 4, 1, 1, 1, 1},        {{2, 0}, 4, 16, 16, 16, 1},
+                             {{2, 0}, 4, 32, 32, 32, 1},     {{2, 0}, 1, 1, 1, 1, 1},
+                             {{2, 0}, 8, 1, 1, 2, 2},        {{2, 1}, 8, 2, 2, 4, 2},
+                             {{2, 0}, 16, 1, 2, 8, 4},       {{2, 0}, 16, 2, 3, 12, 4},
+                             {{3, 5}, 8, 1, 1, 1, 1},        {{5, 2}, 16, 1, 1, 4, 4},
+                             {{9, 0}, 16, 1, 1, 4, 4}}) {
+        const BankReport report =
+            analyze_banks(strided(Space::shared, e.bytes, e.stride), bank_rules_for(e.cc));
+        SCOPED_TRACE(e.cc.text() + ", " + std::to_string(e.bytes) + " bytes, stride " +
+                     std::to_string(e.stride));
+        EXPECT_EQ(report.ways(), e.ways);
+        EXPECT_EQ(report.count.wavefronts, e.wavefronts);
+        EXPECT_EQ(report.count.ideal, e.ideal);
+    }
+}
+
 }  // namespace warplens::test::generations_tests
