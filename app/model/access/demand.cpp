@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -312,11 +313,14 @@ double value_cycles(const Scenario& scenario, const Params& params, int index, c
 
 int blocks_of_sm(const LaunchShape& shape, const DeviceFacts& device) {
     const int threads = shape.block.x * shape.block.y;
-    int blocks = limits::kBlocksOfSm;
-    if (device.max_threads_per_sm > 0) blocks = std::min(blocks, device.max_threads_per_sm / threads);
-    if (shape.shared_bytes > 0 && device.shared_per_block_bytes > 0)
-        blocks = int(std::min<std::int64_t>(blocks, device.shared_per_block_bytes / shape.shared_bytes));
-    return std::max(1, blocks);
+    std::int64_t blocks = std::numeric_limits<int>::max();
+    const auto limit = [&blocks](std::int64_t all, std::int64_t each) {
+        if (all > 0 && each > 0) blocks = std::min(blocks, all / each);
+    };
+    limit(device.max_blocks_per_sm, 1);
+    limit(device.max_threads_per_sm, threads);
+    limit(device.memory.shared_bytes, shape.shared_bytes);
+    return int(std::max<std::int64_t>(1, blocks));
 }
 
 }  // namespace

@@ -46,6 +46,7 @@ double blocks_at_once(const LaunchShape& shape, int registers, const DeviceFacts
         if (all > 0 && each > 0) blocks = std::min(blocks, std::max(1.0, std::floor(all / each)));
     };
     limit(device.max_threads_per_sm, warps * kWarpLanes);
+    limit(device.max_blocks_per_sm, 1);
     if (registers > 0)
         limit(kPartitions * std::floor(double(device.memory.registers_bytes) /
                                        (kPartitions * kRegisterBytes * kWarpLanes * in_eights)),

@@ -52,9 +52,6 @@ inline constexpr double kBlockStartCycles = 24, kWarpStartCycles = 17;
 /// Fitted to copies, gathers and loads by large blocks on an H200.
 inline constexpr double kBusyDram = 2;
 
-/// Resident blocks on an SM: cuda_occupancy.h, CC 5.0 to 9.0 except 7.5, 8.6, 8.7 and 8.9 (16 or 24).
-inline constexpr int kBlocksOfSm = 32;
-
 /// The cycles of an SM for each line that a load asks the L2 for, no matter how many of its sectors. Fitted
 /// to gathers on an H200 (global-gather): 32 lanes in 32 lines take 1.8 to 2 cycles each.
 inline constexpr double kCyclesPerL2Request = 1.8;
