@@ -99,8 +99,9 @@ std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params&
     const auto more = [](std::int64_t wanted, std::int64_t most) { return most > 0 && wanted > most; };
     const int cc = info.cc_of == nullptr ? info.least_cc : info.cc_of(params);
     if (limits.cc > 0 && limits.cc < cc)
-        return Unavailable{"this setting needs compute capability " + version(cc) + ", " + gpu() + " has " +
-                           version(limits.cc)};
+        return Unavailable{
+            (info.needed_by.empty() ? "this setting" : "'" + std::string(info.needed_by) + "'") +
+            " needs compute capability " + version(cc) + ", " + gpu() + " has " + version(limits.cc)};
     if (limits.code_cc > 0 && limits.code_cc < cc)
         return Unavailable{"this setting " + old_code(cc, limits.code_cc)};
     const int threads = shape.block.x * shape.block.y;

@@ -112,6 +112,8 @@ public:
         const auto launch = program_.launch(values_of(info_.defaults));
         for (const TypedAccess& access : launch->accesses())
             info_.spaces |= space_bit(space_of(launch->memories()[access.memory].storage));
+        info_.least_cc = launch->unit().least_cc;
+        info_.needed_by = launch->unit().needed_by;
         scenario_ = {&info_, this, this};
     }
 

@@ -40,6 +40,7 @@ ExprPtr Parser::thread_rank(Position at, int of) {
 ExprPtr Parser::synchronize(const Type& group, const Token& name) {
     const bool grid = group.record_bytes == kGridGroup;
     if (grid) unit_.only_counted = "grid.sync()";
+    if (grid) unit_.need(60, "grid.sync()");
     return call_intrinsic(grid                     ? Intrinsic::sync_grid
                           : group.record_bytes > 0 ? Intrinsic::sync_warp
                                                    : Intrinsic::sync_threads,

@@ -1,3 +1,4 @@
+#include "app/typed/parse/capability_of.h"
 #include "app/typed/parse/parser.h"
 #include "kernels/warp_access.h"
 
@@ -199,6 +200,7 @@ ExprPtr Parser::read_atomic(const Token& name, std::vector<ExprPtr> arguments) {
         marked_pointer(make_index(std::move(pointer), number(0, Scalar::int32, name.at), name.at), 0));
     if (parts[0]->kind != ExprKind::index) refuse(name);
     const Type type = parts[0]->type;
+    unit_.need(capability_of_atomic(name.text, type), name.text);
     for (std::size_t i = 1; i < arguments.size(); ++i) parts.push_back(decay(std::move(arguments[i])));
     ExprPtr call = call_intrinsic(Intrinsic::atomic, type, std::move(parts), name);
     if (name.text == "atomicAdd") call->sign = "+";
@@ -226,6 +228,7 @@ bool Parser::is_texture(const Token& name, Type& element) {
 
 ExprPtr Parser::read_intrinsic(const Token& name) {
     ExprPtr group;
+    unit_.need(capability_of(name.text), name.text);
     if (read_group_function(name, group)) return group;
     if (name.text.starts_with("make_") && is("(")) return read_vector(name);
     Type given;  // f<float>(...)
@@ -404,6 +407,9 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
     const bool internal = name.text.starts_with("__");
     if (internal && !arguments.empty()) {
         Type made = arguments[0]->type;
+        if (made.scalar == Scalar::float16 && name.text.starts_with("__h") &&
+            !name.text.starts_with("__half"))
+            unit_.need(53, name.text);
         if (made.pointer) refuse(name);
         for (std::size_t i = 2; i + 1 < name.text.size(); ++i) {
             const bool as = name.text.substr(i).starts_with("_as_");
@@ -422,8 +428,10 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
     }
     constexpr std::string_view kHalves[] = {"hexp",  "hlog",  "hsqrt",  "hrsqrt",  "hsin",  "hcos",  "hrcp",
                                             "h2exp", "h2log", "h2sqrt", "h2rsqrt", "h2rcp", "hexp2", "hlog2"};
-    if (std::ranges::find(kHalves, name.text) != std::end(kHalves) && !arguments.empty())
+    if (std::ranges::find(kHalves, name.text) != std::end(kHalves) && !arguments.empty()) {
+        unit_.need(53, name.text);
         return unknown_value(arguments[0]->type, std::move(arguments), name);
+    }
     // Of the helpers that the toolkit's samples include.
     constexpr std::string_view kHelpers[] = {"dot",       "length",   "rsqrtf",  "clamp",   "lerp",
                                              "normalize", "cross",    "cuCmulf", "cuCaddf", "cuCsubf",

@@ -352,5 +352,43 @@ TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
     EXPECT_GE(compared.size(), 5u);
 }
 
+// A name of the text is not there on GPUs before this compute capability (CUDA C++ Programming Guide).
+TEST(TypedScenario, WhatAGpuLacksIsRefusedByItsName) {
+    struct Example {
+        const char *body, *lacks, *has, *sentence;
+    };
+    for (const Example& e :
+         {Example{"b[i] = __shfl_down_sync(0xffffffff, a[i], 1);", "GTX 480", "K40",
+                  "'__shfl_down_sync' needs compute capability 3.0, GeForce GTX 480 has 2.0."},
+          {"b[i] = __ldg(a + i);", "GTX 680", "K40", "'__ldg' needs compute capability 3.5, "},
+          {"b[i] = __reduce_add_sync(0xffffffff, i);", "RTX 2080 Ti", "A100", "'__reduce_add_sync' needs "},
+          {"b[i] = __match_any_sync(0xffffffff, i);", "P100", "V100", "'__match_any_sync' needs "},
+          {"atomicAdd(b + i, 1.0f);", "GTX 280", "GTX 480", "'atomicAdd' needs compute capability 2.0, "},
+          {"atomicAdd((double*)b + i, 1.0);", "GTX 980", "P100",
+           "'atomicAdd' needs compute capability 6.0, "},
+          {"__shared__ float s[256]; __pipeline_memcpy_async(s + i, a + i, 4); __pipeline_commit(); "
+           "__pipeline_wait_prior(0); b[i] = s[i];",
+           "GTX 1080", "V100", "'__pipeline_memcpy_async' needs compute capability 7.0, "},
+          {"half x = __float2half(a[i]); b[i] = __half2float(__hadd(x, x));", "GTX 980", "P100",
+           "'__hadd' needs compute capability 5.3, "},
+          {"cooperative_groups::this_grid().sync(); b[i] = a[i];", "GTX 980", "P100",
+           "'grid.sync()' needs compute capability 6.0, "},
+          {"b[i] = __hadd(i, 1) + sqrtf(a[i]);", nullptr, "8800 GTX", ""}}) {
+        const Scenario& scenario = open_kernel(
+            std::string("// launch grid=4 block=256\n__global__ void k(const float* a, float* b) {  // in "
+                        "float[1024], out float[4096]\n    int i = threadIdx.x;\n    ") +
+                e.body + " }",
+            "needs.cu");
+        const Params& params = scenario.info->defaults;
+        const auto why = [&](const char* gpu) {
+            return does_not_fit(scenario, params, devices().at(find_device(devices(), gpu).value()));
+        };
+        EXPECT_EQ(why(e.has), "") << e.body;
+        if (e.lacks != nullptr) {
+            EXPECT_THAT(why(e.lacks), testing::StartsWith(e.sentence)) << e.body;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace warplens::test::typed_scenario_tests

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/typed/tree.h"
+
+#include <string_view>
+
+namespace warplens::typed {
+
+/// The lowest compute capability that has a function of CUDA, as major * 10 + minor. 0 if all have it, or if
+/// it is not known. Source: CUDA C++ Programming Guide, its chapters on the functions, the table of features
+/// by compute capability, and cuda_pipeline_helpers.h.
+int capability_of(std::string_view function);
+
+/// The same of an atomic function in global memory, by what it changes.
+int capability_of_atomic(std::string_view function, const Type& type);
+
+}  // namespace warplens::typed
