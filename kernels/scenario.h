@@ -162,12 +162,14 @@ enum class TimeModel {
 /// How much of its memory a kernel has on its way that reads it from one end to the other
 /// (TimeModel::in_flight). All blocks stay until everything is read.
 struct Streaming {
-    int warp_bytes = 0;     ///< what a warp waits for at once [bytes]
-    int loads = 1;          ///< how many loads or copies of a thread bring that
-    int stages = 1;         ///< how often as much is on its way at once
-    int rounds = 1;         ///< how often each warp waits for as much
-    bool barriers = false;  ///< the threads of a block wait for each other in each round
-    int narrow_copies = 0;  ///< how many of the loads are cp.async of less than 16 bytes
+    int warp_bytes = 0;              ///< what a warp waits for at once [bytes]
+    int loads = 1;                   ///< how many loads or copies of a thread bring that
+    int stages = 1;                  ///< how often as much is on its way at once
+    int rounds = 1;                  ///< how often each warp waits for as much
+    bool barriers = false;           ///< the threads of a block wait for each other in each round
+    int narrow_copies = 0;           ///< how many of the loads are cp.async of less than 16 bytes
+    std::string_view waits_at = {};  ///< the instruction at which threads wait for what is on its way
+    bool in_registers = false;       ///< what is on its way takes registers, free when it is stored
 };
 
 constexpr unsigned space_bit(Space space) { return 1u << static_cast<unsigned>(space); }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -40,6 +41,27 @@ TimelineMeans means_of(const Timeline& timeline) {
     }
     means.period = double(timeline.tiles[end - 1].done - timeline.tiles[begin].done) / (n - 1);
     return means;
+}
+
+std::vector<Timeline> expected_timelines(const TimelineMeans& means, int stages, int tiles, int blocks,
+                                         bool early, long long cycles) {
+    std::vector<Timeline> all;
+    for (int block = 0; block < blocks; ++block) {
+        Timeline run{.stages = stages, .tiles = {}, .right = true};
+        double at = 0;  // when the block has nothing else to do
+        for (int t = 0; t < tiles && at < double(cycles); ++t) {
+            const double arrived = t == 0 ? means.latency + means.period * block / blocks : at + means.wait;
+            const double used = arrived + means.test, done = used + means.multiply;
+            TileTimes tile{0, std::llround(arrived), std::llround(at), std::llround(used),
+                           std::llround(done)};
+            if (t >= stages) tile.fetched = early ? run.tiles[t - stages].used : run.tiles[t - stages].done;
+            run.tiles.push_back(tile);
+            at = done + means.issue;
+        }
+        run.cycles = std::llround(at);
+        all.push_back(std::move(run));
+    }
+    return all;
 }
 
 std::vector<TimelineRecording> read_timelines(std::string_view text) {

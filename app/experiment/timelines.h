@@ -37,6 +37,13 @@ struct TimelineMeans {
 };
 TimelineMeans means_of(const Timeline& timeline);
 
+/// The timelines of blocks on one SM that each spend their time on a tile as the means say. Tiles of
+/// different blocks come evenly spread.
+/// @param early   whether the next tile of a stage is fetched as soon as one is used, instead of done with
+/// @param cycles  how long to go on; every tile that begins earlier is there
+std::vector<Timeline> expected_timelines(const TimelineMeans& means, int stages, int tiles, int blocks,
+                                         bool early, long long cycles);
+
 /// What write_timelines wrote. Errors: nlohmann::json::exception.
 std::vector<TimelineRecording> read_timelines(std::string_view json);
 std::string write_timelines(std::span<const TimelineRecording> recordings);

@@ -156,13 +156,17 @@ struct AsyncCopy {
         return copies_by(p, CopyWay::tma) ? 90 : copies_by(p, CopyWay::cp_async) ? 80 : 0;
     }
     static constexpr Streaming streaming(const Params& p) {
-        return {.warp_bytes = tile_bytes(p) / (p.block_x / kWarpLanes),
-                .loads = copies_by(p, CopyWay::tma) ? 1 : copies(p),
-                .stages = stages(p),
-                .rounds = tiles(p),
-                .barriers = true,
-                .narrow_copies =
-                    copies_by(p, CopyWay::cp_async) && p.element_bytes < kChunkBytes ? copies(p) : 0};
+        constexpr std::string_view kWaits[] = {"the store to shared memory", "cp.async.wait_group",
+                                               "mbarrier.try_wait"};
+        return {
+            .warp_bytes = tile_bytes(p) / (p.block_x / kWarpLanes),
+            .loads = copies_by(p, CopyWay::tma) ? 1 : copies(p),
+            .stages = stages(p),
+            .rounds = tiles(p),
+            .barriers = true,
+            .narrow_copies = copies_by(p, CopyWay::cp_async) && p.element_bytes < kChunkBytes ? copies(p) : 0,
+            .waits_at = kWaits[p.variant],
+            .in_registers = copies_by(p, CopyWay::registers)};
     }
     static constexpr ScenarioInfo info{
         .id = "async-copy",

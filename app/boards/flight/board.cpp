@@ -2,6 +2,7 @@
 #include "app/boards/access/kernel_verdict.h"
 #include "app/boards/flight/flight_picture.h"
 #include "app/boards/list.h"
+#include "app/boards/occupancy/occupancy_picture.h"
 #include "kernels/launch_setting.h"
 
 #include <fmt/format.h>
@@ -42,6 +43,28 @@ void explain_nothing(FlightView& view, const Evidence& evidence) {
         view.because = "Caches answer its loads.";
 }
 
+/// The rounds of the blocks of one SM, where their threads wait for each other.
+void tell_rounds(FlightView& view, const BoardInput& input) {
+    constexpr int kMostBlocks = 8;  // that have room
+    const Scenario& scenario = *input.state.scenario;
+    const Params& p = input.state.params;
+    const Streaming streaming = scenario.info->streaming(p);
+    const InFlight& flight = view.flight;
+    if (!streaming.barriers || flight.latency_cycles <= 0) return;
+    TimelineMeans& tile = view.tile;
+    const bool early = streaming.in_registers;  // the next loads are begun before the tile is read
+    tile.period = cycles_of_tile(flight, input.evidence.prediction, scenario, p, input.device());
+    tile.wait = std::max(0.0, tile.period - flight.own_cycles);
+    tile.test = flight.barrier_cycles;
+    tile.issue = early ? 0 : flight.issue_cycles;
+    tile.multiply = flight.own_cycles - tile.test - tile.issue;
+    tile.latency = flight.latency_cycles;
+    const int blocks = std::clamp(int(std::lround(flight.blocks)), 1, kMostBlocks);
+    view.sm =
+        expected_timelines(tile, streaming.stages, streaming.rounds, blocks, early, TimelineView::kShown);
+    view.timeline = {.blocks = blocks, .tile = "tile", .wait = streaming.waits_at, .in_registers = early};
+}
+
 /// Tells what is on its way where that is counted.
 void tell_parts(FlightView& view, const Scenario& scenario, const Params& p) {
     const Streaming streaming = scenario.info->streaming(p);
@@ -66,6 +89,7 @@ FlightView flight_view(const BoardInput& input) {
         view.flight = bytes_in_flight(*input.state.scenario, p, device, input.state.cold);
         view.gb_per_s = prediction.value;
         tell_parts(view, *input.state.scenario, p);
+        tell_rounds(view, input);
         if (const Observation* seen = input.evidence.observed.best())
             view.seen =
                 Quantity{.name = std::string(provenance_name(seen->provenance)),
@@ -90,6 +114,42 @@ FlightView flight_view(const BoardInput& input) {
         view.because = "The bytes that are needed are the bandwidth times the latency.";
     }
     return view;
+}
+
+/// Room in an SM for each value of the knob of stages: the more tiles are on their way, the fewer blocks.
+std::vector<Quantity> room_by_stages(const BoardInput& input) {
+    std::vector<Quantity> rows;
+    State state = input.state;
+    const Scenario& scenario = *state.scenario;
+    const Knob& knob = *find_knob(scenario, scenario.info->first_axis);
+    for (int stages = knob.min; stages <= knob.max; ++stages) {
+        state.params.*knob.field = stages;
+        const std::int64_t room = resident_blocks(state, input.devices) / input.device().sm_count;
+        const double speed = predict(scenario, state.params, input.device(), state.cold).value;
+        rows.push_back(
+            {fmt::format("room, {}", counted(stages, "stage")), counted(room, "block"),
+             Provenance::approximate,
+             fmt::format("An SM holds so many at once: each takes {} of shared memory, and a thread {} "
+                         "registers.\nPredicted with {} on each SM: {} GB/s.",
+                         format_size(double(scenario.launch(state.params).shared_bytes)),
+                         scenario.info->registers(state.params), counted(state.params.blocks_per_sm, "block"),
+                         format_count(std::llround(speed))),
+             double(room), Better::more});
+    }
+    return rows;
+}
+
+/// What is on its way in registers, or would be.
+Quantity registers_on_the_way(const Streaming& streaming) {
+    const int registers = streaming.warp_bytes * streaming.stages / (kWarpLanes * 4);
+    return {streaming.in_registers ? "registers on the way" : "registers saved",
+            std::to_string(registers),
+            Provenance::exact,
+            streaming.in_registers
+                ? "Of each thread: they hold what is on its way."
+                : "Of each thread: what is on its way would take them, if it passed registers.",
+            double(registers),
+            streaming.in_registers ? Better::less : Better::more};
 }
 
 std::vector<Quantity> flight_numbers(const BoardInput& input) {
@@ -133,6 +193,15 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
         add("use of a tile", fmt::format("{:.0f} cycles", flight.own_cycles),
             "A block waits for its threads, reads the tile and begins the next copies.", flight.own_cycles,
             Better::less, "cycles");
+    if (!view.sm.empty()) {
+        add("tile", fmt::format("{:.0f} cycles", view.tile.period), "Of a block, from one tile to the next.",
+            view.tile.period, Better::less, "cycles");
+        add("waited", fmt::format("{:.0f} cycles", view.tile.wait),
+            fmt::format("Of these, its threads have nothing to do, at {}.", view.timeline.wait),
+            view.tile.wait, Better::less, "cycles");
+        rows.push_back(registers_on_the_way(input.state.scenario->info->streaming(input.state.params)));
+        std::ranges::move(room_by_stages(input), std::back_inserter(rows));
+    }
     rows.push_back(more_warps_quantity(input));
     add("predicted", fmt::format("{} GB/s", format_count(std::llround(view.gb_per_s))),
         fmt::format("Limited by {}.", limiter_name(input.evidence.prediction.limiter)), view.gb_per_s,

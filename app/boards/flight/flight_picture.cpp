@@ -164,6 +164,27 @@ void draw_legend(FlightCanvas& d, float y) {
     legend.draw(d.canvas, d.canvas.margin(), y, d.canvas.inner_width(), 1);
 }
 
+constexpr float kTimelineRow = 16, kTimelineAround = 54;  // least height of a row; the axis below
+
+/// The timeline has the lower half, or all where there is no room for the plot as well.
+/// @param plot  what the plot needs
+float height_of_sm(const FlightView& view, float room, float plot) {
+    if (view.sm.empty()) return 0;
+    const float least = kTimelineRow * float(view.sm.front().stages + int(view.sm.size())) + kTimelineAround;
+    return room < least ? 0 : room < least + plot + Legend::kRowHeight ? room : std::max(least, room / 2);
+}
+
+void draw_sm_below(Canvas& canvas, const FlightView& view, Rect room) {
+    TimelineView timeline = view.timeline;
+    timeline.run = view.sm.data();
+    const float legend = height_of_timeline_legend(canvas, room.w);
+    if (height_of_sm(view, room.h - legend, 0) > 0) {
+        draw_timeline_legend(canvas, room.x, room.y, room.w);
+        room = {room.x, room.y + legend, room.w, room.h - legend};
+    }
+    draw_sm(canvas, timeline, room);
+}
+
 }  // namespace
 
 Picture draw_flight(const FlightView& view, const Style& style) {
@@ -188,14 +209,17 @@ Picture draw_flight(const FlightView& view, const Style& style) {
     const float room = style.size.y - top - kAround - words;
     // If only one of them has room, the plot says more.
     if (room >= kGauge + kLeastPlot || room < kLeastPlot) top = draw_gauge(d, top);
-    if (roomy) {
+    const float below = height_of_sm(view, style.size.y - top - words, kAround + kLeastPlot);
+    if (below > 0) draw_sm_below(canvas, view, {canvas.margin(), style.size.y - words - below, width, below});
+    const bool plots = style.size.y - top - kAround - words - below >= kLeastPlot;
+    if (roomy && plots) {
         draw_legend(d, top);
         top += Legend::kRowHeight;
     }
     float left = canvas.width("GB/s", FontRole::body);
     for (const Tick& tick : log_ticks(d.plot.y_min, d.plot.y_max, style.size.y, 22))
         left = std::max(left, canvas.width(tick.text, FontRole::body));
-    const float height = style.size.y - top - kAround - words;
+    const float height = style.size.y - top - kAround - words - below;
     if (height >= kLeastPlot) {
         d.plot.rect = {canvas.margin() + left + 10, top + 24, width - left - 16, height};
         draw_axes(d);
@@ -229,6 +253,9 @@ Explanation explain_flight(const FlightView& view) {
         flight.own_cycles > 0 ? fmt::format("tile takes {:.0f} cycles to come and {:.0f} to be used",
                                             flight.latency_cycles, flight.own_cycles)
                               : fmt::format("load takes {:.0f} cycles", flight.latency_cycles));
+    if (!view.sm.empty())
+        e.why += fmt::format(" A block has a tile every {:.0f} cycles, and waits for {:.0f} of them at {}.",
+                             view.tile.period, view.tile.wait, view.timeline.wait);
     if (!view.made_of.empty()) {
         e.why += fmt::format(" There are {}.", view.made_of);
         const double law = flight.gb_per_s * std::min(1.0, flight.now / flight.needed);

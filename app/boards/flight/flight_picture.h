@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/boards/flight/more_warps.h"
+#include "app/boards/timeline/timeline_picture.h"
 #include "app/model/quantity.h"
 #include "app/model/time/in_flight.h"
 #include "app/pictures/kit/canvas.h"
@@ -16,8 +17,11 @@ struct FlightView {
     InFlight flight;
     double gb_per_s = 0;           ///< predicted, of the memory: DRAM or the L2 [10^9 bytes/s]
     std::optional<Quantity> seen;  ///< what a GPU reached with this setting [10^9 bytes/s]
-    std::string made_of;  ///< "8 warps × 32 lanes × 1 load × 4 B"; empty if it follows from the speed
-    int stages = 0;       ///< tiles of a block that are on their way at once; 0 if it streams none
+    std::string made_of;       ///< "8 warps × 32 lanes × 1 load × 4 B"; empty if it follows from the speed
+    int stages = 0;            ///< tiles of a block that are on their way at once; 0 if it streams none
+    TimelineMeans tile;        ///< of a block of such a kernel
+    std::vector<Timeline> sm;  ///< its blocks on one SM; empty if it streams no tiles
+    TimelineView timeline;     ///< of these
     MoreWarps more = MoreWarps::not_the_limit;
     std::string more_words;   ///< the same as the end of a sentence
     std::string nothing;      ///< that there is nothing to show. Empty if there is.

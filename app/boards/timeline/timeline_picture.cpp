@@ -11,27 +11,32 @@ namespace warplens {
 namespace {
 
 constexpr int kTimelineLegendRows = 2;
-constexpr float kMostTimelineRow = 280;  // [points]
+constexpr float kMostTimelineRow = 280, kTimelineAxis = 54;  // [points]
+
+struct TimelineColors {
+    const Theme& theme;
+
+    Color fetching() const { return theme.series[kSeriesMeasured]; }
+    Color ready() const { return mix(theme.panel, fetching(), 0.35f); }
+    Color using_it() const { return theme.good; }
+    Color waiting() const { return theme.bad; }
+    Color issuing() const { return theme.series[6]; }
+    Color testing() const { return theme.text_weak; }
+    /// Testing is hatched: without colours it would be as grey as what is used.
+    Box look(Color color) const {
+        if (color != testing()) return {.fill = color, .rounding = 2};
+        return {.fill = theme.panel, .stroke = color, .stroke_width = 1, .rounding = 2, .hatch = color};
+    }
+};
 
 struct TimelineCanvas {
     Canvas& canvas;
     const TimelineView& view;
+    TimelineColors colors{canvas.theme};
     PlotArea plot = {};
     float row_h = 0;
 
-    const Theme& theme() const { return canvas.theme; }
-    Color fetching() const { return theme().series[kSeriesMeasured]; }
-    Color ready() const { return mix(theme().panel, fetching(), 0.35f); }
-    Color using_it() const { return theme().good; }
-    Color waiting() const { return theme().bad; }
-    Color issuing() const { return theme().series[6]; }
-    Color testing() const { return theme().text_weak; }
-    /// Testing is hatched: without colours it would be as grey as what is used.
-    Box look(Color color) const {
-        if (color != testing()) return {.fill = color, .rounding = 2};
-        return {.fill = theme().panel, .stroke = color, .stroke_width = 1, .rounding = 2, .hatch = color};
-    }
-    int rows() const { return view.run->stages + 1; }
+    int rows() const { return view.run->stages + view.blocks; }
     float row_y(int row) const { return plot.rect.y + float(row) * row_h; }
 
     /// A span of time in a row, as far as it is inside the picture; empty if it is not.
@@ -49,7 +54,7 @@ void draw_span(TimelineCanvas& d, int row, long long from, long long to, Color c
                const std::string& what) {
     const Rect rect = d.span(row, from, to);
     if (rect.w <= 0.5f) return;
-    Box look = d.look(color);
+    Box look = d.colors.look(color);
     look.rect = rect;
     d.canvas.box(look);
     if (!text.empty()) d.canvas.label_inside(rect, text, FontRole::body, text_on(color), 3);
@@ -58,24 +63,29 @@ void draw_span(TimelineCanvas& d, int row, long long from, long long to, Color c
                              format_count(to - from)));
 }
 
-void draw_tile(TimelineCanvas& d, int t) {
-    const TileTimes& tile = d.view.run->tiles[t];
-    const int stages = d.view.run->stages, stage = t % stages;
-    const std::string name = std::to_string(t);
+void draw_tile(TimelineCanvas& d, int block, int t) {
+    const TimelineColors& colors = d.colors;
+    const Timeline& run = d.view.run[block];
+    const TileTimes& tile = run.tiles[t];
+    const int stages = run.stages, stage = t % stages, warps = stages + block;
+    const std::string name = std::to_string(t), tiles = fmt::format("{} {}", d.view.tile, t);
     const long long arrived = std::min(tile.arrived, tile.used);  // a watching warp may see it later
-    draw_span(d, stage, tile.fetched, arrived, d.fetching(), name, fmt::format("tiles {}: fetched", t));
-    draw_span(d, stage, arrived, tile.used, d.ready(), "",
-              fmt::format("tiles {}: in shared memory, not used yet", t));
-    draw_span(d, stage, tile.used, tile.done, d.using_it(), name, fmt::format("tiles {}: used", t));
-    draw_span(d, stages, tile.awaited, tile.awaited + waited(tile), d.waiting(), "",
-              fmt::format("waiting for tiles {}", t));
-    draw_span(d, stages, tile.awaited + waited(tile), tile.used, d.testing(), "",
-              fmt::format("testing the barrier of tiles {}", t));
-    draw_span(d, stages, tile.used, tile.done, d.using_it(), name, fmt::format("multiplying tiles {}", t));
+    if (block == 0) {
+        draw_span(d, stage, tile.fetched, arrived, colors.fetching(), name, tiles + ": fetched");
+        draw_span(d, stage, arrived, tile.used, colors.ready(), "", tiles + ": there, not used yet");
+        if (!d.view.in_registers)
+            draw_span(d, stage, tile.used, tile.done, colors.using_it(), name, tiles + ": used");
+    }
+    const std::string at = d.view.wait.empty() ? std::string() : fmt::format(", at {}", d.view.wait);
+    draw_span(d, warps, tile.awaited, tile.awaited + waited(tile), colors.waiting(), "",
+              fmt::format("waiting for {}{}", tiles, at));
+    draw_span(d, warps, tile.awaited + waited(tile), tile.used, colors.testing(), "",
+              fmt::format("at the barrier of {}", tiles));
+    draw_span(d, warps, tile.used, tile.done, colors.using_it(), name, fmt::format("using {}", tiles));
     const auto next = static_cast<std::size_t>(t) + 1;
-    if (next < d.view.run->tiles.size())
-        draw_span(d, stages, tile.done, d.view.run->tiles[next].awaited, d.issuing(), "",
-                  fmt::format("issuing the copies of tiles {}", t + stages));
+    if (next < run.tiles.size())
+        draw_span(d, warps, tile.done, run.tiles[next].awaited, colors.issuing(), "",
+                  fmt::format("issuing the copies of {} {}", d.view.tile, t + stages));
 }
 
 std::vector<Tick> cycle_ticks(const TimelineCanvas& d) {
@@ -91,29 +101,55 @@ std::vector<Tick> cycle_ticks(const TimelineCanvas& d) {
 void draw_rows(TimelineCanvas& d) {
     Canvas& canvas = d.canvas;
     for (int row = 0; row < d.rows(); ++row) {
-        const bool warps = row + 1 == d.rows();
+        const int stages = d.view.run->stages, block = row - stages;
         const Rect band{d.plot.rect.x, d.row_y(row), d.plot.rect.w, d.row_h};
         if (row % 2 == 0) canvas.fill(band, with_alpha(canvas.theme.grid, 0.35f));
         canvas.label_middle({d.plot.rect.x - 8, band.y + band.h / 2},
-                            warps ? std::string("warps") : fmt::format("stage {}", row), FontRole::body,
-                            canvas.theme.text, Anchor::end);
+                            block < 0            ? fmt::format("stage {}", row)
+                            : d.view.blocks == 1 ? std::string("warps")
+                                                 : fmt::format("block {}", block),
+                            FontRole::body, canvas.theme.text, Anchor::end);
     }
-    const float y = d.row_y(d.rows() - 1);
+    const float y = d.row_y(d.view.run->stages);
     canvas.line({d.plot.rect.x, y}, {d.plot.rect.x + d.plot.rect.w, y}, canvas.theme.outline, 1);
 }
 
-Legend legend_of(const TimelineCanvas& d) {
+Legend legend_of(const TimelineColors& colors) {
     Legend legend;
-    legend.add_box("fetched", {.fill = d.fetching(), .rounding = 2});
-    legend.add_box("ready", {.fill = d.ready(), .rounding = 2});
-    legend.add_box("used", {.fill = d.using_it(), .rounding = 2});
-    legend.add_box("waited for", {.fill = d.waiting(), .rounding = 2});
-    legend.add_box("copies issued", {.fill = d.issuing(), .rounding = 2});
-    legend.add_box("barrier tested", d.look(d.testing()));
+    legend.add_box("fetched", {.fill = colors.fetching(), .rounding = 2});
+    legend.add_box("ready", {.fill = colors.ready(), .rounding = 2});
+    legend.add_box("used", {.fill = colors.using_it(), .rounding = 2});
+    legend.add_box("waited for", {.fill = colors.waiting(), .rounding = 2});
+    legend.add_box("copies issued", {.fill = colors.issuing(), .rounding = 2});
+    legend.add_box("at a barrier", colors.look(colors.testing()));
     return legend;
 }
 
 }  // namespace
+
+float height_of_timeline_legend(const Canvas& canvas, float width) {
+    return legend_of({canvas.theme}).height(canvas, width, kTimelineLegendRows) + 4;
+}
+
+void draw_timeline_legend(Canvas& canvas, float x, float y, float width) {
+    legend_of({canvas.theme}).draw(canvas, x, y, width, kTimelineLegendRows);
+}
+
+void draw_sm(Canvas& canvas, const TimelineView& view, Rect room) {
+    TimelineCanvas d{canvas, view};
+    const float left = canvas.width("stage 0", FontRole::body) + 12;
+    d.row_h = std::clamp((room.h - kTimelineAxis) / float(d.rows()), 8.0f, kMostTimelineRow);
+    d.plot.rect = {room.x + left, room.y, room.w - left - 6, d.row_h * float(d.rows())};
+    d.plot.x_min = double(view.begin());
+    d.plot.x_max = d.plot.x_min + double(TimelineView::kShown);
+    draw_rows(d);
+    for (int block = 0; block < view.blocks; ++block)
+        for (int t = 0; t < int(view.run[block].tiles.size()); ++t) draw_tile(d, block, t);
+    draw_x_ticks(canvas, d.plot, cycle_ticks(d));
+    canvas.label_elided(
+        {d.plot.rect.x + d.plot.rect.w / 2, d.plot.rect.y + d.plot.rect.h + 24 + ascent(FontRole::body)},
+        "cycles since the block began", FontRole::body, canvas.theme.text, d.plot.rect.w, Anchor::middle);
+}
 
 long long TimelineView::begin() const {
     if (first == 0 || run == nullptr) return 0;
@@ -134,24 +170,11 @@ Picture draw_timeline(const TimelineView& view, const Style& style) {
     const bool roomy = style.size.y - top > 300;
     const Sentences sentences = fit_sentences(explanation, style, width, roomy ? 88.0f : 44.0f);
     const float words = style.size.y - top > 260 ? sentences.height() : 0;
-    TimelineCanvas d{canvas, view};
     if (roomy) {
-        const Legend legend = legend_of(d);
-        legend.draw(canvas, canvas.margin(), top, width, kTimelineLegendRows);
-        top += legend.height(canvas, width, kTimelineLegendRows) + 4;
+        draw_timeline_legend(canvas, canvas.margin(), top, width);
+        top += height_of_timeline_legend(canvas, width);
     }
-    const float left = canvas.width("stage 0", FontRole::body) + 12;
-    const float room = style.size.y - top - words - 54;
-    d.row_h = std::clamp(room / float(d.rows()), 8.0f, kMostTimelineRow);
-    d.plot.rect = {canvas.margin() + left, top, width - left - 6, d.row_h * float(d.rows())};
-    d.plot.x_min = double(view.begin());
-    d.plot.x_max = d.plot.x_min + double(TimelineView::kShown);
-    draw_rows(d);
-    for (int t = 0; t < int(view.run->tiles.size()); ++t) draw_tile(d, t);
-    draw_x_ticks(canvas, d.plot, cycle_ticks(d));
-    canvas.label_elided(
-        {d.plot.rect.x + d.plot.rect.w / 2, d.plot.rect.y + d.plot.rect.h + 24 + ascent(FontRole::body)},
-        "cycles since the block began", FontRole::body, canvas.theme.text, d.plot.rect.w, Anchor::middle);
+    draw_sm(canvas, view, {canvas.margin(), top, width, style.size.y - top - words});
     if (words > 0) draw_sentences(canvas, sentences, canvas.margin(), style.size.y - words - 4);
     return canvas.take();
 }

@@ -100,12 +100,20 @@ InFlight bytes_in_flight(const Scenario& scenario, const Params& p, const Device
         kCyclesOfSector * (double(streaming.warp_bytes) / kSectorBytes - kSectorsOfLine);
     if (streaming.barriers) {
         const double rounds = double(shape.grid.x) * streaming.rounds;
-        result.own_cycles = kCyclesOfRound + kCyclesOfKib * warps * streaming.warp_bytes / 1024 +
-                            kCyclesOfCopy * streaming.loads +
-                            count_work(scenario, p, device).excessive / rounds;
+        result.barrier_cycles = kCyclesOfRound;
+        result.issue_cycles = kCyclesOfCopy * streaming.loads;
+        result.own_cycles = result.barrier_cycles + kCyclesOfKib * warps * streaming.warp_bytes / 1024 +
+                            result.issue_cycles + count_work(scenario, p, device).excessive / rounds;
     }
     result.needed = result.gb_per_s * 1e9 / sm_hz * result.all_cycles();
     return result;
+}
+
+double cycles_of_tile(const InFlight& flight, const Prediction& prediction, const Scenario& scenario,
+                      const Params& p, const DeviceFacts& device) {
+    const double rounds = double(scenario.launch(p).grid.x) * scenario.info->streaming(p).rounds;
+    return limits::soft_maximum(prediction.limits, kSoftnessOfRounds).seconds * device.sm_count *
+           device.clock_mhz * 1e6 * flight.blocks / rounds;
 }
 
 InFlight average_in_flight(double gb_per_s, const DeviceFacts& device) {

@@ -18,8 +18,9 @@ struct InFlight {
     double needed = 0;          ///< what the memory delivers to an SM while a load takes its time [bytes]
     double latency_cycles = 0;  ///< of a round of loads while memory is not busy; 0 if not known
     double own_cycles = 0;      ///< in which a block uses what has come, before more is on its way
-    double gb_per_s = 0;        ///< what the memory delivers to all SMs [10^9 bytes/s]
-    bool from_l2 = false;       ///< the memory is the L2, which still has everything; else DRAM
+    double barrier_cycles = 0, issue_cycles = 0;  ///< of these: at barriers, and to begin the next copies
+    double gb_per_s = 0;                          ///< what the memory delivers to all SMs [10^9 bytes/s]
+    bool from_l2 = false;  ///< the memory is the L2, which still has everything; else DRAM
 
     double all_cycles() const { return latency_cycles + own_cycles; }
     /// Whether memory waits for the SM: less is on its way than it could deliver.
@@ -32,7 +33,13 @@ struct InFlight {
 InFlight bytes_in_flight(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                          bool cold);
 
-/// The same for a kernel of which only the speed is known: so many bytes are on their way on average.
+/// Cycles of a block from one of its tiles to the next in a predicted launch, without its start. What is left
+/// beyond `own_cycles` it waits.
+/// @param scenario  one whose blocks wait for their threads in each round (Streaming::barriers)
+double cycles_of_tile(const InFlight& flight, const Prediction& prediction, const Scenario& scenario,
+                      const Params& params, const DeviceFacts& device);
+
+/// Bytes in flight of a kernel of which only the speed is known: so many bytes are on their way on average.
 /// @param gb_per_s  what comes from DRAM and goes there [10^9 bytes/s]
 InFlight average_in_flight(double gb_per_s, const DeviceFacts& device);
 

@@ -6,6 +6,7 @@
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
 #include "app/model/time/arithmetic.h"
+#include "app/model/time/in_flight.h"
 #include "app/pictures/kit/canvas.h"
 #include "tests/app/pictures/kit/legible.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
@@ -377,6 +378,63 @@ TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
         }
     }
     EXPECT_GT(limits, 200);
+}
+
+// What the timeline of an SM draws takes as long as is predicted, and a tile no less than memory needs.
+TEST(FlightBoard, TheTimelineOfTilesIsThePredictions) {
+    std::mt19937 random(29);
+    const Scenario& scenario = *find_scenario("async-copy");
+    int waiting = 0;
+    for (int i = 0; i < 40; ++i) {
+        State state =
+            initial_state(scenario, find_device(all_devices(), i % 2 == 0 ? "H200" : "B200").value());
+        state.params = random_launch(scenario, random);
+        state.board = find_board("flight");
+        const OnBoard one{state};
+        if (!one.evidence.report.does_not_fit.empty()) continue;
+        SCOPED_TRACE(link_to(state, all_devices()));
+        const std::vector<Quantity> rows = board_numbers(one.input());
+        const auto amount = [&](const char* name) {
+            const auto row = std::ranges::find(rows, std::string(name), &Quantity::name);
+            return row == rows.end() ? 0 : row->amount.value_or(0);
+        };
+        const DeviceFacts& device = one.input().device();
+        const InFlight flight = bytes_in_flight(scenario, state.params, device, false);
+        const double launches =
+            double(scenario.launch(state.params).grid.x) / (flight.blocks * device.sm_count);
+        const double seconds = amount("tile") * scenario.info->streaming(state.params).rounds * launches /
+                               (device.clock_mhz * 1e6);
+        EXPECT_NEAR((seconds + limits::launch_seconds(seconds, false)) * 1e6, one.evidence.prediction.time_us,
+                    1e-6 * one.evidence.prediction.time_us);
+        EXPECT_NEAR(amount("waited") + amount("use of a tile"), amount("tile"), 1e-6 * amount("tile"));
+        EXPECT_GE(amount("tile") * scenario.info->streaming(state.params).stages,
+                  0.999 * (amount("latency") + amount("use of a tile")))
+            << "Little's law";
+        waiting += amount("waited") > 0.3 * amount("tile") ? 1 : 0;
+    }
+    EXPECT_GT(waiting, 10);
+}
+
+TEST(FlightBoard, ATimelineHasItsStagesAndBlocks) {
+    for (const char* way : {"registers", "cp.async", "tma"}) {
+        const OnBoard one =
+            on(std::string("async-copy?stages=3&blocks=4&device=H200&board=flight&way=") + way);
+        std::map<std::string, int> rows;
+        for (const Vec2 size : {Vec2{900, 640}, Vec2{640, 460}, Vec2{420, 380}}) {
+            const Picture picture = draw_board(one.input(), style_of(ThemeName::light, size));
+            expect_readable(picture);
+            for (const Label& label : labels(picture)) ++rows[label.text];
+        }
+        for (const char* row : {"stage 0", "stage 2", "block 0", "block 3"}) EXPECT_EQ(rows[row], 3) << way;
+        EXPECT_EQ(rows["stage 3"] + rows["block 4"], 0);
+    }
+    const auto room = [](const char* link, const char* name) {
+        const std::vector<Quantity> rows = board_numbers(on(link).input());
+        return std::ranges::find(rows, std::string(name), &Quantity::name)->text;
+    };
+    EXPECT_EQ(room("async-copy?tile=8&board=flight&device=H200", "room, 4 stages"), "6 blocks");
+    EXPECT_EQ(room("async-copy?way=registers&tile=8&board=flight&device=H200", "room, 4 stages"), "4 blocks");
+    EXPECT_EQ(room("async-copy?way=tma&stages=4&tile=8&board=flight&device=H200", "registers saved"), "64");
 }
 
 TEST(RooflineBoard, AProductOfRegisterTilesIsComputeBoundOnAV100) {

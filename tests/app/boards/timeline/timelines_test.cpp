@@ -35,6 +35,28 @@ TEST(Timelines, NobodyWaitsForWhatHasComeBefore) {
     EXPECT_EQ(waited({0, 75, 10, 60, 100}), 50) << "the watching warp saw it later than those that wait";
 }
 
+TEST(Timelines, ExpectedOnesHaveTheirMeans) {
+    const TimelineMeans means{
+        .period = 100, .latency = 60, .multiply = 40, .wait = 30, .issue = 10, .test = 20};
+    for (const bool early : {false, true}) {
+        const auto blocks = expected_timelines(means, 2, 1000, 4, early, 10'000);
+        ASSERT_EQ(blocks.size(), 4u);
+        for (int b = 0; b < 4; ++b) {
+            const Timeline& run = blocks[b];
+            EXPECT_EQ(run.tiles[0].arrived, 60 + 25 * b);
+            const TimelineMeans again = means_of(run);
+            EXPECT_NEAR(again.period, 100, 1e-6);
+            EXPECT_NEAR(again.wait, 30, 1e-6);
+            EXPECT_NEAR(again.multiply, 40, 1e-6);
+            EXPECT_NEAR(again.test, 20, 1e-6);
+            EXPECT_NEAR(again.issue, 10, 1e-6);
+            EXPECT_NEAR(again.latency, 2 * 100 - 20 - (early ? 0 : 40), 1e-6);
+        }
+    }
+    EXPECT_EQ(expected_timelines(means, 1, 3, 1, false, 10'000)[0].tiles.size(), 3u)
+        << "no more than there are";
+}
+
 TEST(Timelines, AreWrittenAsTheyAreRead) {
     const std::vector<TimelineRecording> all{{"a GPU", "2026-11-24", {one_stage()}}};
     const std::string text = write_timelines(all);
