@@ -91,24 +91,9 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
 
 namespace {
 
-constexpr int kMostGridThreads = 8192;             // whose pairs are compared
 constexpr std::int64_t kMostGridWords = 1 << 20;   // of an array, from the first to the last
 constexpr std::size_t kMostGridTouches = 100'000;  // a change of a knob must not take long
 const Patience kOfHazards{.ranges = 512, .requests = 100'000, .steps = 1'000'000};
-
-/// The blocks that are compared, each with its number: all, or the first ones of the first rows, and the
-/// last.
-std::vector<Extent> compared_blocks(const Launch& launch) {
-    const int most = std::max(2, kMostGridThreads / (launch.warps() * kWarpLanes));
-    const bool all = std::int64_t{launch.grid_x} * launch.rows() <= most;
-    const int high = all ? launch.rows() : std::min(launch.rows(), int(std::sqrt(double(most))));
-    const int wide = all ? launch.grid_x : std::min(launch.grid_x, (most - 1) / high);
-    std::vector<Extent> blocks;
-    for (int y = 0; y < high; ++y)
-        for (int x = 0; x < wide; ++x) blocks.push_back({x, y});
-    if (!all) blocks.push_back({launch.grid_x - 1, launch.rows() - 1});
-    return blocks;
-}
 
 /// The order of a block's accesses with those of other blocks.
 class BlockOrder {
@@ -220,9 +205,10 @@ HazardReport report_array(const TypedLaunch& launch, int memory, const std::vect
 }  // namespace
 
 HazardReport report_grid_hazards(const TypedLaunch& launch) {
-    HazardReport report{.threads_per_block = launch.launch().warps() * kWarpLanes,
-                        .blocks = compared_blocks(launch.launch()),
-                        .space = Space::global};
+    HazardReport report{
+        .threads_per_block = launch.launch().warps() * kWarpLanes,
+        .blocks = compared_blocks({launch.launch().grid_x, launch.launch().rows()}, launch.launch().warps()),
+        .space = Space::global};
     std::set<int> stored;
     for (const TypedAccess& access : launch.accesses())
         if (access.store && launch.memories()[access.memory].storage == Storage::global)

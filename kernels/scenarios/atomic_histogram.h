@@ -210,7 +210,12 @@ struct AtomicHistogram {
 
     static constexpr KernelOrder order(const Params& p) {
         KernelOrder order;
-        if (in_global(p)) return order;
+        if (in_global(p)) {
+            order.of_grid = true;
+            order.loop(p.items, 0);
+            if (has(p, fetch)) order.access(index_of(p, fetch));
+            return order.access(index_of(p, update)).end_loop();
+        }
         order.access(index_of(p, clear), rounds(bins(p) * copies(p), p)).barrier().loop(p.items, 0);
         if (has(p, fetch)) order.access(index_of(p, fetch));
         order.access(index_of(p, update)).end_loop();

@@ -125,11 +125,15 @@ struct SharedReduction {
 
     static constexpr KernelOrder order(const Params& p) {
         KernelOrder order;
-        // The block that adds up all sums does the same with them once more.
-        if (ends_with(p, ReductionFinish::last_block))
-            return order.loop(2, 1).access(2).barrier().access(3).barrier().end_loop();
-        if (ends_with(p, ReductionFinish::sync))
-            return order.loop(2, 1).access(2).barrier().access(3).barrier(Waits::grid).end_loop();
+        const bool last_block = ends_with(p, ReductionFinish::last_block);
+        if (last_block || ends_with(p, ReductionFinish::sync)) {
+            // The block that adds up all sums does the same with them once more.
+            order.loop(2, 1).access(2).barrier().access(3).access(5, 1, 1);
+            if (last_block) order.barrier(Waits::counted);
+            order.barrier(last_block ? Waits::block : Waits::grid);
+            return order.collect(5, last_block ? Waits::counted : Waits::grid, "sum += __ldcg(&sums[i]);", 1)
+                .end_loop();
+        }
         if (shuffles(p)) return order.access(2).barrier().access(3);
         order.access(1).barrier().loop(halvings(p), 0).access(2).access(3).access(4).barrier().end_loop();
         return order.access(5);

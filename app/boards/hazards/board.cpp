@@ -22,7 +22,7 @@ struct Found {
     std::optional<HazardReport> unordered;  ///< see HazardsView
     std::optional<HazardRun> run;
     std::optional<HazardReport>
-        other;  ///< of an own kernel: in shared memory, if the first is in global memory
+        other;  ///< in global memory, or in shared memory if the first is there: where blocks meet as well
 };
 
 Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) {
@@ -32,10 +32,14 @@ Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) 
     if (left_out == 0 && found.report.total() == 0 && count_barriers(found.report.order) > 0)
         found.unordered = report_hazards(scenario, params, found.report.block,
                                          left_out_by(kNoBarrier, count_barriers(found.report.order)));
-    if (scenario.typed != nullptr) {
+    if (scenario.typed != nullptr)
         found.other = scenario.typed->grid_hazards(params);
-        if (found.report.total() == 0 && (found.other->total() > 0 || found.report.words.empty()))
-            std::swap(found.report, *found.other);
+    else if (found.report.order.of_grid && found.report.blocks.empty())
+        found.other = report_grid_hazards(scenario, params, left_out);
+    if (found.other && (found.report.total() == 0 || scenario.typed == nullptr) &&
+        (found.other->total() > found.report.total() || found.report.words.empty())) {
+        std::swap(found.report, *found.other);
+        found.unordered.reset();
     }
     if (found.report.blocks.empty()) found.run = find_wrong_run(scenario, params, found.report);
     return found;

@@ -143,6 +143,8 @@ std::string_view hazard_name(HazardKind kind) {
 std::string line_name(const HazardsView& view, int line) {
     const OrderedLine& what = line_of(view.hazards(), line);
     if (what.kind == Kind::fill) return "fill tile";
+    if (what.kind == Kind::collect) return "load all sums";
+    if (what.kind == Kind::barrier && what.waits == Waits::counted) return "fence";
     if (what.kind == Kind::barrier)
         return fmt::format("barrier {}", barrier_number(view.hazards().order, line) + 1);
     return std::string(view.scenario->instruction(*view.params, what.instruction).label);
@@ -180,7 +182,9 @@ std::string interval_text(const HazardReport& report, int interval) {
     const auto pass = [&](int line, int round, bool in_loop) {
         const OrderedLine& what = line_of(report, line);
         const int number = barrier_number(order, line);
-        if (what.kind != Kind::barrier || what.waits == Waits::warp || report.is_left_out(number)) return;
+        if (what.kind != Kind::barrier || what.waits == Waits::warp || what.waits == Waits::counted ||
+            report.is_left_out(number))
+            return;
         const std::string name = in_loop && loop
                                      ? fmt::format("barrier {} of round {}", number + 1, round + 1)
                                      : fmt::format("barrier {}", number + 1);
@@ -197,11 +201,20 @@ std::string interval_text(const HazardReport& report, int interval) {
     return fmt::format("between {} and {}", begin, end);
 }
 
+/// Whether the barrier with this number makes nobody wait, and only lets others see what was stored.
+bool is_fence(const HazardReport& report, int number) {
+    for (int line = 0; line < report.order.count; ++line)
+        if (barrier_number(report.order, line) == number && line_of(report, line).kind == Kind::barrier)
+            return line_of(report, line).waits == Waits::counted;
+    return false;
+}
+
 std::string missing_text(const HazardReport& report) {
     const int barriers = count_barriers(report.order);
     if (barriers_left_out(report) == barriers) return barriers == 1 ? "its barrier" : "its barriers";
     for (int i = 0; i < barriers; ++i)
-        if (report.is_left_out(i)) return fmt::format("barrier {}", i + 1);
+        if (report.is_left_out(i))
+            return is_fence(report, i) ? "the fence" : fmt::format("barrier {}", i + 1);
     return "a barrier";
 }
 

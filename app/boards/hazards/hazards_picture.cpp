@@ -48,9 +48,11 @@ std::string tip_of_line(const HazardsView& view, int line) {
     if (what.kind != Kind::barrier)
         return fmt::format("{}\n{}", line_name(view, line), line_code(view, line));
     const bool gone = report.is_left_out(barrier_number(report.order, line));
-    return fmt::format(
-        "{}\n{}", line_code(view, line),
-        gone ? "left out" : "Nobody goes on before all have come here, with all that they stored.");
+    return fmt::format("{}\n{}", line_code(view, line),
+                       gone ? "left out"
+                       : what.waits == Waits::counted
+                           ? "Whoever sees that the block is counted sees all that it stored before."
+                           : "Nobody goes on before all have come here, with all that they stored.");
 }
 
 void draw_item(const HazardsCanvas& d, const OrderItem& item, Rect box) {

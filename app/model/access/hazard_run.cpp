@@ -78,6 +78,7 @@ private:
     void run_lanes(std::span<const Execution> part, int begin, int end, int without) {
         for (const Execution& execution : part) {
             const OrderedLine& line = order_.lines[execution.line];
+            if (!is_of_block(scenario_, params_, order_, execution.line)) continue;
             if (line.kind == OrderedLine::Kind::fill) {
                 for (int thread = begin; thread < end; ++thread)
                     if (thread != without) fill(line, thread);

@@ -2,6 +2,7 @@
 #include "app/model/access/hazards.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -16,16 +17,23 @@ public:
     void add(int line, int round) {
         const OrderedLine& what = order_.lines[line];
         if (what.kind == Kind::barrier) {
-            if ((left_out_ >> barrier_number(order_, line) & 1u) != 0) return;
-            for (int scope = 0; scope <= std::min(int(what.waits), 2); ++scope) ++barriers_[scope];
+            const bool gone = (left_out_ >> barrier_number(order_, line) & 1u) != 0;
+            if (what.waits == Waits::counted) {
+                for (Execution& one : executions) one.published = !gone;
+                counts_ = true;
+            } else if (!gone) {
+                for (int scope = 0; scope <= std::min(int(what.waits), 2); ++scope) ++barriers_[scope];
+                counted_ = counts_ && what.waits != Waits::warp;
+            }
             return;
         }
         const bool in_loop = line >= order_.loop_begin && line < order_.loop_end;
         if (in_loop && round >= order_.rounds - what.not_in_last) return;
         int& step = steps_[what.instruction];
-        executions.push_back({line, round, what.kind == Kind::fill ? 0 : step, position_, barriers_});
+        executions.push_back(
+            {line, round, what.kind == Kind::access ? step : 0, position_, barriers_, false, counted_});
         if (what.kind == Kind::access) step += what.times;
-        position_ += what.kind == Kind::fill ? 1 : what.times;
+        position_ += what.times;
     }
 
     std::vector<Execution> executions;
@@ -35,6 +43,7 @@ private:
     LeftOut left_out_;
     int position_ = 0;
     std::array<int, 3> barriers_{};
+    bool counts_ = false, counted_ = false;      // its first thread has added to the counter; all know
     std::array<int, kMaxInstructions> steps_{};  // only listed scenarios have an order
 };
 
@@ -66,7 +75,9 @@ struct Launched {
     }
 };
 
-void add_access(std::vector<Touch>& all, const Launched& launch, const Execution& execution) {
+/// @param first_thread  the number of the block's first thread among those that are followed
+void add_access(std::vector<Touch>& all, const Launched& launch, const Execution& execution,
+                int first_thread = 0) {
     const OrderedLine& line = launch.order.lines[execution.line];
     const Instruction what = launch.scenario.instruction(launch.params, line.instruction);
     for (int i = 0; i < line.times; ++i) {
@@ -77,10 +88,36 @@ void add_access(std::vector<Touch>& all, const Launched& launch, const Execution
             add_touches(all, lane.byte_address, what.bytes_per_lane,
                         {.store = !is_load(what.op),
                          .atomic = is_atomic(what.op),
-                         .thread = thread,
+                         .thread = first_thread + thread,
                          .line = execution.line,
                          .position = execution.position + i,
-                         .barriers = execution.barriers});
+                         .barriers = execution.barriers,
+                         .published = execution.published,
+                         .counted = execution.counted});
+        }
+    }
+}
+
+/// What all blocks have stored, in turns to the threads of one of them.
+void add_collected(std::vector<Touch>& all, const Launched& launch, const Execution& execution,
+                   std::span<const Extent> blocks) {
+    const OrderedLine& line = launch.order.lines[execution.line];
+    const Instruction what = launch.scenario.instruction(launch.params, line.instruction);
+    const int collector = line.waits == Waits::counted ? int(blocks.size()) - 1 : 0;
+    int unit = 0;
+    for (const Extent& block : blocks) {
+        for (int thread = 0; thread < launch.threads; ++thread) {
+            const ThreadId id{block.x, block.y, thread % launch.shape.block.x, thread / launch.shape.block.x,
+                              0};
+            const LaneAccess lane = launch.scenario.access(launch.params, line.instruction, id);
+            if (!lane.active) continue;
+            const int loader = unit++ % launch.threads;
+            add_touches(all, lane.byte_address, what.bytes_per_lane,
+                        {.thread = collector * launch.stride + loader,
+                         .line = execution.line,
+                         .position = execution.position,
+                         .barriers = execution.barriers,
+                         .counted = execution.counted || loader == 0});
         }
     }
 }
@@ -109,6 +146,27 @@ void add_touches(std::vector<Touch>& all, std::uint64_t address, int bytes, Touc
         all.push_back(touch);
         at = next;
     }
+}
+
+std::vector<Extent> compared_blocks(Extent grid, int warps) {
+    constexpr int kMostGridThreads = 8192;  // whose pairs are compared
+    const int most = std::max(2, kMostGridThreads / (warps * kWarpLanes));
+    const bool all = std::int64_t{grid.x} * grid.y <= most;
+    const int high = all ? grid.y : std::min(grid.y, int(std::sqrt(double(most))));
+    const int wide = all ? grid.x : std::min(grid.x, (most - 1) / high);
+    std::vector<Extent> blocks;
+    for (int y = 0; y < high; ++y)
+        for (int x = 0; x < wide; ++x) blocks.push_back({x, y});
+    if (!all) blocks.push_back({grid.x - 1, grid.y - 1});
+    return blocks;
+}
+
+bool is_of_block(const Scenario& scenario, const Params& params, const KernelOrder& order, int line) {
+    const OrderedLine& what = order.lines[line];
+    const bool in_global =
+        what.kind == Kind::collect ||
+        (what.kind == Kind::access && scenario.instruction(params, what.instruction).space == Space::global);
+    return what.kind != Kind::barrier && !(order.of_grid && in_global);
 }
 
 int count_barriers(const KernelOrder& order) { return barrier_number(order, order.count); }
@@ -146,6 +204,7 @@ std::vector<Touch> block_touches(const Scenario& scenario, const Params& params,
     bool global = false;
     for (const Execution& execution : executions) {
         const OrderedLine& line = launch.order.lines[execution.line];
+        if (!is_of_block(scenario, params, launch.order, execution.line)) continue;
         if (line.kind == Kind::fill) {
             add_fill(all, launch, execution);
             continue;
@@ -159,9 +218,46 @@ std::vector<Touch> block_touches(const Scenario& scenario, const Params& params,
     return all;
 }
 
+HazardReport report_grid_hazards(const Scenario& scenario, const Params& params, LeftOut left_out) {
+    constexpr int kRow = 32;
+    Launched launch{scenario, params, {}};
+    HazardReport report{.order = launch.order,
+                        .left_out = left_out,
+                        .threads_per_block = launch.stride,
+                        .space = Space::global};
+    if (!launch.order.of_grid) return report;
+    report.blocks = compared_blocks(launch.shape.grid, warps_per_block(launch.shape));
+    const Extent grid = launch.shape.grid;
+    report.all_found = std::int64_t(report.blocks.size()) == std::int64_t{grid.x} * grid.y;
+    std::vector<Touch> touches;
+    std::string name;
+    for (const Execution& one : unroll(launch.order, left_out, rounds_that_show_all(launch.order))) {
+        if (is_of_block(scenario, params, launch.order, one.line)) continue;
+        name = scenario.instruction(params, launch.order.lines[one.line].instruction).object;
+        if (launch.order.lines[one.line].kind == Kind::collect) {
+            add_collected(touches, launch, one, report.blocks);
+            continue;
+        }
+        for (int i = 0; i < int(report.blocks.size()); ++i) {
+            launch.block = report.blocks[i];
+            add_access(touches, launch, one, i * launch.stride);
+        }
+    }
+    add_hazards(report, touches, 0, int(report.blocks.size()));
+    const auto words = int(report.words.size());
+    const int row = report.pairs.empty() ? 0 : report.pairs.front().example.word / kRow;
+    const int rows = std::min(kRow, (words + kRow - 1) / kRow - row);
+    report.region = SharedRegion{name, row * kRow, rows, kRow};
+    return report;
+}
+
 HazardReport report_hazards(const Scenario& scenario, const Params& params, Extent block, LeftOut left_out) {
     if (scenario.typed != nullptr) return scenario.typed->hazards(params, block);
     const Launched launch{scenario, params, block};
+    const auto of_block = [&](int line) { return is_of_block(scenario, params, launch.order, line); };
+    bool shares = !launch.order.of_grid;
+    for (int i = 0; i < launch.order.count; ++i) shares = shares || of_block(i);
+    if (!shares) return report_grid_hazards(scenario, params, left_out);
     HazardReport report{
         .order = launch.order, .left_out = left_out, .block = block, .threads_per_block = launch.stride};
     const std::vector<Execution> executions =
@@ -169,7 +265,8 @@ HazardReport report_hazards(const Scenario& scenario, const Params& params, Exte
     const std::vector<Touch> touches = block_touches(scenario, params, block, executions, report.first_word);
     for (int i = 0; i < launch.order.count; ++i) {
         const OrderedLine& line = launch.order.lines[i];
-        if (line.kind == Kind::access) report.space = scenario.instruction(params, line.instruction).space;
+        if (line.kind == Kind::access && of_block(i))
+            report.space = scenario.instruction(params, line.instruction).space;
     }
     add_hazards(report, touches, launch.shape.shared_bytes, launch.blocks);
     return report;

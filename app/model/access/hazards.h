@@ -41,6 +41,7 @@ struct Execution {
     /// How many barriers stand before it that make a warp, a block or a cluster wait, by Waits. What makes a
     /// block wait makes its warps wait, too.
     std::array<int, 3> barriers{};
+    bool published = false, counted = false;  ///< as in Touch; a block's first thread counts, so it knows
 };
 
 /// The lines of a kernel one after the other, without barriers.
@@ -145,8 +146,19 @@ struct HazardReport {
     bool is_left_out(int barrier) const { return (left_out >> barrier & 1u) != 0; }
 };
 
-/// The hazards of one block of a launch. In shared memory all blocks have the same, but for those at the edge
-/// of a matrix that is no multiple of the tile.
+/// Blocks of a grid whose threads are compared: all of a small one, else the first ones and the last one.
+std::vector<Extent> compared_blocks(Extent grid, int warps);
+
+/// Whether a line accesses memory that only the threads of a block share.
+bool is_of_block(const Scenario& scenario, const Params& params, const KernelOrder& order, int line);
+
+/// The hazards of a listed scenario's blocks in the words of global memory where they meet
+/// (KernelOrder::of_grid). No words if they meet nowhere.
+HazardReport report_grid_hazards(const Scenario& scenario, const Params& params, LeftOut left_out);
+
+/// The hazards of one block of a launch, or of the grid where its blocks meet and share nothing else. In
+/// shared memory all blocks have the same, but for those at the edge of a matrix that is no multiple of the
+/// tile.
 HazardReport report_hazards(const Scenario& scenario, const Params& params, Extent block, LeftOut left_out);
 
 /// Adds one thread's access, word by word.

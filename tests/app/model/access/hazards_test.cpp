@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -282,9 +283,10 @@ TEST(Hazards, TheBarriersOfAnOrderAreThoseOfTheKernel) {
                     if (line.text.ends_with("mbarriers")) continue;  // of which no word is modelled
                     const std::size_t begin =
                         std::min({code.find("__sync"), code.find("cluster.sync"), code.find("grid.sync"),
-                                  code.find("wait_for(arrived")});
+                                  code.find("wait_for(arrived"), code.find("        __threadfence")});
                     if (begin == std::string::npos) continue;
-                    written.push_back(code.substr(begin, code.find(';', begin) + 1 - begin));
+                    std::string barrier = code.substr(begin, code.find(';', begin) + 1 - begin);
+                    written.push_back(barrier.substr(barrier.find_first_not_of(' ')));
                 }
             }
             EXPECT_EQ(stated, written) << scenario.info->id << " " << describe_settings(scenario, params);
@@ -292,6 +294,129 @@ TEST(Hazards, TheBarriersOfAnOrderAreThoseOfTheKernel) {
         }
     }
     EXPECT_GT(with_barriers, 40);
+}
+
+/// Who knows of what in a small grid, by vector clocks: the lines in order, each executed by all threads, but
+/// for what the order says of the last or the first block.
+Found found_in_grid(const Scenario& scenario, const Params& p, LeftOut left_out) {
+    const KernelOrder order = scenario.kernel->order(p);
+    const LaunchShape shape = scenario.launch(p);
+    const int per_block = shape.block.x, blocks = shape.grid.x, threads = per_block * blocks;
+    std::vector<Clock> clocks(static_cast<std::size_t>(threads), Clock(static_cast<std::size_t>(threads), 0));
+    std::vector<Seen> seen;
+    Found all;
+    const auto learn = [](Clock& clock, const Clock& from) {
+        for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], from[i]);
+    };
+    const auto wait = [&](int group) {
+        for (int begin = 0; begin < threads; begin += group) {
+            Clock known(static_cast<std::size_t>(threads), 0);
+            for (int t = begin; t < begin + group; ++t) learn(known, clocks[static_cast<std::size_t>(t)]);
+            for (int t = begin; t < begin + group; ++t) clocks[static_cast<std::size_t>(t)] = known;
+        }
+    };
+    const auto touch = [&](int thread, int line, std::uint64_t address, bool store, bool atomic) {
+        Clock& mine = clocks[static_cast<std::size_t>(thread)];
+        const int word = static_cast<int>(address / 4);
+        for (const Seen& before : seen) {
+            const auto who = static_cast<std::size_t>(before.touch.thread);
+            if (before.touch.word != word || before.touch.thread == thread ||
+                (!before.touch.store && !store) || (before.touch.atomic && atomic) ||
+                mine[who] >= before.clock[who])
+                continue;
+            all.insert({!store               ? 0
+                        : before.touch.store ? 2
+                                             : 1,
+                        word, before.touch.thread, before.touch.line, thread, line});
+        }
+        ++mine[static_cast<std::size_t>(thread)];
+        seen.push_back(
+            {{.word = word, .store = store, .atomic = atomic, .thread = thread, .line = line}, mine});
+    };
+    std::map<int, int> steps;
+    for (int round = 0; round < order.rounds; ++round) {
+        for (int line = 0; line < order.count; ++line) {
+            const OrderedLine& what = order.lines[static_cast<std::size_t>(line)];
+            if (what.kind == OrderedLine::Kind::barrier) {
+                const bool gone = (left_out >> barrier_number(order, line) & 1u) != 0;
+                if (what.waits == Waits::counted) {
+                    // Block by block: a first thread tells what it knows, if there is a fence, and hears the
+                    // rest.
+                    Clock counter(static_cast<std::size_t>(threads), 0);
+                    for (int t = 0; t < threads; t += per_block) {
+                        learn(clocks[static_cast<std::size_t>(t)], counter);
+                        if (!gone) learn(counter, clocks[static_cast<std::size_t>(t)]);
+                    }
+                } else if (!gone) {
+                    wait(what.waits == Waits::grid ? threads : per_block);
+                }
+                continue;
+            }
+            if (round >= order.rounds - what.not_in_last) continue;
+            const Instruction instruction = scenario.instruction(p, what.instruction);
+            if (instruction.space != Space::global) continue;
+            const auto lane = [&](int thread, int step) {
+                return scenario.access(p, what.instruction,
+                                       {thread / per_block, 0, thread % per_block, 0, step});
+            };
+            if (what.kind == OrderedLine::Kind::collect) {
+                const int first = what.waits == Waits::counted ? threads - per_block : 0;
+                for (int b = 0; b < blocks; ++b)
+                    touch(first + b % per_block, line, lane(b * per_block, 0).byte_address, false, false);
+                continue;
+            }
+            const int step = steps[what.instruction]++;
+            for (int t = 0; t < threads; ++t)
+                if (const LaneAccess access = lane(t, step); access.active)
+                    touch(t, line, access.byte_address, !is_load(instruction.op), is_atomic(instruction.op));
+        }
+    }
+    return all;
+}
+
+// What blocks do to each other in global memory is what an oracle finds that knows only who has told whom.
+TEST(Hazards, BetweenBlocksAreThoseOfAnOracle) {
+    int clean = 0, races = 0;
+    const auto compare = [&](const char* id, const std::string& settings, LeftOut left_out) {
+        const Scenario& scenario = *find_scenario(id);
+        const Params params = params_of(scenario, settings);
+        const HazardReport report = report_grid_hazards(scenario, params, left_out);
+        ASSERT_TRUE(report.all_found);
+        const Found right = found_in_grid(scenario, params, left_out);
+        std::map<std::tuple<int, int, int>, std::int64_t> pairs, told;
+        for (const auto& [kind, word, first, first_line, second, second_line] : right)
+            ++pairs[{kind, first_line, second_line}];
+        for (const LinePair& pair : report.pairs)
+            told[{int(pair.kind), pair.first_line, pair.second_line}] = pair.hazards;
+        EXPECT_EQ(told, pairs) << id << ' ' << settings << " without " << left_out;
+        (right.empty() ? clean : races) += 1;
+    };
+    for (const char* finish : {"last-block", "sync"})
+        for (const char* blocks : {"2^0", "2^1", "2^3"})
+            for (LeftOut left_out = 0; left_out < 8; ++left_out)
+                compare("shared-reduction",
+                        std::string("variant=shuffle,block=64,finish=") + finish + ",blocks=" + blocks,
+                        left_out);
+    for (const char* update : {"count", "sum", "rank"})
+        for (const char* data : {"in-turn", "uniform", "one"})
+            compare("atomic-histogram",
+                    std::string("memory=global,block=64,items=4,blocks=2^1,bins=2^4,update=") + update +
+                        ",data=" + data,
+                    0);
+    EXPECT_GT(clean, 10);
+    EXPECT_GT(races, 10);
+}
+
+// Without the fence the last block may load what was there before, from every block but its own.
+TEST(Hazards, TheLastBlockNeedsItsFence) {
+    const Scenario& scenario = *find_scenario("shared-reduction");
+    const Params params = params_of(scenario, "variant=shuffle,blocks=2^4,finish=last-block");
+    EXPECT_EQ(report_grid_hazards(scenario, params, 0).total(), 0);
+    const HazardReport without = report_grid_hazards(scenario, params, 2);
+    EXPECT_EQ(without.total(), 15);
+    EXPECT_EQ(without.counts[int(HazardKind::read_after_write)], 15);
+    EXPECT_EQ(without.blocks.size(), 16u);
+    EXPECT_EQ(report_hazards(scenario, params, {}, 2).total(), 0) << "in shared memory nothing goes wrong";
 }
 
 // A tile of 32 x 32, 8 rows of threads: word (r, c) is stored by thread (c, r % 8) and loaded by (r, c % 8).
