@@ -117,21 +117,26 @@ bool ask_latency(Question& question, const std::vector<SpaceRow>& rows, std::siz
 
 bool ask_hazard(Question& question, std::size_t device, QuizDice& dice) {
     constexpr int kMostLines = 12;
-    const auto fits = [](const Scenario& scenario) {
-        const KernelOrder order = scenario.kernel->order(initial_state(scenario, 0).params);
-        const int barriers = count_barriers(order);
-        return barriers > 0 && barriers <= kMostBarriers && order.count <= kMostLines;
-    };
-    std::vector<const Scenario*> all;
-    for (const Scenario& one : all_scenarios())
-        if (fits(one)) all.push_back(&one);
-    const Scenario& scenario = *dice.one_of(all);
+    std::vector<std::pair<const Scenario*, Params>> all;
+    for (const Scenario& one : all_scenarios()) {
+        for (const Preset& preset : one.info->presets) {
+            const Params params = preset_params(one, preset);
+            const KernelOrder order = one.kernel->order(params);
+            const int barriers = count_barriers(order);
+            if (barriers > 0 && barriers <= kMostBarriers && order.count <= kMostLines)
+                all.emplace_back(&one, params);
+        }
+    }
+    const auto [chosen, params] = dice.one_of(all);
+    const Scenario& scenario = *chosen;
     State state = on_board(scenario.info->id, device, "hazards");
-    const Params& params = state.params;
+    state.params = params;
     const KernelOrder order = scenario.kernel->order(params);
     const int barriers = count_barriers(order);
     const int gone = int(dice.below(std::size_t(barriers)));
-    const HazardReport report = report_hazards(scenario, params, {}, LeftOut{1} << gone);
+    HazardReport report = report_hazards(scenario, params, {}, LeftOut{1} << gone);
+    if (report.total() == 0 && order.of_grid)
+        report = report_grid_hazards(scenario, params, LeftOut{1} << gone);
     const auto kinds = std::ranges::count_if(report.counts, [](std::int64_t count) { return count > 0; });
     if (kinds > 1 || report.words.empty()) return false;  // which comes first would be a matter of luck
     state.boards.set(kHazardsBarriers, gone + 1);
@@ -149,7 +154,7 @@ bool ask_hazard(Question& question, std::size_t device, QuizDice& dice) {
         question.code += fmt::format("{}{}{}\n", inside ? "    " : "", code,
                                      barrier && barrier_number(order, line) == gone ? "  // left out" : "");
     }
-    question.text = "Which hazard does the barrier prevent that is left out?";
+    question.text = "Which hazard does the line prevent that is left out?";
     const auto kind = std::ranges::find_if(report.counts, [](std::int64_t count) { return count > 0; });
     const std::string none = "none",
                       right = kind == report.counts.end()
@@ -158,7 +163,7 @@ bool ask_hazard(Question& question, std::size_t device, QuizDice& dice) {
     question.recorded =
         kind == report.counts.end()
             ? "No thread accesses a word that another one stores between the barriers that stay."
-            : fmt::format("{}: {} without it.", right, counted(*kind, "hazard"));
+            : fmt::format("{}: {}{} without it.", right, report.at_least(), counted(*kind, "hazard"));
     std::vector<std::string> kinds_of_all{none};
     for (int i = 0; i < int(HazardKind::uninitialized); ++i)
         kinds_of_all.emplace_back(hazard_name(HazardKind(i)));

@@ -356,7 +356,20 @@ struct AsyncCopy {
                                                 .stored = &tile_and_one,
                                                 .loaded = &add_value,
                                                 .matters = &always_matters}};
-    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
+
+    static constexpr QuizTurn turns[] = {
+        {"way", "registers"},  // as every GPU can; the tile is read the same way
+        {"row", "8,16,32,32"},
+        {"read", "rows,columns,columns"},
+        {"swizzle", "none,128", "row=32"}};
+    static constexpr std::string_view kFloats = "The tile has rows of {row} floats; a lane loads a float4.";
+    static constexpr std::string_view kSwizzled =
+        "The tile has rows of {row} floats; a lane loads a float4. In row r, float4 c has the place c ^ (r % 8).";
+    static constexpr QuizTell tells[] = {
+        {"read=rows,swizzle=none", "read tile", kFloats, "tile[4 * i]"},
+        {"read=columns,swizzle=none", "read tile", kFloats, "tile[{row} * i]"},
+        {"read=columns,swizzle=128", "read tile", kSwizzled, "tile[{row} * i + 4 * (i % 8)]"}};
+    static constexpr QuizSource quiz[] = {{16, Space::shared, turns, tells}};
 };
 
 }  // namespace warplens

@@ -97,7 +97,12 @@ struct HostMemory {
 
     static KernelCode code(const Params&) { return {"read_strided"}; }
     static constexpr Sharing sharing{};
-    static constexpr std::span<const QuizSource> quiz = kNoQuiz;
+
+    static constexpr QuizTurn turns[] = {{"memory", "pinned,mapped,mapped"}, {"stride", "1,2,4,8,16,32"}};
+    static constexpr QuizTell tells[] = {
+        {"memory=mapped", "load in", "The array is in the host's memory.", "in[{stride} * i]"},
+        {"", "load in", "The array was copied to the GPU.", "in[{stride} * i]"}};
+    static constexpr QuizSource quiz[] = {{17, Space::global, turns, tells}};
 };
 
 }  // namespace warplens

@@ -74,10 +74,10 @@ TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
                  " -> " + question.right + "\n";
     EXPECT_EQ(drawn,
               "shared-stride A: stride=40,element=2 | B: stride=34,element=2 -> B\n"
-              "matrix-multiply variant=naive-uncoalesced,tile=8 -> 8\n"
-              "shared-broadcast words=24,stride=32 -> 24\n"
+              "global-stride stride=7,op=store -> 28\n"
+              "shared-tile width=64 -> 32\n"
               "latency-hiding defaults -> 5\n"
-              "texture-walk walk=row,offset=2 -> 16\n");
+              "host-memory stride=2 -> 8\n");
 }
 
 TEST(Quiz, EveryCountIsTheReports) {
