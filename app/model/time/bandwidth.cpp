@@ -94,7 +94,9 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
              sm_hz,
          sectors_past_sm(device)},
         {demand.l2_requests * kCyclesPerL2Request / sm_hz, Limiter::l2_requests},
-        {demand.atomic_cycles / (device.clock_mhz * 1e6), Limiter::atomics},
+        {demand.atomic_cycles * (device.cc.major < 9 ? limits::kShareOfEarlierAtomics : 1) /
+             (device.clock_mhz * 1e6),
+         Limiter::atomics},
         {demand.value_cycles / sm_hz, Limiter::equal_lanes},
         {demand.same_sector_stores / (kStoresOfSectorPerClock * device.clock_mhz * 1e6), Limiter::one_sector},
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /

@@ -65,6 +65,9 @@ inline constexpr double kStoresOfSectorPerClock = 5.3;
 /// has a turn of its own), and for each further sector of that line. Measured on an H200: a grid whose lanes
 /// all add to one word takes 0.73 ns for each. Fitted: histograms of 16 to 2,048 bins (atomic-histogram).
 inline constexpr double kCyclesOfAtomicTurn = 1.45, kCyclesOfAtomicSector = 1.09;
+/// The share of these cycles before compute capability 9.0: a turn takes one. A GTX 1650 was published to add
+/// 1.86 x 10^9 times a second to one word (assets/published.json), and other GPUs of 7.5 and 8.6 as often.
+inline constexpr double kShareOfEarlierAtomics = 0.69;
 /// Neighbouring lines of so many bytes share a slice. Which slice that is, is not documented and depends on
 /// where the memory lies: in one process 8 lines took as long as if two of them always met, in another as if
 /// four did. Pieces are taken to be dealt out at random. So a histogram of several lines may take half as
