@@ -362,13 +362,14 @@ struct AsyncCopy {
         {"row", "8,16,32,32"},
         {"read", "rows,columns,columns"},
         {"swizzle", "none,128", "row=32"}};
-    static constexpr std::string_view kFloats = "The tile has rows of {row} floats; a lane loads a float4.";
+    static constexpr std::string_view kFloats =
+        "An element is a float4, and the tile has rows of {row} floats.";
     static constexpr std::string_view kSwizzled =
-        "The tile has rows of {row} floats; a lane loads a float4. In row r, float4 c has the place c ^ (r % 8).";
+        "An element is a float4, and the tile has rows of {row} floats. In row r, element c has the place c ^ (r % 8).";
     static constexpr QuizTell tells[] = {
-        {"read=rows,swizzle=none", "read tile", kFloats, "tile[4 * i]"},
-        {"read=columns,swizzle=none", "read tile", kFloats, "tile[{row} * i]"},
-        {"read=columns,swizzle=128", "read tile", kSwizzled, "tile[{row} * i + 4 * (i % 8)]"}};
+        {"read=rows,swizzle=none", "read tile", kFloats, "tile[i]"},
+        {"read=columns,swizzle=none", "read tile", kFloats, "tile[{row} / 4 * i]"},
+        {"read=columns,swizzle=128", "read tile", kSwizzled, "tile[{row} / 4 * i + i % 8]"}};
     static constexpr QuizSource quiz[] = {{16, Space::shared, turns, tells}};
 };
 
