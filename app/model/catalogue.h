@@ -38,6 +38,24 @@ struct DeviceFacts;
 struct HazardReport;
 struct Totals;
 
+/// Warp-wide instructions that compute, beside loads, stores and what their addresses take.
+struct Arithmetic {
+    double instructions = 0;  ///< of all kinds
+    double special = 0;       ///< those of the units for special functions and conversions
+    double doubles = 0;       ///< those of double precision
+
+    Arithmetic& operator+=(const Arithmetic& other) {
+        instructions += other.instructions;
+        special += other.special;
+        doubles += other.doubles;
+        return *this;
+    }
+    friend Arithmetic operator+(Arithmetic one, const Arithmetic& other) { return one += other; }
+    friend Arithmetic operator*(const Arithmetic& one, double times) {
+        return {one.instructions * times, one.special * times, one.doubles * times};
+    }
+};
+
 /// A request that a warp makes alike in some neighbouring blocks: only its addresses move from block to
 /// block.
 struct RepeatedRequest {
@@ -78,6 +96,8 @@ public:
     /// @param exact  set to false if some blocks stand for all, because too many do something of
     ///              their own to execute all within the time that a change of a knob may take
     virtual Totals count_grid(const Params&, int index, const DeviceFacts&, bool& exact) const = 0;
+    /// The same blocks as count_grid.
+    virtual Arithmetic arithmetic(const Params&, const DeviceFacts&) const = 0;
     /// Execute all blocks, however long it takes, so that count_grid is exact from then on, unless there are
     /// too many. The kernel must live as long. @return  whether something changed
     virtual InSteps<bool> count_all(Params, DeviceFacts) const = 0;

@@ -15,6 +15,7 @@ public:
         : launch_(launch), device_(device), executor_(launch.bound()), counter_(launch, device) {}
 
     void begin(const BlockRange& range) {
+        blocks_ = range.blocks();
         whole_.reset();
         // It may end in the middle, because it has to be cut.
         if (!range.is_single()) whole_.emplace(launch_, device_).begin(range);
@@ -27,6 +28,7 @@ public:
             whole_->add_to(sums);
             listed_ = listed_ && whole_->all_listed();
         }
+        arithmetic_ += executor_.arithmetic() * double(blocks_);
         return executor_.work();
     }
     /// @return  whether each request was one of TypedLaunch::accesses
@@ -34,6 +36,7 @@ public:
         counter_.add_to(sums);
         return listed_ && counter_.all_listed();
     }
+    const Arithmetic& arithmetic() const { return arithmetic_; }
 
 private:
     const TypedLaunch& launch_;
@@ -41,6 +44,8 @@ private:
     WarpExecutor executor_;
     WarpCounter counter_;
     std::optional<WarpCounter> whole_;
+    std::int64_t blocks_ = 0;  ///< of the range
+    Arithmetic arithmetic_;
     bool listed_ = true;
 };
 
@@ -103,6 +108,7 @@ InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, Dev
         }
     }
     const bool listed = counting.finish(counts.grid);
+    counts.arithmetic = counting.arithmetic();
     if (!listed || launch->assumes()) counts.kind = Provenance::approximate;
     if (walk.complete()) co_return counts;
 
@@ -121,7 +127,9 @@ InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, Dev
         steps += sampling.end(counts.grid).steps;
     }
     sampling.finish(counts.grid);
-    for (Totals& sum : counts.grid) sum = sum.scaled(std::int64_t{grid.x} * grid.y, samples);
+    const std::int64_t blocks = std::int64_t{grid.x} * grid.y;
+    for (Totals& sum : counts.grid) sum = sum.scaled(blocks, samples);
+    counts.arithmetic = sampling.arithmetic() * (double(blocks) / samples);
     counts.kind = Provenance::approximate;
     co_return counts;
 }

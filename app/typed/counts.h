@@ -14,6 +14,7 @@ struct TypedCounts {
     std::vector<Totals> warp;   ///< the first request with an active lane in block (0, 0)
     std::vector<Totals> block;  ///< block (0, 0)
     std::vector<Totals> grid;
+    Arithmetic arithmetic;  ///< of the grid
     /// Exact if all blocks were executed; approximate if some of them stand for all, because too many do
     /// something of their own, or if a block makes an access that no block made before.
     Provenance kind = Provenance::exact;

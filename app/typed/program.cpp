@@ -4,6 +4,7 @@
 #include "app/typed/hazards.h"
 #include "app/typed/kept_blocks.h"
 #include "app/typed/parse/parser.h"
+#include "app/typed/unrolled.h"
 
 #include <fmt/format.h>
 
@@ -133,6 +134,7 @@ void TypedLaunch::find_accesses(std::string_view text,
         int interval = 0;
     };
     std::vector<Seen> all;
+    const std::map<const Expr*, int> under_way = rounds_under_way(unit_, source_.unrolls);
     for (const std::shared_ptr<const BlockTrace>& trace : traces) {
         for (const std::vector<Request>& warp : trace->warps) {
             struct Executed {
@@ -153,6 +155,11 @@ void TypedLaunch::find_accesses(std::string_view text,
                                        .bytes = request.bytes};
                     access.label = fmt::format("{} {}", kind_word(access), memory.name);
                     access.code = line_of(text, request.site->at);
+                    if (const auto at = under_way.find(request.site); at != under_way.end())
+                        access.under_way = at->second;
+                    const Type& element = request.site->parts[0]->type;
+                    if ((element.lanes == 2 || element.lanes == 4) && request.bytes < element.element_bytes())
+                        access.vector_bytes = element.element_bytes();
                     all.push_back({std::move(access), request.interval});
                     found = all.end() - 1;
                 }

@@ -41,7 +41,9 @@ struct TypedAccess {
     int interval = 0;     ///< how many barriers of the block stand before its first execution
     int phase = 0;  ///< accesses of a phase are executed equally often, and no barrier stands between them
     int steps = 0;  ///< how often a warp executes it at most
-    int intervals = 0;  ///< and between how many barriers
+    int intervals = 0;     ///< and between how many barriers
+    int under_way = 0;     ///< see Instruction::under_way
+    int vector_bytes = 0;  ///< of the vector of which it loads a component; 0 if it loads all [bytes]
 };
 
 /// A program with values for its knobs: everything that a launch does.

@@ -169,6 +169,8 @@ public:
                 .place_unknown = access.atomic && launch.assumes() &&
                                  launch.memories()[access.memory].storage == Storage::global,
                 .chooses = launch.memories()[access.memory].content != Content::unknown,
+                .under_way = access.under_way,
+                .vector_bytes = access.vector_bytes,
                 .atomic = access.atomic,
                 .may_change = !launch.memories()[access.memory].read_only};
     }
@@ -244,6 +246,11 @@ public:
         exact = counts == nullptr || counts->kind == Provenance::exact;
         if (counts == nullptr || static_cast<std::size_t>(index) >= counts->grid.size()) return {};
         return counts->grid[index];
+    }
+
+    Arithmetic arithmetic(const Params& p, const DeviceFacts& device) const override {
+        const auto counts = typed_counts(p, device);
+        return counts == nullptr ? Arithmetic() : counts->arithmetic;
     }
 
     InSteps<bool> count_all(Params p, DeviceFacts device) const override {

@@ -82,6 +82,8 @@ ExprPtr clone(const Expr& expr) {
     copy->sign = expr.sign;
     copy->value = expr.value;
     copy->symbol = expr.symbol;
+    copy->instructions = expr.instructions;
+    copy->special = expr.special;
     for (const ExprPtr& part : expr.parts) copy->parts.push_back(clone(*part));
     return copy;
 }
@@ -182,6 +184,8 @@ void visit_accesses(const Unit& unit, const Expr& expr, const VisitAccess& visit
                                          : AccessBy::itself);
     }
 }
+}  // namespace
+
 void visit_accesses(const Unit& unit, const Stmt& stmt, const VisitAccess& visit) {
     if (stmt.condition) visit_accesses(unit, *stmt.condition, visit, true, false, AccessBy::itself);
     if (stmt.step) visit_accesses(unit, *stmt.step, visit, true, false, AccessBy::itself);
@@ -189,8 +193,6 @@ void visit_accesses(const Unit& unit, const Stmt& stmt, const VisitAccess& visit
     for (const StmtPtr& part : stmt.body)
         if (part) visit_accesses(unit, *part, visit);
 }
-
-}  // namespace
 
 void visit_accesses(const Unit& unit, const VisitAccess& visit) {
     for (const Function& function : unit.functions)

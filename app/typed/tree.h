@@ -184,6 +184,8 @@ struct Expr {
     /// An element's tokens, [begin, end), that name it, or a pointer to it; none if `end` is 0.
     std::uint32_t begin = 0, end = 0;
     bool by_pointer = false;
+    /// A math function takes so many instructions of a warp, and so many of them are for the special units.
+    int instructions = 0, special = 0;
 };
 inline const Expr* site_of(const Expr& element) { return element.site == nullptr ? &element : element.site; }
 ExprPtr clone(const Expr& expr);
@@ -271,6 +273,7 @@ enum class AccessBy {
 };
 using VisitAccess = std::function<void(const Expr& element, bool loads, bool stores, AccessBy by)>;
 void visit_accesses(const Unit& unit, const VisitAccess& visit);
+void visit_accesses(const Unit& unit, const Stmt& stmt, const VisitAccess& visit);
 
 /// Whether the compiler knows an index, with its loops unrolled, so that an array of a thread can stay in
 /// registers: a constant, or the counter of a loop with constant bounds, or computed from these.

@@ -122,10 +122,35 @@ double wait_of(Space space, double missed, const Latencies& latencies) {
 }
 
 constexpr int kUnrolled = 4;
+int under_way(const Instruction& instruction) {
+    return instruction.under_way > 0 ? instruction.under_way : kUnrolled;
+}
 
 /// Whether a loop around an access of a typed kernel has enough rounds between two barriers to be unrolled.
 bool is_unrolled(const Instruction& instruction) {
     return instruction.intervals > 0 && instruction.steps >= kUnrolled * instruction.intervals;
+}
+
+/// Whether an earlier load of a typed kernel loads the whole vector of which this one needs a component.
+bool shares_vector(const Scenario& scenario, const Params& params, int index) {
+    const Instruction of = scenario.instruction(params, index);
+    if (of.vector_bytes == 0 || !is_load(of.op)) return false;
+    const WarpAccess access = scenario.warp(params, index, {}, 0, 0);
+    const auto vector_of = [&](const WarpAccess& one, std::size_t lane) {
+        return one.byte_address[lane] / std::uint64_t(of.vector_bytes);
+    };
+    for (int k = 0; k < index; ++k) {
+        const Instruction before = scenario.instruction(params, k);
+        if (before.vector_bytes != of.vector_bytes || before.object != of.object ||
+            before.phase != of.phase || !is_load(before.op))
+            continue;
+        const WarpAccess other = scenario.warp(params, k, {}, 0, 0);
+        bool same = other.active == access.active;
+        for (std::size_t lane = 0; lane < kWarpLanes && same; ++lane)
+            same = (access.active >> lane & 1u) == 0 || vector_of(access, lane) == vector_of(other, lane);
+        if (same) return true;
+    }
+    return false;
 }
 
 /// How nvcc joins loads of an unrolled loop from words of shared memory that lie side by side.
@@ -136,6 +161,7 @@ struct Joined {
 Joined joined_loads(const Scenario& scenario, const Params& params, int index, const DeviceFacts& device) {
     constexpr int kWidest = 16;
     const Instruction instruction = scenario.instruction(params, index);
+    if (shares_vector(scenario, params, index)) return {0, 0};
     const int bytes = instruction.bytes_per_lane, loads = kWidest / bytes;
     if (instruction.space != Space::shared || !is_load(instruction.op) || !is_unrolled(instruction) ||
         loads < 2)
@@ -157,11 +183,11 @@ Joined joined_loads(const Scenario& scenario, const Params& params, int index, c
     return {1.0 / loads, apart > 0 ? count_banks(wide, device.bank_rules).wavefronts / apart : 1};
 }
 
-/// How often a block waits for an instruction. Loops are unrolled four times, unless
-/// all threads wait for each other after each step.
+/// How often a block waits for an instruction. Loops are unrolled, unless all threads wait for each other
+/// after each step.
 double turns_of(const LaunchShape& shape, const Instruction& instruction) {
-    const int steps = steps_of(shape, instruction);
-    return shape.barrier_each_step ? steps : (steps + kUnrolled - 1) / kUnrolled;
+    const int steps = steps_of(shape, instruction), together = under_way(instruction);
+    return shape.barrier_each_step ? steps : (steps + together - 1) / together;
 }
 
 /// @param l1_cycles  of all its requests, see l1_pipe_cycles
@@ -388,6 +414,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
     const int count = scenario.instruction_count(params);
     const double warps = demand.blocks * demand.warps_of_block;
     demand.issued = warps * limits::kInstructionsOfWarp;
+    if (scenario.typed != nullptr) demand.computed = scenario.typed->arithmetic(params, device);
     std::vector<Traffic> each(static_cast<std::size_t>(count));
     std::vector<double> fresh(each.size(), 1);  // the share of a load's sectors that no L1 has
     LoadedBefore loaded;
@@ -400,10 +427,11 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
                          (instruction.space == Space::registers ? limits::kInstructionsOfKept
                           : is_unrolled(instruction)            ? limits::kInstructionsUnrolled
                                                                 : limits::kInstructionsOfAccess);
-        const double l1_cycles =
-            instruction.space == Space::global
-                ? double(grid.instructions) * mean_l1_pipe_cycles(scenario, params, k, shape, device)
-                : 0;
+        const double l1_cycles = instruction.space == Space::global
+                                     ? double(grid.instructions) *
+                                           mean_l1_pipe_cycles(scenario, params, k, shape, device) *
+                                           (joined.loads > 0 ? 1 : 0)
+                                     : 0;
         const double sampled = instruction.space == Space::texture
                                    ? mean_texture_sectors(scenario, params, k, shape)
                                : instruction.space == Space::local ? fresh_share(scenario, params, k, shape)
@@ -433,7 +461,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
     }
     const double l2 = double(device.l2_bytes);
     struct Together {
-        double alone = 0, busy = 0;
+        double alone = 0, busy = 0, last = 0;
     };
     std::map<int, Together> waits;  // by phase
     demand.in_l2 = cold || l2 <= 0 ? 0 : share_that_hits(demand.traffic.footprint, l2);
@@ -450,19 +478,23 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         const double missed = share * (1 - demand.in_l2), turns = turns_of(shape, instruction);
         const auto wait = [&](double of) { return wait_of(instruction.space, of, device.latencies); };
         if (is_load(instruction.op) || instruction.op == Op::atomic) {
-            const double at_once = steps_of(shape, instruction) == 1 ? kFew : kUnrolled;
+            const double at_once = steps_of(shape, instruction) == 1 ? kFew : under_way(instruction);
             const double far = instruction.space == Space::global ? std::min(1.0, fresh[k] * at_once) : 1.0;
             const double near = (1 - far) * device.latencies.l1;
-            const double alone = turns * (near + far * wait(missed)),
-                         busy = turns * (near + far * wait(limits::kBusyDram * missed));
+            const double slowest = limits::kSlowestOfDram * std::log2(under_way(instruction)) * missed,
+                         more = scenario.typed != nullptr && turns > 1 ? slowest : 0;
+            const double alone = turns * (near + far * (wait(missed) + more)),
+                         busy = turns * (near + far * (wait(limits::kBusyDram * missed) + more));
             if (scenario.typed != nullptr && !instruction.chooses) {
                 // Loads that need no other's value are under way together.
                 Together& together = waits[instruction.phase];
                 together.alone = std::max(together.alone, alone);
                 together.busy = std::max(together.busy, busy);
+                together.last = std::max(together.last, alone / turns);
             } else {
                 demand.waits += alone;
                 demand.busy_waits += busy;
+                demand.last_waits += scenario.typed != nullptr ? alone / turns : alone;
             }
         } else if (has_traffic(instruction.space)) {
             demand.store_waits = std::max(demand.store_waits, wait(0));
@@ -471,6 +503,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
     for (const auto& [phase, together] : waits) {
         demand.waits += together.alone;
         demand.busy_waits += together.busy;
+        demand.last_waits += together.last;
     }
     demand.barriers = barriers_of(scenario, params, shape);
     demand.in_turns = scenario.typed == nullptr || demand.barriers > 0;

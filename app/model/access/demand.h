@@ -49,14 +49,16 @@ struct Demand {
     double texture_requests = 0;    ///< groups of four lanes
     double texture_sectors = 0;     ///< distinct ones of each warp
     double constant_words = 0;      ///< further words of requests to constant memory that are not uniform
+    Arithmetic computed;            ///< of all warps of a typed kernel
     double issued = 0;              ///< instructions of all warps, including those without an active lane
     bool keeps = false;             ///< whether values stay in registers
     double inside_bytes =
         0;             ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
     double waits = 0;  ///< cycles that a block waits for its loads, one after the other
-    double busy_waits = 0;   ///< the same while all SMs load, so that DRAM takes longer
-    double barriers = 0;     ///< how often a block waits for all of its threads
-    bool in_turns = true;    ///< blocks load, wait and store one after the other
+    double busy_waits = 0;  ///< the same while all SMs load, so that DRAM takes longer
+    double last_waits = 0;  ///< the same of its last rounds, which a typed kernel waits for behind all others
+    double barriers = 0;    ///< how often a block waits for all of its threads
+    bool in_turns = true;   ///< blocks load, wait and store one after the other
     double store_waits = 0;  ///< cycles from its last stores to global memory until the L2 has them
     bool leaves_sm = false;  ///< whether global memory or a texture is accessed
     bool active = false;     ///< whether any lane is active

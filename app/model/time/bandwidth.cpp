@@ -61,13 +61,31 @@ double busiest_share(const Demand& demand, const DeviceFacts& device) {
 /// or stores alone take 19.9 cycles, which is the time to start a block of 8 warps.
 Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
     const double clock_hz = device.clock_mhz * 1e6;
-    const double life = limits::kBlockStartCycles + limits::kWarpStartCycles * demand.warps_of_block +
-                        demand.busy_waits + demand.store_waits + limits::kBarrierCycles * demand.barriers +
+    const double waves = demand.blocks / (double(device.sm_count) * demand.blocks_of_sm);
+    // Blocks that wait often may be there all at once, and too few to keep DRAM busy.
+    const bool stays = demand.last_waits < demand.waits;
+    const double waits =
+        stays ? std::lerp(demand.waits, demand.busy_waits, std::min(1.0, waves)) : demand.busy_waits;
+    const double life = limits::kBlockStartCycles + limits::kWarpStartCycles * demand.warps_of_block + waits +
+                        demand.store_waits + limits::kBarrierCycles * demand.barriers +
                         demand.wavefronts / std::max(1.0, demand.blocks) +
                         demand.awaited_wavefronts * std::min(limits::kBlocksAtBanks, demand.blocks_of_sm);
     return {.started = demand.blocks / (limits::kBlocksPerClock * clock_hz),
-            .in_flight = demand.blocks / (double(device.sm_count) * demand.blocks_of_sm) * life / clock_hz,
-            .last = demand.waits / clock_hz};
+            .in_flight = (stays ? std::max(1.0, waves) : waves) * life / clock_hz,
+            .last = demand.last_waits / clock_hz};
+}
+
+/// Cycles of an SM in which instructions of the grid are issued, on average over the SMs.
+double issue_cycles(const Demand& demand, const DeviceFacts& device) {
+    using namespace limits;
+    const Arithmetic& computed = demand.computed;
+    if (computed.instructions <= 0) return demand.issued / device.issued_per_clock;
+    const double warps = std::min(double(demand.blocks_of_sm), std::ceil(demand.blocks / device.sm_count)) *
+                         demand.warps_of_block;
+    return busiest_share(demand, device) *
+           std::max({(demand.issued + computed.instructions) / device.issued_per_clock,
+                     computed.instructions * kDependentCycles / warps, computed.special * kCyclesOfSpecial,
+                     computed.doubles * cycles_of_double(device)});
 }
 
 /// Requested bytes per second [10^9 bytes/s], and what limits them.
@@ -110,7 +128,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
              sm_hz,
          Limiter::texture_unit},
         {demand.constant_words * kCyclesPerConstantWord / sm_hz, Limiter::constant_requests},
-        {of_grid ? demand.issued / (sm_hz * device.issued_per_clock) : 0, Limiter::issue},
+        {of_grid ? issue_cycles(demand, device) / sm_hz : 0, Limiter::issue},
     };
     std::ranges::copy(all, result.limits.begin());
     const Limit longest = soft_maximum(all);

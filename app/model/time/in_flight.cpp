@@ -8,18 +8,15 @@
 namespace warplens {
 namespace {
 
-// A round waits for the slowest of its loads, and a load for the slowest of its sectors. Each doubling of the
-// loads adds as many cycles, and so does the first load beyond the latency of a single sector. Fitted to 240
-// settings on an H200: one warp per SM takes 727 cycles for 1 load of DRAM, 806 for 2, 898 for 4 and 959 for
-// 8, where a single sector takes 663.
-constexpr double kSlowestOfDram = 77, kSlowestOfL2 = 28;
+using limits::kSlowestOfDram;
+constexpr double kSlowestOfL2 = 28;  // as kSlowestOfDram
 
-// Cycles of a round for each sector that a warp asks for in it, beyond the first four. Fitted there, too:
+// Cycles of a round for each sector that a warp asks for in it, beyond the first four. Fitted to the same:
 // one warp with 8 loads of 16 bytes takes 1,150 cycles.
 constexpr double kCyclesOfSector = 1.6;
 
 // Warps wait for their slowest load while others have theirs, so the limits overlap less than in kernels
-// whose blocks come and go. Fitted there, too.
+// whose blocks come and go. Fitted to the same settings as kSlowestOfDram.
 constexpr double kSoftnessOfRounds = 3;
 
 // A block that waits for all its threads has this to do in each round, with whatever is on its way:

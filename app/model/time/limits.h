@@ -52,6 +52,12 @@ inline constexpr double kBlockStartCycles = 24, kWarpStartCycles = 17;
 /// Fitted to copies, gathers and loads by large blocks on an H200.
 inline constexpr double kBusyDram = 2;
 
+/// A round waits for the slowest of its loads, and a load for the slowest of its sectors. Each doubling of
+/// the loads adds as many cycles, and so does the first load beyond the latency of a single sector. Fitted
+/// to 240 settings of latency-hiding on an H200: one warp per SM takes 727 cycles for 1 load of DRAM, 806
+/// for 2, 898 for 4 and 959 for 8, where a single sector takes 663.
+inline constexpr double kSlowestOfDram = 77;
+
 /// The cycles of an SM for each line that a load asks the L2 for, no matter how many of its sectors. Fitted
 /// to gathers on an H200 (global-gather): 32 lanes in 32 lines take 1.8 to 2 cycles each.
 inline constexpr double kCyclesPerL2Request = 1.8;
@@ -138,9 +144,23 @@ inline constexpr double kCyclesPerConstantWord = 11;
 /// Instructions of a warp in our kernels: to compute its indices, around each access to compute its address,
 /// and for each value that stays in a register.
 inline constexpr double kInstructionsOfWarp = 20, kInstructionsOfAccess = 4, kInstructionsOfKept = 2;
-/// The same around each access of a typed kernel whose loop is unrolled: the access, and what is done with
-/// it.
-inline constexpr double kInstructionsUnrolled = 2;
+/// The same around each access of a typed kernel whose loop is unrolled: the access itself. What is done
+/// with it is counted (Demand::computed).
+inline constexpr double kInstructionsUnrolled = 1;
+
+/// An instruction that needs the one before it is issued so many cycles after it (compute capability 7.0 and
+/// later). Warps of typed kernels do little but wait for themselves, so an SM needs as many of them for each
+/// of its schedulers to have one that can go on.
+inline constexpr double kDependentCycles = 4;
+/// Cycles of an SM for an instruction of its units for special functions and conversions, of which it has
+/// for 16 lanes: the table of arithmetic throughput in NVIDIA's CUDA C++ Programming Guide.
+inline constexpr double kCyclesOfSpecial = 2;
+/// The same for double precision, of which some GPUs have half as many lanes as of float, the others few.
+inline double cycles_of_double(const DeviceFacts& device) {
+    const ComputeCapability cc = device.cc;
+    const bool many = (cc.minor == 0 && cc.major >= 6 && cc.major <= 10) || (cc.major == 10 && cc.minor == 3);
+    return double(kWarpLanes) / (many ? device.fp32_lanes_per_sm / 2 : 2);
+}
 
 /// Limits act together near the point where they are equal; a power mean of this order is their soft maximum.
 /// Fitted.

@@ -44,35 +44,86 @@ constexpr std::pair<std::string_view, Intrinsic> kOldShuffles[] = {{"__shfl", In
                                                                    {"__shfl_down", Intrinsic::shuffle_down},
                                                                    {"__shfl_xor", Intrinsic::shuffle_xor}};
 
-/// Functions of floating-point numbers, and how many they take. Their "f" forms are float.
-constexpr std::pair<std::string_view, int> kMath[] = {
-    {"sqrt", 1},      {"rsqrt", 1},  {"exp", 1},       {"exp2", 1},     {"log", 1},    {"log2", 1},
-    {"sin", 1},       {"cos", 1},    {"tan", 1},       {"tanh", 1},     {"fabs", 1},   {"floor", 1},
-    {"ceil", 1},      {"round", 1},  {"pow", 2},       {"fmin", 2},     {"fmax", 2},   {"fmod", 2},
-    {"fma", 3},       {"erf", 1},    {"hypot", 2},     {"asin", 1},     {"acos", 1},   {"atan", 1},
-    {"atan2", 2},     {"sinh", 1},   {"cosh", 1},      {"log10", 1},    {"log1p", 1},  {"expm1", 1},
-    {"cbrt", 1},      {"trunc", 1},  {"rint", 1},      {"erfc", 1},     {"exp10", 1},  {"sinpi", 1},
-    {"cospi", 1},     {"fdim", 2},   {"remainder", 2}, {"ldexp", 2},    {"lgamma", 1}, {"tgamma", 1},
-    {"asinh", 1},     {"acosh", 1},  {"atanh", 1},     {"copysign", 2}, {"rcbrt", 1},  {"norm3d", 3},
-    {"nearbyint", 1}, {"rhypot", 2}, {"normcdf", 1},   {"erfinv", 1},   {"mad", 3},    {"saturate", 1}};
+/// Functions of floating-point numbers. Their "f" forms are float.
+struct MathFunction {
+    std::string_view name;
+    int arguments = 1;
+    /// As nvcc 13.0 makes them for float, where nothing is unusual about the number: instructions of a warp,
+    /// and those of them for the special function units.
+    int instructions = 20, special = 1;
+};
+constexpr MathFunction kMath[] = {{"sqrt", 1, 8},
+                                  {"rsqrt", 1, 4},
+                                  {"exp", 1, 7},
+                                  {"exp2", 1, 4},
+                                  {"log", 1, 18, 0},
+                                  {"log2", 1, 5},
+                                  {"sin", 1, 20, 0},
+                                  {"cos", 1, 20, 0},
+                                  {"tan"},
+                                  {"tanh"},
+                                  {"fabs", 1, 0, 0},
+                                  {"floor", 1, 1},
+                                  {"ceil", 1, 1},
+                                  {"round", 1, 4},
+                                  {"pow", 2, 50, 2},
+                                  {"fmin", 2, 1, 0},
+                                  {"fmax", 2, 1, 0},
+                                  {"fmod", 2, 40},
+                                  {"fma", 3, 1, 0},
+                                  {"erf"},
+                                  {"hypot", 2},
+                                  {"asin"},
+                                  {"acos"},
+                                  {"atan"},
+                                  {"atan2", 2},
+                                  {"sinh"},
+                                  {"cosh"},
+                                  {"log10"},
+                                  {"log1p"},
+                                  {"expm1"},
+                                  {"cbrt"},
+                                  {"trunc", 1, 1},
+                                  {"rint", 1, 1},
+                                  {"erfc"},
+                                  {"exp10"},
+                                  {"sinpi"},
+                                  {"cospi"},
+                                  {"fdim", 2, 2, 0},
+                                  {"remainder", 2},
+                                  {"ldexp", 2},
+                                  {"lgamma"},
+                                  {"tgamma"},
+                                  {"asinh"},
+                                  {"acosh"},
+                                  {"atanh"},
+                                  {"copysign", 2, 1, 0},
+                                  {"rcbrt"},
+                                  {"norm3d", 3},
+                                  {"nearbyint", 1, 1},
+                                  {"rhypot", 2},
+                                  {"normcdf"},
+                                  {"erfinv"},
+                                  {"mad", 3, 1, 0},
+                                  {"saturate", 1, 1, 0}};
+constexpr MathFunction kQuick[] = {{"__expf", 1, 2}, {"__logf", 1, 2},     {"__sinf", 1, 2},
+                                   {"__cosf", 1, 2}, {"__fsqrt_rn", 1, 8}, {"__frcp_rn", 1, 6}};
 
-int math_arguments(std::string_view name, Scalar& type) {
-    for (const auto& [known, count] : kMath) {
-        if (name == known) {
+/// Null if there is none of that name.
+const MathFunction* find_math(std::string_view name, Scalar& type) {
+    for (const MathFunction& known : kMath) {
+        if (name == known.name) {
             type = Scalar::float64;
-            return count;
+            return &known;
         }
-        if (name.size() == known.size() + 1 && name.starts_with(known) && name.back() == 'f') {
+        if (name.size() == known.name.size() + 1 && name.starts_with(known.name) && name.back() == 'f') {
             type = Scalar::float32;
-            return count;
+            return &known;
         }
     }
-    for (const std::string_view quick : {"__expf", "__logf", "__sinf", "__cosf", "__fsqrt_rn", "__frcp_rn"})
-        if (name == quick) {
-            type = Scalar::float32;
-            return 1;
-        }
-    return 0;
+    type = Scalar::float32;
+    const auto* quick = std::ranges::find(kQuick, name, &MathFunction::name);
+    return quick == std::end(kQuick) ? nullptr : quick;
 }
 
 /// "half", "float_rn", "ll_rz": the type that such a function makes.
@@ -305,16 +356,19 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         return call_intrinsic(which, type, std::move(arguments), name);
     }
     Scalar type = Scalar::none;
-    if (const int count = math_arguments(name.text, type); count > 0) {
-        if (int(arguments.size()) != count && name.text != "saturate")
-            throw SourceError(name.at, fmt::format("{} takes {} arguments", name.text, count));
+    if (const MathFunction* math = find_math(name.text, type); math != nullptr) {
+        if (int(arguments.size()) != math->arguments && name.text != "saturate")
+            throw SourceError(name.at, fmt::format("{} takes {} arguments", name.text, math->arguments));
         const bool narrow = std::ranges::all_of(arguments, [](const ExprPtr& one) {
             return one->type.scalar == Scalar::float32 || one->type.scalar == Scalar::float16;
         });
         if (type == Scalar::float64 && narrow) type = Scalar::float32;  // C++ has one for each type
         if (arguments[0]->type.lanes > 1)
             return unknown_value(arguments[0]->type, std::move(arguments), name);
-        return call_intrinsic(Intrinsic::math, {type}, std::move(arguments), name);
+        ExprPtr call = call_intrinsic(Intrinsic::math, {type}, std::move(arguments), name);
+        call->instructions = math->instructions;
+        call->special = math->special;
+        return call;
     }
     // Writes of any cache policy, copies past the registers.
     if ((name.text == "__stcs" || name.text == "__stcg" || name.text == "__stwb" || name.text == "__stwt") &&

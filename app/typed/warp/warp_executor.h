@@ -2,6 +2,7 @@
 
 // The work of machine.h, in pieces that only warp_*.cpp and machine.cpp need.
 
+#include "app/model/catalogue.h"
 #include "app/typed/machine.h"
 #include "app/typed/warp/warp_lanes.h"
 
@@ -70,6 +71,7 @@ public:
     bool next_warp();
     // About the last range
     Work work() const { return {requests_, steps_}; }
+    const Arithmetic& arithmetic() const { return arithmetic_; }  ///< of one block of the range
     const std::set<Position>& assumed() const { return assumed_; }
 
 private:
@@ -146,6 +148,9 @@ private:
     const Lanes& value_of(const Expr& expr, std::uint32_t mask, Lanes& room, const Expr* next = nullptr);
     Lanes evaluate(const Expr& expr, std::uint32_t mask);
     const Lanes& kept(const Expr& expr);
+    /// Counts what an operator or a function takes.
+    /// @param data  whether it computes with values of memory, and not with places of threads
+    void compute(const Expr& expr, bool data);
     Lanes unary(const Expr& expr, std::uint32_t mask);
     Lanes binary(const Expr& expr, std::uint32_t mask);
     Lanes cast(const Expr& expr, std::uint32_t mask);
@@ -191,6 +196,7 @@ private:
         int interval = 0, warp_interval = 0, loop_poison = 0, call_poison = 0, call_depth = 0;
         std::optional<Position> loop;
         std::int64_t requests = 0;
+        Arithmetic arithmetic;
     };
     Beginning beginning(std::uint32_t running) const;
     void begin_again(const Beginning& beginning);
@@ -212,6 +218,7 @@ private:
     int barriers_ = -1, arrived_ = 0;  ///< that a warp of the block has passed to its end, and which it was
     WarpVisitor* visitor_ = nullptr;
     std::int64_t steps_ = 0, requests_ = 0;
+    Arithmetic arithmetic_;
     std::int64_t rounds_ = 1;              ///< that are executed at once
     std::map<const Stmt*, int> hopeless_;  ///< how often a loop was tried in vain
     std::set<Position> assumed_;

@@ -47,11 +47,15 @@ Lanes WarpExecutor::binary(const Expr& expr, std::uint32_t mask) {
     const Lanes& a = value_of(*expr.parts[0], mask, room_a, expr.parts[1].get());
     const Lanes& b = value_of(*expr.parts[1], mask, room_b);
     Lanes out;
-    if (!expr.integers) return out;
+    if (!expr.integers) {
+        compute(expr, true);
+        return out;
+    }
     if (apply_quickly(expr.sign, a, b, expr.type.scalar, out)) {
         out.known = a.known & b.known & mask;
         return out;
     }
+    compute(expr, (a.known & b.known & mask) != mask);
     return apply(expr.sign, a, b, mask, expr.parts[0]->type.scalar, expr.type.scalar, expr.at);
 }
 
@@ -247,7 +251,12 @@ Lanes WarpExecutor::assign(const Expr& expr, std::uint32_t mask) {
         write(target, by, mask);
         return by;
     }
-    return update(target, mask, [&](const Lanes& before) { return changed(expr, before, by, mask); }).second;
+    return update(target, mask,
+                  [&](const Lanes& before) {
+                      compute(expr, (before.known & by.known & mask) != mask);
+                      return changed(expr, before, by, mask);
+                  })
+        .second;
 }
 
 Lanes WarpExecutor::changed(const Expr& expr, const Lanes& before, const Lanes& by,
@@ -328,6 +337,7 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
     }
     std::vector<Lanes> parts;
     for (const ExprPtr& part : expr.parts) parts.push_back(evaluate(*part, mask));
+    compute(expr, true);
     if (!expr.type.is_integer() || which == Intrinsic::other || which == Intrinsic::math) return {};
     switch (which) {
         case Intrinsic::min:

@@ -51,7 +51,8 @@ WarpExecutor::Beginning WarpExecutor::beginning(std::uint32_t running) const {
             .call_poison = call_poison_,
             .call_depth = call_depth_,
             .loop = loop_,
-            .requests = requests_};
+            .requests = requests_,
+            .arithmetic = arithmetic_};
 }
 
 void WarpExecutor::begin_again(const Beginning& beginning) {
@@ -68,6 +69,7 @@ void WarpExecutor::begin_again(const Beginning& beginning) {
     call_depth_ = beginning.call_depth;
     loop_ = beginning.loop;
     requests_ = beginning.requests;
+    arithmetic_ = beginning.arithmetic;
     poison_ = 0;
     left_ = next_ = 0;
 }
@@ -150,6 +152,7 @@ std::int64_t WarpExecutor::leap(const Stmt& stmt, const Beginning& before, std::
     }
     each_number(
         *this, [&](Lanes& one, const Lanes&) { one.settle_in(done - 1); }, now);
+    arithmetic_ += (arithmetic_ + now.arithmetic * -1) * double(done - 1);
     round.rounds.count = done;
     round.rounds.intervals = interval_ - now.interval;
     round.rounds.warp_intervals = warp_interval_ - now.warp_interval;

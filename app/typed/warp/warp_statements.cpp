@@ -47,6 +47,7 @@ void WarpExecutor::begin(const BlockRange& range, WarpVisitor& visitor) {
     range_ = range;
     visitor_ = &visitor;
     steps_ = requests_ = 0;
+    arithmetic_ = {};
     rounds_ = 1;
     assumed_.clear();
     tickets_ = 0;

@@ -103,13 +103,14 @@ TEST(Accuracy, TheKnownErrorsAreThoseOfTheModel) {
 }
 
 /// Fifty kernels as courses show them, compiled by nvcc and timed by plain events. What is far off:
-/// arithmetic that limits (bodies, reduce_divergent), atomics whose bins follow from data, long chains of
-/// loads.
+/// blocks of few columns, which the model takes to open more rows of DRAM than they do, and atomics whose
+/// bins follow from data.
 TEST(Accuracy, KernelsThatAPersonTyped) {
     const TextAccuracy all = accuracy_of_texts();
     EXPECT_GE(all.kernels.size(), 50u);
-    EXPECT_GE(all.within_30, 0.9);
+    EXPECT_GE(all.within_30, 0.95);
     EXPECT_LE(all.median, 0.1);
+    EXPECT_LE(all.tenth, 0.2);
     const Scenario& typed =
         open_kernel("// launch grid=4 block=32\n__global__ void k(float* a) { a[threadIdx.x] = 1; }", "");
     EXPECT_NEAR(known_error(typed, h200()).median, all.median, 1e-3) << "assets/accuracy.json";
