@@ -53,6 +53,7 @@ public:
             typed::TextFix all = best.front().fix;
             for (const Tried& one : std::span(best).subspan(1)) {
                 all.what += fmt::format(", {}", lower_first(one.fix.what));
+                all.joins = all.joins || one.fix.joins;
                 all.edits.insert(all.edits.end(), one.fix.edits.begin(), one.fix.edits.end());
             }
             Tried tried = try_out(std::move(all));
@@ -93,11 +94,14 @@ private:
             !analyze(*tried.kernel, tried.params, device).does_not_fit.empty())
             return tried;
         add_kernel(tried.cost, *tried.kernel, tried.params, device);
-        if (requests(tried.cost) != requests(now_)) return tried;  // it does something else
+        const std::int64_t more = requests(tried.cost) - requests(now_);
+        if (tried.fix.joins ? more >= 0 || ideal(tried.cost) > ideal(now_) : more != 0)
+            return tried;  // it does something else
         tried.excess = tried.cost.excess();
         if (const Cost* banks = find_cost(tried.cost, "wavefronts")) tried.of_banks = banks->excess();
         return tried;
     }
+    static std::int64_t ideal(const KernelCost& cost) { return cost.cost() - cost.excess(); }
     static std::int64_t requests(const KernelCost& cost) {
         std::int64_t all = 0;
         for (const Cost& one : cost.sums) all += one.requests;

@@ -96,7 +96,9 @@ Explanation nothing_to_search(const FixQuestion& question, std::size_t remedies)
     const Scenario& scenario = *question.scenario;
     if (remedies == 0 && scenario.typed != nullptr)
         return {.verdict = "No change of the text that is tried here fixes it.",
-                .why = "Longer rows of arrays in shared memory are, and threadIdx.x and .y exchanged."};
+                .why =
+                    "Longer rows of arrays in shared memory are, threadIdx.x and .y exchanged, and loads of "
+                    "neighbours by a thread joined."};
     if (remedies == 0)
         return {.verdict = "No parameter here is a remedy.",
                 .why = fmt::format("All parameters of {} say what is to be done, not how.",

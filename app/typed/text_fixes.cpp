@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <functional>
 #include <initializer_list>
+#include <optional>
 
 namespace warplens::typed {
 namespace {
@@ -167,6 +168,102 @@ void add_exchange(std::vector<TextFix>& fixes, const std::string& text, const To
     if (x && y) fixes.push_back(std::move(fix));
 }
 
+/// An element at an index "4 * i + component", or "i * 4 + component".
+struct NextElement {
+    std::size_t name = 0, close = 0;  ///< tokens
+    int component = 0;
+    std::string_view place;  ///< "i"
+};
+
+std::optional<NextElement> next_element(const Tokens& tokens, std::size_t name, std::string_view factor) {
+    NextElement one{.name = name, .close = std::min(closing(tokens, name + 1), tokens.size() - 1)};
+    std::size_t first = name + 2, last = one.close;  // [first, last) is the index
+    if (last > first + 2 && is(tokens, last - 2, "+")) {
+        const auto component = parse_number<int>(tokens[last - 1].text);
+        if (!component) return std::nullopt;
+        one.component = *component;
+        last -= 2;
+    }
+    if (last < first + 3) return std::nullopt;
+    if (is(tokens, first, factor) && is(tokens, first + 1, "*"))
+        first += 2;
+    else if (is(tokens, last - 1, factor) && is(tokens, last - 2, "*"))
+        last -= 2;
+    else
+        return std::nullopt;
+    const bool whole = last == first + 1 || (is(tokens, first, "(") && closing(tokens, first) == last - 1);
+    if (!whole) return std::nullopt;
+    one.place = between(tokens, first - 1, last);
+    return one;
+}
+
+/// Whether elements may be loaded before the first of them: between them nothing is stored, no branch parts
+/// them, and what their index consists of does not change.
+bool may_come_together(const Tokens& tokens, const NextElement& first, const NextElement& last) {
+    std::size_t begin = first.name;  // of the statement
+    while (begin > 0 && !is(tokens, begin, ";") && !is(tokens, begin, "{") && !is(tokens, begin, "}"))
+        --begin;
+    bool stored = false;
+    for (std::size_t i = begin + 1; i < last.close; ++i) {
+        for (const std::string_view no : {"{", "}", "?", "&&", "||", "for", "if", "while", "else", "do",
+                                          "case", "return", "++", "--", "__syncthreads"})
+            if (is(tokens, i, no)) return false;
+        const bool changes = i > first.name && i + 1 < last.close && tokens[i + 1].text.ends_with('=');
+        if (changes && first.place.find(tokens[i].text) != std::string_view::npos) return false;
+        stored = stored || (changes && is(tokens, i, "]"));
+        if (stored && is(tokens, i, ";")) return false;  // what is stored last comes behind all loads
+    }
+    return true;
+}
+
+/// `const float4 in4 = reinterpret_cast<const float4*>(in)[i];` for in[4 * i], in[4 * i + 1] and so on.
+void add_joins(std::vector<TextFix>& fixes, const std::string& text, const Tokens& tokens) {
+    for (std::size_t i = 0; i + 3 < tokens.size(); ++i) {
+        if (!is(tokens, i, "const") || !is(tokens, i + 2, "*")) continue;
+        const std::string_view type = tokens[i + 1].text;
+        if (type != "float" && type != "int") continue;
+        std::size_t declared = i + 3;
+        while (is(tokens, declared, "const") || is(tokens, declared, "__restrict__")) ++declared;
+        if (declared + 1 >= tokens.size()) return;
+        const std::string_view name = tokens[declared].text;
+        for (const std::string_view lanes : {"4", "2"}) {
+            const int count = lanes.front() - '0';
+            std::vector<NextElement> all;  // the next of the first place
+            std::size_t used = 0;
+            for (std::size_t at = declared + 1; at + 1 < tokens.size(); ++at) {
+                if (!is(tokens, at, name) || !is(tokens, at + 1, "[")) continue;
+                const auto one = next_element(tokens, at, lanes);
+                if (!one || (!all.empty() && one->place != all.front().place)) continue;
+                all.push_back(*one);
+                used |= std::size_t{1} << unsigned(one->component & 31);
+            }
+            const std::string vector = fmt::format("{}{}", name, lanes);
+            if (used != (std::size_t{1} << unsigned(count)) - 1 ||
+                !may_come_together(tokens, all.front(), all.back()) ||
+                std::ranges::any_of(tokens, [&](const Token& token) { return token.text == vector; }))
+                continue;
+            std::size_t begin = all.front().name;
+            while (!is(tokens, begin - 1, ";") && !is(tokens, begin - 1, "{") && !is(tokens, begin - 1, "}"))
+                --begin;
+            TextFix fix{.what = fmt::format("Load {} as {}{}", name, type, lanes),
+                        .part = std::string(name),
+                        .edits = {},
+                        .joins = true};
+            fix.edits.push_back(
+                edit_of(text, tokens[begin].text.substr(0, 0),
+                        fmt::format("const {0}{1} {2} = reinterpret_cast<const {0}{1}*>({3})[{4}]; ", type,
+                                    lanes, vector, name, all.front().place)));
+            for (const NextElement& one : all) {
+                const std::string_view whole = between(tokens, one.name - 1, one.close + 1);
+                fix.edits.push_back(
+                    edit_of(text, whole, fmt::format("{}.{}", vector, "xyzw"[std::size_t(one.component)])));
+            }
+            fixes.push_back(std::move(fix));
+            break;
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<TextFix> text_fixes(const Scenario& scenario, const Params& params) {
@@ -179,6 +276,7 @@ std::vector<TextFix> text_fixes(const Scenario& scenario, const Params& params) 
     Tokens tokens = source.tokens;
     std::erase_if(tokens, [&](const Token& token) { return !lies_in(text, token); });
     add_pads(fixes, text, tokens);
+    add_joins(fixes, text, tokens);
     add_exchange(fixes, text, tokens, read_source(text, {}), scenario, params);
     return fixes;
 }

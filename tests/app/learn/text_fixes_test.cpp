@@ -43,6 +43,40 @@ const std::string kColumns = kernel("#define TILE 32\n", R"(    __shared__ float
 )",
                                     "<<<1, dim3(TILE, TILE)>>>");
 
+/// Four loads of neighbours by a thread become one, which the counts prove: sixteen sectors a warp instead of
+/// four times sixteen.
+TEST(TextFixes, NeighboursOfAThreadAreLoadedAsAVector) {
+    const std::string text =
+        "// launch grid=4 block=64\n"
+        "__global__ void k(const float* in, float* out) {\n"
+        "    int i = blockIdx.x * 64 + threadIdx.x;\n"
+        "    float sum = in[4 * i];\n"
+        "    sum += in[4 * i + 1] + in[4 * i + 2];\n"
+        "    out[i] = sum * in[i * 4 + 3];\n"
+        "}\n";
+    const Fixes fixes = fixes_of(text);
+    ASSERT_EQ(fixes.answers.size(), 1u);
+    EXPECT_EQ(fixes.answers[0].change, "Load in as float4");
+    ASSERT_EQ(fixes.answers[0].lines.size(), 3u);
+    EXPECT_EQ(fixes.answers[0].lines[0].after,
+              "    const float4 in4 = reinterpret_cast<const float4*>(in)[i]; float sum = in4.x;");
+    EXPECT_EQ(fixes.answers[0].lines[2].after, "    out[i] = sum * in4.w;");
+    EXPECT_TRUE(fixes.answers[0].ideal);
+}
+
+/// A store between them may change what is loaded; a branch may leave a load out; and the index may change.
+TEST(TextFixes, LoadsThatSomethingPartsAreLeftAlone) {
+    const auto with = [](const std::string& body) {
+        return "// launch grid=4 block=64\n__global__ void k(const float* in, float* out) {\n"
+               "    int i = blockIdx.x * 64 + threadIdx.x;\n" +
+               body + "}\n";
+    };
+    EXPECT_THAT(changes(with("out[i] = in[2 * i]; out[i + 256] = in[2 * i + 1];")), IsEmpty());
+    EXPECT_THAT(changes(with("out[i] = i > 5 ? in[2 * i] : in[2 * i + 1];")), IsEmpty());
+    EXPECT_THAT(changes(with("float a = in[2 * i]; i = 3; out[i] = a + in[2 * i + 1];")), IsEmpty());
+    EXPECT_THAT(changes(with("out[i] = in[2 * i] + in[2 * i + 1];")), ElementsAre("Load in as float2"));
+}
+
 TEST(TextFixes, ATileIsPaddedInItsDeclaration) {
     const Fixes fixes = fixes_of(kColumns);
     ASSERT_EQ(fixes.answers.size(), 1u);
