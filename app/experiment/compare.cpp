@@ -20,11 +20,18 @@ void add_board_knobs(std::vector<SetDifference>& all, const State& a, const Stat
 
 void add_knobs(std::vector<SetDifference>& all, const State& a, const State& b) {
     if (a.scenario != b.scenario) {
-        const auto named = [](const State& state) {
+        const Scenario &of_a = *a.scenario, &of_b = *b.scenario;
+        const auto named = [](const State& state, std::string_view name) {
             const std::string settings = describe_settings(*state.scenario, state.params);
-            return std::string(state.scenario->info->title) + (settings.empty() ? "" : ", " + settings);
+            return std::string(name) + (settings.empty() ? "" : ", " + settings);
         };
-        all.push_back({"", named(a), named(b)});
+        // Two texts of a file, or two of its kernels.
+        if (of_a.typed == nullptr || of_b.typed == nullptr || of_a.info->title != of_b.info->title)
+            all.push_back({"", named(a, of_a.info->title), named(b, of_b.info->title)});
+        else if (of_a.typed->kernel() != of_b.typed->kernel())
+            all.push_back({"", named(a, of_a.typed->kernel()), named(b, of_b.typed->kernel())});
+        else
+            all.push_back({"", named(a, "as written"), named(b, "changed")});
         return;
     }
     for (const Knob& knob : a.scenario->info->knobs) {

@@ -5,6 +5,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/figures/export_job.h"
 #include "app/figures/export_options.h"
 #include "app/figures/figure_command.h"
@@ -187,6 +188,25 @@ TEST(Compare, PicturesOfBothLieInsideAndApart) {
             EXPECT_EQ(of_a, view != FigureView::bandwidth) << view_name(command.figure);
         }
     }
+}
+
+/// Two texts of a file have one title, so they are told apart by which came first, and kernels by their
+/// names.
+TEST(Compare, TwoTextsOfAFileHaveNamesOfTheirOwn) {
+    const auto state = [](const std::string& width, const std::string& kernel) {
+        State made;
+        made.scenario = &open_kernel("// launch grid=1 block=32\n__global__ void " + kernel +
+                                         "(float* a) { __shared__ float s[32][" + width +
+                                         "]; s[threadIdx.x][0] = 1; a[0] = s[0][0]; }\n",
+                                     "tile.cu");
+        made.params = made.scenario->info->defaults;
+        return made;
+    };
+    const SideNames fixed = side_names(state("32", "k"), state("33", "k"), device_table());
+    EXPECT_EQ(fixed.a, "as written");
+    EXPECT_EQ(fixed.b, "changed");
+    EXPECT_EQ(side_names(state("32", "first"), state("32", "second"), device_table()).b, "second");
+    EXPECT_EQ(side_names(state("32", "k"), state("32", "k"), device_table()).a, "");
 }
 
 }  // namespace
