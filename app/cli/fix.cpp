@@ -11,7 +11,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
+#include <cstdio>
 
 namespace warplens {
 namespace {
@@ -226,10 +230,28 @@ void print_json(const Fixes& fixes, const FixChoice& choice, const Experiment& e
     out << json.dump(2) << '\n';
 }
 
+/// What takes longer than a second says on a terminal how far it is. Ctrl+C ends it.
+Fixes all_steps(InSteps<Fixes> steps) {
+    using namespace std::chrono_literals;
+    using Clock = std::chrono::steady_clock;
+    const bool terminal = ::isatty(STDERR_FILENO) != 0;
+    bool any = false;
+    for (auto next = Clock::now() + 1s; steps.step();) {
+        if (!terminal || Clock::now() < next) continue;
+        std::fputs(fmt::format("\r{:.0f} % tried; Ctrl+C ends it\x1b[K", 100 * steps.how_far()).c_str(),
+                   stderr);
+        std::fflush(stderr);
+        next = Clock::now() + 200ms;
+        any = true;
+    }
+    if (any) std::fputs("\r\x1b[K", stderr);
+    return steps.take();
+}
+
 void run_fix(const FixCommand& command, std::ostream& out) {
     const Experiment experiment = make_experiment(command.choice, command.device);
     const FixChoice choice = read_choice(command, experiment.state);
-    const Fixes fixes = find_fixes(experiment.state, experiment.devices, choice).done();
+    const Fixes fixes = all_steps(find_fixes(experiment.state, experiment.devices, choice));
     if (command.json)
         print_json(fixes, choice, experiment, out);
     else

@@ -70,11 +70,14 @@ ExprPtr Parser::read_choice() {
 }
 
 ExprPtr Parser::read_binary(int least) {
+    constexpr int kLongestChain = 1000;
     ExprPtr left = read_unary();
-    while (peek().kind == TokenKind::sign) {
+    for (int length = 0; peek().kind == TokenKind::sign; ++length) {
         int level = level_of(peek().text);
         if (in_comment_ && peek().text == "^") level = 11;
         if (level < least || level == 0) break;
+        if (length == kLongestChain)
+            throw SourceError(peek().at, "an expression may have so many operators in a row, and no more");
         const Token sign = take();
         left = make_binary(sign, std::move(left), read_binary(level + 1));
     }

@@ -63,7 +63,9 @@ ExprPtr Parser::make_member(ExprPtr base, const Token& name) {
     const std::size_t which = name.text.size() == 1 ? kComponents.find(name.text) : std::string_view::npos;
     if (base->type.lanes < 2 || base->type.pointer || base->type.is_array() ||
         which >= static_cast<std::size_t>(base->type.lanes))
-        throw SourceError(name.at, fmt::format("not in the subset: the member {}", in_quotes(name.text)));
+        throw SourceError(name.at,
+                          fmt::format("no struct with the member {} is declared in this text; paste it, too",
+                                      in_quotes(name.text)));
     if (base->kind == ExprKind::index) {  // only the component is loaded or stored
         base->value += static_cast<std::int64_t>(which) * bytes_of(base->type.scalar);
         base->type = {base->type.scalar};
@@ -162,6 +164,10 @@ ExprPtr Parser::assign_record(ExprPtr target, ExprPtr source, Position at) {
     }
     source = settled(std::move(source), before);
     target = settled(std::move(target), before);
+    constexpr int kMostCopiedBytes = 1 << 13;
+    if (target->type.record_bytes > kMostCopiedBytes)
+        throw SourceError(
+            at, fmt::format("not in the subset: copies of structs above {} bytes", kMostCopiedBytes));
     const std::vector<Member> members = unit_.records[target->type.record].members;
     const auto assign = [&](ExprPtr to, ExprPtr from) {
         before.push_back(make_assignment({TokenKind::sign, "=", at}, std::move(to), std::move(from)));

@@ -101,6 +101,15 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
                 testing::HasSubstr("nested too deeply"));
     EXPECT_THAT(problem_of("__global__ void k(float* a) " + std::string(5000, '{')),
                 testing::HasSubstr("nested too deeply"));
+    std::string chain;
+    for (int i = 0; i < 20'000; ++i) chain += "t + ";
+    EXPECT_THAT(problem_of(kernel("int t = threadIdx.x; a[" + chain + "0] = 0;")),
+                testing::HasSubstr("so many operators in a row"));
+    std::string nested = "struct S0 { float x, y; };\n";  // each twice as large as the one before
+    for (int i = 1; i < 20; ++i)
+        nested += "struct S" + std::to_string(i) + " { S" + std::to_string(i - 1) + " a, b; };\n";
+    EXPECT_THAT(problem_of(nested + "__global__ void k(S19* to, S19* from) { to[1] = from[0]; }"),
+                testing::HasSubstr("copies of structs above"));
 }
 
 TEST(TypedLanguage, KnobsLaunchesAndArraysAreDeclaredInComments) {
