@@ -1,4 +1,5 @@
 #include "app/typed/parse/parser.h"
+#include "kernels/warp_access.h"
 
 #include <fmt/format.h>
 
@@ -194,6 +195,7 @@ StmtPtr Parser::read_assembler() {
     // An address, a barrier, the end of the thread.
     for (const std::string_view other : {"[", "bar.", "barrier", "exit", "ret;", "trap", "bra"})
         if (text.find(other) != text.npos && text.find("membar.") == text.npos) refuse(word);
+    const bool lane = text.find("%laneid") != text.npos;
     StmtPtr all = statement(StmtKind::block, word.at);
     if (accept(":")) {
         while (!is(":") && !is("::") && now_.at + 1 < behind) {
@@ -205,15 +207,17 @@ StmtPtr Parser::read_assembler() {
             accept(",");
             StmtPtr one = statement(StmtKind::expression, word.at);
             const Type type = place->type;
-            one->condition = make_assignment({TokenKind::sign, "=", word.at}, std::move(place),
-                                             unknown_value(type, {}, word));
+            one->condition =
+                make_assignment({TokenKind::sign, "=", word.at}, std::move(place),
+                                lane ? thread_rank(word.at, kWarpLanes) : unknown_value(type, {}, word));
             all->body.push_back(std::move(one));
         }
     }
     now_.at = behind;
     expect(";", "after a statement");
     const std::string sentence = "what inline PTX computes in registers is not known";
-    if (std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end()) unit_.assumed.push_back(sentence);
+    if (!lane && std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end())
+        unit_.assumed.push_back(sentence);
     unit_.only_counted = "inline PTX";
     return all;
 }

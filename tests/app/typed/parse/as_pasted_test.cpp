@@ -236,6 +236,8 @@ TEST(AsPasted, WhatOtherFilesHaveIsAssumedAndSaid) {
         of("", "unsigned x; asm volatile(\"mov.u32 %0, %%clock;\" : \"=r\"(x) :: \"memory\"); a[t] = x;")
             ->warnings(),
         said("inline PTX"));
+    EXPECT_EQ(done_by(*of("", "unsigned lane; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(lane)); a[lane] = 0;")),
+              done_by(*of("", "a[t % 32] = 0;")));
     EXPECT_EQ(done_by(*of("", "a[t + (1 << (t + 40))] = 0;")), done_by(*of("", "a[t] = 0;")))
         << "as the GPU shifts";
     // A macro may stand for loads, and a function that is given a pointer may follow it.
