@@ -1,0 +1,157 @@
+#include "app/base/text.h"
+#include "app/typed/bind_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <initializer_list>
+#include <utility>
+
+namespace warplens::typed {
+namespace {
+
+constexpr int kMostBlocks = BoundLaunch::kMostBlocks;
+
+bool has_word(std::string_view name, std::initializer_list<std::string_view> words) {
+    const std::string lower = lower_case(name);
+    return std::ranges::any_of(words, [&](std::string_view word) { return lower.find(word) != lower.npos; });
+}
+bool is_place(std::string_view name) {
+    return name == "t" ||
+           has_word(name, {"off", "start", "begin", "shift", "first", "phase", "seed", "index", "idx"});
+}
+bool is_step(std::string_view name) { return has_word(name, {"stride", "step", "inc", "jump"}); }
+bool is_small(std::string_view name) {
+    return has_word(
+        name, {"channel", "radius", "mask",  "kernel", "filter", "head", "batch", "depth", "pad",  "dilation",
+               "degree",  "order",  "level", "dim_",   "bits",   "iter", "tile",  "num_",  "loop", "round"});
+}
+
+/// Whether any expression of a kernel asks for this.
+bool asks_for(const Unit& unit, Builtin which) {
+    const std::function<bool(const Expr&)> in = [&](const Expr& expr) {
+        return (expr.kind == ExprKind::builtin && expr.value == std::int64_t(which)) ||
+               std::ranges::any_of(expr.parts, [&](const ExprPtr& part) { return in(*part); });
+    };
+    const std::function<bool(const Stmt&)> in_statement = [&](const Stmt& stmt) {
+        return (stmt.condition && in(*stmt.condition)) || (stmt.step && in(*stmt.step)) ||
+               (stmt.init && in_statement(*stmt.init)) ||
+               std::ranges::any_of(stmt.body,
+                                   [&](const StmtPtr& part) { return part && in_statement(*part); });
+    };
+    return std::ranges::any_of(unit.functions,
+                               [&](const Function& one) { return one.body && in_statement(*one.body); });
+}
+
+}  // namespace
+
+std::int64_t assumed_number(const Bound& bound, const Symbol& symbol, int attempt) {
+    const Unit& unit = *bound.unit;
+    if (symbol.type.scalar == Scalar::boolean) return 1;
+    if (is_place(symbol.name)) return 0;
+    if (is_step(symbol.name)) return 1;
+    if (is_small(symbol.name) || symbol.name == "r") return 4;
+    int sizes = 0;
+    for (const int parameter : bound.kernel->parameters) {
+        const Symbol& one = unit.symbol(parameter);
+        if (one.type.is_integer() && !is_place(one.name) && !is_step(one.name) && !is_small(one.name) &&
+            one.type.scalar != Scalar::boolean)
+            ++sizes;
+    }
+    if (bytes_of(symbol.type.scalar) < 2) return 1;
+    // If no thread does anything with equal numbers: a first one that is a size, and others that
+    // differ.
+    if (attempt / kMostBlocks == BoundLaunch::kSizes - 1) {
+        const auto& parameters = bound.kernel->parameters;
+        int before = 0;
+        for (const int parameter : parameters) {
+            const Symbol& one = unit.symbol(parameter);
+            if (one.name == symbol.name) break;
+            before += one.type.is_integer() ? 1 : 0;
+        }
+        return before == 0 ? 256 : before;
+    }
+    // Smaller ones, where the first ones take too long.
+    const std::int64_t shrink = std::int64_t{1} << std::min(2 * (attempt / kMostBlocks), 8);
+    return std::max<std::int64_t>((sizes >= 4 ? 64 : 1024) / shrink, 4);
+}
+
+void set_size(Launch& launch, bool grid, const std::vector<std::int64_t>& sizes, Position where) {
+    const std::int64_t x = sizes[0], y = sizes.size() > 1 ? sizes[1] : 1, z = sizes.size() > 2 ? sizes[2] : 1;
+    const std::int64_t most_x = grid ? 2'147'483'647 : 1024, most_y = grid ? 65'535 : 1024;
+    if (x < 1 || y < 1 || z < 1 || x > most_x || y > most_y || z > (grid ? 65'535 : 64) || sizes.size() > 3 ||
+        (!grid && x * y * z > 1024) || y * z > 1 << 28)
+        throw SourceError(where, fmt::format("a {} of ({}) cannot be launched", grid ? "grid" : "block",
+                                             fmt::join(sizes, ", ")));
+    (grid ? launch.grid_x : launch.block_x) = int(x);
+    (grid ? launch.grid_y : launch.block_y) = int(y);
+    (grid ? launch.grid_z : launch.block_z) = int(z);
+}
+
+void assume_launch(BoundLaunch& result, bool has_grid, bool has_block, int attempt) {
+    Bound& bound = result.bound;
+    const Unit& unit = *bound.unit;
+    const bool uses_z = asks_for(unit, Builtin::thread_z), uses_y = asks_for(unit, Builtin::thread_y);
+    using Block = std::vector<std::int64_t>;
+    std::vector<Block> blocks;
+    const auto propose = [&](Block one) {
+        if (std::ranges::find(blocks, one) == blocks.end()) blocks.push_back(std::move(one));
+    };
+    for (const Symbol& symbol : unit.symbols) {
+        if (symbol.storage != Storage::shared || symbol.dynamic || symbol.is_scalar) continue;
+        const std::vector<int>& dims = symbol.type.dims;
+        const std::int64_t first = dims.front();
+        if (uses_y && dims.size() >= 2 && first * first <= 1024 && first >= 4) propose({first, first, 1});
+        if (!uses_y && dims.size() == 1 && first >= 32 && first <= 1024 && first % 32 == 0)
+            propose({first, 1, 1});
+    }
+    if (uses_z) {
+        propose({8, 8, 4});
+        propose({8, 8, 8});
+        propose({4, 4, 4});
+    }
+    if (uses_y)
+        for (const std::int64_t side : {16, 32, 8}) propose({side, side, 1});
+    if (uses_y) propose({32, 8, 1});
+    if (!uses_y && !uses_z && unit.most_threads > 0 && unit.most_threads <= 1024)
+        blocks.insert(blocks.begin(), {unit.most_threads, 1, 1});
+    for (const std::int64_t threads : {256, 128, 64, 32, 512, 1024}) propose({threads, 1, 1});
+    const Block& block = blocks[std::size_t(attempt % kMostBlocks) % blocks.size()];
+    if (!has_block) result.blocks = std::min(int(blocks.size()), kMostBlocks);
+
+    if (!has_block) set_size(bound.launch, false, block, bound.kernel->at);
+    Launch& launch = bound.launch;
+    if (!has_grid) {
+        std::int64_t width = 0, height = 0;
+        for (const int parameter : bound.kernel->parameters) {
+            const Symbol& one = unit.symbol(parameter);
+            if (!one.type.is_integer() || is_place(one.name) || is_step(one.name)) continue;
+            const std::int64_t value = bound.values[std::size_t(parameter)];
+            if (has_word(one.name, {"width", "col", "nx"}) || width == 0) width = value;
+            if (has_word(one.name, {"height", "row", "ny"}) || height == 0) height = value;
+        }
+        if (attempt / kMostBlocks == BoundLaunch::kSizes - 1) width = height = 1;
+        if (width <= 0) width = std::int64_t{1024} * launch.block_x;
+        if (height <= 0) height = width;
+        const bool two = uses_y || asks_for(unit, Builtin::block_y);
+        const auto blocks_for = [](std::int64_t size, int each) {
+            return std::clamp<std::int64_t>((size + each - 1) / each, 1, 65'535);
+        };
+        const std::int64_t z = asks_for(unit, Builtin::block_z) ? (uses_z ? 16 : 4) : 1;
+        set_size(bound.launch, true,
+                 {blocks_for(width, launch.block_x), two ? blocks_for(height, launch.block_y) : 1, z},
+                 bound.kernel->at);
+    }
+    const auto dims = [](int x, int y, int z) {
+        return z > 1   ? fmt::format("({}, {}, {})", x, y, z)
+               : y > 1 ? fmt::format("({}, {})", x, y)
+                       : fmt::format("{}", x);
+    };
+    result.warnings.push_back(
+        fmt::format("{} blocks of {} threads are assumed; say it with '// launch grid=... block=...'",
+                    dims(launch.grid_x, launch.grid_y, launch.grid_z),
+                    dims(launch.block_x, launch.block_y, launch.block_z)));
+}
+
+}  // namespace warplens::typed

@@ -1,0 +1,124 @@
+#include "app/base/text.h"
+#include "app/typed/bind_parts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace warplens::typed {
+namespace {
+
+constexpr std::int64_t kRoom = std::int64_t{1} << 39;
+constexpr std::int64_t kUnknownBytes = std::int64_t{1} << 40;  // further than any index leads
+constexpr std::int64_t kAssumedShared = 48 * 1024;
+
+Scalar scalar_of(const Type& type) {
+    if (type.rows) return Scalar::uint64;
+    return type.scalar == Scalar::none ? Scalar::uint8 : type.scalar;
+}
+
+/// The arrays to which the pointers of an array point: as long as the largest number that is given, one
+/// behind the other. @return  where the next array begins
+std::int64_t place_rows(BoundLaunch& result, const Symbol& symbol, std::int64_t begin) {
+    Bound& bound = result.bound;
+    std::int64_t longest = 0;
+    for (const int parameter : bound.kernel->parameters)
+        if (bound.unit->symbol(parameter).type.is_integer())
+            longest = std::max(longest, bound.values[std::size_t(parameter)]);
+    if (longest <= 0 || longest > 1 << 24) longest = 1024;
+    constexpr std::int64_t kAlign = 256;  // of what cudaMalloc returns
+    Type of = symbol.type;
+    of.rows = false;
+    const std::int64_t bytes = of.element_bytes();
+    Memory& pointers = bound.memories.back();
+    pointers.rows = int(bound.memories.size());
+    pointers.pitch = (std::max<std::int64_t>(bytes * longest, 1) + kAlign - 1) / kAlign * kAlign;
+    result.warnings.push_back(
+        fmt::format("the rows of {} are assumed to have {} bytes each, one behind the other",
+                    in_quotes(symbol.name), pointers.pitch));
+    bound.memories.push_back(
+        {symbol.name + "[]", Storage::global, scalar_of(of), begin, 0, Content::unknown, symbol.read_only});
+    return begin + kUnknownBytes;
+}
+
+}  // namespace
+
+const HostArgument* argument_of(const HostLaunch* host, const Function& kernel, int parameter) {
+    const std::vector<int>& parameters = kernel.parameters;
+    const auto index = std::size_t(std::ranges::find(parameters, parameter) - parameters.begin());
+    return host == nullptr || index >= host->arguments.size() || host->arguments.size() != parameters.size()
+               ? nullptr
+               : &host->arguments[index];
+}
+
+void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredArrays& declared_arrays,
+                    std::int64_t dynamic_bytes, bool room) {
+    Bound& bound = result.bound;
+    const Unit& unit = *bound.unit;
+    std::int64_t &shared = result.shared_bytes, &local = result.local_bytes, &global = result.global_bytes;
+    bool assumes_shared = false;
+    const auto add = [&](std::size_t index, Memory memory) {
+        bound.memory_of[index] = int(bound.memories.size());
+        bound.memories.push_back(std::move(memory));
+    };
+    const auto aligned = [](std::int64_t at, std::int64_t to) { return (at + to - 1) / to * to; };
+    std::int64_t constant = 0;
+    for (const int parameter : bound.kernel->parameters) {
+        const Symbol& symbol = unit.symbol(parameter);
+        if (!symbol.type.pointer) continue;
+        const auto known = declared_arrays.find(&symbol);
+        DeclaredArray declared = known == declared_arrays.end() ? DeclaredArray{} : known->second;
+        std::int64_t before = 0;
+        if (const HostArgument* given = argument_of(host, *bound.kernel, parameter);
+            given != nullptr && declared.bytes == 0) {
+            declared.bytes = given->bytes;
+            before = given->offset;
+        }
+        global = aligned(global, 256);
+        add(static_cast<std::size_t>(parameter),
+            {symbol.name, Storage::global, scalar_of(symbol.type), global + before, declared.bytes - before,
+             declared.content, symbol.read_only, before});
+        // What nobody knows the size of may be pointed into its middle.
+        if (declared.bytes == 0 && room) bound.memories.back().begin = global += kRoom;
+        global += declared.bytes > 0 ? declared.bytes : kUnknownBytes;
+        if (symbol.type.rows) global = place_rows(result, symbol, aligned(global, 256));
+    }
+    for (std::size_t i = 0; i < unit.symbols.size(); ++i) {
+        const Symbol& symbol = unit.symbols[i];
+        const bool array = symbol.storage == Storage::global && symbol.type.is_array();
+        std::int64_t* const at = symbol.dynamic                        ? nullptr
+                                 : array                               ? &global
+                                 : symbol.storage == Storage::shared   ? &shared
+                                 : symbol.storage == Storage::constant ? &constant
+                                 : symbol.storage == Storage::local    ? &local
+                                                                       : nullptr;
+        if (at == nullptr) continue;
+        const std::int64_t bytes = symbol.type.elements() * symbol.type.element_bytes();
+        *at = aligned(*at, array ? 256 : 16);
+        add(i, {symbol.name, symbol.storage, scalar_of(symbol.type), *at, bytes, Content::unknown});
+        *at += array && bytes == 0 ? kUnknownBytes : bytes;
+    }
+    shared = aligned(shared, 16);
+    for (std::size_t i = 0; i < unit.symbols.size(); ++i) {  // all dynamic arrays begin at the same place
+        const Symbol& symbol = unit.symbols[i];
+        if (!symbol.dynamic) continue;
+        if (dynamic_bytes == 0) {
+            dynamic_bytes = kAssumedShared;
+            assumes_shared = true;
+            result.warnings.push_back(
+                fmt::format("{} bytes of dynamic shared memory are assumed; say it with '// launch grid=... "
+                            "block=... shared=4096'",
+                            kAssumedShared));
+        }
+        add(i, {symbol.name, Storage::shared, scalar_of(symbol.type), shared,
+                assumes_shared ? 0 : dynamic_bytes, Content::unknown});
+    }
+    shared += dynamic_bytes;
+    if (shared > 232'448)
+        throw SourceError(bound.kernel->at,
+                          fmt::format("a block has at most 227 KiB of shared memory, this is {}", shared));
+    if (constant > 65'536) throw SourceError({}, "constant memory has 64 KiB");
+}
+
+}  // namespace warplens::typed
