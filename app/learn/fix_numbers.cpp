@@ -115,6 +115,15 @@ std::string gain_of(const SettingCost& now, const SettingCost& then) {
     if (after == nullptr) after = find_cost(then.cost, name);
     if (after == nullptr || after->cost == 0)
         return fmt::format("{} to 0 {} {}", per_request(before), name, before.words.each);
+    // Loads that became one: of its cost each has a part.
+    const auto alike = [&](const SettingCost& of) {
+        return std::ranges::count(of.instructions, worst->name, &InstructionCost::name);
+    };
+    if (const auto joined = alike(now) / std::max<std::ptrdiff_t>(1, alike(then)); joined > 1) {
+        Cost part = *after;
+        part.requests *= joined;
+        return fmt::format("{} to {} {} for the same data", per_request(before), per_request(part), name);
+    }
     if (per_request(before) == per_request(*after))
         return fmt::format("{} to {} {}", format_count(before.cost), format_count(after->cost), name);
     const bool mixed = before.requests > 0 && before.cost % before.requests != 0;

@@ -62,6 +62,7 @@ TEST(TextFixes, NeighboursOfAThreadAreLoadedAsAVector) {
               "    const float4 in4 = reinterpret_cast<const float4*>(in)[i]; float sum = in4.x;");
     EXPECT_EQ(fixes.answers[0].lines[2].after, "    out[i] = sum * in4.w;");
     EXPECT_TRUE(fixes.answers[0].ideal);
+    EXPECT_EQ(fixes.answers[0].gain, "16 to 4 sectors for the same data");
 }
 
 /// A store between them may change what is loaded; a branch may leave a load out; and the index may change.
