@@ -208,8 +208,9 @@ bool may_come_together(const Tokens& tokens, const NextElement& first, const Nex
         for (const std::string_view no : {"{", "}", "?", "&&", "||", "for", "if", "while", "else", "do",
                                           "case", "return", "++", "--", "__syncthreads"})
             if (is(tokens, i, no)) return false;
-        const bool changes = i > first.name && i + 1 < last.close && tokens[i + 1].text.ends_with('=');
-        if (changes && first.place.find(tokens[i].text) != std::string_view::npos) return false;
+        const bool changes = i + 1 < last.close && tokens[i + 1].text.ends_with('=');
+        if (changes && i > first.name && first.place.find(tokens[i].text) != std::string_view::npos)
+            return false;
         stored = stored || (changes && is(tokens, i, "]"));
         if (stored && is(tokens, i, ";")) return false;  // what is stored last comes behind all loads
     }

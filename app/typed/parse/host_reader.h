@@ -2,6 +2,7 @@
 
 #include "app/typed/parse/host.h"
 
+#include <algorithm>
 #include <set>
 
 namespace warplens::typed {
@@ -64,7 +65,7 @@ private:
         return scopes_.back()[std::string(name)];
     }
     int allocate(std::int64_t bytes) {
-        arrays_.push_back(bytes);
+        arrays_.push_back(std::max<std::int64_t>(0, bytes));
         return int(arrays_.size()) - 1;
     }
 
