@@ -230,7 +230,7 @@ void print_json(const Fixes& fixes, const FixChoice& choice, const Experiment& e
     out << json.dump(2) << '\n';
 }
 
-/// What takes longer than a second says on a terminal how far it is. Ctrl+C ends it.
+/// Says on a terminal how far it is, where it takes longer than a second. Ctrl+C ends it.
 Fixes all_steps(InSteps<Fixes> steps) {
     using namespace std::chrono_literals;
     using Clock = std::chrono::steady_clock;

@@ -1,5 +1,6 @@
-#include "app/typed/bind_parts.h"
+#include "app/typed/bind.h"
 
+#include "app/typed/bind_parts.h"
 #include "app/typed/parse/parser.h"
 
 #include <fmt/format.h>

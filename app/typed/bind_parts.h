@@ -9,14 +9,14 @@
 
 namespace warplens::typed {
 
-/// What a comment says of an array of the launch.
+/// An array of the launch, as a comment declares it.
 struct DeclaredArray {
     std::int64_t bytes = 0;
     Content content = Content::unknown;
 };
 using DeclaredArrays = std::map<const Symbol*, DeclaredArray>;
 
-/// What host code gives a parameter of a kernel. Null if that is not known.
+/// The argument of host code for a parameter of a kernel. Null if that is not known.
 const HostArgument* argument_of(const HostLaunch* host, const Function& kernel, int parameter);
 
 /// Gives each array its place in its memory. Arrays of the launch lie 256 bytes aligned in one buffer.
@@ -28,7 +28,7 @@ void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredA
 /// Sets the size of the grid, or of the block. Errors: SourceError for what no GPU can launch.
 void set_size(Launch& launch, bool grid, const std::vector<std::int64_t>& sizes, Position where);
 
-/// What a parameter may well be that nothing says, by what it is called.
+/// A likely number for a parameter that nothing says, by what it is called.
 std::int64_t assumed_number(const Bound& bound, const Symbol& symbol, int attempt);
 
 /// A launch that fits what the kernel asks for: as many dimensions as it uses, blocks as large as its tiles,

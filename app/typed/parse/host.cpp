@@ -1,3 +1,5 @@
+#include "app/typed/parse/host.h"
+
 #include "app/typed/parse/host_reader.h"
 
 #include <algorithm>
