@@ -1,4 +1,5 @@
 #include "app/typed/counts.h"
+#include "app/typed/hazards.h"
 #include "app/typed/kept_blocks.h"
 
 #include <algorithm>
@@ -161,6 +162,14 @@ WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) co
     }
     return warp_access(*this, range->trace.warps[warp][executions[step]], block.x - range->trace.range.x,
                        block.y - range->trace.range.y);
+}
+
+const std::string& TypedLaunch::race() const {
+    std::call_once(kept_->race_asked, [&] {
+        kept_->race = race_sentence(*this, report_hazards(*this, *block(0, 0)));
+        if (kept_->race.empty()) kept_->race = race_sentence(*this, report_grid_hazards(*this));
+    });
+    return kept_->race;
 }
 
 }  // namespace warplens::typed

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 namespace warplens::typed {
@@ -26,6 +27,9 @@ struct TypedLaunch::Kept {
     std::mutex mutex;
     std::deque<std::shared_ptr<const BlockTrace>> blocks;
     std::deque<std::shared_ptr<const Indexed>> ranges;
+
+    std::once_flag race_asked;
+    std::string race;
 };
 
 }  // namespace warplens::typed

@@ -1,7 +1,6 @@
 #include "app/typed/program.h"
 
 #include "app/typed/bind.h"
-#include "app/typed/hazards.h"
 #include "app/typed/kept_blocks.h"
 #include "app/typed/parse/parser.h"
 #include "app/typed/unrolled.h"
@@ -479,8 +478,6 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
     const std::shared_ptr<const BlockTrace> block = launch->block(0, 0);
     for (const std::vector<Request>& warp : block->warps)
         for (const Request& request : warp) launch->barriers_ = std::max(launch->barriers_, request.interval);
-    launch->race_ = race_sentence(*launch, report_hazards(*launch, *block));
-    if (launch->race_.empty()) launch->race_ = race_sentence(*launch, report_grid_hazards(*launch));
     return launch;
 }
 

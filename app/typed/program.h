@@ -58,7 +58,8 @@ public:
     std::int64_t global_bytes() const { return global_bytes_; }
     int barriers() const { return barriers_; }
     int never_executed() const { return never_executed_; }  ///< loads and stores that no block reaches
-    const std::string& race() const { return race_; }       ///< see race_sentence; empty if there is none
+    /// See race_sentence; empty if there is none. Looked for when it is first asked for.
+    const std::string& race() const;
     /// Whether conditions or indices that follow from values in memory were assumed.
     bool assumes() const { return assumes_; }
     /// What cannot be executed on a GPU from here, "structs"; empty if everything can.
@@ -102,7 +103,6 @@ private:
     Bound bound_;
     std::vector<TypedAccess> accesses_;
     std::vector<std::string> warnings_;
-    std::string race_;
     std::int64_t shared_bytes_ = 0, local_bytes_ = 0, global_bytes_ = 0;
     int barriers_ = 0, never_executed_ = 0;
     mutable bool assumes_ = false;

@@ -192,7 +192,7 @@ void add_traffic(Sums& sums, Traffic& all, LoadedBefore& loaded, const Scenario&
         std::optional<Sum>& sum = sums[index_of(metric)];
         sum = Sum{sum.value_or(Sum{}).counted + sectors};
     };
-    if (!is_atomic(instruction.op) && !instruction.bulk)  // how the L2 counts TMA has not been measured
+    if (!is_atomic(instruction.op))
         more(is_load(instruction.op) ? kL2Read : kL2Write,
              sectors_past_l1(instruction, traffic, totals, device));
     all += traffic;
