@@ -28,7 +28,7 @@ private:
     std::stop_source stop_;
 };
 
-/// Where jobs are done.
+/// The place where jobs are done.
 enum class JobsRun {
     on_workers,  ///< threads that leave one processor to the window; in_frames where there are none (a
                  ///< browser)

@@ -28,7 +28,7 @@ Quantity quantity_of(std::string_view key, std::string_view name, std::optional<
             .unit = std::string(unit)};
 }
 
-/// What stands for the operation in the name of a counter.
+/// The word for the operation in the name of a counter.
 std::string_view metric_word(const Instruction& instruction) {
     if (is_atomic(instruction.op))
         return has_banks(instruction.space) || instruction.op == Op::atomic ? "atom" : "red";

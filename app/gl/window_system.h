@@ -23,7 +23,7 @@ bool is_full_screen(GLFWwindow* window);
 /// @param windowed  position and size to return to, written when the window leaves them [screen coordinates]
 void toggle_full_screen(GLFWwindow* window, int (&windowed)[4]);
 
-/// Where a person names no paths (kHasPaths): ask for files, which are then dropped on the window.
+/// If a person names no paths (kHasPaths), ask for files, which are then dropped on the window.
 void choose_files();
 
 /// Why there can be no window beside the first one, if there can be none.

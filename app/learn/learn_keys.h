@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-/// What would fix a setting.
+/// Asks what would fix a setting.
 struct FixKey {
     Setting setting;
     FixChoice choice;

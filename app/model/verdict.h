@@ -9,7 +9,8 @@ enum class Tone {
     plain,  ///< a statement, or a limit of the machine
 };
 
-/// What a kernel is judged by. The sentences that say so are made from it last (app/boards/access/).
+/// The facts that a kernel is judged by. The sentences that say so are made from it last
+/// (app/boards/access/).
 struct KernelVerdict {
     enum class Kind {
         refused,      ///< the GPU cannot run it, or its text does wrong

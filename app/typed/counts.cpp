@@ -8,7 +8,7 @@
 namespace warplens::typed {
 namespace {
 
-/// What blocks do to memory, a warp at a time.
+/// Counts what blocks do to memory, a warp at a time.
 class Counting {
 public:
     Counting(const TypedLaunch& launch, const DeviceFacts& device)

@@ -10,7 +10,7 @@
 
 namespace warplens::typed {
 
-/// Where a memory of the model lies in a launch.
+/// The place of a memory of the model in a launch.
 struct PlacedMemory {
     int array = -1;  ///< which of KernelLaunch::arrays; -1 for memory that the kernel declares itself
     std::int64_t behind = 0;  ///< its first byte, from the array's begin [bytes]

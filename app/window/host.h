@@ -28,7 +28,7 @@ public:
     virtual void wake() = 0;
     /// The next frame is the last one.
     virtual void close() = 0;
-    /// Where a person names no paths (kHasPaths): ask for files to open.
+    /// If a person names no paths (kHasPaths), ask for files to open.
     virtual void choose_files() {}
     virtual void set_clipboard(const std::string& text) = 0;
 };

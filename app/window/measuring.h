@@ -34,7 +34,7 @@ public:
     /// @param wake  called on that thread whenever there is something to fetch
     void start(const std::function<void()>& wake);
 
-    /// What fetch() found new.
+    /// The news that fetch() found.
     struct News {
         bool gpu = false;      ///< it is now known whether there is a GPU
         bool results = false;  ///< times or counters arrived

@@ -9,7 +9,7 @@
 
 namespace warplens {
 
-/// What GPUs have shown so far: measured here, counted, or recorded.
+/// All that GPUs have shown so far: measured here, counted, or recorded.
 struct Seen {
     const Measuring* measuring = nullptr;
     const Recordings* recordings = nullptr;

@@ -29,7 +29,7 @@ struct RequestKey {
 };
 Evidence answer(const RequestKey& key, Store&);
 
-/// What became of a file that a person opened.
+/// How it ended to open a person's file.
 struct FileOutcome {
     std::string message;  ///< one sentence for a person
     bool opened = false;  ///< If not, the message says why.

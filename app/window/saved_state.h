@@ -91,7 +91,7 @@ struct SavedState : Arrangement {
 /// if there is no home directory.
 std::string state_path();
 
-/// What such a file says its format is.
+/// The name by which such a file says its format.
 inline constexpr std::string_view kStateFormat = "warplens state";
 
 std::string write_state(const SavedState& state);

@@ -28,7 +28,7 @@ struct KernelKey {
     std::string text, name;
     friend bool operator==(const KernelKey&, const KernelKey&) = default;
 };
-/// What is understood of it: a scenario, or else a problem.
+/// The meaning of such a text: a scenario, or else a problem.
 struct KernelText {
     const Scenario* scenario = nullptr;
     std::optional<TextProblem> problem;

@@ -93,7 +93,7 @@ public:
     const ExportView* dialog() const { return open_ ? &dialog_ : nullptr; }
 
 private:
-    /// What is being made.
+    /// The figure that is being made.
     struct Work {
         explicit Work(ExportJob made, bool cpu, TraceMode mode) : job(std::move(made)), writer(cpu, mode) {}
         ExportJob job;

@@ -5,7 +5,7 @@
 
 namespace warplens {
 
-/// What a kernel is judged by, without words.
+/// The facts that a kernel is judged by, without words.
 KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device);
 
 /// How the kernel stands. A launch that nothing but the machine limits is good near its peak.

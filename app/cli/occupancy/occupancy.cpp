@@ -64,7 +64,7 @@ ordered_json input_json(const OccupancyInput& input) {
     return json;
 }
 
-/// What limits the number of blocks; several things can.
+/// The limits of the number of blocks; several can hold.
 std::vector<std::string_view> limiters(const Occupancy& occupancy) {
     std::vector<std::string_view> names;
     for (int k = 0; k < kResources; ++k)

@@ -98,7 +98,7 @@ void add_access(std::vector<Touch>& all, const Launched& launch, const Execution
     }
 }
 
-/// What all blocks have stored, in turns to the threads of one of them.
+/// All that blocks have stored, in turns to the threads of one of them.
 void add_collected(std::vector<Touch>& all, const Launched& launch, const Execution& execution,
                    std::span<const Extent> blocks) {
     const OrderedLine& line = launch.order.lines[execution.line];

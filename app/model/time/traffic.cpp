@@ -132,7 +132,7 @@ Traffic of_window(const Window& window, const Instruction& instruction, const De
         traffic.read_lines = lines;
         traffic.footprint = traffic.read;
     } else {
-        // What an atomic operation changes is read first.
+        // An atomic operation reads first what it changes.
         const double partly = is_atomic(instruction.op)
                                   ? traffic.sectors
                                   : partly_written_sectors(window.addresses, instruction.bytes_per_lane);
@@ -278,7 +278,7 @@ Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {
 WalkTraffic count_walk_traffic(const Totals& grid, const LaunchShape& shape, const DeviceFacts& device) {
     const Missed missed = missed_by_walk(shape, device);
     const double past_l1 = double(grid.bytes_moved) * missed.l1;
-    // What one warp wants lies side by side and far from what others want, so DRAM delivers whole pieces.
+    // All that one warp wants lies side by side and far from what others want, so DRAM delivers whole pieces.
     const double requests = double(std::max<std::int64_t>(1, grid.instructions));
     const double piece = has_l2(device) ? std::max(device.fetch_bytes, kSectorBytes) : 1;
     const double whole = std::ceil(double(grid.bytes_moved) / requests / piece) * piece * requests;

@@ -85,7 +85,7 @@ Explanation explain_transactions(const InstructionView& view);
 constexpr std::string_view op_name(Op op) {
     return is_atomic(op) ? "atomic operation" : is_load(op) ? "load" : "store";
 }
-/// What lanes do to memory: "request", "write" or "add to".
+/// The word for what lanes do to memory: "request", "write" or "add to".
 constexpr std::string_view lanes_verb(Op op) {
     return is_atomic(op) ? "add to" : is_load(op) ? "request" : "write";
 }

@@ -13,7 +13,7 @@
 
 namespace warplens::typed {
 
-/// What host code gives a kernel's parameter.
+/// The value that host code gives a kernel's parameter.
 struct HostArgument {
     std::optional<std::int64_t> value;  ///< an integer
     std::int64_t bytes = 0;             ///< of an array that was allocated; 0 if not known

@@ -75,7 +75,7 @@ private:
     bool has_launch(const Declaration& one) const;
     void block();
     void statement();
-    /// What a known condition leaves out is not followed.
+    /// A branch that a known condition leaves out is not followed.
     void choice();
     /// Over a statement, unread.
     void skip();

@@ -486,7 +486,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         unit_.need(53, name.text);
         return unknown_value(arguments[0]->type, std::move(arguments), name);
     }
-    // Of the helpers that the toolkit's samples include.
+    // Helpers that the toolkit's samples include.
     constexpr std::string_view kHelpers[] = {"dot",       "length",   "rsqrtf",  "clamp",   "lerp",
                                              "normalize", "cross",    "cuCmulf", "cuCaddf", "cuCsubf",
                                              "cuCrealf",  "cuCimagf", "cuCabsf", "cuCmul",  "cuCadd",

@@ -328,7 +328,7 @@ StmtPtr Parser::read_if() {
     StmtPtr branch = statement(StmtKind::branch, take().at);
     accept("constexpr");
     branch->condition = read_condition();
-    // What is never executed need not be understood.
+    // A statement that is never executed need not be understood.
     const auto known = fold(unit_, *branch->condition);
     const auto read = [&](bool executed) {
         if (executed) return read_statement();

@@ -63,7 +63,7 @@ Parser::Scope Parser::bind_template(const Declaration& declaration, const Templa
         std::optional<Type> type;
         std::optional<std::int64_t> value;
     };
-    // What was given means what it means here, and not where the template stands.
+    // An argument means what it means here, and not where the template stands.
     const auto read_argument = [&](std::size_t begin) {
         const State here_at{.at = now_.at, .half_taken = now_.half_taken};
         now_.at = begin;

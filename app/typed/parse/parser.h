@@ -47,7 +47,7 @@ private:
         std::map<std::string, Type, std::less<>> types;
         std::vector<std::string> order;  ///< of a template's parameters
     };
-    /// Where a record is declared, with what its template was given.
+    /// The place where a record is declared, with what its template was given.
     struct RecordSource {
         const Declaration* declared = nullptr;
         Scope given;

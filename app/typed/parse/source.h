@@ -63,7 +63,7 @@ struct Macro {
     std::vector<Token> body;
 };
 
-/// What the preprocessor makes of a text.
+/// A text as the preprocessor leaves it.
 struct Source {
     std::vector<Token> tokens;  ///< without comments; macros stand for what they mean
     std::vector<Directive> directives;

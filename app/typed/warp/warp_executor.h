@@ -186,7 +186,7 @@ private:
 
     // Rounds of loops at once (warp_rounds.cpp)
 
-    /// What a round of a loop begins with.
+    /// The values with which a round of a loop begins.
     struct Beginning {
         std::vector<Lanes> variables_;
         std::vector<OwnArray> arrays_;
