@@ -209,6 +209,18 @@ const Scenario* list_scenarios(const PanelStyle& style, const Scenario* now) {
     return chosen;
 }
 
+/// Room around the title in the box that opens the list [pixels].
+float around_title(const PanelStyle& style) { return ImGui::GetFrameHeight() + style.px(24); }
+
+/// Room for the longest title of a scenario, so that the buttons beside it keep their places [pixels].
+float room_for_titles(const PanelStyle& style) {
+    const ui::FontScope strong(style, FontRole::strong);
+    float widest = 0;
+    for (const Scenario& scenario : all_scenarios())
+        widest = std::max(widest, ImGui::CalcTextSize(std::string(scenario.info->title).c_str()).x);
+    return widest + around_title(style) + style.px(8);
+}
+
 /// The place where one is: the memory space and the scenario, which opens the list of all.
 /// A text with an error has no name yet, and that of what is still shown would be another's.
 /// @param room  for both [pixels]
@@ -219,7 +231,7 @@ void show_place(const Screen& screen, float room) {
     const SpaceEntry& space = space_of(scenario);
     const std::string before = fmt::format("{} ›", space.label);
     const ui::FontScope strong(style, FontRole::strong);
-    const float around = ImGui::GetFrameHeight() + style.px(24), gap = style.px(6);
+    const float around = around_title(style), gap = style.px(6);
     const float title = ImGui::CalcTextSize(name.c_str()).x + around;
     {
         const ui::FontScope body(style, FontRole::body);
@@ -321,8 +333,10 @@ std::span<const SpaceEntry> space_entries() { return kSpaces; }
 
 void show_top_bar(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
-    constexpr float kLeastPlace = 190, kBetween = 2, kFind = 12;  // [points]
-    const std::vector<BarItem> items = bar_items(frame);
+    constexpr const char* kFindTip =
+        "Scenarios, boards, parameters, presets, courses, words: whatever you type.";
+    constexpr float kBetween = 2, kFind = 12;  // [points]
+    std::vector<BarItem> items = bar_items(frame);
     const float end = ImGui::GetWindowWidth() - style.px(12);
     float room = end - ImGui::GetCursorPosX() - ui::pill_width(style, "Menu") - style.px(kBetween);
     float title = style.px(28);
@@ -330,7 +344,7 @@ void show_top_bar(const Screen& screen) {
         const ui::FontScope heading(style, FontRole::heading);
         title += ImGui::CalcTextSize("Warplens").x;
     }
-    const float place = style.px(kLeastPlace);
+    const float place = room_for_titles(style);
     // First the place, then buttons, then what leads everywhere, then the name of the program.
     std::size_t shown = 0;
     float buttons = 0;
@@ -349,6 +363,9 @@ void show_top_bar(const Screen& screen) {
         find_label = label;
         find = width;
     }
+    if (find == 0)  // like the buttons it goes into the menu
+        items.insert(items.begin() + std::ptrdiff_t(shown),
+                     {"Find anything", "find", kFindTip, action::Toggle{&View::finder}});
     const bool named = all && place + buttons + find + title <= room;
     if (named) {
         ui::text(style, FontRole::heading, "Warplens");
@@ -360,7 +377,7 @@ void show_top_bar(const Screen& screen) {
     ImGui::SameLine(end - ui::pill_width(style, "Menu") - style.px(kBetween) - buttons - find);
     if (find > 0) {
         if (ui::chip(style, find_label.c_str(), false)) actions.add(action::Toggle{&View::finder});
-        ui::mark(style, "find", "Scenarios, boards, parameters, presets, courses, words: whatever you type.");
+        ui::mark(style, "find", kFindTip);
         ImGui::SameLine(0, style.px(kFind));
     }
     for (const BarItem& item : std::span(items).first(shown)) {

@@ -170,9 +170,21 @@ TEST_F(LayoutTest, ManyWordsOfSharedMemoryAreFewShapes) {
     EXPECT_LT(window_->corners(), kMostCorners);
 }
 
-class SmallScreens : public Screens {};
+class SmallScreens : public Screens {
+protected:
+    /// A list's face is wide enough for a text and the arrow beside it.
+    void expect_whole(const std::string& list, std::string_view text, FontRole font) {
+        const auto found = ui::items().find(list);
+        if (found == ui::items().end()) return;
+        const ui::ItemRect& face = found->second;
+        EXPECT_GE(face.w - face.h + kSlack,
+                  window_->fonts().width(std::string(text), font) * window_->scale())
+            << list << " cuts " << text;
+    }
+};
 INSTANTIATE_TEST_SUITE_P(, SmallScreens,
-                         testing::Values(Screen{1280, 720, 1}, Screen{1280, 720, 2}, Screen{1280, 720, 3}),
+                         testing::Values(Screen{1024, 768, 1}, Screen{1280, 720, 1}, Screen{1280, 720, 2},
+                                         Screen{1280, 720, 3}),
                          name_of);
 
 TEST_P(SmallScreens, EveryScenariosKnobsAndNumbersHaveRoom) {
@@ -180,9 +192,14 @@ TEST_P(SmallScreens, EveryScenariosKnobsAndNumbersHaveRoom) {
     if (IsSkipped()) return;
     for (const Scenario& scenario : all_scenarios()) {
         SCOPED_TRACE(scenario.info->id);
+        ui::items().clear();
         // Not the defaults: knobs have a button that brings them back then.
         turn_knobs(session(), scenario, preset_params(scenario, scenario.info->presets.back()));
         check_all_parts();
+        expect_whole("scenario", scenario.info->title, FontRole::strong);
+        for (const Knob& knob : scenario.info->knobs)
+            for (const Choice& choice : knob.choices)
+                expect_whole(fmt::format("knob.{}", knob.key), choice.name, FontRole::body);
     }
 }
 
