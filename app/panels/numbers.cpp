@@ -206,13 +206,28 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
     ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
-/// The numbers of a board in place of the scenario's.
-void show_board_numbers(const PanelStyle& style, const Frame& frame, ChangeMarks& changes, RowEnds& ends) {
+/// The button that shows the numbers that are folded, and folds them again.
+void show_more_numbers(const PanelStyle& style, const View& view, std::size_t folded, Actions& actions) {
+    if (folded == 0 && !view.all_numbers) return;
+    const std::string label =
+        view.all_numbers ? std::string("▾ fewer numbers") : "▸ " + counted(int(folded), "more number");
+    if (ui::pill(style, label.c_str(), false, 0)) actions.add(action::Toggle{&View::all_numbers});
+    ui::mark(style, "numbers.more", "All numbers of this scope, or the few that matter most.");
+}
+
+/// The numbers of a board in place of the scenario's. Where it names none that matter most, all of them.
+void show_board_numbers(const Screen& screen, RowEnds& ends) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    std::vector<Quantity> rows = frame.board_words->numbers;
+    const std::size_t all = rows.size();
+    const bool folds = std::ranges::any_of(rows, &Quantity::main);
+    if (folds && !view.all_numbers) std::erase_if(rows, [](const Quantity& row) { return !row.main; });
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, style.px(150));
-    for (const Quantity& row : frame.board_words->numbers) show_first_cells(style, changes, row, row, ends);
+    for (const Quantity& row : rows) show_first_cells(style, memory.numbers.changes, row, row, ends);
     ImGui::EndTable();
+    if (folds) show_more_numbers(style, view, all - rows.size(), actions);
     ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
@@ -309,23 +324,13 @@ void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
     const bool open = ImGui::BeginCombo("##scope", now.label);
     ui::mark("scope");
     if (!open) return ui::tip(style, now.meaning);
-    int index = 0;
-    for (const auto& scope : kScopes) {
+    for (int index = 0; const auto& scope : kScopes) {
         if (ImGui::Selectable(scope.label, view.scope == index))
             actions.add(action::set(&View::scope, index));
         ui::mark(style, fmt::format("scope.{}", scope.key), scope.meaning);
         ++index;
     }
     ImGui::EndCombo();
-}
-
-/// The button that shows the numbers that are folded, and folds them again.
-void show_more_numbers(const PanelStyle& style, const View& view, std::size_t folded, Actions& actions) {
-    if (folded == 0 && !view.all_numbers) return;
-    const std::string label =
-        view.all_numbers ? std::string("▾ fewer numbers") : "▸ " + counted(int(folded), "more number");
-    if (ui::pill(style, label.c_str(), false, 0)) actions.add(action::Toggle{&View::all_numbers});
-    ui::mark(style, "numbers.more", "All numbers of this scope, or the few that matter most.");
 }
 
 /// The numbers of the scenario, over the chosen scope.
@@ -348,12 +353,11 @@ void show_access_numbers(const Screen& screen, RowEnds& ends) {
     if (frame.learning->predict_first() && !frame.learning->has_card())
         show_predict_switch(style, *frame.learning, actions);
     end_here();
-    const float line = ImGui::GetTextLineHeight();
     const ImVec2 start = ImGui::GetCursorPos();
     const std::string sentence = lane_sentence(frame, view);
     ui::wrapped(sentence);
     ui::terms_tip(style, sentence);
-    ImGui::SetCursorPos(ImVec2(start.x, start.y + line * 2));
+    ImGui::SetCursorPos(ImVec2(start.x, start.y + 2 * ImGui::GetTextLineHeight()));
     ImGui::Dummy(ImVec2(1, 1));
 }
 
@@ -387,10 +391,7 @@ void show_numbers(const Screen& screen) {
     }
     const float head = ImGui::GetCursorPosY();
     const float height = show_below_head("numbers.rows", actions, [&](RowEnds& ends) {
-        if (screen.frame.state->board->instructions)
-            show_access_numbers(screen, ends);
-        else
-            show_board_numbers(screen.style, screen.frame, changes, ends);
+        (screen.frame.state->board->instructions ? show_access_numbers : show_board_numbers)(screen, ends);
     });
     memory.numbers.height = (head + height) / style.scale + 12;
     if (const double due = changes.due(ImGui::GetTime()); due > 0) actions.redraw(due);

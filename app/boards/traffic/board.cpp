@@ -101,6 +101,7 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
     std::vector<Quantity> rows{bytes_row(
         "bytes requested", wanted, kind,
         "Active lanes times the bytes of each, over the whole grid: what registers get from memories or give to them.")};
+    rows.back().main = true;
     if (launch.flows.kept > 0)
         rows.push_back(
             bytes_row("stays in registers", launch.flows.kept, kind,
@@ -115,6 +116,7 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
         if (share <= 0) continue;
         rows.push_back({fmt::format("{}: utilization", short_name(memory)), format_percent(share, 1),
                         Provenance::approximate, memory_tooltip(memory, launch.view), share});
+        rows.back().main = true;
     }
     if (launch.view.wavefronts > 0)
         rows.push_back({.name = "shared: wavefronts",
@@ -133,7 +135,8 @@ std::vector<Quantity> traffic_numbers(const BoardInput& input) {
              .source = fmt::format("Predicted; limited by {}.", limiter_name(launch.flows.limiter)),
              .amount = launch.flows.time_us,
              .better = Better::less,
-             .unit = "µs"});
+             .unit = "µs",
+             .main = true});
     if (launch.flows.touched > 0)
         rows.push_back(bytes_row("footprint", launch.flows.touched, Provenance::approximate,
                                  "Distinct bytes beyond the SMs that the launch accesses, in whole pieces."));

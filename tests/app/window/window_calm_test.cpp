@@ -144,6 +144,33 @@ TEST_F(CalmTest, WhatIsFoldedIsAClickAway) {
     EXPECT_FALSE(shows("number.requests"));
 }
 
+TEST_F(CalmTest, NoNumberOfABoardIsBelowTheEndOfThePanel) {
+    const auto numbers = [] {
+        return std::ranges::count_if(ui::items(),
+                                     [](const auto& item) { return item.first.starts_with("number."); });
+    };
+    for (const Size& size : {kSizes[0], kSizes[1]}) {
+        show(size);
+        for (const BoardInfo* board : all_boards()) {
+            SCOPED_TRACE(fmt::format("{} at {}", board->key, size.width));
+            go(fmt::format("matrix-multiply?board={}", board->key));
+            frame();
+            fresh_items();
+            for (const auto& [name, rect] : ui::items())
+                if (name.starts_with("number.")) {
+                    EXPECT_GE(rect.bottom, rect.y + rect.h - 1) << name;
+                }
+        }
+    }
+    go("matrix-multiply?board=ladder");
+    for (int i = 0; i < 3; ++i) frame();
+    fresh_items();
+    const auto few = numbers();
+    click("numbers.more");
+    fresh_items();
+    EXPECT_GT(numbers(), few) << "the other rungs are a click away";
+}
+
 TEST_F(CalmTest, AtDoubleSizeNoNameOfANumberIsCutInsideAWord) {
     show({1920, 1080, 2});
     go("shared-tile");
