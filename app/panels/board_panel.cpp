@@ -238,7 +238,9 @@ void show_board(const PanelStyle& style, const Frame& frame, const View& view, P
     const float head = ImGui::GetCursorPosY() - top;
     if (head != cache.board_head) actions.redraw(0);
     cache.board_head = head;
-    show_board_picture(style, frame, view, cache, 0, actions);
+    // Else the way to something that has it is enough: the headline and Why say why. A class sees no Why.
+    if (view.projector || !frame.board_words->example)
+        show_board_picture(style, frame, view, cache, 0, actions);
 }
 
 bool hides_board(const Frame& frame) {

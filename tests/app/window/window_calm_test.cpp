@@ -171,6 +171,18 @@ TEST_F(CalmTest, NoNumberOfABoardIsBelowTheEndOfThePanel) {
     EXPECT_GT(numbers(), few) << "the other rungs are a click away";
 }
 
+TEST_F(CalmTest, ABoardWithNothingToSayLeadsOnAndSaysItOnce) {
+    show(kSizes[1]);
+    for (const char* link : {"global-stride?board=hazards", "matrix-multiply?board=flight"}) {
+        go(link);
+        EXPECT_TRUE(shows("board.example")) << link;
+        EXPECT_FALSE(shows("board.picture")) << link << ": it would repeat the headline, or Why";
+        click("board.example");
+        fresh_items();
+        EXPECT_TRUE(shows("board.picture")) << link;
+    }
+}
+
 TEST_F(CalmTest, AtDoubleSizeNoNameOfANumberIsCutInsideAWord) {
     show({1920, 1080, 2});
     go("shared-tile");
