@@ -57,7 +57,8 @@ Headline headline_of(const PanelStyle& style, const Frame& frame) {
 /// The place in a talk, and the buttons of a clicker's keys, at the end of the line.
 /// @return  their width [pixels]
 float buttons_width(const PanelStyle& style, const Frame& frame) {
-    float width = style.px(14) + ImGui::CalcTextSize(stop_text(frame).c_str()).x;
+    const std::string stop = stop_text(frame);
+    float width = stop.empty() ? 0 : style.px(14) + ImGui::CalcTextSize(stop.c_str()).x;
     for (const char* label : {"←", "→", "leave"}) width += ui::pill_width(style, label) + style.px(4);
     return width;
 }

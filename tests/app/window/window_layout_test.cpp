@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdio>
 #include <iterator>
+#include <set>
 
 namespace warplens::test::window_layout_tests {
 
@@ -90,13 +91,16 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
     show(GetParam());
     if (IsSkipped()) return;
     press(GLFW_KEY_P);
+    std::set<long> ends;
     for (const BoardInfo* board : all_boards()) {
         SCOPED_TRACE(board->key);
         go(fmt::format("transpose?board={}", board->key));
         for (int i = 0; i < 2; ++i) frame();
         test::expect_items_in_place();
+        ends.insert(std::lround(ui::items().at("present.leave").x + ui::items().at("present.leave").w));
         for (const char* item : {"present.next", "present.leave"}) EXPECT_TRUE(shows(item)) << item;
     }
+    EXPECT_EQ(ends.size(), 1u) << "a button keeps its place from board to board";
 }
 
 class AnySize : public LayoutTest, public testing::WithParamInterface<float> {};
