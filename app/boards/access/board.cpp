@@ -172,10 +172,11 @@ bool is_slow(const Evidence& evidence) {
 
 /// Whether what limits the launch says more about it than its worst instruction does.
 /// If nothing is beyond the ideal, one of several instructions says nothing about the kernel; and the only
-/// one says little where the launch is slow all the same, as for want of bytes in flight.
+/// one says little where the launch is slow all the same, or where bytes in flight are the subject.
 bool judged_by_limit(const Evidence& evidence, const std::vector<Cost>& costs, std::size_t worst, bool good) {
     const bool single = evidence.report.instructions.size() == 1;
-    return good && !is_notable(costs[worst].excess(), costs) && (!single || is_slow(evidence)) &&
+    return good && !is_notable(costs[worst].excess(), costs) &&
+           (!single || is_slow(evidence) || evidence.setting.scenario->info->time == TimeModel::in_flight) &&
            evidence.prediction.limiter != Limiter::none;
 }
 
