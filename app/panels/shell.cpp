@@ -145,16 +145,16 @@ void Shell::read_keys() {
         const bool was_black = view.black;
         if (was_black) apply(session_, action::Show{&View::black, false});  // any key ends it
         // With the ring of the keyboard's focus on screen, space and arrows belong to the control inside it.
-        const bool menu = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-        const KeyContext context{.typing = ImGui::GetIO().WantTextInput,
-                                 .editing = ImGui::GetIO().WantTextInput && memory_.b.code.editor.active,
-                                 .walking = ImGui::GetIO().NavVisible,
-                                 .menu = menu || view.start_page || view.requests,
-                                 .own_menu = view.help || view.messages || view.finder || view.fixes || !menu,
-                                 .projector = view.projector,
-                                 .course = session_.learning.step() != nullptr,
-                                 .tour = view.tour >= 0,
-                                 .export_dialog = session_.figures.dialog() != nullptr};
+        const KeyContext context{
+            .typing = ImGui::GetIO().WantTextInput,
+            .editing = ImGui::GetIO().WantTextInput && memory_.b.code.editor.active,
+            .walking = ImGui::GetIO().NavVisible,
+            .menu = menu_ || view.start_page || view.requests,
+            .own_menu = view.help || view.messages || view.finder || view.fixes || !menu_,
+            .projector = view.projector,
+            .course = session_.learning.step() != nullptr,
+            .tour = view.tour >= 0,
+            .export_dialog = session_.figures.dialog() != nullptr};
         const Action asked =
             find_key({tap.key, tap.printed, tap.ctrl, tap.shift, tap.alt, tap.repeat}, context);
         if (!was_black || asked != Action(action::Toggle{&View::black})) apply(session_, asked);
@@ -163,13 +163,14 @@ void Shell::read_keys() {
 }
 
 // A clicker sends arrows, which must not move a focus about; and on the start page and in a course they have
-// another meaning. There they walk through the controls only after Tab.
+// another meaning. There they walk through the controls only after Tab, and through what is open, which Esc
+// closes.
 void Shell::let_keys_walk() {
     const View& view = session_.view;
     const bool lead = view.projector || view.start_page || session_.learning.step() != nullptr;
     if (!lead || ImGui::IsMouseClicked(ImGuiMouseButton_Left)) tabbed_ = false;
     ImGuiIO& io = ImGui::GetIO();
-    if (!lead || tabbed_)
+    if (!lead || tabbed_ || menu_)
         io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
     else
         io.ConfigFlags &= ~ImGuiConfigFlags_NavEnableKeyboard;
@@ -212,6 +213,7 @@ void Shell::draw(Actions& actions) {
     show_export_dialog(style, frame.exporting, view, actions);
     show_message_list(style, session_.messages(), view, actions);
     show_tour(style, view, actions);
+    menu_ = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
     trace_.write(frame, view, memory_.b.board.motion.target(),
                  {style.scale, host_.user_scale(), window_.frames_drawn()}, notes_ ? notes_->page.head : "");
 }

@@ -89,6 +89,8 @@ private:
     std::optional<Notes> notes_;
     UiTrace trace_;
     bool tabbed_ = false;  ///< whether a person walks through the controls of projector mode with Tab
+    bool menu_ =
+        false;  ///< whether a popup was open in the last frame: Dear ImGui closes it before keys are read
 };
 
 }  // namespace warplens

@@ -233,7 +233,7 @@ void show_doors(const Screen& screen, ImVec2 at, float width, float height) {
     if (show_door(
             style, "start.courses", "Learn",
             fmt::format("{} courses, from registers to a product as fast as the library's", courses().size()),
-            fmt::format("begin: {}", courses().front().title), size))
+            "choose a course, or a quiz", size))
         actions.add(action::Show{&View::learn_menu});
     ui::begin_line_at(ImVec2(at.x, at.y + size.y + gap));
     if (show_door(style, "start.explore", "Explore",

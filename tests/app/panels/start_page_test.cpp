@@ -144,7 +144,14 @@ TEST_F(StartPageTest, OffersTheCourses) {
     fresh_items();
     ASSERT_TRUE(shows("start.courses"));
     click("start.courses");
-    EXPECT_TRUE(ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel));
+    constexpr auto kAny = ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel;
+    EXPECT_TRUE(ImGui::IsPopupOpen("", kAny));
+    frame();  // keys belong to it from the next frame on
+    press(GLFW_KEY_ESCAPE);
+    EXPECT_FALSE(ImGui::IsPopupOpen("", kAny));
+    EXPECT_TRUE(view().start_page) << "Esc leaves one level";
+    press(GLFW_KEY_ESCAPE);
+    EXPECT_FALSE(view().start_page);
 }
 
 TEST_F(StartPageTest, GoesAwayWhenSomethingElseIsShown) {
