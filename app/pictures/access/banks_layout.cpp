@@ -53,7 +53,7 @@ std::vector<MemoryRow> all_rows(std::int64_t first, std::int64_t last) {
 }
 
 /// `shown` of the touched rows with thin gaps, the middle folded where these are not all.
-std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int shown) {
+std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int shown, bool gaps = true) {
     const int n = int(touched.size());
     const int head = shown >= n ? n : (shown + 1) / 2;
     std::vector<MemoryRow> rows;
@@ -68,12 +68,14 @@ std::vector<MemoryRow> choose_rows(const std::vector<std::int64_t>& touched, int
         }
         const std::int64_t row = touched[i];
         const bool gap =
-            !rows.empty() && rows.back().kind == MemoryRow::Kind::line && rows.back().index + 1 < row;
+            gaps && !rows.empty() && rows.back().kind == MemoryRow::Kind::line && rows.back().index + 1 < row;
         if (gap) rows.push_back({.kind = MemoryRow::Kind::gap, .index = row});
         rows.push_back({.index = row});
     }
     return rows;
 }
+
+constexpr float kSmallRow = 3;  ///< from row to row of a small picture [points]
 
 /// The whole tile where it fits, else a part of it that has all touched rows, else the touched rows, else as
 /// many of them as fit.
@@ -99,7 +101,15 @@ std::vector<MemoryRow> fitting_rows(const BanksLayout& layout, const std::vector
             return rows;
         }
     }
-    for (int shown = int(touched.size()); shown > 0; --shown) {
+    // In a small picture rows get thin, and lose their gaps, before one is left out.
+    constexpr float kThinRow = 1.25f;
+    const int all = int(touched.size());
+    if (least <= kSmallRow && kThinRow * float(all) <= room) {
+        std::vector<MemoryRow> rows = choose_rows(touched, all);
+        const bool fit = fixed_height(rows, kRowHeights) + least * float(all) <= room;
+        return fit ? rows : choose_rows(touched, all, false);
+    }
+    for (int shown = all; shown > 0; --shown) {
         std::vector<MemoryRow> rows = choose_rows(touched, shown);
         if (fixed_height(rows, kRowHeights) + least * float(shown) <= room) return rows;
     }
@@ -130,7 +140,7 @@ constexpr float kBareRow = 6.5f;  ///< from row to row without numbers [points]
 
 /// From row to row, so that lanes keep their numbers where cells are wide enough for them.
 float least_row(const Canvas& canvas, const BanksLayout& layout) {
-    if (canvas.style.compact) return 3;
+    if (canvas.style.compact) return kSmallRow;
     const float cell = layout.by_tile ? layout.column_pitch : layout.lane_cell();
     if (cell < canvas.lane_number_cell()) return kBareRow;
     return number_height(FontRole::cell) / (1 - 2 * kRowHeights.inset_of_pitch) + 0.1f;

@@ -102,8 +102,10 @@ FittingRows choose(const std::vector<LineUse>& lines, float room, float wires, b
     const Density usual[] = {{18, kAll, 6, wires},       {18, GapNames::different, 6, wires},
                              {16, kNone, 6, wire(80)},   {13, kNone, 4, wire(56)},
                              {11, kNone, 3, wire(40)},   {7, kNone, 2, wire(30)},
-                             {4, kNone, 1.5f, wire(20)}, {2.5f, kNone, 1, 8}};
-    const std::span<const Density> all = compact ? std::span(usual).subspan(5) : std::span(usual);
+                             {4, kNone, 1.5f, wire(20)}, {2.5f, kNone, 1, 8},
+                             {1.25f, kNone, 0.25f, 8}};  // of a small picture
+    const std::span<const Density> all =
+        compact ? std::span(usual).subspan(5) : std::span(usual).first(std::size(usual) - 1);
     const int n = int(lines.size());
     const auto fit = [&](const Density& density, int shown) -> std::optional<FittingRows> {
         FittingRows found{choose_rows(lines, shown, density.name_gaps, compact), 0, {.bare = density.bare}};

@@ -94,6 +94,10 @@ TEST_F(CalmTest, NothingThatAWarpTouchesIsLeftOut) {
                 act(action::Change{to});
                 set(&State::board, first_board());  // a scenario may begin with another one
                 const auto& rows = session().frame().evidence->report.instructions;
+                act(action::Focus{-1});
+                fresh_items();
+                for (int k = 0; k < int(rows.size()); ++k)
+                    if (shows(fmt::format("picture.{}", k))) EXPECT_EQ(drawn(k).folds, 0) << k << " of all";
                 for (int k = 0; k < int(rows.size()); ++k) {
                     act(action::Focus{k});
                     frame();
