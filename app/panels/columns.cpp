@@ -165,7 +165,7 @@ void show_picture_part(const Screen& screen, const Rect& place) {
         show_board(style, frame, view, memory.b, actions);
     if (!shows_last_good(screen)) return;
     dim_last_good(screen);
-    // The text's error stands above the text.
+    // The text's error stands above the text. This covers the headline, of which no piece is left beside it.
     const Scenario& last = *frame.state->scenario;
     const std::string words =
         last.typed != nullptr
@@ -176,8 +176,8 @@ void show_picture_part(const Screen& screen, const Rect& place) {
                 pad = style.px(8);
     const float high = ImGui::CalcTextSize(words.c_str(), nullptr, false, wide).y;
     const ImVec2 at(place.x + (place.w - wide) / 2, place.y + style.px(12));
-    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(at.x - pad, at.y - pad / 2),
-                                              ImVec2(at.x + wide + pad, at.y + high + pad / 2),
+    ImGui::GetWindowDrawList()->AddRectFilled(ImVec2(place.x + pad, at.y - pad / 2),
+                                              ImVec2(place.x + place.w - pad, at.y + high + pad / 2),
                                               ui::color(style.colors.control), style.px(6));
     ui::begin_line_at(at);
     ui::wrapped(style.colors.bad, words, wide + 1);
