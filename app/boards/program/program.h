@@ -63,7 +63,7 @@ inline constexpr BoardKnob kProgramPrefetch{
     .idle = "Only pages of managed memory can be prefetched."};
 inline constexpr BoardKnob kProgramElements{
     .key = "program.elements",
-    .label = "Elements 2^",
+    .label = "n = 2^",
     .tooltip =
         "Elements of each array, as a power of two: 20 is about a million. Times were recorded for these.",
     .min = 16,
