@@ -171,11 +171,12 @@ bool is_slow(const Evidence& evidence) {
 }
 
 /// Whether what limits the launch says more about it than its worst instruction does.
-/// If nothing is beyond the ideal, one of several instructions says nothing about the kernel; and the only
-/// one says little where the launch is slow all the same, or where bytes in flight are the subject.
-bool judged_by_limit(const Evidence& evidence, const std::vector<Cost>& costs, std::size_t worst, bool good) {
+/// If its request is ideal, one of several instructions says nothing about the kernel, whatever other warps
+/// take; and the only one says little where the launch is slow all the same, or where bytes in flight are the
+/// subject.
+bool judged_by_limit(const Evidence& evidence, bool good) {
     const bool single = evidence.report.instructions.size() == 1;
-    return good && !is_notable(costs[worst].excess(), costs) &&
+    return good &&
            (!single || is_slow(evidence) || evidence.setting.scenario->info->time == TimeModel::in_flight) &&
            evidence.prediction.limiter != Limiter::none;
 }
@@ -213,7 +214,7 @@ KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device) 
         return {.kind = Kind::spills, .good = explain_spills(evidence.setting.params).good};
     const std::size_t worst = worst_instruction(evidence);
     const bool at_ideal = explanation_of(evidence, worst).good;
-    const bool by_limit = judged_by_limit(evidence, costs_of(evidence), worst, at_ideal);
+    const bool by_limit = judged_by_limit(evidence, at_ideal);
     const bool good = by_limit ? !is_slow(evidence) : at_ideal;
     return {.kind = by_limit ? Kind::limit : Kind::instruction,
             .instruction = int(worst),

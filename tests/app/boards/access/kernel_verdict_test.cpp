@@ -60,6 +60,8 @@ TEST(KernelVerdict, IsAboutWhatTheWholeKernelSpendsMostOn) {
     const Judged lean = on_h200("matrix-ladder?variant=lean");
     EXPECT_TRUE(lean.said.verdict.starts_with("load tile B: Conflict-free")) << lean.said.verdict;
     EXPECT_EQ(lean.said.headline, "Limited by issued instructions");
+    // Its other warps load five sectors, so that "Coalesced" was in green beside 13 % of the peak.
+    EXPECT_EQ(on_h200("constant-convolution").said.headline, "Limited by the L1");
     // Half of the peak for want of bytes in flight: that its only load is coalesced is not the point.
     EXPECT_EQ(on_h200("latency-hiding?warps=16&element=16").said.headline, "Limited by bytes in flight");
     EXPECT_TRUE(lean.said.good);
