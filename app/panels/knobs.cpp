@@ -230,6 +230,9 @@ bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, 
     bool changed = false;
     for (std::size_t i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
+        // A list has no line with its name above it: both stand in the middle, as the buttons beside them.
+        if (knobs[i]->kind == KnobKind::choice)
+            ImGui::SetCursorPosY(ImGui::GetCursorPosY() + ImGui::GetTextLineHeightWithSpacing() / 2);
         changed |= show_knob(style, frame, *knobs[i], state, view.hovered_lane, actions);
     }
     ImGui::EndTable();

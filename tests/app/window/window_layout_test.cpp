@@ -92,6 +92,7 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
     if (IsSkipped()) return;
     press(GLFW_KEY_P);
     std::set<long> ends;
+    const auto middle = [](const char* item) { return ui::items().at(item).y + ui::items().at(item).h / 2; };
     for (const BoardInfo* board : all_boards()) {
         SCOPED_TRACE(board->key);
         go(fmt::format("transpose?board={}", board->key));
@@ -99,6 +100,8 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
         test::expect_items_in_place();
         ends.insert(std::lround(ui::items().at("present.leave").x + ui::items().at("present.leave").w));
         for (const char* item : {"present.next", "present.leave"}) EXPECT_TRUE(shows(item)) << item;
+        if (shows("knob.variant"))
+            EXPECT_NEAR(middle("knob.variant"), middle("present.next"), 4 * window_->scale()) << "one line";
     }
     EXPECT_EQ(ends.size(), 1u) << "a button keeps its place from board to board";
 }
