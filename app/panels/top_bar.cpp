@@ -209,8 +209,7 @@ const Scenario* list_scenarios(const PanelStyle& style, const Scenario* now) {
     return chosen;
 }
 
-/// Room around the title in the box that opens the list [pixels].
-float around_title(const PanelStyle& style) { return ImGui::GetFrameHeight() + style.px(24); }
+constexpr float kAroundTitle = 24;  ///< in the box that opens the list, beside its arrow [points]
 
 /// Room for the longest title of a scenario, so that the buttons beside it keep their places [pixels].
 float room_for_titles(const PanelStyle& style) {
@@ -218,7 +217,7 @@ float room_for_titles(const PanelStyle& style) {
     float widest = 0;
     for (const Scenario& scenario : all_scenarios())
         widest = std::max(widest, ImGui::CalcTextSize(std::string(scenario.info->title).c_str()).x);
-    return widest + around_title(style) + style.px(8);
+    return widest + ImGui::GetFrameHeight() + style.px(kAroundTitle + 8);
 }
 
 /// The place where one is: the memory space and the scenario, which opens the list of all.
@@ -231,7 +230,7 @@ void show_place(const Screen& screen, float room) {
     const SpaceEntry& space = space_of(scenario);
     const std::string before = fmt::format("{} ›", space.label);
     const ui::FontScope strong(style, FontRole::strong);
-    const float around = around_title(style), gap = style.px(6);
+    const float around = ImGui::GetFrameHeight() + style.px(kAroundTitle), gap = style.px(6);
     const float title = ImGui::CalcTextSize(name.c_str()).x + around;
     {
         const ui::FontScope body(style, FontRole::body);
