@@ -100,8 +100,9 @@ TEST_P(Screens, NothingOverlapsAndNothingIsCutOffInProjectorMode) {
         test::expect_items_in_place();
         ends.insert(std::lround(ui::items().at("present.leave").x + ui::items().at("present.leave").w));
         for (const char* item : {"present.next", "present.leave"}) EXPECT_TRUE(shows(item)) << item;
-        if (shows("knob.variant"))
+        if (shows("knob.variant")) {
             EXPECT_NEAR(middle("knob.variant"), middle("present.next"), 4 * window_->scale()) << "one line";
+        }
     }
     EXPECT_EQ(ends.size(), 1u) << "a button keeps its place from board to board";
 }
