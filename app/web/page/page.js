@@ -187,14 +187,12 @@
   }, true);
   addEventListener('pagehide', () => open && Module._warplens_keep());
   document.addEventListener('visibilitychange', () => document.hidden && open && Module._warplens_keep());
-  // On another screen GLFW takes the size that it had before, and Firefox tells of a size before it has it.
-  const resized = () => setTimeout(() => dispatchEvent(new Event('resize')));
+  // On another screen GLFW takes the size that it had before.
   const watchPixels = () => matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
-    resized();
+    setTimeout(() => dispatchEvent(new Event('resize')));
     watchPixels();
   }, {once: true});
   watchPixels();
-  new ResizeObserver(resized).observe(document.documentElement);
   addEventListener('popstate', () => { if (open) call(Module._warplens_follow, link()); wake(); });
   for (const what of ['keydown', 'keyup', 'mousemove', 'mousedown', 'mouseup', 'wheel', 'touchstart', 'touchmove',
     'touchend', 'touchcancel', 'mouseout', 'resize', 'focus', 'blur', 'fullscreenchange', 'visibilitychange'])
