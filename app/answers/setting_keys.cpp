@@ -26,6 +26,10 @@ InSteps<AxisModel> predict(AxisQuestion question, DeviceFacts device) {
     for (const int value : order) {
         const auto place = std::ranges::lower_bound(all.values, value) - all.values.begin();
         if (place < std::ssize(all.values) && all.values[place] == value) continue;
+        auto counting = question.setting.scenario->typed->count_first(
+            params_at(question.setting, *question.axis, value), device);
+        while (counting.step())
+            if (clock.is_up()) co_yield double(all.values.size()) / double(values.size());
         AxisModel one = predict_axis(question, {value}, device);
         all.values.insert(all.values.begin() + place, value);
         all.points.insert(all.points.begin() + place, std::move(one.points.front()));
@@ -41,13 +45,14 @@ InSteps<Heatmap> fill_cells(CellsQuestion question, DeviceFacts device) {
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         if (i % kShown == 0) co_yield std::make_shared<const Heatmap>(map);
         if (clock.is_up()) co_yield double(i) / double(map.cells.size());
+        if (const TypedKernel* typed = question.setting.scenario->typed) {
+            auto counting = typed->count_first(question.wanted(i, question.setting.params), device);
+            while (counting.step())
+                if (clock.is_up()) co_yield double(i) / double(map.cells.size());
+        }
         fill_cell(map, question, i, device);
     }
     co_return map;
-}
-
-InSteps<GridMap> map_in_one(GridMapKey key, DeviceFacts device) {
-    co_return map_grid(*key.setting.scenario, key.setting.params, device, key.instruction);
 }
 
 }  // namespace
@@ -103,7 +108,9 @@ GridMapKey grid_map_key(const Setting& setting, int instruction, const Ready<Dev
 
 Work<GridMap> answer(const GridMapKey& key, Store& store) {
     const bool takes_long = key.setting.scenario->typed != nullptr || key.setting.scenario->info->irregular;
-    return in_steps(map_in_one(key, device_of(key.setting, key.table, store)), !takes_long);
+    auto map = map_grid_in_steps(*key.setting.scenario, key.setting.params,
+                                 device_of(key.setting, key.table, store), key.instruction);
+    return in_steps(std::move(map), !takes_long);
 }
 std::size_t bytes_of(const GridMap& map) { return sizeof(map) + map.cells.size() * sizeof(GridCell); }
 

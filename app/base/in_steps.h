@@ -15,7 +15,7 @@ namespace warplens {
 /// `co_yield std::make_shared<const T>(part);`. It is given up by destroying this object. Its parameters
 /// outlive the call, so they must be values.
 template <class T>
-class InSteps {
+class [[nodiscard]] InSteps {
 public:
     struct promise_type {
         std::optional<T> result;

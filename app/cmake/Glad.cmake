@@ -5,6 +5,7 @@ if(EMSCRIPTEN)
 #include <GLES3/gl3.h>
 #define GLAD_GL_VERSION_3_3 1
 inline int gladLoadGL(...) { return 1; }
+extern "C" void glGetBufferSubData(GLenum, GLintptr, GLsizeiptr, void*);
 ]])
     add_library(glad_gl INTERFACE)
     target_include_directories(glad_gl SYSTEM INTERFACE "${shim}")

@@ -145,7 +145,7 @@ TextAccuracy accuracy_of_texts() {
     const DeviceFacts& device = devices.at(find_device(devices, all.gpu).value());
     std::vector<double> errors;
     for (const auto& [kernel, measured] : json.at("microseconds").items()) {
-        const auto scenario = try_kernel(text_with_kernel(text, kernel), "kernels.cu");
+        const auto scenario = try_kernel(text_with_kernel(text, kernel), "kernels.cu").done();
         const double predicted = predict(*scenario, scenario->info->defaults, device).time_us;
         if (predicted <= 0) continue;  // its time follows from data
         errors.push_back(

@@ -21,14 +21,6 @@ std::string why_not(const CellsQuestion& question, const Params& wanted, const P
     return fmt::format("not possible: {} takes {} here", knob.label, describe_range(knob, clamped));
 }
 
-/// The setting that the axes name, possible or not.
-Params wanted_of(const CellsQuestion& question, std::size_t index, Params params) {
-    const HeatmapAxes& axes = question.axes;
-    params.*question.x->field = axes.columns[index % axes.columns.size()];
-    params.*question.y->field = axes.rows[index / axes.columns.size()];
-    return params;
-}
-
 }  // namespace
 
 std::vector<int> grid_values(const Knob& knob, const Params& params, std::size_t most) {
@@ -53,15 +45,21 @@ HeatmapAxes heatmap_axes(const Knob& x, const Knob& y, const Params& params) {
     return axes;
 }
 
+Params CellsQuestion::wanted(std::size_t index, Params now) const {
+    now.*x->field = axes.columns[index % axes.columns.size()];
+    now.*y->field = axes.rows[index / axes.columns.size()];
+    return now;
+}
+
 Params CellsQuestion::params_of(std::size_t index, const Params& now) const {
-    Params there = wanted_of(*this, index, now);
+    Params there = wanted(index, now);
     clamp_knobs(*setting.scenario, there);
     return there;
 }
 
 bool CellsQuestion::exists(std::size_t index) const {
-    const Params wanted = wanted_of(*this, index, setting.params), there = params_of(index, setting.params);
-    return there.*x->field == wanted.*x->field && there.*y->field == wanted.*y->field;
+    const Params named = wanted(index, setting.params), there = params_of(index, setting.params);
+    return there.*x->field == named.*x->field && there.*y->field == named.*y->field;
 }
 
 CellsQuestion cells_question(const State& state) {
@@ -86,7 +84,7 @@ void fill_cell(Heatmap& map, const CellsQuestion& question, std::size_t index, c
     HeatmapCell& cell = map.cells[index];
     cell.known = true;
     if (!question.exists(index)) {
-        cell.refused = why_not(question, wanted_of(question, index, now), there);
+        cell.refused = why_not(question, question.wanted(index, now), there);
         return;
     }
     cell.model = predict(scenario, there, device, question.setting.cold);

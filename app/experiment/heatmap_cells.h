@@ -35,6 +35,8 @@ struct CellsQuestion {
     HeatmapAxes axes;
 
     std::size_t size() const { return axes.columns.size() * axes.rows.size(); }
+    /// The setting that the axes name, possible or not.
+    Params wanted(std::size_t index, Params now) const;
     /// The setting of a cell as a click sets it; the knobs that do not matter are as in `now`.
     Params params_of(std::size_t index, const Params& now) const;
     /// Whether there is such a setting: the limit of one axis may depend on the other.

@@ -34,17 +34,6 @@ PlotNote words_on_flat_speed(const std::vector<Prediction>& speeds, const Predic
         knob, here.limiter);
 }
 
-/// The params at a value of the axis.
-Params params_at(const Setting& setting, const Knob& axis, int value) {
-    if (setting.scenario->typed == nullptr) return with_knob(*setting.scenario, setting.params, axis, value);
-    Params there = setting.params;
-    there.*axis.field = value;
-    there.warp = there.step = 0;
-    // These follow from the rest, but a kernel has to be executed for that.
-    there.launched_warps = there.launched_steps = 1;
-    return there;
-}
-
 }  // namespace
 
 bool plots_sectors(const State& state) { return state.scenario->info->plots_sectors && !state.plots_speed; }
@@ -73,6 +62,16 @@ Setting along_axes(const Setting& setting, const std::vector<const Knob*>& axes)
 
 AxisQuestion axis_question(const State& state) {
     return {along_axes(state, {state.axis}), state.axis, plots_sectors(state)};
+}
+
+Params params_at(const Setting& setting, const Knob& axis, int value) {
+    if (setting.scenario->typed == nullptr) return with_knob(*setting.scenario, setting.params, axis, value);
+    Params there = setting.params;
+    there.*axis.field = value;
+    there.warp = there.step = 0;
+    // These follow from the rest, but a kernel has to be executed for that.
+    there.launched_warps = there.launched_steps = 1;
+    return there;
 }
 
 AxisModel predict_axis(const AxisQuestion& question, const std::vector<int>& values,

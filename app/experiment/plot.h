@@ -42,6 +42,8 @@ struct AxisModel {
     std::vector<Prediction> points;  ///< at each value
     std::vector<Prediction> speeds;  ///< at some of the values, if the points are sectors
 };
+/// The params at a value of the axis.
+Params params_at(const Setting& setting, const Knob& axis, int value);
 /// Ask the model at these values of the axis' field, of which a typed kernel is executed at each.
 AxisModel predict_axis(const AxisQuestion& question, const std::vector<int>& values,
                        const DeviceFacts& device);

@@ -89,16 +89,24 @@ bool is_kernel_file(std::string_view name) {
     return is_kernel_name(name) && name.find('?') == std::string_view::npos;
 }
 
-const Scenario& open_kernel(const std::string& text, const std::string& name) {
-    const Scenario& scenario = typed::typed_scenario(text, printable(name, kMostName));
-    require_free_names(scenario);
-    return scenario;
+InSteps<const Scenario*> open_kernel_in_steps(std::string text, std::string name) {
+    auto reading = typed::typed_scenario(std::move(text), printable(name, kMostName));
+    while (reading.step()) co_yield 0;
+    const Scenario* scenario = reading.take();
+    require_free_names(*scenario);
+    co_return scenario;
 }
 
-std::shared_ptr<const Scenario> try_kernel(const std::string& text, const std::string& name) {
-    std::shared_ptr<const Scenario> scenario = typed::trial_scenario(text, name);
+const Scenario& open_kernel(const std::string& text, const std::string& name) {
+    return *open_kernel_in_steps(text, name).done();
+}
+
+InSteps<std::shared_ptr<const Scenario>> try_kernel(std::string text, std::string name) {
+    auto reading = typed::trial_scenario(std::move(text), std::move(name));
+    while (reading.step()) co_yield 0;
+    std::shared_ptr<const Scenario> scenario = reading.take();
     require_free_names(*scenario);
-    return scenario;
+    co_return scenario;
 }
 
 std::string text_to_compile(const Scenario& scenario, const Params& params) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/in_steps.h"
 #include "app/experiment/codec.h"
 #include "app/typed/text_fixes.h"
 
@@ -15,10 +16,11 @@ bool is_kernel_file(std::string_view name);
 
 /// The scenario that a text is (app/typed/scenario.h).
 /// Errors: typed::SourceError for the text; UsageError for a knob whose name means something else in links.
+InSteps<const Scenario*> open_kernel_in_steps(std::string text, std::string name);
 const Scenario& open_kernel(const std::string& text, const std::string& name);
 
 /// The same of a text that is only tried: it lives for as long as somebody holds it.
-std::shared_ptr<const Scenario> try_kernel(const std::string& text, const std::string& name);
+InSteps<std::shared_ptr<const Scenario>> try_kernel(std::string text, std::string name);
 
 /// The same of a file. Errors: UsageError with the file's name for each of these, and for one that cannot be
 /// read or is too large; typed::SourceError as it is for a kernel that accesses nothing.

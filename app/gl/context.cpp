@@ -195,6 +195,10 @@ GlInfo read_gl_info(std::string how) {
     return {gl_string(GL_VENDOR), gl_string(GL_RENDERER), gl_string(GL_VERSION), std::move(how)};
 }
 
+bool framebuffer_is_complete() {
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE && glGetError() == GL_NO_ERROR;
+}
+
 void report_gl_errors() {
 #ifdef WARPLENS_GL_DEBUG
     if (!GLAD_GL_KHR_debug) return;

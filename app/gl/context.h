@@ -35,6 +35,9 @@ public:
 /// @param how  see GlInfo::how
 GlInfo read_gl_info(std::string how);
 
+/// Whether the driver had the memory for the framebuffer that is bound, and can draw into it.
+bool framebuffer_is_complete();
+
 /// Prints GL's error messages to stderr as they occur, in builds with assertions, if the driver supports
 /// KHR_debug.
 void report_gl_errors();

@@ -14,6 +14,16 @@
 namespace warplens {
 namespace {
 
+/// The first row of GL is the lowest one.
+Image turned(int width, int height, const std::vector<std::uint8_t>& upside_down) {
+    const auto row = static_cast<std::size_t>(width) * 4;
+    Image image{width, height, {}};
+    image.rgba.reserve(upside_down.size());
+    for (std::size_t y = upside_down.size(); y > 0; y -= row)
+        image.rgba.insert(image.rgba.end(), &upside_down[y - row], &upside_down[y - row] + row);
+    return image;
+}
+
 /// A framebuffer with one colour renderbuffer.
 class Target {
 public:
@@ -25,8 +35,7 @@ public:
         glBindRenderbuffer(GL_RENDERBUFFER, 0);
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
         glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
-        complete_ = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE &&
-                    glGetError() == GL_NO_ERROR;
+        complete_ = framebuffer_is_complete();
     }
     ~Target() {
         glDeleteFramebuffers(1, &framebuffer_);
@@ -59,6 +68,38 @@ private:
     GLint framebuffer_ = 0, viewport_[4] = {};
 };
 
+/// Pixels on their way from the GPU. A page that reads them at once waits for all that it has drawn since.
+class Readback {
+public:
+    explicit Readback(std::size_t most) {
+        glGenBuffers(1, &buffer_);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_);
+        glBufferData(GL_PIXEL_PACK_BUFFER, static_cast<GLsizeiptr>(most), nullptr, GL_STREAM_READ);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    }
+    ~Readback() { glDeleteBuffers(1, &buffer_); }
+    Readback& operator=(Readback&&) = delete;
+
+    /// Of the framebuffer that is bound for reading.
+    void begin(int width, int height) {
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_);
+        glPixelStorei(GL_PACK_ALIGNMENT, 1);
+        glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    }
+    Image end(int width, int height) {
+        std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
+                                         4);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_);
+        glGetBufferSubData(GL_PIXEL_PACK_BUFFER, 0, static_cast<GLsizeiptr>(pixels.size()), pixels.data());
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+        return turned(width, height, pixels);
+    }
+
+private:
+    GLuint buffer_ = 0;
+};
+
 int wanted_samples() {
     GLint most = 0;
     glGetIntegerv(GL_MAX_SAMPLES, &most);
@@ -86,15 +127,10 @@ void divide_by_alpha(std::vector<std::uint8_t>& rgba) {
 }  // namespace
 
 Image read_pixels(int width, int height) {
-    const auto row = static_cast<std::size_t>(width) * 4;
-    std::vector<std::uint8_t> upside_down(row * static_cast<std::size_t>(height));
+    std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
-    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, upside_down.data());
-    Image image{width, height, {}};
-    image.rgba.reserve(upside_down.size());
-    for (std::size_t y = upside_down.size(); y > 0; y -= row)
-        image.rgba.insert(image.rgba.end(), &upside_down[y - row], &upside_down[y - row] + row);
-    return image;
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
+    return turned(width, height, pixels);
 }
 
 struct Offscreen::State {
@@ -109,6 +145,7 @@ struct Offscreen::State {
     Fonts fonts;
     std::unique_ptr<Painter> painter;
     std::unique_ptr<Target> drawn, resolved;  ///< for one piece
+    std::unique_ptr<Readback> readback;       ///< likewise
     Image image;                              ///< as far as it is finished
     Color background;
     int pieces_done = 0;
@@ -197,6 +234,7 @@ void Offscreen::begin(const std::vector<Placed>& pictures, Vec2 size, Color back
     const KeepTarget keep;
     if (s.drawn == nullptr) {
         s.resolved = std::make_unique<Target>(kPiece, kPiece, 0);
+        s.readback = std::make_unique<Readback>(std::size_t{kPiece} * kPiece * 4);
         s.drawn = std::make_unique<Target>(kPiece, kPiece, wanted_samples());
         if (!s.drawn->complete())  // with rougher edges and less memory
             s.drawn = std::make_unique<Target>(kPiece, kPiece, 0);
@@ -222,11 +260,12 @@ float Offscreen::draw_piece(bool wait) {
         glBindFramebuffer(GL_READ_FRAMEBUFFER, s.drawn->name());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s.resolved->name());
         glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+        glBindFramebuffer(GL_READ_FRAMEBUFFER, s.resolved->name());
+        s.readback->begin(width, height);
         s.fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     } else if (wait || glClientWaitSync(s.fence, GL_SYNC_FLUSH_COMMANDS_BIT, 0) != GL_TIMEOUT_EXPIRED) {
         s.forget_fence();
-        glBindFramebuffer(GL_FRAMEBUFFER, s.resolved->name());
-        Image piece = read_pixels(width, height);
+        Image piece = s.readback->end(width, height);
         divide_by_alpha(piece.rgba);
         s.keep(piece, left, top);
         ++s.pieces_done;

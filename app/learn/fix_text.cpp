@@ -41,7 +41,9 @@ public:
             co_yield double(best.size()) / kMostParts;
             const bool first = best.empty() || best.back().fix.part != fix.part;
             if (!first && !fix_goes_on(best.back())) continue;
-            Tried tried = try_out(std::move(fix));
+            auto trial = try_out(std::move(fix));
+            while (trial.step()) co_yield double(best.size()) / kMostParts;
+            Tried tried = trial.take();
             if (first)
                 best.push_back(std::move(tried));
             else if (tried.excess < best.back().excess)
@@ -56,7 +58,9 @@ public:
                 all.joins = all.joins || one.fix.joins;
                 all.edits.insert(all.edits.end(), one.fix.edits.begin(), one.fix.edits.end());
             }
-            Tried tried = try_out(std::move(all));
+            auto trial = try_out(std::move(all));
+            while (trial.step()) co_yield 1;
+            Tried tried = trial.take();
             if (tried.excess < best.front().excess) best.insert(best.begin(), std::move(tried));
         }
         std::vector<FixAnswer> answers;
@@ -79,27 +83,29 @@ private:
     /// Longer rows of the same array may help where this one left conflicts.
     static bool fix_goes_on(const Tried& so_far) { return so_far.kernel == nullptr || so_far.of_banks > 0; }
 
-    Tried try_out(typed::TextFix fix) const {
+    InSteps<Tried> try_out(typed::TextFix fix) const {
         Tried tried{std::move(fix)};
         const TypedKernel& before = *setting_.scenario->typed;
         tried.text = typed::edited(before.text(), tried.fix.edits);
         try {
-            tried.kernel = try_kernel(tried.text, before.file());
+            auto reading = try_kernel(tried.text, before.file());
+            while (reading.step()) co_yield 0;
+            tried.kernel = reading.take();
         } catch (const UsageError&) {  // such as an address that a longer row leaves unaligned
-            return tried;
+            co_return std::move(tried);
         }
         tried.params = params_after_typing(*tried.kernel, *setting_.scenario, setting_.params);
         const DeviceFacts& device = devices_[setting_.device];
         if (!tried.kernel->typed->problem(tried.params).empty() ||
             !analyze(*tried.kernel, tried.params, device).does_not_fit.empty())
-            return tried;
+            co_return std::move(tried);
         add_kernel(tried.cost, *tried.kernel, tried.params, device);
         const std::int64_t more = requests(tried.cost) - requests(now_);
         if (tried.fix.joins ? more >= 0 || ideal(tried.cost) > ideal(now_) : more != 0)
-            return tried;  // it does something else
+            co_return std::move(tried);  // it does something else
         tried.excess = tried.cost.excess();
         if (const Cost* banks = find_cost(tried.cost, "wavefronts")) tried.of_banks = banks->excess();
-        return tried;
+        co_return std::move(tried);
     }
     static std::int64_t ideal(const KernelCost& cost) { return cost.cost() - cost.excess(); }
     static std::int64_t requests(const KernelCost& cost) {

@@ -88,6 +88,8 @@ public:
     virtual std::string problem(const Params&) const = 0;
     /// The first race in shared memory of the first block, as one sentence. Empty if there is none.
     virtual std::string race(const Params&) const = 0;
+    /// Look for it, so that race() is there at once. The kernel must live as long.
+    virtual InSteps<bool> look_for_race(Params) const = 0;
     /// Assumptions about the launch that the text does not state, each one sentence.
     virtual std::vector<std::string> warnings(const Params&) const = 0;
     /// Loads and stores of the text that no thread executes. Their warps may still pass them.
@@ -98,14 +100,16 @@ public:
     virtual Totals count_grid(const Params&, int index, const DeviceFacts&, bool& exact) const = 0;
     /// The same blocks as count_grid.
     virtual Arithmetic arithmetic(const Params&, const DeviceFacts&) const = 0;
+    /// Execute what a change of a knob may execute: whatever is asked of these params is there then. The
+    /// kernel must live as long. @return  whether it can be launched
+    virtual InSteps<bool> count_first(Params, DeviceFacts) const = 0;
     /// Execute all blocks, however long it takes, so that count_grid is exact from then on, unless there are
     /// too many. The kernel must live as long. @return  whether something changed
     virtual InSteps<bool> count_all(Params, DeviceFacts) const = 0;
     /// Call visit(request) for all requests with an active lane, block range by block range, so that each
     /// block of the grid is in one range. @return  false if visit returned false, or if too many blocks do
     /// something of their own to execute all within the time that a change of a knob may take
-    virtual bool visit_grid(const Params&,
-                            const std::function<bool(const RepeatedRequest&)>& visit) const = 0;
+    virtual InSteps<bool> visit_grid(Params, std::function<bool(const RepeatedRequest&)> visit) const = 0;
     virtual HazardReport hazards(const Params&, Extent block) const = 0;
     /// In global memory, between the threads of all blocks; see typed::report_grid_hazards.
     virtual HazardReport grid_hazards(const Params&) const = 0;

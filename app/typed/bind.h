@@ -11,16 +11,12 @@
 
 namespace warplens::typed {
 
-/// Values of names, whatever the text says of them.
-using Values = std::map<std::string, std::int64_t, std::less<>>;
-
 /// A launch, and how large the memories are that it needs [bytes].
 struct BoundLaunch {
     Bound bound;
     std::int64_t shared_bytes = 0, local_bytes = 0, global_bytes = 0;
     std::vector<std::string> warnings;  ///< what was assumed, each one sentence
-    std::vector<std::pair<std::string, std::int64_t>>
-        assumed;  ///< parameters of which nothing says what they are
+    AssumedNumbers assumed;             ///< parameters of which nothing says what they are
     bool assumes_launch = false;
     static constexpr int kMostBlocks = 8;
     static constexpr int kSizes = 5;  ///< sizes of arrays: each smaller, and at last numbers that all differ

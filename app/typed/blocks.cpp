@@ -38,7 +38,7 @@ BlockTrace block_of(const BlockTrace& range, int x, int y) {
 
 /// Traces that show all loads and stores: the whole grid where few ranges are all of it, else some
 /// blocks, and those beside in which a load or store of the text is executed that they leave out.
-std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
+InSteps<std::vector<std::shared_ptr<const BlockTrace>>> TypedLaunch::first_traces() {
     std::set<std::pair<const Expr*, bool>> unseen;  // the loads and stores that stand in the text
     visit_accesses(unit_, [&](const Expr& element, bool loads, bool stores, AccessBy) {
         if (loads) unseen.emplace(site_of(element), false);
@@ -52,64 +52,84 @@ std::vector<std::shared_ptr<const BlockTrace>> TypedLaunch::first_traces() {
     };
     const Patience few{.ranges = 12, .requests = 100'000, .steps = 2'000'000};
     std::vector<std::shared_ptr<const BlockTrace>> traces;
-    const bool all = visit_ranges(few, [&](const BlockTrace& trace) {
+    auto walk = visit_ranges(few, [&](const BlockTrace& trace) {
         traces.push_back(std::make_shared<const BlockTrace>(trace));
         return true;
     });
+    while (walk.step()) co_yield 0;
+    const bool all = walk.take();
     // The first block is looked at for races, so it comes first.
     std::ranges::stable_sort(traces, {},
                              [](const auto& one) { return std::pair(one->range.y, one->range.x); });
     if (all) {
         for (const auto& trace : traces) see(*trace);
         never_executed_ = int(unseen.size());
-        return traces;
+        co_return std::move(traces);
     }
     traces.clear();
     const int right = bound_.launch.grid_x - 1, bottom = bound_.launch.rows() - 1;
     const std::set<std::pair<int, int>> corners{
         {0, 0}, {right, 0}, {0, bottom}, {right, bottom}, {right / 2, bottom / 2}};
-    for (const auto& [x, y] : corners) traces.push_back(block(x, y));
-    for (const auto& trace : traces) see(*trace);
-    if (unseen.empty()) return traces;
+    for (const auto& [x, y] : corners) {
+        auto execution = block_in_steps(x, y);
+        while (execution.step()) co_yield 0;
+        traces.push_back(execution.take());
+        see(*traces.back());
+    }
+    if (unseen.empty()) co_return std::move(traces);
     const Patience search{.ranges = 4096, .requests = 1'000'000, .steps = 20'000'000};
-    visit_ranges(search, [&](const BlockTrace& trace) {
+    auto others = visit_ranges(search, [&](const BlockTrace& trace) {
         if (see(trace)) traces.push_back(block(trace.range.x, trace.range.y));
         return !unseen.empty();
     });
+    while (others.step()) co_yield 0;
     never_executed_ = int(unseen.size());
-    return traces;
+    co_return std::move(traces);
 }
 
-bool TypedLaunch::visit_ranges(const Patience& patience,
-                               const std::function<bool(const BlockTrace&)>& visit) const {
+InSteps<bool> TypedLaunch::visit_ranges(Patience patience,
+                                        std::function<bool(const BlockTrace&)> visit) const {
     bool whole = true;
-    const auto execute = [&](const BlockRange& range) -> std::optional<Work> {
-        const BlockTrace trace = run_blocks(bound_, range);
-        whole = whole && trace.whole;
-        if (!visit(trace)) return std::nullopt;
-        return trace.work;
-    };
-    return execute_ranges(bound_.launch, patience, execute) && whole;
+    RangeWalk walk(bound_.launch, patience);
+    while (const auto range = walk.next()) {
+        try {
+            auto execution = run_blocks(bound_, *range);
+            while (execution.step()) co_yield 0;
+            const BlockTrace trace = execution.take();
+            whole = whole && trace.whole;
+            if (!visit(trace)) co_return false;
+            walk.did(trace.work);
+        } catch (const RangeCut& cut) {
+            walk.cut(cut);
+        }
+    }
+    co_return walk.complete() && whole;
 }
 
 std::shared_ptr<const BlockTrace> TypedLaunch::block(int x, int y) const {
+    return block_in_steps(x, y).done();
+}
+
+InSteps<std::shared_ptr<const BlockTrace>> TypedLaunch::block_in_steps(int x, int y) const {
     std::shared_ptr<const Indexed> range;
     {
         const std::scoped_lock lock(kept_->mutex);
         for (const auto& one : kept_->blocks)
-            if (one->range.x == x && one->range.y == y) return one;
+            if (one->range.x == x && one->range.y == y) co_return one;
         const auto found =
             std::ranges::find_if(kept_->ranges, [&](const auto& one) { return one->contains(x, y); });
         if (found != kept_->ranges.end()) range = *found;
     }
     // Copied from a range, it is soon there again.
-    if (range != nullptr) return std::make_shared<const BlockTrace>(block_of(range->trace, x, y));
-    auto trace = std::make_shared<const BlockTrace>(run_blocks(bound_, {x, y, 1, 1}));
+    if (range != nullptr) co_return std::make_shared<const BlockTrace>(block_of(range->trace, x, y));
+    auto execution = run_blocks(bound_, {x, y, 1, 1});
+    while (execution.step()) co_yield 0;
+    auto trace = std::make_shared<const BlockTrace>(execution.take());
     const std::scoped_lock lock(kept_->mutex);
     kept_->blocks.push_back(trace);
     while (is_too_much(kept_->blocks, [](const auto& one) { return one->work.requests; }))
         kept_->blocks.pop_front();
-    return trace;
+    co_return std::move(trace);
 }
 
 void TypedLaunch::forget_blocks() const {
@@ -164,12 +184,25 @@ WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) co
                        block.y - range->trace.range.y);
 }
 
+InSteps<bool> TypedLaunch::look_for_race() const {
+    {
+        const std::scoped_lock lock(kept_->mutex);
+        if (kept_->race) co_return false;
+    }
+    std::string race = race_sentence(*this, report_hazards(*this, *block(0, 0)));
+    if (race.empty()) {
+        auto hazards = report_grid_hazards(*this);
+        while (hazards.step()) co_yield 0;
+        race = race_sentence(*this, hazards.take());
+    }
+    const std::scoped_lock lock(kept_->mutex);
+    if (!kept_->race) kept_->race = std::move(race);
+    co_return true;
+}
+
 const std::string& TypedLaunch::race() const {
-    std::call_once(kept_->race_asked, [&] {
-        kept_->race = race_sentence(*this, report_hazards(*this, *block(0, 0)));
-        if (kept_->race.empty()) kept_->race = race_sentence(*this, report_grid_hazards(*this));
-    });
-    return kept_->race;
+    look_for_race().done();
+    return *kept_->race;
 }
 
 }  // namespace warplens::typed

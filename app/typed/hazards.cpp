@@ -204,7 +204,7 @@ HazardReport report_array(const TypedLaunch& launch, int memory, const std::vect
 
 }  // namespace
 
-HazardReport report_grid_hazards(const TypedLaunch& launch) {
+InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
     HazardReport report{
         .threads_per_block = launch.launch().warps() * kWarpLanes,
         .blocks = compared_blocks({launch.launch().grid_x, launch.launch().rows()}, launch.launch().warps()),
@@ -264,9 +264,10 @@ HazardReport report_grid_hazards(const TypedLaunch& launch) {
         }
         return known && seen < report.blocks.size();
     };
-    if (stored.empty()) return report;
+    if (stored.empty()) co_return report;
     try {
-        launch.visit_ranges(kOfHazards, add);
+        auto walk = launch.visit_ranges(kOfHazards, add);
+        while (walk.step()) co_yield 0;
     } catch (const SourceError&) {  // problem() says so when it is counted
         known = false;
     }
@@ -276,7 +277,7 @@ HazardReport report_grid_hazards(const TypedLaunch& launch) {
         HazardReport one = report_array(launch, memory, of_memory, report);
         if (most.words.empty() || one.total() > most.total()) most = std::move(one);
     }
-    return most;
+    co_return most;
 }
 
 std::string race_sentence(const TypedLaunch& launch, const HazardReport& report) {

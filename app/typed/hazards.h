@@ -21,7 +21,8 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace);
 /// Blocks wait for each other at grid.sync(). Else they are in order where each adds to a counter once: what
 /// stands before a __threadfence() and the addition comes before what stands behind a later addition, as in
 /// the block that gets the last number (CUDA C++ Programming Guide, memory fence functions).
-HazardReport report_grid_hazards(const TypedLaunch& launch);
+/// @param launch  has to outlive it
+InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch);
 
 /// The pair of lines with most hazards as a sentence: "a race: ...", "thread 3 loads ...". Empty if nothing
 /// is wrong.

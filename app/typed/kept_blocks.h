@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,7 @@ struct TypedLaunch::Kept {
     std::deque<std::shared_ptr<const BlockTrace>> blocks;
     std::deque<std::shared_ptr<const Indexed>> ranges;
 
-    std::once_flag race_asked;
-    std::string race;
+    std::optional<std::string> race;  ///< never changed
 };
 
 }  // namespace warplens::typed

@@ -73,12 +73,13 @@ private:
 
 }  // namespace
 
-BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
+InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range) {
     BlockTrace trace;
     trace.range = range;
     Tracer tracer(trace);
     WarpExecutor executor(bound);
-    executor.run(range, tracer);
+    executor.begin(range, tracer);
+    while (executor.next_warp()) co_yield 0;
     trace.work = {tracer.count(), executor.work().steps};
     if (!trace.whole && bound.most_steps < kMostSteps)  // of assumed sizes smaller ones are as good
         throw SourceError(
@@ -86,7 +87,7 @@ BlockTrace run_blocks(const Bound& bound, const BlockRange& range) {
             fmt::format("a block makes more than {} loads and stores; make its loops shorter", kMostRequests),
             SourceError::Kind::too_much);
     trace.assumed = executor.assumed();
-    return trace;
+    co_return std::move(trace);
 }
 
 std::string_view line_of(std::string_view text, Position at) {

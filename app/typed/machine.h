@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/in_steps.h"
 #include "app/typed/tree.h"
 #include "kernels/typed/content.h"
 #include "kernels/warp_access.h"
@@ -124,10 +125,11 @@ struct RangeCut {
     std::vector<BlockRange> parts;  ///< in the order of the blocks
 };
 
-/// Execute the blocks of a range.
+/// Execute the blocks of a range, a warp in each step.
+/// @param bound  has to outlive it
 /// Errors: SourceError for what the kernel does wrong: out of bounds, misaligned, a barrier that not all
 /// reach, a branch or an address by an unknown value, too many steps. Throws RangeCut.
-BlockTrace run_blocks(const Bound& bound, const BlockRange& range);
+InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range);
 
 /// The line of the text in which a place lies, without its comment and without blanks at its ends.
 std::string_view line_of(std::string_view text, Position at);

@@ -206,11 +206,20 @@ void TypedLaunch::find_accesses(std::string_view text,
     }
 }
 
-TypedProgram::TypedProgram(std::string text, std::string name, std::string kernel)
-    : text_(std::move(text)),
-      name_(std::move(name)),
-      kernel_(std::move(kernel)),
-      kept_(std::make_shared<Kept>()) {
+InSteps<TypedProgram> TypedProgram::read(std::string text, std::string name, std::string kernel) {
+    TypedProgram program;
+    program.text_ = std::move(text);
+    program.name_ = std::move(name);
+    program.kernel_ = std::move(kernel);
+    program.kept_ = std::make_shared<Kept>();
+    program.read_head();
+    auto choice = program.choose_kernel();
+    while (choice.step()) co_yield 0;
+    co_return std::move(program);
+}
+
+/// Its knobs, and which kernels it has.
+void TypedProgram::read_head() {
     const Source source = read_source(text_, {});
     for (const Directive& directive : source.directives) {
         if (directive.word != "knob") continue;
@@ -232,11 +241,10 @@ TypedProgram::TypedProgram(std::string text, std::string name, std::string kerne
         if (directive.word == "kernel" && kernel_.empty() &&
             std::ranges::find(kernels_, directive.rest) != kernels_.end())
             kernel_ = directive.rest;
-    choose_kernel();
 }
 
 /// The one with most to say of those that are understood; if none is, the first one says why.
-void TypedProgram::choose_kernel() {
+InSteps<bool> TypedProgram::choose_kernel() {
     chosen_ = !kernel_.empty();
     std::vector<std::int64_t> initial;
     for (const TypedKnob& knob : knobs_) initial.push_back(knob.initial);
@@ -244,18 +252,19 @@ void TypedProgram::choose_kernel() {
     std::pair<std::int64_t, std::size_t> most;
     std::string best;
     std::optional<SourceError> first;
-    std::vector<std::pair<std::string, std::int64_t>> assumed_of_best;
+    AssumedNumbers assumed_of_best;
     constexpr std::size_t kMostTried = 12;
     for (std::size_t i = 0; i < names.size() && i < kMostTried; ++i) {
         kernel_ = names[i];
-        std::vector<std::pair<std::string, std::int64_t>> assumed;
         try {
-            const auto launch = make(initial, &assumed);
+            auto making = make(initial);
+            while (making.step()) co_yield 0;
+            const auto launch = making.take();
             const std::pair say{excess_of(*launch), launch->accesses().size()};
             if (best.empty() || say > most) {
                 most = say;
                 best = kernel_;
-                assumed_of_best = assumed;
+                assumed_of_best = launch->assumed();
             }
         } catch (const SourceError& error) {
             if (!first || first->kind() == SourceError::Kind::no_access) first = error;
@@ -274,26 +283,39 @@ void TypedProgram::choose_kernel() {
     }
     std::vector<std::int64_t> values;
     for (const TypedKnob& knob : knobs_) values.push_back(knob.initial);
-    try {
-        launch(values);
-    } catch (const SourceError&) {
-        // The host code makes arrays by these numbers that are too small for the kernel's tiles.
-        host_knows_assumed_ = false;
-        launch(values);
+    for (const bool knows : {true, false}) {
+        host_knows_assumed_ = knows;
+        try {
+            auto first_launch = launch_in_steps(values);
+            while (first_launch.step()) co_yield 0;
+            break;
+        } catch (const SourceError&) {
+            // Perhaps the host code makes arrays by assumed numbers that are too small for the kernel's
+            // tiles.
+            if (!knows) throw;
+        }
     }
+    co_return true;
 }
 
 std::shared_ptr<const TypedLaunch> TypedProgram::launch(const std::vector<std::int64_t>& values) const {
+    return launch_in_steps(values).done();
+}
+
+InSteps<std::shared_ptr<const TypedLaunch>> TypedProgram::launch_in_steps(
+    std::vector<std::int64_t> values) const {
     {
         const std::scoped_lock lock(kept_->mutex);
         for (const auto& [known, launch] : kept_->launches)
-            if (known == values) return launch;
+            if (known == values) co_return launch;
     }
-    std::shared_ptr<const TypedLaunch> made = make(values);
+    auto making = make(values);
+    while (making.step()) co_yield 0;
+    std::shared_ptr<const TypedLaunch> made = making.take();
     const std::scoped_lock lock(kept_->mutex);
     if (kept_->launches.size() >= kMostLaunches) kept_->launches.pop_front();
     kept_->launches.emplace_back(values, made);
-    return made;
+    co_return std::move(made);
 }
 
 void TypedProgram::forget_launches() const {
@@ -301,15 +323,10 @@ void TypedProgram::forget_launches() const {
     kept_->launches.clear();
 }
 
-std::shared_ptr<const TypedLaunch> TypedProgram::make(const std::vector<std::int64_t>& values) const {
-    return make(values, nullptr);
-}
-
 /// Launches it, if any launch that can be assumed does nothing wrong: then it has accesses. At last, a kernel
 /// that leaves its arrays, whose sizes only the host code says, is pictured all the same.
-void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, const Values& knobs, bool room,
-                                bool last, std::optional<SourceError>& first,
-                                std::vector<std::pair<std::string, std::int64_t>>& found) {
+InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, const Values& knobs,
+                                         bool room, bool last, std::optional<SourceError>& first) {
     const bool declares = std::ranges::any_of(launch.source_.directives, [](const Directive& one) {
         return one.word == "in" || one.word == "out" || one.word == "inout" || one.word == "index";
     });
@@ -317,7 +334,7 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
     for (int tried = 0, blocks = 1, sizes = 1;; ++tried) {
         if (tried >= BoundLaunch::kMostBlocks * sizes || !bounds) {
             const bool outside = first && first->kind() == SourceError::Kind::out_of_bounds;
-            if (!bounds || !last || declares || !outside) return;
+            if (!bounds || !last || declares || !outside) co_return false;
             bounds = false;
             tried = 0;
         }
@@ -327,7 +344,7 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
             bound = bind_launch(launch.source_, launch.unit_, host, knobs, tried, room);
         } catch (const SourceError& error) {
             if (!first) first = error;
-            return;
+            co_return false;
         }
         blocks = bound.blocks;
         sizes = bound.assumed.empty() && !bound.assumes_launch ? 1 : BoundLaunch::kSizes;
@@ -357,9 +374,11 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
                             launch.unit_.leaves_out ? " but what is left out" : "",
                             std::int64_t{shape.grid_x} * shape.rows(), shape.threads()),
                 SourceError::Kind::no_access);
-            return;
+            co_return false;
         }
         try {
+            auto first_block = launch.block_in_steps(0, 0);
+            while (first_block.step()) co_yield 0;
             const auto drawn = [&] {
                 return std::ranges::count(launch.block(0, 0)->marks, OrderMark::Kind::ticket,
                                           &OrderMark::kind);
@@ -369,7 +388,9 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
                 launch.bound_.tickets = false;
                 launch.forget_blocks();
             }
-            const auto traces = launch.first_traces();
+            auto execution = launch.first_traces();
+            while (execution.step()) co_yield 0;
+            const auto traces = execution.take();
             launch.find_accesses(launch.text_, traces);
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
                 if (!trace->range.is_single()) launch.keep(*trace);
@@ -392,21 +413,21 @@ void TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* host, con
                     at.line));
         } catch (const SourceError& error) {
             if (!first) first = error;
-            // A size that takes too long does so with other blocks, too.
-            if (error.kind() == SourceError::Kind::too_much)
-                tried += BoundLaunch::kMostBlocks - 1 - tried % BoundLaunch::kMostBlocks;
+            // A size that takes too long does so with other blocks, too. If it is not assumed, there is no
+            // other.
+            const bool too_much = error.kind() == SourceError::Kind::too_much;
+            if (too_much && launch.bound_.most_steps == kMostSteps) co_return false;
+            if (too_much) tried += BoundLaunch::kMostBlocks - 1 - tried % BoundLaunch::kMostBlocks;
             launch.accesses_.clear();
             continue;
         }
-        found = launch.unit_.assumed_numbers;
-        found.insert(found.end(), bound.assumed.begin(), bound.assumed.end());
-        break;
+        launch.assumed_ = launch.unit_.assumed_numbers;
+        launch.assumed_.insert(launch.assumed_.end(), bound.assumed.begin(), bound.assumed.end());
+        co_return true;
     }
 }
 
-std::shared_ptr<const TypedLaunch> TypedProgram::make(
-    const std::vector<std::int64_t>& values,
-    std::vector<std::pair<std::string, std::int64_t>>* assumed) const {
+InSteps<std::shared_ptr<const TypedLaunch>> TypedProgram::make(std::vector<std::int64_t> values) const {
     std::shared_ptr<TypedLaunch> launch(new TypedLaunch);
     launch->text_ = text_;
     launch->kept_ = std::make_shared<TypedLaunch::Kept>();
@@ -440,12 +461,12 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
         if (one->name == kernel_ && kernel == nullptr) kernel = one;
     if (kernel == nullptr) throw SourceError({}, "there is no kernel: expected '__global__ void name(...)'");
     std::optional<SourceError> first;
-    std::vector<std::pair<std::string, std::int64_t>> found;
     // Other numbers for template parameters of which nothing says what they are; then pointers into arrays.
     constexpr int kGuesses = 5;
     for (int guess = 0, guesses = 1; guess < guesses; ++guess) {
         given.guess = guess % kGuesses;
         try {
+            co_yield 0;
             launch->unit_ = Parser(launch->source_.tokens, launch->declarations_, given).read_kernel(*kernel);
         } catch (const SourceError& error) {
             if (!first) first = error;
@@ -453,19 +474,20 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
             continue;
         }
         if (guess == 0) guesses = launch->unit_.assumed_numbers.empty() ? 2 : 2 * kGuesses;
-        try_launches(*launch, host, knobs, guess + 1 >= guesses || guess >= kGuesses, guess + 1 >= guesses,
-                     first, found);
-        if (launch->accesses_.empty()) continue;
+        auto tries = try_launches(*launch, host, knobs, guess + 1 >= guesses || guess >= kGuesses,
+                                  guess + 1 >= guesses, first);
+        while (tries.step()) co_yield 0;
+        if (!tries.take()) continue;
         first.reset();
         break;
     }
     if (first) throw SourceError(*first);
     launch->given_ = given.values;
     launch->given_.insert(launch->unit_.assumed_numbers.begin(), launch->unit_.assumed_numbers.end());
-    std::vector<std::pair<std::string, std::int64_t>> numbers;
+    AssumedNumbers numbers;
     for (std::size_t i = 0; i < values.size(); ++i)
         if (knobs_[i].assumed) numbers.emplace_back(knobs_[i].name, values[i]);
-    numbers.insert(numbers.end(), found.begin(), found.end());
+    numbers.insert(numbers.end(), launch->assumed_.begin(), launch->assumed_.end());
     for (auto one = numbers.rbegin(); one != numbers.rend(); ++one)
         launch->warnings_.insert(launch->warnings_.begin(),
                                  fmt::format("{} = {} is assumed; say what it is with '// let {} = ...'",
@@ -474,11 +496,10 @@ std::shared_ptr<const TypedLaunch> TypedProgram::make(
         launch->warnings_.push_back(
             fmt::format("of the kernels {} this is {}; '// kernel NAME' shows another one",
                         fmt::join(kernels_, ", "), kernel_));
-    if (assumed != nullptr) *assumed = found;
     const std::shared_ptr<const BlockTrace> block = launch->block(0, 0);
     for (const std::vector<Request>& warp : block->warps)
         for (const Request& request : warp) launch->barriers_ = std::max(launch->barriers_, request.interval);
-    return launch;
+    co_return std::move(launch);
 }
 
 }  // namespace warplens::typed

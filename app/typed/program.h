@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/in_steps.h"
 #include "app/typed/machine.h"
 #include "app/typed/parse/host.h"
 #include "app/typed/range_walk.h"
@@ -58,10 +59,13 @@ public:
     std::int64_t global_bytes() const { return global_bytes_; }
     int barriers() const { return barriers_; }
     int never_executed() const { return never_executed_; }  ///< loads and stores that no block reaches
-    /// See race_sentence; empty if there is none. Looked for when it is first asked for.
+    /// See race_sentence; empty if there is none. Looked for when it is first asked for, or before.
     const std::string& race() const;
+    InSteps<bool> look_for_race() const;
     /// Whether conditions or indices that follow from values in memory were assumed.
     bool assumes() const { return assumes_; }
+    /// The numbers that the text does not say, and what they are taken to be.
+    const AssumedNumbers& assumed() const { return assumed_; }
     /// What cannot be executed on a GPU from here, "structs"; empty if everything can.
     std::string_view only_counted() const { return unit_.only_counted; }
     // The parts that its text was made of
@@ -70,7 +74,7 @@ public:
     const std::map<std::size_t, std::string>& unrolls() const { return source_.unrolls; }
     const Declarations& declarations() const { return declarations_; }
     /// Numbers that names of the text stand for here, whatever it says.
-    const std::map<std::string, std::int64_t, std::less<>>& given() const { return given_; }
+    const Values& given() const { return given_; }
     /// The assumptions about the launch, each one sentence.
     const std::vector<std::string>& warnings() const { return warnings_; }
 
@@ -80,7 +84,7 @@ public:
     void forget_blocks() const;
     /// Call visit(trace) for ranges that together are the whole grid, each once.
     /// @return  false if patience ended before, if visit returned false, or if a trace is not whole
-    bool visit_ranges(const Patience& patience, const std::function<bool(const BlockTrace&)>& visit) const;
+    InSteps<bool> visit_ranges(Patience patience, std::function<bool(const BlockTrace&)> visit) const;
     /// Which of accesses() a request is.
     int access_of(const Request& request) const;
     /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp
@@ -91,21 +95,23 @@ public:
 private:
     friend class TypedProgram;
     TypedLaunch() = default;
-    std::vector<std::shared_ptr<const BlockTrace>> first_traces();
+    InSteps<std::vector<std::shared_ptr<const BlockTrace>>> first_traces();
+    InSteps<std::shared_ptr<const BlockTrace>> block_in_steps(int x, int y) const;
     void find_accesses(std::string_view text, const std::vector<std::shared_ptr<const BlockTrace>>& traces);
 
     std::string text_;  ///< the tree refers to it
     Source source_;
     Declarations declarations_;
     std::vector<HostLaunch> host_;
-    std::map<std::string, std::int64_t, std::less<>> given_;
+    Values given_;
     Unit unit_;
     Bound bound_;
     std::vector<TypedAccess> accesses_;
     std::vector<std::string> warnings_;
     std::int64_t shared_bytes_ = 0, local_bytes_ = 0, global_bytes_ = 0;
     int barriers_ = 0, never_executed_ = 0;
-    mutable bool assumes_ = false;
+    bool assumes_ = false;
+    AssumedNumbers assumed_;
     struct Kept;
     std::shared_ptr<Kept> kept_;
 
@@ -119,7 +125,9 @@ class TypedProgram {
 public:
     /// Errors: SourceError for the first thing that is wrong with it at the knobs' initial values.
     /// @param kernel  which of its kernels; empty: the one with most to say
-    TypedProgram(std::string text, std::string name, std::string kernel = {});
+    static InSteps<TypedProgram> read(std::string text, std::string name, std::string kernel = {});
+    TypedProgram(std::string text, std::string name, std::string kernel = {})
+        : TypedProgram(read(std::move(text), std::move(name), std::move(kernel)).done()) {}
 
     const std::string& text() const { return text_; }
     const std::string& name() const { return name_; }                     ///< of the file, or "your kernel"
@@ -129,18 +137,17 @@ public:
 
     /// With values for the knobs, in their order. The last few are kept. Errors: SourceError.
     std::shared_ptr<const TypedLaunch> launch(const std::vector<std::int64_t>& values) const;
+    InSteps<std::shared_ptr<const TypedLaunch>> launch_in_steps(std::vector<std::int64_t> values) const;
     /// Keep none of them, because other programs are looked at.
     void forget_launches() const;
 
 private:
-    std::shared_ptr<const TypedLaunch> make(const std::vector<std::int64_t>& values) const;
-    std::shared_ptr<const TypedLaunch> make(const std::vector<std::int64_t>& values,
-                                            std::vector<std::pair<std::string, std::int64_t>>* assumed) const;
-    static void try_launches(TypedLaunch& launch, const HostLaunch* host,
-                             const std::map<std::string, std::int64_t, std::less<>>& knobs, bool room,
-                             bool last, std::optional<SourceError>& first,
-                             std::vector<std::pair<std::string, std::int64_t>>& found);
-    void choose_kernel();
+    TypedProgram() = default;
+    void read_head();
+    InSteps<bool> choose_kernel();
+    InSteps<std::shared_ptr<const TypedLaunch>> make(std::vector<std::int64_t> values) const;
+    static InSteps<bool> try_launches(TypedLaunch& launch, const HostLaunch* host, const Values& knobs,
+                                      bool room, bool last, std::optional<SourceError>& first);
 
     std::string text_, name_, kernel_;
     std::vector<std::string> kernels_;

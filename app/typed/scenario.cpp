@@ -66,9 +66,9 @@ bool visit_range(const TypedLaunch& launch, const BlockTrace& trace,
 
 class Kernel final : public TypedKernel {
 public:
-    Kernel(const std::string& text, const std::string& name) : program_(text, name), file_(name) {
+    Kernel(TypedProgram program, const std::string& name) : program_(std::move(program)), file_(name) {
         title_ = name.empty() ? program_.kernel() : name;
-        summary_ = summary_of(text, program_.kernel());
+        summary_ = summary_of(program_.text(), program_.kernel());
         formula_ = program_.kernel() + "()";
         constexpr int kMostAxis = 1 << 16;  // as can_be_axis
         names_.reserve(program_.knobs().size());
@@ -224,6 +224,14 @@ public:
 
     std::string problem(const Params& p) const override { return tried_launch(p)->problem; }
 
+    InSteps<bool> look_for_race(Params p) const override {
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) co_return false;
+        auto look = tried->launch->look_for_race();
+        while (look.step()) co_yield 0;
+        co_return true;
+    }
+
     std::string race(const Params& p) const override {
         const auto tried = tried_launch(p);
         return tried->launch == nullptr || tried->launch->race().empty()
@@ -253,8 +261,16 @@ public:
         return counts == nullptr ? Arithmetic() : counts->arithmetic;
     }
 
+    InSteps<bool> count_first(Params p, DeviceFacts device) const override {
+        auto counting = first_counts(p, device);
+        while (counting.step()) co_yield 0;
+        co_return counting.take() != nullptr;
+    }
+
     InSteps<bool> count_all(Params p, DeviceFacts device) const override {
-        const auto known = typed_counts(p, device);
+        auto first = first_counts(p, device);
+        while (first.step()) co_yield 0;
+        const auto known = first.take();
         if (known == nullptr || known->kind == Provenance::exact || known->tried_all) co_return false;
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) co_return false;
@@ -270,17 +286,19 @@ public:
         co_return keep_counts(p, device, std::move(counts))->kind == Provenance::exact;
     }
 
-    bool visit_grid(const Params& p,
-                    const std::function<bool(const RepeatedRequest&)>& visit) const override {
+    InSteps<bool> visit_grid(Params p, std::function<bool(const RepeatedRequest&)> visit) const override {
         const auto tried = tried_launch(p);
-        if (tried->launch == nullptr) return true;
+        if (tried->launch == nullptr) co_return true;
+        const auto visit_one = [&](const BlockTrace& trace) {
+            return visit_range(*tried->launch, trace, visit);
+        };
         try {
-            return tried->launch->visit_ranges(kOfChange, [&](const BlockTrace& trace) {
-                return visit_range(*tried->launch, trace, visit);
-            });
+            auto walk = tried->launch->visit_ranges(kOfChange, visit_one);
+            while (walk.step()) co_yield 0;
+            co_return walk.take();
         } catch (const SourceError&) {  // problem() says so when it is counted
-            return false;
         }
+        co_return false;
     }
 
     KernelOrder order(const Params& p) const override {
@@ -300,7 +318,7 @@ public:
 
     HazardReport grid_hazards(const Params& p) const override {
         const auto tried = tried_launch(p);
-        return tried->launch == nullptr ? HazardReport() : report_grid_hazards(*tried->launch);
+        return tried->launch == nullptr ? HazardReport() : report_grid_hazards(*tried->launch).done();
     }
 
 private:
@@ -335,19 +353,30 @@ private:
             const std::scoped_lock lock(mutex_);
             if (auto known = kept(values)) return known;
         }
+        return try_launch(values).done();
+    }
+
+    InSteps<std::shared_ptr<const Tried>> try_launch(std::vector<std::int64_t> values) const {
+        {
+            const std::scoped_lock lock(mutex_);
+            if (auto known = kept(values)) co_return known;
+        }
         // Without the lock: the window must not wait while a thread tries other settings.
         auto tried = std::make_shared<Tried>();
         try {
-            tried->launch = program_.launch(values);
+            auto launching = program_.launch_in_steps(values);
+            while (launching.step()) co_yield 0;
+            tried->launch = launching.take();
         } catch (const SourceError& error) {
             tried->problem = upper_first(error.what()) + '.';
         }
         const std::scoped_lock lock(mutex_);
-        if (auto known = kept(values)) return known;  // another thread was as quick
+        if (auto known = kept(values))
+            co_return known;  // it was tried before, or another thread was as quick
         if (kept_.size() >= kMostSettings) kept_.pop_front();
         kept_.emplace_back(values, tried);
         forget_blocks_of_others();
-        return tried;
+        co_return tried;
     }
 
     /// The latest stands last, so one launch at a time gets so far back.
@@ -360,21 +389,33 @@ private:
     /// The counts that are kept, or of as many blocks as a change of a knob may execute. Null if there is no
     /// launch.
     std::shared_ptr<const TypedCounts> typed_counts(const Params& p, const DeviceFacts& device) const {
-        const auto tried = tried_launch(p);
-        if (tried->launch == nullptr) return nullptr;
-        const Counted wanted = counted(p, device, nullptr);
-        {
-            const std::scoped_lock lock(mutex_);
-            const auto known =
-                std::ranges::find_if(counts_, [&](const Counted& one) { return one.is_of_same(wanted); });
-            if (known != counts_.end()) return known->counts;
-        }
+        if (auto known = known_counts(p, device)) return known;
+        return first_counts(p, device).done();
+    }
+
+    InSteps<std::shared_ptr<const TypedCounts>> first_counts(Params p, DeviceFacts device) const {
+        auto trying = try_launch(values_of(p));
+        while (trying.step()) co_yield 0;
+        const auto tried = trying.take();
+        if (tried->launch == nullptr) co_return nullptr;
+        if (auto known = known_counts(p, device)) co_return known;
         try {
-            return keep_counts(p, device, count_launch(tried->launch, device, kOfChange).done());
+            auto counting = count_launch(tried->launch, device, kOfChange);
+            while (counting.step()) co_yield 0;
+            co_return keep_counts(p, device, counting.take());
         } catch (const SourceError& error) {
-            fail(wanted.values, error);
-            return nullptr;
+            fail(values_of(p), error);
         }
+        co_return nullptr;
+    }
+
+    /// Null if they are not kept.
+    std::shared_ptr<const TypedCounts> known_counts(const Params& p, const DeviceFacts& device) const {
+        const Counted wanted = counted(p, device, nullptr);
+        const std::scoped_lock lock(mutex_);
+        const auto known =
+            std::ranges::find_if(counts_, [&](const Counted& one) { return one.is_of_same(wanted); });
+        return known == counts_.end() ? nullptr : known->counts;
     }
 
     std::shared_ptr<const TypedCounts> keep_counts(const Params& p, const DeviceFacts& device,
@@ -435,6 +476,38 @@ private:
     mutable std::set<std::string> texts_;
 };
 
+/// The kernels that were opened. They stay.
+class Kernels {
+public:
+    /// Null if this text was not opened yet.
+    const Scenario* find(const std::string& text, const std::string& name) {
+        const std::scoped_lock lock(mutex_);
+        const auto found = all_.find({text, name});
+        return found == all_.end() ? nullptr : &use(*found->second);
+    }
+    /// The first of those with its text.
+    const Scenario& keep(std::unique_ptr<Kernel> kernel) {
+        const std::scoped_lock lock(mutex_);
+        return use(*all_.try_emplace({kernel->text(), kernel->file()}, std::move(kernel)).first->second);
+    }
+
+private:
+    const Scenario& use(const Kernel& kernel) {
+        constexpr std::size_t kMostBusy = 4;  // so many keep what they executed
+        std::erase(busy_, &kernel);
+        busy_.push_back(&kernel);
+        if (busy_.size() > kMostBusy) {
+            busy_.front()->forget();
+            busy_.pop_front();
+        }
+        return kernel.scenario();
+    }
+
+    std::mutex mutex_;
+    std::map<std::pair<std::string, std::string>, std::unique_ptr<Kernel>> all_;
+    std::deque<const Kernel*> busy_;
+};
+
 }  // namespace
 
 std::string with_kernel(std::string text, std::string_view kernel) {
@@ -447,34 +520,19 @@ std::string with_kernel(std::string text, std::string_view kernel) {
     return text + "// kernel " + std::string(kernel) + "\n";
 }
 
-const Scenario& typed_scenario(const std::string& text, const std::string& name) {
-    /// So many keep what they executed.
-    constexpr std::size_t kMostBusy = 4;
-    static std::mutex mutex;
-    static std::map<std::pair<std::string, std::string>, std::unique_ptr<Kernel>> all;
-    static std::deque<const Kernel*> busy;
-    const std::scoped_lock lock(mutex);
-    std::unique_ptr<Kernel>& kernel = all[{text, name}];
-    if (kernel == nullptr) {
-        try {
-            kernel = std::make_unique<Kernel>(text, name);
-        } catch (...) {
-            all.erase({text, name});
-            throw;
-        }
-    }
-    std::erase(busy, kernel.get());
-    busy.push_back(kernel.get());
-    if (busy.size() > kMostBusy) {
-        busy.front()->forget();
-        busy.pop_front();
-    }
-    return kernel->scenario();
+InSteps<const Scenario*> typed_scenario(std::string text, std::string name) {
+    static Kernels kernels;
+    if (const Scenario* known = kernels.find(text, name)) co_return known;
+    auto reading = TypedProgram::read(text, name);
+    while (reading.step()) co_yield 0;
+    co_return &kernels.keep(std::make_unique<Kernel>(reading.take(), name));
 }
 
-std::shared_ptr<const Scenario> trial_scenario(const std::string& text, const std::string& name) {
-    const auto kernel = std::make_shared<Kernel>(text, name);
-    return {kernel, &kernel->scenario()};
+InSteps<std::shared_ptr<const Scenario>> trial_scenario(std::string text, std::string name) {
+    auto reading = TypedProgram::read(text, name);
+    while (reading.step()) co_yield 0;
+    const auto kernel = std::make_shared<Kernel>(reading.take(), name);
+    co_return std::shared_ptr<const Scenario>(kernel, &kernel->scenario());
 }
 
 std::shared_ptr<const TypedLaunch> typed_launch(const Scenario& scenario, const Params& params) {

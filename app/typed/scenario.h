@@ -12,10 +12,10 @@ namespace warplens::typed {
 /// undo steps and comparisons refer to it; the same text and name give the same scenario.
 /// @param name  of its file, without a folder; empty for none
 /// Errors: SourceError for the first thing that is wrong with the text, at the initial values of its knobs.
-const Scenario& typed_scenario(const std::string& text, const std::string& name);
+InSteps<const Scenario*> typed_scenario(std::string text, std::string name);
 
 /// The same of a text that is only tried: it lives for as long as somebody holds it.
-std::shared_ptr<const Scenario> trial_scenario(const std::string& text, const std::string& name);
+InSteps<std::shared_ptr<const Scenario>> trial_scenario(std::string text, std::string name);
 
 /// A text in which the comment "// kernel NAME" says which of its kernels is shown.
 std::string with_kernel(std::string text, std::string_view kernel);

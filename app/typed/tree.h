@@ -238,8 +238,8 @@ struct Unit {
     std::vector<std::string> assumed;  ///< each one sentence
     bool leaves_out = false;           ///< whether it reads memory that is not counted
 
-    std::vector<std::pair<std::string, std::int64_t>> assumed_numbers;  ///< of template parameters
-    std::int64_t most_threads = 0;  ///< of a block, by __launch_bounds__; 0 if it says nothing
+    AssumedNumbers assumed_numbers;  ///< of template parameters
+    std::int64_t most_threads = 0;   ///< of a block, by __launch_bounds__; 0 if it says nothing
 
     int least_cc = 0;            ///< The compute capability that it needs, as major * 10 + minor.
     std::string_view needed_by;  ///< the name in the text that needs it: "__reduce_add_sync"

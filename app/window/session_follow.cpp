@@ -55,7 +55,7 @@ void Session::follow_rest() {
 
 /// Shows the kernel that is being typed as soon as its text is understood.
 void Session::follow_typing() {
-    if (const Scenario* scenario = typing.advance(store, host.now())) {
+    if (const Scenario* scenario = typing.advance(store, device(), host.now())) {
         const int focus = view.focus;
         const int count = state_.scenario->instruction_count(state_.params);
         const bool typed_before = state_.scenario->typed != nullptr;

@@ -68,6 +68,25 @@ std::string lets_of(std::string_view kernel, std::string_view host) {
     return lets;
 }
 
+InSteps<KernelText> read_kernel(KernelKey key) {
+    KernelText read;
+    try {
+        auto opening = open_kernel_in_steps(key.text, key.name);
+        while (opening.step()) co_yield 0;
+        const Scenario* scenario = opening.take();
+        auto counting = scenario->typed->count_first(scenario->info->defaults, key.device);
+        while (counting.step()) co_yield 0;
+        auto race = scenario->typed->look_for_race(scenario->info->defaults);
+        while (race.step()) co_yield 0;
+        read.scenario = scenario;
+    } catch (const typed::SourceError& error) {
+        read.problem = {error.position().line, error.position().column, error.what()};
+    } catch (const std::exception& error) {
+        read.problem = {1, 1, error.what()};
+    }
+    co_return read;
+}
+
 }  // namespace
 
 const KernelDocument& Typing::current() const {
@@ -214,24 +233,12 @@ void Typing::restore(const std::vector<SavedKernel>& kernels) {
     }
 }
 
-Work<KernelText> answer(const KernelKey& key, Store&) {
-    return in_one_piece<KernelText>([key](const std::stop_token&) -> std::optional<KernelText> {
-        KernelText read;
-        try {
-            read.scenario = &open_kernel(key.text, key.name);
-        } catch (const typed::SourceError& error) {
-            read.problem = {error.position().line, error.position().column, error.what()};
-        } catch (const std::exception& error) {
-            read.problem = {1, 1, error.what()};
-        }
-        return read;
-    });
-}
+Work<KernelText> answer(const KernelKey& key, Store&) { return in_steps(read_kernel(key)); }
 
-const Scenario* Typing::advance(Store& store, double now) {
+const Scenario* Typing::advance(Store& store, const DeviceFacts& device, double now) {
     if (due_ && now >= *due_) {
         due_.reset();
-        wanted_ = KernelKey{text(), name()};
+        wanted_ = KernelKey{text(), name(), device};
     }
     if (!wanted_) return nullptr;
     const Answer<KernelText> answer = store.get(*wanted_);

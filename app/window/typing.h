@@ -23,9 +23,10 @@ struct TextProblem {
     friend bool operator==(const TextProblem&, const TextProblem&) = default;
 };
 
-/// A text that may be a kernel. @param name  of its file, without a folder; empty for none
+/// A text that may be a kernel, counted for a GPU. @param name  of its file, without a folder; empty for none
 struct KernelKey {
     std::string text, name;
+    DeviceFacts device;
     friend bool operator==(const KernelKey&, const KernelKey&) = default;
 };
 /// The meaning of such a text: a scenario, or else a problem.
@@ -66,9 +67,9 @@ public:
     /// now on.
     void follow(const State& state, double now);
 
-    /// Must be called once per frame. Reads what is due. @return  the scenario of a text that was understood,
-    /// once
-    const Scenario* advance(Store& store, double now);
+    /// Must be called once per frame. Reads what is due, and counts it for a GPU. @return  the scenario of a
+    /// text that was understood, once
+    const Scenario* advance(Store& store, const DeviceFacts& device, double now);
     /// In how many seconds advance has something to do. Nothing if nothing waits.
     std::optional<double> due_in(double now) const;
 

@@ -104,7 +104,7 @@ await check('a wrong address shows a sentence and opens the rest', async () => {
   }
 });
 
-await check('Ctrl+K finds, also on a German keyboard', async () => {
+await check('Ctrl+K finds, also on a German and a French keyboard', async () => {
   await tab.load('?shared-tile');
   await tab.ctrl('k');
   await tab.quiet();
@@ -113,6 +113,10 @@ await check('Ctrl+K finds, also on a German keyboard', async () => {
   await tab.key('Enter', 'Enter');
   await tab.until('the transpose', async () => (await scenario()) === 'transpose');
   await tab.ctrl('z', 'KeyY');
+  await tab.until('the scenario before', async () => (await scenario()) === 'shared-tile');
+  await tab.ctrl('y', 'KeyZ');
+  await tab.until('the transpose again', async () => (await scenario()) === 'transpose');
+  await tab.ctrl('z', 'KeyW');
   await tab.until('the scenario before', async () => (await scenario()) === 'shared-tile');
 });
 

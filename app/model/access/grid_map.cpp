@@ -37,14 +37,17 @@ public:
         }
     }
 
-    GridMap make() {
+    InSteps<GridMap> make() {
         lay_out(kAnyBlocks);
-        if (!count_all()) {
+        auto counting = count_all();
+        while (counting.step()) co_yield 0;
+        if (!counting.take()) {
             map_.sampled = true;
-            sample();
+            auto sampling = sample();
+            while (sampling.step()) co_yield 0;
         }
         describe();
-        return std::move(map_);
+        co_return std::move(map_);
     }
 
 private:
@@ -72,15 +75,21 @@ private:
                                                          .warps = layout_.warps[w].count};
     }
 
-    bool count_all() {
-        if (scenario_.typed != nullptr) return count_typed();
+    InSteps<bool> count_all() {
+        if (scenario_.typed != nullptr) {
+            auto counting = count_typed();
+            while (counting.step()) co_yield 0;
+            co_return counting.take();
+        }
         const Extent grid = map_.grid;
         if (scenario_.info->irregular) {
-            if (requests_of_block() * grid.x * grid.y > kMostOfMap) return false;
-            for (int y = 0; y < grid.y; ++y)
+            if (requests_of_block() * grid.x * grid.y > kMostOfMap) co_return false;
+            for (int y = 0; y < grid.y; ++y) {
                 for (int x = 0; x < grid.x; ++x)
                     for (Chosen& one : chosen_) count_blocks(one, {{x, y}, {1, 1}, 0, 0});
-            return true;
+                co_yield double(y) / grid.y;
+            }
+            co_return true;
         }
         for (Chosen& one : chosen_) {
             const int shift_x = shift_to(scenario_, params_, one.index, {1, 0}),
@@ -89,12 +98,12 @@ private:
                 for (const Neighbours& x : whole_and_last(grid.x)) {
                     const ShiftedBlocks blocks({x.first, y.first}, {x.count, y.count}, shift_x, shift_y);
                     const auto different = std::int64_t(blocks.different().size());
-                    if (map_.counted + different * requests_of_block(one) > kMostOfMap) return false;
+                    if (map_.counted + different * requests_of_block(one) > kMostOfMap) co_return false;
                     count_blocks(one, blocks);
                 }
             }
         }
-        return true;
+        co_return true;
     }
 
     int period_of(const Chosen& one) const {
@@ -162,10 +171,10 @@ private:
         std::vector<RequestSums> warps = {};  ///< by chosen instruction and warp, in the first block
     };
 
-    bool count_typed() {
+    InSteps<bool> count_typed() {
         TypedRange range;
         std::int64_t visited = 0;
-        const bool all = scenario_.typed->visit_grid(params_, [&](const RepeatedRequest& request) {
+        const auto count_one = [&](const RepeatedRequest& request) {
             if (request.first.x != range.first.x || request.first.y != range.first.y) {
                 end_range(range);
                 range = {.first = request.first, .blocks = request.blocks};
@@ -175,10 +184,12 @@ private:
             for (std::size_t i = 0; i < chosen_.size(); ++i)
                 if (chosen_[i].index == request.instruction) count_repeated(range, i, request);
             return map_.counted <= kMostOfMap;
-        });
+        };
+        auto walk = scenario_.typed->visit_grid(params_, count_one);
+        while (walk.step()) co_yield 0;
         end_range(range);
         if (visited != std::int64_t{map_.grid.x} * map_.grid.y && visited > 0) map_.alike = false;
-        return all;
+        co_return walk.take();
     }
 
     void count_repeated(TypedRange& range, std::size_t chosen, const RepeatedRequest& request) {
@@ -212,14 +223,18 @@ private:
     }
 
     /// Some blocks of each cell stand for all of it.
-    void sample() {
+    InSteps<bool> sample() {
         const std::int64_t most = scenario_.typed != nullptr ? kMostTypedBlocks : kAnyBlocks;
         const auto blocks = int(
             std::clamp<std::int64_t>(kMostOfMap / std::max<std::int64_t>(1, requests_of_block()), 1, most));
         lay_out(std::min(blocks, kMapColumns * kMapRows));
         const int each = std::max(1, blocks / int(layout_.x.size() * layout_.y.size()));
         for (std::size_t y = 0; y < layout_.y.size(); ++y)
-            for (std::size_t x = 0; x < layout_.x.size(); ++x) sample_cell(x, y, each);
+            for (std::size_t x = 0; x < layout_.x.size(); ++x) {
+                sample_cell(x, y, each);
+                co_yield double(y) / double(layout_.y.size());
+            }
+        co_return true;
     }
 
     void sample_cell(std::size_t x, std::size_t y, int most) {
@@ -338,7 +353,19 @@ RequestSums GridMap::sums() const {
 }
 
 GridMap map_grid(const Scenario& scenario, const Params& params, const DeviceFacts& device, int instruction) {
-    return MapMaker(scenario, params, device, instruction).make();
+    return map_grid_in_steps(scenario, params, device, instruction).done();
+}
+
+InSteps<GridMap> map_grid_in_steps(const Scenario& scenario, Params params, DeviceFacts device,
+                                   int instruction) {
+    if (scenario.typed != nullptr) {
+        auto counting = scenario.typed->count_first(params, device);
+        while (counting.step()) co_yield 0;
+    }
+    MapMaker maker(scenario, params, device, instruction);
+    auto making = maker.make();
+    while (making.step()) co_yield making.how_far();
+    co_return making.take();
 }
 
 Params picture_worst(const Scenario& scenario, Params params, const GridCell& cell) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/in_steps.h"
 #include "app/model/access/counts.h"
 
 #include <cstddef>
@@ -92,6 +93,8 @@ inline constexpr std::int64_t kMostOfMap = 65'536;
 /// @param instruction  -1 for all of them together
 /// Errors: none.
 GridMap map_grid(const Scenario& scenario, const Params& params, const DeviceFacts& device, int instruction);
+InSteps<GridMap> map_grid_in_steps(const Scenario& scenario, Params params, DeviceFacts device,
+                                   int instruction);
 
 /// The params with which pictures show the worst request of a cell, if the scenario has knobs for that. Where
 /// they reach only some of the warps, the others repeat these.

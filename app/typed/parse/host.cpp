@@ -176,7 +176,7 @@ int HostLaunch::known() const {
 }
 
 std::vector<HostLaunch> find_launches(const std::vector<Token>& tokens, const Declarations& declarations,
-                                      const std::map<std::string, std::int64_t, std::less<>>& values) {
+                                      const Values& values) {
     return HostReader(tokens, declarations, values).run();
 }
 

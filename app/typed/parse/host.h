@@ -40,6 +40,6 @@ struct HostLaunch {
 /// follows from files, arguments of the program or results of other libraries is not known.
 /// @param values  numbers that names have whatever the text says
 std::vector<HostLaunch> find_launches(const std::vector<Token>& tokens, const Declarations& declarations,
-                                      const std::map<std::string, std::int64_t, std::less<>>& values);
+                                      const Values& values);
 
 }  // namespace warplens::typed

@@ -34,8 +34,7 @@ HostValue dim_of(const std::vector<HostValue>& values);
 /// The work of find_launches.
 class HostReader {
 public:
-    HostReader(const std::vector<Token>& tokens, const Declarations& declarations,
-               const std::map<std::string, std::int64_t, std::less<>>& values)
+    HostReader(const std::vector<Token>& tokens, const Declarations& declarations, const Values& values)
         : tokens_(tokens), declarations_(declarations), given_(values) {
         scopes_.emplace_back();
         for (const auto& [name, value] : values) scopes_[0][name].value.number = double(value);
@@ -106,7 +105,7 @@ private:
 
     const std::vector<Token>& tokens_;
     const Declarations& declarations_;
-    const std::map<std::string, std::int64_t, std::less<>>& given_;
+    const Values& given_;
     std::size_t at_ = 0, end_ = 0;
     std::vector<std::map<std::string, HostVariable, std::less<>>> scopes_;
     std::vector<std::int64_t> arrays_;

@@ -188,7 +188,7 @@ void Parser::read_file_constant(const Declaration& declaration) {
 
 std::int64_t Parser::read_number() { return constant_of(*read_sequence(), "this"); }
 
-std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens, const Numbers& values) {
+std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens, const Values& values) {
     const Declarations none;
     Given given{.values = values};
     for (const Symbol& symbol : unit.symbols)

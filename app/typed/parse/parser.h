@@ -13,14 +13,12 @@
 
 namespace warplens::typed {
 
-using Numbers = std::map<std::string, std::int64_t, std::less<>>;
-
 /// Where each argument of a template begins among the tokens; it ends before a comma, a '>' or an end.
 using TemplateArguments = std::vector<std::size_t>;
 
 /// What the text leaves open of a kernel: by a launch in the host code, or by comments.
 struct Given {
-    Numbers values;                                         ///< names that mean this whatever the text says
+    Values values;                                          ///< names that mean this whatever the text says
     TemplateArguments template_arguments;                   ///< of the kernel
     std::map<std::string, std::size_t, std::less<>> types;  ///< of its template's parameters: their tokens
     int guess = 0;  ///< which of the numbers that template parameters may well be
@@ -243,7 +241,7 @@ private:
     };
 
     friend std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens,
-                                 const Numbers& values);
+                                 const Values& values);
 };
 
 /// Groups of cooperative groups are records without members, of so many threads.
@@ -263,6 +261,6 @@ ExprPtr node(ExprKind kind, Type type, Position at);  ///< without parts
 
 /// The value of an expression in a comment, in which only constants and names with values occur.
 /// Errors: SourceError.
-std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens, const Numbers& values);
+std::int64_t evaluate(Source& source, const Unit& unit, std::vector<Token> tokens, const Values& values);
 
 }  // namespace warplens::typed

@@ -10,12 +10,19 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace warplens::typed {
+
+/// Values of names, whatever the text says of them.
+using Values = std::map<std::string, std::int64_t, std::less<>>;
+/// Numbers that a text does not say, with what they are taken to be, in the order in which they are met.
+using AssumedNumbers = std::vector<std::pair<std::string, std::int64_t>>;
 
 /// A place in a text, both counted from 1; columns are bytes.
 struct Position {

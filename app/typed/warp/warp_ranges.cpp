@@ -107,11 +107,14 @@ void WarpExecutor::settle(Lanes& lanes, std::uint32_t mask, Scalar type) const {
     if (type == Scalar::int64 || type == Scalar::uint64) return;
     if (!lanes.moves()) return wrap_lanes(lanes, type);
     const auto [low, high] = reach(lanes);
+    const auto shift_of = [&](std::int64_t value) { return wrap(value, type) - value; };
+    bool wraps = false;
     for (const int lane : LaneRange{mask & lanes.known}) {
-        const std::int64_t at = lanes.of(lane);
-        const auto stays = [&](std::int64_t value) { return wrap(value, type) == value; };
-        if (!stays(at + low) || !stays(at + high)) halve();
+        const std::int64_t at = lanes.of(lane), shift = shift_of(at + low);
+        if (shift != shift_of(at + high)) halve();
+        wraps = wraps || shift != 0;
     }
+    if (wraps) wrap_lanes(lanes, type);  // all blocks and rounds alike, so they move as before
 }
 
 bool WarpExecutor::apply_moving(Sign sign, const Lanes& a, const Lanes& b, std::uint32_t mask,

@@ -267,7 +267,7 @@ TEST(TypedHazards, OfRandomKernelsAreThoseOfAnOracle) {
     for (int round = 0; round < (all_cases() ? 20'000 : 250); ++round) {
         const int blocks = 1 + static_cast<int>(random() % 3);
         const std::vector<Line> lines = random_lines(random, blocks);
-        const auto trial = try_kernel(text_of(lines, blocks), "random.cu");
+        const auto trial = try_kernel(text_of(lines, blocks), "random.cu").done();
         const Scenario& scenario = *trial;
         const Oracle oracle(lines, blocks);
         const Params& params = scenario.info->defaults;

@@ -149,7 +149,7 @@ TEST(TypedNative, AddressesAreThoseOfTheProcessor) {
                         kBlocks, kThreads, made.statements, made.address),
             "random.cu");
         int compared = 0;
-        const bool all = typed.launch({})->visit_ranges({}, [&](const typed::BlockTrace& trace) {
+        const auto compare = [&](const typed::BlockTrace& trace) {
             for (int x = 0; x < trace.range.width; ++x) {
                 for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
                     for (int lane = 0; lane < kWarpLanes; ++lane, ++compared) {
@@ -161,7 +161,9 @@ TEST(TypedNative, AddressesAreThoseOfTheProcessor) {
                 }
             }
             return !testing::Test::HasFailure();
-        });
+        };
+        const auto launch = typed.launch({});
+        const bool all = launch->visit_ranges({}, compare).done();
         ASSERT_TRUE(all) << typed.text();
         EXPECT_EQ(compared, kBlocks * kThreads);
     }

@@ -390,5 +390,36 @@ TEST(TypedScenario, WhatAGpuLacksIsRefusedByItsName) {
     }
 }
 
+// A page has no threads: there a kernel is read between frames, and a step executes a warp at most.
+TEST(TypedScenario, AKernelIsReadInStepsOfAWarp) {
+    constexpr int kWarps = 8;
+    const std::string text =
+        "// let n = 4096\n// knob far = 1 in 1..64\n// launch grid=16 block=256\n"
+        "__global__ void near(float* a, int n) { a[blockIdx.x * 256 + threadIdx.x] = 0; }\n"
+        "__global__ void distant(float* a, int n) { a[(blockIdx.x * 256 + threadIdx.x) * far % n] = 0; }\n";
+    const auto steps_of = [](auto&& work) {
+        int steps = 1;
+        while (work.step()) ++steps;
+        return steps;
+    };
+    EXPECT_GT(steps_of(typed::TypedProgram::read(text, "two.cu")), 2 * kWarps);
+
+    const Scenario& kernel = open_kernel(text, "two.cu");
+    Params params = kernel.info->defaults;
+    params.own0 = 33;
+    EXPECT_GT(steps_of(kernel.typed->count_first(params, h200())), 2 * kWarps);
+    EXPECT_EQ(steps_of(kernel.typed->count_first(params, h200())), 1) << "it is kept";
+
+    const Scenario& endless = open_kernel(
+        "// knob n = 2 in 2..2000000\n// launch grid=1 block=256\n__global__ void k(float* a, int n) {\n"
+        "    for (int i = 1, x = 1; i < n; ++i, x = (x * 75 + 74) % 65537) a[x] = 0; }\n",
+        "endless.cu");
+    params = endless.info->defaults;
+    params.own0 = 2'000'000;
+    EXPECT_GE(steps_of(endless.typed->count_first(params, h200())), 1);
+    EXPECT_THAT(endless.typed->problem(params), HasSubstr("8000000 steps"));
+    EXPECT_EQ(steps_of(endless.typed->count_first(params, h200())), 1) << "that it is none is kept, too";
+}
+
 }  // namespace
 }  // namespace warplens::test::typed_scenario_tests

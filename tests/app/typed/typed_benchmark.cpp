@@ -144,7 +144,7 @@ void accesses(benchmark::State& state) {
         "        sum += tile[threadIdx.x % 32][i % 32];\n    }\n"
         "    out[threadIdx.x] = sum;\n}");
     std::int64_t requests = 0;
-    for (auto _ : state) requests += typed::run_blocks(launch->bound(), {0, 0, 1, 1}).work.requests;
+    for (auto _ : state) requests += typed::run_blocks(launch->bound(), {0, 0, 1, 1}).done().work.requests;
     state.SetItemsProcessed(requests);
 }
 BENCHMARK(accesses);

@@ -108,6 +108,7 @@ constexpr std::string_view kEven[] = {
     "for (int i = 0; i < n; ++i) atomicAdd(&c[i], 1);",
     "for (int i = 0; i < n; ++i) { if (i == 700) continue; sum += a[i]; }",
     "for (int i = 0; i < n; ++i) { if (i == 700) break; sum += a[i]; }",
+    "for (unsigned i = 0; i < n; ++i) sum += a[i + 4294967295u + 1u];",
     "for (int i = 0; i < n; ++i) { float4 v = reinterpret_cast<float4*>(a)[i]; sum += v.x; }",
 };
 constexpr std::string_view kUneven[] = {
@@ -181,6 +182,26 @@ TEST(WarpRounds, CountAsOftenAsTheyAreExecuted) {
             EXPECT_EQ(walked, leapt) << body << " on " << gpu;
         }
     }
+}
+
+// Worked example: from k = 32768 on, k * n is below 0, as in a kernel of 32 bits. It took 65536 rounds of
+// each warp.
+TEST(WarpRounds, AProductThatWrapsRoundIsNotWalked) {
+    std::int64_t steps[2] = {};
+    for (const int n : {32768, 65536}) {
+        const TypedProgram program(fmt::format("// let n = {}\n// launch grid=2 block=32\n"
+                                               "__global__ void sum(const float* b, float* c, int n) {{\n"
+                                               "int column = blockIdx.x * 32 + threadIdx.x; float sum = 0;\n"
+                                               "for (int k = 0; k < n; ++k) sum += b[k * n + column];\n"
+                                               "c[column] = sum; }}\n",
+                                               n),
+                                   "sum");
+        const auto launch = program.launch({});
+        steps[n == 65536] = run(launch->bound(), {0, 0, 1, 1}, true).steps;
+        const DeviceFacts device = load_devices(asset("assets/gpus.json")).front();
+        EXPECT_EQ(count_launch(launch, device).done().grid[0].instructions, std::int64_t{2} * n);
+    }
+    EXPECT_LT(steps[1], 20 * steps[0]);
 }
 
 // Worked example: the product of matrices of 4096 rows takes no longer than that of 512, and all of it is
