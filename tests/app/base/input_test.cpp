@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/json_place.h"
+#include "tests/with_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -74,15 +75,7 @@ TEST(Json, GivesUpWhenItIsToldTo) {
     EXPECT_EQ(complaint_about(text, stop.get_token()), "cancelled");
 }
 
-class Input : public testing::Test {
-protected:
-    void SetUp() override { std::filesystem::create_directories(folder_); }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::string path(const char* name) const { return (folder_ / name).string(); }
-    std::filesystem::path folder_ =
-        std::filesystem::path(testing::TempDir()) /
-        (std::string("warplens_input_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-};
+class Input : public testing::Test, protected WithFolder {};
 
 TEST_F(Input, AWholeFileOrItsBeginning) {
     std::ofstream(path("a")) << "0123456789";

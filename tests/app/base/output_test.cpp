@@ -1,6 +1,8 @@
 #include "app/base/output.h"
 
 #include "app/base/errors.h"
+#include "app/base/process.h"
+#include "tests/with_folder.h"
 
 #include <gtest/gtest.h>
 
@@ -25,31 +27,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class OutputTest : public testing::Test {
+class OutputTest : public testing::Test, protected WithFolder {
 protected:
-    OutputTest() { fs::create_directories(folder_); }
-    ~OutputTest() override { fs::remove_all(folder_); }
-    std::string path(const char* name) const { return (folder_ / name).string(); }
-    std::size_t files() const {
-        return static_cast<std::size_t>(
-            std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-    }
-    static std::string content(const std::string& file) {
-        std::ifstream stream(file, std::ios::binary);
-        return {std::istreambuf_iterator<char>(stream), {}};
-    }
-
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_atomic_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(OutputTest, WritesAndReplaces) {
     write_output(path("a"), "one");
-    EXPECT_EQ(content(path("a")), "one");
+    EXPECT_EQ(contents_of(path("a")), "one");
     fs::permissions(path("a"), fs::perms::owner_read | fs::perms::owner_write);
     write_output(path("a"), std::string("t\0wo", 4));
-    EXPECT_EQ(content(path("a")), std::string("t\0wo", 4));
+    EXPECT_EQ(contents_of(path("a")), std::string("t\0wo", 4));
     EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms::owner_read | fs::perms::owner_write);
     EXPECT_EQ(files(), 1u);
 }
@@ -59,7 +46,7 @@ TEST_F(OutputTest, FollowsSymbolicLinks) {
     fs::create_symlink("target", path("link"));
     write_output(path("link"), "new");
     EXPECT_TRUE(fs::is_symlink(path("link")));
-    EXPECT_EQ(content(path("target")), "new");
+    EXPECT_EQ(contents_of(path("target")), "new");
 }
 
 TEST_F(OutputTest, FailuresSayWhyAndLeaveNothing) {
@@ -81,7 +68,7 @@ TEST_F(OutputTest, CheckingLeavesEverythingAsItIs) {
     write_output(path("a"), "old");
     check_output(path("a"));
     check_output(path("b"));
-    EXPECT_EQ(content(path("a")), "old");
+    EXPECT_EQ(contents_of(path("a")), "old");
     EXPECT_EQ(files(), 1u);
 }
 
@@ -91,7 +78,7 @@ TEST_F(OutputTest, LongNamesAndForeignFilesBesideDoNotMatter) {
     for (const std::string& name : {longest, std::string("a")}) {
         check_output(path(name.c_str()));
         write_output(path(name.c_str()), "new");
-        EXPECT_EQ(content(path(name.c_str())), "new");
+        EXPECT_EQ(contents_of(path(name.c_str())), "new");
     }
     EXPECT_EQ(files(), 3u);
 }
@@ -106,7 +93,7 @@ TEST_F(OutputTest, AReadOnlyFileIsNotReplaced) {
     } catch (const UsageError& error) {
         EXPECT_EQ(error.what(), "cannot write '" + path("a") + "': the file is read-only");
     }
-    EXPECT_EQ(content(path("a")), "old");
+    EXPECT_EQ(contents_of(path("a")), "old");
     EXPECT_EQ(files(), 1u);
 }
 
@@ -183,7 +170,7 @@ TEST_F(OutputTest, WhatAFailedAllocationLeavesBehindEndsTheProgramWithASentence)
         }
     });
     EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == static_cast<int>(ExitCode::failed)) << status;
-    EXPECT_EQ(content(said), std::string("warplens: ") + kNoMemory + "\n");
+    EXPECT_EQ(contents_of(said), std::string("warplens: ") + kNoMemory + "\n");
 }
 
 TEST_F(OutputTest, LongWorkKeepsWhatItHasAfterTheFirstInterruptAndTheSecondEndsIt) {

@@ -54,14 +54,6 @@ void for_boards(const BoardInfo* board, int settings, Law law) {
     }
 }
 
-std::vector<Label> labels(const Picture& picture) {
-    std::vector<Label> all;
-    for (const Shape& shape : picture.shapes) {
-        if (const auto* label = std::get_if<Label>(&shape)) all.push_back(*label);
-    }
-    return all;
-}
-
 void expect_readable(const Picture& picture) {
     for (const std::string& why : misplaced_texts({{picture, {0, 0}}}, FixedMeasure())) ADD_FAILURE() << why;
     for (const Hit& hit : picture.hits) EXPECT_FALSE(hit.tooltip.empty());
@@ -86,7 +78,7 @@ TEST(TrafficBoard, WhatStaysInRegistersIsNotALimit) {
         const FixedMeasure measure;
         const Picture picture = draw_board(
             shuffle.input(), {.theme = &theme(ThemeName::light), .measure = &measure, .size = {800, 600}});
-        for (const Label& label : labels(picture)) EXPECT_NE(label.text, "limits");
+        for (const Label& label : all_of<Label>(picture)) EXPECT_NE(label.text, "limits");
     }
 }
 
@@ -199,7 +191,8 @@ TEST(TrafficBoard, BankConflictsAreNamedWhereTheySetThePace) {
 TEST(TrafficBoard, EveryNumberBesideAnArrowSaysItsKind) {
     for_boards(find_board("traffic"), 2, [](const OnBoard& one) {
         const FlowReport flows = flows_of(one, one.state.cold);
-        const std::vector<Label> all = labels(draw_board(one.input(), style_of(ThemeName::dark, {900, 700})));
+        const std::vector<Label> all =
+            all_of<Label>(draw_board(one.input(), style_of(ThemeName::dark, {900, 700})));
         for (const Flow& flow : flows.flows) {
             const std::string bytes = format_bytes(flows.bytes(flow.from, flow.to));
             for (const Label& label : all) {
@@ -423,7 +416,7 @@ TEST(FlightBoard, ATimelineHasItsStagesAndBlocks) {
         for (const Vec2 size : {Vec2{900, 640}, Vec2{640, 460}, Vec2{420, 380}}) {
             const Picture picture = draw_board(one.input(), style_of(ThemeName::light, size));
             expect_readable(picture);
-            for (const Label& label : labels(picture)) ++rows[label.text];
+            for (const Label& label : all_of<Label>(picture)) ++rows[label.text];
         }
         for (const char* row : {"stage 0", "stage 2", "block 0", "block 3"}) EXPECT_EQ(rows[row], 3) << way;
         EXPECT_EQ(rows["stage 3"] + rows["block 4"], 0);

@@ -1,8 +1,10 @@
 #include "app/cli/analyze.h"
 #include "app/base/errors.h"
+#include "app/base/process.h"
 #include "app/experiment/devices.h"
 #include "kernels/texture_layout.h"
 #include "tests/damaged.h"
+#include "tests/request_rows.h"
 #include "tests/source_dir.h"
 
 #include <fmt/format.h>
@@ -21,19 +23,6 @@ using namespace std::string_literals;
 const std::string kMeasured = in_source("tests/data/h200_warp_accesses.csv");
 const std::string kAnswerHeader =
     "id,requests,wavefronts,ideal_wavefronts,excessive_wavefronts,sectors,lines\n";
-
-std::string header() {
-    std::string text = "id,space,op,width,mask";
-    for (int lane = 0; lane < 32; ++lane) text += fmt::format(",a{}", lane);
-    return text + '\n';
-}
-
-/// Lane i at i * step.
-std::string row(const std::string& start, int step) {
-    std::string text = start;
-    for (int lane = 0; lane < 32; ++lane) text += fmt::format(",{}", lane * step);
-    return text + '\n';
-}
 
 std::string analyze_text(const std::string& text) {
     static const DeviceFacts device = [] {
@@ -63,11 +52,8 @@ std::vector<std::string> split(const std::string& line) {
 
 /// The hardware's own counts: tests/data says how they were read.
 TEST(Analyze, EveryRowReadOnTheH200) {
-    std::ifstream file(kMeasured, std::ios::binary);
-    ASSERT_TRUE(file) << kMeasured;
-    std::stringstream text;
-    text << file.rdbuf();
-    std::istringstream measured(text.str()), counted(analyze_text(text.str()));
+    const std::string text = contents_of(kMeasured);
+    std::istringstream measured(text), counted(analyze_text(text));
     std::string expected_line, line;
     std::getline(measured, expected_line);
     std::getline(counted, line);
@@ -285,10 +271,7 @@ TEST(Analyze, NothingIsWrittenUnlessEveryRowIsGood) {
     command.output_path = path;
     std::istringstream good(header() + row("a,global,ld,4,ffffffff", 4));
     run_analyze(command, good, out);
-    std::ifstream file(path);
-    std::stringstream written;
-    written << file.rdbuf();
-    EXPECT_EQ(written.str(), kAnswerHeader + "a,1,0,0,0,4,1\n");
+    EXPECT_EQ(contents_of(path), kAnswerHeader + "a,1,0,0,0,4,1\n");
     EXPECT_EQ(out.str(), "");
     std::filesystem::remove(path);
 }
@@ -345,10 +328,8 @@ TEST(View, ListsAndRefuses) {
     EXPECT_THROW(view(draw, text), UsageError) << "there are two rows";
     draw.row = 1;
     EXPECT_NE(view(draw, text).find("1280 x 800 points"), std::string::npos);
-    std::ifstream file(draw.figure.output_path);
-    std::stringstream svg;
-    svg << file.rdbuf();
-    EXPECT_NE(svg.str().find("warplens view"), std::string::npos) << "the command that makes it again";
+    EXPECT_NE(contents_of(draw.figure.output_path).find("warplens view"), std::string::npos)
+        << "the command that makes it again";
     std::filesystem::remove(draw.figure.output_path);
 }
 

@@ -6,6 +6,7 @@
 #include "app/experiment/link.h"
 #include "app/learn/courses.h"
 #include "app/learn/mistakes.h"
+#include "tests/app/cli/printed.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -54,13 +55,6 @@ const std::map<std::string, std::vector<std::string>>& all_headings() {
           "7. Practical Optimization Techniques", "Naive Implementation",
           "Optimized with Shared Memory Tiling", "8. Summary & Best Practices"}}};
     return headings;
-}
-
-std::string printed(const std::vector<std::string>& arguments) {
-    std::istringstream none;
-    std::ostringstream out;
-    run_command_line(arguments, none, out);
-    return out.str();
 }
 
 bool has_section(const std::string& key, const std::string& section) {

@@ -1,5 +1,6 @@
 // The commands that draw: they need OpenGL, but no display.
 #include "app/base/errors.h"
+#include "app/base/process.h"
 #include "app/cli/export.h"
 #include "app/experiment/heatmap_cells.h"
 #include "app/experiment/settings.h"
@@ -12,6 +13,7 @@
 #include "app/figures/figure_command.h"
 #include "app/figures/formats/pdf.h"
 #include "tests/app/figures/read_png.h"
+#include "tests/with_folder.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -28,7 +30,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A folder of its own, gone afterwards. What makes many figures draws them in one context, as --all does.
-class ExportTest : public testing::Test {
+class ExportTest : public testing::Test, protected WithFolder {
 protected:
     void SetUp() override {
         static const std::string kMissing = [] {
@@ -38,19 +40,6 @@ protected:
         }();
         if (!kMissing.empty()) GTEST_SKIP() << kMissing;
     }
-    void TearDown() override { fs::remove_all(folder_); }
-    ExportTest() { fs::create_directories(folder_); }
-
-    std::string path(const char* name) const { return (folder_ / name).string(); }
-    std::size_t files() const {
-        return static_cast<std::size_t>(
-            std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
-    }
-
-private:
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 /// How many colours a picture has. More than `enough` are not counted.
@@ -61,11 +50,6 @@ std::size_t colors(const std::string& path, std::size_t enough = 21) {
     for (std::size_t i = 0; i + 3 < bytes.size() && found.size() < enough; i += 4)
         found.insert(bytes[i] | bytes[i + 1] << 8 | static_cast<std::uint32_t>(bytes[i + 2]) << 16);
     return found.size();
-}
-
-std::string content(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 ExportCommand export_to(const std::string& scenario, const std::string& out) {
@@ -158,7 +142,7 @@ TEST_F(ExportTest, AHeatmapSaysHowItWasMade) {
     command.figure.view = FigureView::heatmap;
     command.choice.settings = {"axis=element,second-axis=op"};
     run_export(command, out);
-    const std::string bytes = content(path("f.png"));
+    const std::string bytes = contents_of(path("f.png"));
     EXPECT_NE(bytes.find("--view heatmap --axis element --second-axis op"), std::string::npos);
     command.choice.settings.push_back("second-axis=element");
     EXPECT_THROW(run_export(command, out), UsageError) << "the same twice";
@@ -189,7 +173,7 @@ TEST_F(ExportTest, TheSameCommandGivesTheSameBytes) {
         ExportCommand command = export_to("shared-tile", path("d.png"));
         command.choice.settings = {"axis=width"};
         run_export(command, out);
-        one = content(path("d.png"));
+        one = contents_of(path("d.png"));
     }
     EXPECT_EQ(bytes[0], bytes[1]);
     EXPECT_NE(bytes[0].find("warplens export shared-tile"), std::string::npos);
@@ -202,19 +186,19 @@ TEST_F(ExportTest, TheNameSaysTheFormat) {
         {"g.svg", "<?xml"}, {"g.SVG", "<?xml"}, {"g.csv", "part,series"}, {"g.json", "{"}, {"g", "\x89PNG"}};
     for (const auto& [name, start] : kStarts) {
         run_export(export_to("global-stride", path(name)), out);
-        EXPECT_TRUE(content(path(name)).starts_with(start)) << name;
+        EXPECT_TRUE(contents_of(path(name)).starts_with(start)) << name;
     }
     ExportCommand command = export_to("global-stride", path("picture.data"));
     EXPECT_THROW(run_export(command, out), UsageError);
     command.figure.format = FigureFormat::svg;
     run_export(command, out);
-    EXPECT_TRUE(content(path("picture.data")).starts_with("<?xml"));
+    EXPECT_TRUE(contents_of(path("picture.data")).starts_with("<?xml"));
     command = export_to("global-stride", path("g.pdf"));
     if (pdf_unavailable()) {
         EXPECT_THROW(run_export(command, out), UsageError);
     } else {
         run_export(command, out);
-        EXPECT_TRUE(content(path("g.pdf")).starts_with("%PDF"));
+        EXPECT_TRUE(contents_of(path("g.pdf")).starts_with("%PDF"));
     }
     EXPECT_EQ(files(), pdf_unavailable() ? 6u : 7u);
 }
@@ -227,8 +211,8 @@ TEST_F(ExportTest, CsvAndJsonHaveTheSameNumbers) {
         run_export(command, out);
         command.output_path = path("h.json");
         run_export(command, out);
-        const auto json = nlohmann::json::parse(content(path("h.json")));
-        const std::string csv = content(path("h.csv"));
+        const auto json = nlohmann::json::parse(contents_of(path("h.json")));
+        const std::string csv = contents_of(path("h.csv"));
         const auto lines = static_cast<std::size_t>(std::count(csv.begin(), csv.end(), '\n'));
         EXPECT_EQ(lines, json["rows"].size() + 1) << view_name(view);
         EXPECT_GT(json["rows"].size(), 10u);
@@ -261,7 +245,7 @@ TEST_F(ExportTest, APngDrawsItselfAgain) {
     command.figure.title = "A \"title\" of 5 µs";
     command.figure.caption = false;
     run_export(command, out);
-    const std::string first = content(path("j.png"));
+    const std::string first = contents_of(path("j.png"));
     const auto arguments = figure_arguments(first);
     ASSERT_TRUE(arguments);
     ExportCommand again{read_export(*arguments)};
@@ -269,7 +253,7 @@ TEST_F(ExportTest, APngDrawsItselfAgain) {
     again.output_path = path("j.png");
     again.device.cpu = true;
     run_export(again, out);
-    EXPECT_EQ(content(path("j.png")), first);
+    EXPECT_EQ(contents_of(path("j.png")), first);
 }
 
 TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
@@ -289,8 +273,8 @@ TEST_F(ExportTest, StepsAreNumberedAndAnimated) {
     }
     EXPECT_EQ(pictures.size(), 4u) << "all look different";
     EXPECT_EQ(test::read_png(path("k.png")).rgba, test::read_png(path("k-1.png")).rgba);
-    EXPECT_NE(figure_command(content(path("k-3.png")))->find("--wavefront 2"), std::string::npos);
-    const auto arguments = figure_arguments(content(path("k.png")));
+    EXPECT_NE(figure_command(contents_of(path("k-3.png")))->find("--wavefront 2"), std::string::npos);
+    const auto arguments = figure_arguments(contents_of(path("k.png")));
     ASSERT_TRUE(arguments);
     EXPECT_TRUE(read_export(*arguments).steps);
 }
@@ -307,15 +291,15 @@ TEST_F(ExportTest, WhatIsPlayedIsOneFile) {
     command.seconds = 0.4;
     run_export(command, out);
     EXPECT_EQ(files(), 1u) << "no pictures of what glides between two steps";
-    EXPECT_TRUE(content(path("p.gif")).starts_with("GIF89a"));
-    EXPECT_NE(content(path("p.gif")).find("export shared-stride"), std::string::npos) << "its command";
+    EXPECT_TRUE(contents_of(path("p.gif")).starts_with("GIF89a"));
+    EXPECT_NE(contents_of(path("p.gif")).find("export shared-stride"), std::string::npos) << "its command";
     EXPECT_NE(out.str().find("p.gif: 10 frames"), std::string::npos) << "2 wavefronts of 5: " << out.str();
     command.output_path = path("p.png");
     run_export(command, out);
     EXPECT_EQ(files(), 2u);
     const Image first = test::read_png(path("p.png"));
     EXPECT_EQ(first.width, 640);
-    EXPECT_TRUE(read_export(*figure_arguments(content(path("p.png")))).play) << "its command";
+    EXPECT_TRUE(read_export(*figure_arguments(contents_of(path("p.png")))).play) << "its command";
     EXPECT_THROW(read_export({"export", "shared-stride", "--out", "p.gif"}), UsageError);
 }
 
@@ -330,7 +314,7 @@ TEST_F(ExportTest, GalleryHasEveryScenario) {
         EXPECT_TRUE(fs::exists(fs::path(folder) / (std::string(scenario.info->id) + ".png")));
     }
     EXPECT_NE(out.str().find("gallery/deep"), std::string::npos);
-    std::string page = content(path("gallery/deep/index.html"));
+    std::string page = contents_of(path("gallery/deep/index.html"));
     for (const GalleryItem& item : gallery_items())
         EXPECT_NE(page.find("<img src=\"" + item.name + ".png\""), std::string::npos) << item.name;
     EXPECT_NE(page.find("warplens export"), std::string::npos);

@@ -10,6 +10,7 @@
 #include "app/cli/report.h"
 #include "app/experiment/ncu/ncu_compare.h"
 #include "app/figures/export_options.h"
+#include "tests/app/cli/printed.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -24,13 +25,6 @@ namespace {
 template <class C>
 C parse(const std::vector<std::string>& arguments) {
     return std::any_cast<C>(parse_command_line(arguments).options);
-}
-
-std::string printed(const std::vector<std::string>& arguments) {
-    std::istringstream none;
-    std::ostringstream out;
-    run_command_line(arguments, none, out);
-    return out.str();
 }
 
 std::string complaint(const std::vector<std::string>& arguments) {

@@ -1,6 +1,7 @@
 #include "app/cli/run.h"
 
 #include "app/base/errors.h"
+#include "app/base/process.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -62,11 +63,10 @@ TEST(QuizCommand, AsksForTheMistakesOfAFigure) {
 TEST(QuizCommand, WritesATable) {
     const std::string path = testing::TempDir() + "warplens_quiz_test.csv";
     EXPECT_EQ(printed({"--seed", "3", "--csv", path}), "");
-    std::ostringstream written;
-    written << std::ifstream(path).rdbuf();
+    const std::string written = contents_of(path);
     std::filesystem::remove(path);
-    EXPECT_EQ(written.str(), printed({"--seed", "3", "--csv", "-"}));
-    EXPECT_TRUE(written.str().starts_with("seed,number,scenario,"));
+    EXPECT_EQ(written, printed({"--seed", "3", "--csv", "-"}));
+    EXPECT_TRUE(written.starts_with("seed,number,scenario,"));
 }
 
 /// The text of the kernel stands above the questions, once.

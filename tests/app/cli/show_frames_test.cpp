@@ -3,6 +3,7 @@
 
 #include "app/base/errors.h"
 #include "tests/app/window/headless_window.h"
+#include "tests/with_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -50,11 +51,8 @@ private:
 void break_it() { throw std::runtime_error("a picture is broken"); }
 void use_all_memory() { throw std::bad_alloc(); }
 
-class ShowFramesTest : public testing::Test {
+class ShowFramesTest : public testing::Test, protected WithFolder {
 protected:
-    void SetUp() override { fs::create_directories(folder_); }
-    void TearDown() override { fs::remove_all(folder_); }
-
     /// Shows ten frames at a link. @return  what was thrown. Empty if nothing was.
     std::string show(const std::string& link, int broken_frame,
                      const std::function<void()>& fault = break_it) {
@@ -81,11 +79,7 @@ protected:
         const LoadedState loaded = load_state(path_);
         return loaded.state ? loaded.state->place : loaded.message;
     }
-
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_shown_") + testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::string path_ = (folder_ / "state.json").string();
+    std::string path_ = path("state.json");
     bool had_state_ = false;  ///< when show() began
     std::optional<Image> last_;
 };

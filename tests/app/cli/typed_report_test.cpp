@@ -4,6 +4,7 @@
 #include "app/base/errors.h"
 #include "app/experiment/settings.h"
 #include "tests/app/typed/typed_examples.h"
+#include "tests/with_folder.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
@@ -18,14 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class TypedReportTest : public testing::Test {
+class TypedReportTest : public testing::Test, protected WithFolder {
 protected:
-    void SetUp() override { fs::create_directories(folder_); }
-    void TearDown() override { fs::remove_all(folder_); }
-    std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(folder_ / name, std::ios::binary) << text;
-        return (folder_ / name).string();
-    }
     static std::string report(const std::string& path, const std::vector<std::string>& settings = {},
                               ReportFormat format = ReportFormat::text) {
         ReportCommand command;
@@ -44,14 +39,10 @@ protected:
         }
         return "";
     }
-
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_typed_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(TypedReportTest, AccessesAreListedWithTheirLinesAndCosts) {
-    const std::string path = write("transpose.cu", typed_example("transpose").text);
+    const std::string path = file("transpose.cu", typed_example("transpose").text);
     const std::string text = report(path, {"n=64"});
     EXPECT_THAT(text, HasSubstr("transpose.cu (kernel)  transpose()"));
     EXPECT_THAT(text, HasSubstr("n=2^6"));
@@ -63,7 +54,7 @@ TEST_F(TypedReportTest, AccessesAreListedWithTheirLinesAndCosts) {
 }
 
 TEST_F(TypedReportTest, JsonAndCsvHaveTheSameNumbers) {
-    const std::string path = write("stride.cu", typed_example("stride").text);
+    const std::string path = file("stride.cu", typed_example("stride").text);
     const auto json = nlohmann::json::parse(report(path, {"n=2048", "stride=8"}, ReportFormat::json));
     EXPECT_EQ(json["scenario"], "kernel");
     EXPECT_EQ(json["name"], "stride.cu");
@@ -81,7 +72,7 @@ TEST_F(TypedReportTest, JsonAndCsvHaveTheSameNumbers) {
 
 TEST_F(TypedReportTest, RulesThatWereNotMeasuredAreApproximate) {
     ReportCommand command;
-    command.choice = {write("stride.cu", typed_example("stride").text), {}};
+    command.choice = {file("stride.cu", typed_example("stride").text), {}};
     command.device = {"GTX 1080", true, ""};
     std::ostringstream out;
     run_report(command, out);
@@ -89,9 +80,9 @@ TEST_F(TypedReportTest, RulesThatWereNotMeasuredAreApproximate) {
 }
 
 TEST_F(TypedReportTest, ABlockThatDoesNotFitIsSaid) {
-    const std::string path = write("large.cu",
-                                   "// launch grid=1 block=32\n__global__ void k(float* a) {\n"
-                                   "__shared__ float s[20000];\ns[threadIdx.x] = a[threadIdx.x];\n}\n");
+    const std::string path = file("large.cu",
+                                  "// launch grid=1 block=32\n__global__ void k(float* a) {\n"
+                                  "__shared__ float s[20000];\ns[threadIdx.x] = a[threadIdx.x];\n}\n");
     ReportCommand command;
     command.choice = {path, {}};
     command.device = {"GTX 1080", true, ""};
@@ -104,10 +95,10 @@ TEST_F(TypedReportTest, ABlockThatDoesNotFitIsSaid) {
 }
 
 TEST_F(TypedReportTest, AnAssumedLaunchAndARaceAreSaid) {
-    const std::string path = write("race.cu",
-                                   "__global__ void k(float* a, int n) {\n"
-                                   "__shared__ float s[256];\ns[threadIdx.x] = 1;\n"
-                                   "a[threadIdx.x] = s[255 - threadIdx.x];\n}\n");
+    const std::string path = file("race.cu",
+                                  "__global__ void k(float* a, int n) {\n"
+                                  "__shared__ float s[256];\ns[threadIdx.x] = 1;\n"
+                                  "a[threadIdx.x] = s[255 - threadIdx.x];\n}\n");
     const std::string text = report(path);
     EXPECT_THAT(text, HasSubstr("! n = 1024 is assumed"));
     EXPECT_THAT(text, HasSubstr("Verdict: A race: thread 0 (warp 0, lane 0) stores to word 0"));
@@ -127,9 +118,9 @@ TEST_F(TypedReportTest, WhatTakesScenariosOnlySaysSo) {
 }
 
 TEST_F(TypedReportTest, AKernelOfAFileIsChosenByItsName) {
-    const std::string path = write("two.cu",
-                                   "__global__ void one(float* a) { a[threadIdx.x] = 0; }\n"
-                                   "__global__ void two(float* b) { b[2 * threadIdx.x] = 0; }\n");
+    const std::string path = file("two.cu",
+                                  "__global__ void one(float* a) { a[threadIdx.x] = 0; }\n"
+                                  "__global__ void two(float* b) { b[2 * threadIdx.x] = 0; }\n");
     const auto chosen = [&](const std::string& file, const std::string& kernel) {
         return make_experiment({.scenario = file, .settings = {}, .kernel = kernel}, {.cpu = true})
             .state.scenario->typed->kernel();
@@ -142,31 +133,31 @@ TEST_F(TypedReportTest, AKernelOfAFileIsChosenByItsName) {
 
 // Worked example: of a first program nothing is counted, which is an answer.
 TEST_F(TypedReportTest, AKernelWithoutLoadsAndStoresIsCounted) {
-    const std::string file = write("hello.cu",
+    const std::string hello = file("hello.cu",
                                    "__global__ void hello() { printf(\"%d\", threadIdx.x); }\n"
                                    "int main() { hello<<<2, 5>>>(); }\n");
     EXPECT_THAT(
-        report(file),
+        report(hello),
         HasSubstr(
             "hello neither loads nor stores anything: 2 blocks of 5 threads make no request to memory"));
-    EXPECT_TRUE(nlohmann::json::parse(report(file, {}, ReportFormat::json))["instructions"].empty());
+    EXPECT_TRUE(nlohmann::json::parse(report(hello, {}, ReportFormat::json))["instructions"].empty());
 }
 
 TEST_F(TypedReportTest, MistakesAreOneSentence) {
-    const std::string path = write("stride.cu", typed_example("stride").text);
+    const std::string path = file("stride.cu", typed_example("stride").text);
     EXPECT_THAT(problem(path, {"width=3"}), HasSubstr("has no parameter 'width'"));
     EXPECT_THAT(problem(path, {"stride=10"}),
                 HasSubstr("stride=10: stride takes a whole number from 1 to 9"));
     EXPECT_THAT(problem((folder_ / "none.cu").string()), HasSubstr("none.cu"));
-    EXPECT_THAT(problem(write("bad.cu", "__global__ void k(float* a) { cudaFree(a); }")),
+    EXPECT_THAT(problem(file("bad.cu", "__global__ void k(float* a) { cudaFree(a); }")),
                 HasSubstr("bad.cu, line 1, column 31: 'cudaFree' is not declared in this text"));
-    EXPECT_THAT(problem(write("binary.cu", std::string("\x7f\x45\x4c\x46\x00\x01", 6))),
+    EXPECT_THAT(problem(file("binary.cu", std::string("\x7f\x45\x4c\x46\x00\x01", 6))),
                 HasSubstr("there is no kernel"));
     EXPECT_THAT(
-        problem(write("taken.cu", "// knob device = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
+        problem(file("taken.cu", "// knob device = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
         HasSubstr("taken.cu, '// knob' cannot be called 'device', which means something else in links"));
     EXPECT_THAT(
-        problem(write("warp.cu", "// knob warp = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
+        problem(file("warp.cu", "// knob warp = 1 in 0..4\n__global__ void k(float* a) { a[0] = 1; }")),
         HasSubstr("cannot be called 'warp'"));
 }
 

@@ -7,6 +7,7 @@
 #include "app/boards/worked/claims.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
+#include "tests/app/cli/printed.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -20,13 +21,6 @@ namespace {
 
 State start() {
     return initial_state(*find_scenario("transpose"), find_device(device_table(), "H200").value());
-}
-
-std::string printed(const std::vector<std::string>& arguments) {
-    std::istringstream none;
-    std::ostringstream out;
-    run_command_line(arguments, none, out);
-    return out.str();
 }
 
 /// The numbers in a text: "1 024 of 2 048 B" has 1024 and 2048.

@@ -2,6 +2,7 @@
 // accesses.
 #include "app/code/compiled_code.h"
 
+#include "app/base/process.h"
 #include "app/experiment/settings.h"
 #include "tests/source_dir.h"
 
@@ -46,10 +47,7 @@ std::vector<std::string> expected_names(const Instruction& instruction) {
     }
 }
 
-std::string cubin() {
-    std::ifstream file(in_source("tests/data/seven_lines.cubin"), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
+std::string cubin() { return contents_of(in_source("tests/data/seven_lines.cubin")); }
 
 std::string described(const Scenario& scenario, const Params& params) {
     return std::string(scenario.info->id) + ' ' + describe_settings(scenario, params, ",");

@@ -5,6 +5,7 @@
 
 #include "app/experiment/devices.h"
 #include "app/experiment/quantities.h"
+#include "tests/devices.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -81,8 +82,6 @@ TEST(Accuracy, TheModelIsNearWhatWasMeasuredOnBothGpus) {
         }
     }
 }
-
-const DeviceFacts& h200() { return device_table().at(find_device(device_table(), "H200").value()); }
 
 /// assets/accuracy.json, by which the program says how far its predictions are off, is what
 /// `warplens accuracy --json` writes now.

@@ -2,16 +2,12 @@
 #include "app/experiment/plot.h"
 
 #include "app/experiment/devices.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
 namespace warplens::test::bank_fit_tests {
 namespace {
-
-const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> all = device_table();
-    return all.at(find_device(all, kDefaultDevice).value());
-}
 
 Timing cycles(double value) {
     Timing timing;

@@ -2,6 +2,7 @@
 
 #include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -9,11 +10,6 @@
 
 namespace warplens::test::heatmap_cells_tests {
 namespace {
-
-const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> all = device_table();
-    return all.at(find_device(all, kDefaultDevice).value());
-}
 
 State two_axes(const char* id, const char* x, const char* y) {
     const Scenario& scenario = *find_scenario(id);

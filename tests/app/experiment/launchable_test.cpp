@@ -7,6 +7,7 @@
 #include "app/model/device/occupancy.h"
 #include "app/model/time/prediction.h"
 #include "kernels/launch_setting.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 #include "tests/sample.h"
 
@@ -17,11 +18,6 @@ namespace warplens::test::launchable_tests {
 namespace {
 
 using testing::HasSubstr;
-
-const DeviceFacts& gpu(std::string_view name) {
-    static const std::vector<DeviceFacts> devices = device_table();
-    return devices.at(find_device(devices, name).value());
-}
 
 std::string refusal(std::string_view scenario, const char* settings, std::string_view device) {
     const Scenario& found = *find_scenario(scenario);

@@ -1,6 +1,7 @@
 #include "app/experiment/measurements.h"
 
 #include "app/experiment/devices.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -15,11 +16,6 @@ Timing timing(double us, double useful_bytes) {
     t.upper_us = us * 1.1;
     t.useful_bytes = useful_bytes;
     return t;
-}
-
-const DeviceFacts& device() {
-    static const std::vector<DeviceFacts> all = device_table();
-    return all.at(find_device(all, kDefaultDevice).value());
 }
 
 }  // namespace
@@ -94,7 +90,7 @@ TEST(Measurements, PointsAreUsefulGigabytesPerSecond) {
     const Knob& axis = *find_knob(scenario, "stride");
     Measurements all;
     all.add({1, {"global-stride", p}, timing(100, 2e8)});
-    const std::vector<MeasuredPoint> points = all.points(scenario, p, axis, device());
+    const std::vector<MeasuredPoint> points = all.points(scenario, p, axis, h200());
     ASSERT_EQ(points.size(), 1u);
     EXPECT_EQ(points[0].x, 1);
     EXPECT_DOUBLE_EQ(points[0].value, 2000);  // 0.2 GB in 0.1 ms
@@ -107,11 +103,11 @@ TEST(Measurements, CyclesPerRequestBecomeWhatAllSmsMove) {
     const Params p = scenario.info->defaults;  // stride 2: 2 wavefronts for 128 bytes
     Timing t = timing(10, 0);
     t.cycles_per_request = t.cycles_lower = t.cycles_upper = 2;
-    EXPECT_NEAR(measured_point(scenario, p, t, device()).value, predict(scenario, p, device()).value, 1e-6);
-    DeviceFacts half = device();
+    EXPECT_NEAR(measured_point(scenario, p, t, h200()).value, predict(scenario, p, h200()).value, 1e-6);
+    DeviceFacts half = h200();
     half.sm_count /= 2;
-    EXPECT_NEAR(measured_point(scenario, p, t, half).value,
-                measured_point(scenario, p, t, device()).value / 2, 1e-6);
+    EXPECT_NEAR(measured_point(scenario, p, t, half).value, measured_point(scenario, p, t, h200()).value / 2,
+                1e-6);
 }
 
 TEST(Measurements, ARefusalIsTriedAgain) {

@@ -4,6 +4,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/evidence.h"
 
+#include "tests/devices.h"
 #include "tests/recordings.h"
 
 #include <gmock/gmock.h>
@@ -15,13 +16,8 @@
 namespace warplens::test::recordings_tests {
 namespace {
 
-const std::vector<DeviceFacts>& devices() {
-    static const std::vector<DeviceFacts> all = device_table();
-    return all;
-}
-
 RecordingView view_of(const char* device, bool gpu_here = false) {
-    return {&devices(), find_device(devices(), device).value(), gpu_here};
+    return {&device_table(), find_device(device_table(), device).value(), gpu_here};
 }
 
 const Scenario& strides() { return *find_scenario("global-stride"); }
@@ -29,7 +25,7 @@ const Knob& stride() { return *find_knob(strides(), "stride"); }
 
 Recordings with_shipped() {
     Recordings recordings;
-    recordings.add(write_recording(test::sample_recording()), "h200.json", "", devices());
+    recordings.add(write_recording(test::sample_recording()), "h200.json", "", device_table());
     return recordings;
 }
 
@@ -65,8 +61,9 @@ TEST(Recordings, CyclesBecomeBandwidthOfTheRecordedGpu) {
     Recordings recordings;
     Recording recording = test::sample_recording();
     recording.gpu.sm_count = 66;
-    recordings.add(write_recording(recording), "half.json", "/tmp/half.json", devices());
-    recordings.add(write_recording(test::sample_recording()), "whole.json", "/tmp/whole.json", devices());
+    recordings.add(write_recording(recording), "half.json", "/tmp/half.json", device_table());
+    recordings.add(write_recording(test::sample_recording()), "whole.json", "/tmp/whole.json",
+                   device_table());
     const Scenario& shared = *find_scenario("shared-stride");
     const auto series = recordings.series(shared, shared.info->defaults, *find_knob(shared, "stride"),
                                           view_of("A100 SXM4 80 GB"));
@@ -80,8 +77,8 @@ TEST(Recordings, TheChosenGpusRecordingAnswersFirst) {
     Recording a100 = test::sample_recording("2026-01-02T03:04:05Z");
     a100.gpu.name = "NVIDIA A100-SXM4-80GB";
     a100.gpu.cc_major = 8;
-    recordings.add(write_recording(a100), "a100.json", "/tmp/a100.json", devices());
-    recordings.add(write_recording(test::sample_recording()), "h200.json", "/tmp/h200.json", devices());
+    recordings.add(write_recording(a100), "a100.json", "/tmp/a100.json", device_table());
+    recordings.add(write_recording(test::sample_recording()), "h200.json", "/tmp/h200.json", device_table());
     const Params& params = strides().info->defaults;
     EXPECT_EQ(recordings.find(strides(), params, view_of("H200"))->where,
               "recorded on NVIDIA H200, 2026-11-21");
@@ -97,13 +94,13 @@ TEST(Recordings, TheChosenGpusRecordingAnswersFirst) {
 TEST(Recordings, EachKeepsItsLookAsLongAsItIsOpen) {
     Recordings recordings;
     for (const char* path : {"/a", "/b", "/c"})
-        recordings.add(write_recording(test::sample_recording()), path + 1, path, devices());
+        recordings.add(write_recording(test::sample_recording()), path + 1, path, device_table());
     recordings.remove(2);
     EXPECT_EQ(recordings.all()[0].look, 1);
     EXPECT_EQ(recordings.all()[1].look, 3);
-    recordings.add(write_recording(test::sample_recording()), "d", "/d", devices());
+    recordings.add(write_recording(test::sample_recording()), "d", "/d", device_table());
     EXPECT_EQ(recordings.all()[2].look, 2) << "free again";
-    recordings.add(write_recording(test::sample_recording()), "c", "/c", devices());
+    recordings.add(write_recording(test::sample_recording()), "c", "/c", device_table());
     EXPECT_EQ(recordings.all().size(), 3u) << "the same file takes its own place";
 }
 
@@ -112,10 +109,10 @@ TEST(Recordings, ABadFileChangesNothing) {
         std::filesystem::path(testing::TempDir()) / "warplens_bad_recording.json";
     Recordings recordings = with_shipped();
     std::ofstream(path) << "{\"schema\":\"warplens recording\",\"version\":7}";
-    EXPECT_THROW(recordings.open(path.string(), devices()), RecordingError);
+    EXPECT_THROW(recordings.open(path.string(), device_table()), RecordingError);
     EXPECT_EQ(recordings.all().size(), 1u);
     std::ofstream(path) << write_recording(test::sample_recording());
-    EXPECT_EQ(recordings.open(path.string(), devices()).file, "warplens_bad_recording.json");
+    EXPECT_EQ(recordings.open(path.string(), device_table()).file, "warplens_bad_recording.json");
     EXPECT_EQ(recordings.all().size(), 2u);
     std::filesystem::remove(path);
 }

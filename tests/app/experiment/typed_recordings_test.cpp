@@ -1,6 +1,7 @@
 // Recordings of kernels that a person typed: the text goes with the times, and the times stand beside any
 // kernel with the same text.
 #include "app/base/errors.h"
+#include "app/base/process.h"
 #include "app/cli/measure/measure.h"
 #include "app/cli/run.h"
 #include "app/experiment/devices.h"
@@ -10,6 +11,7 @@
 #include "tests/app/typed/typed_examples.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/damaged.h"
+#include "tests/devices.h"
 #include "tests/recordings.h"
 
 #include <fmt/format.h>
@@ -34,11 +36,6 @@ std::string strided() { return shipped_kernels().at("own-stride"); }
 /// A kernel for each number, all different.
 const Scenario& numbered(int i) {
     return open_kernel(fmt::format("// {}\n__global__ void k(float* a) {{ a[threadIdx.x] = 1.0f; }}", i), "");
-}
-
-const std::vector<DeviceFacts>& devices() {
-    static const std::vector<DeviceFacts> all = device_table();
-    return all;
 }
 
 std::vector<RecordedPoint> points_of(const Scenario& scenario, int first, int last) {
@@ -108,8 +105,8 @@ TEST(TypedRecordings, StandInTheFileAsIsDescribed) {
 
 TEST(TypedRecordings, AKernelWithTheSameTextHasThePoints) {
     Recordings recordings;
-    recordings.add(write_recording(sample()), "r.json", "/r.json", devices());
-    const RecordingView view{&devices(), find_device(devices(), "H200").value(), false};
+    recordings.add(write_recording(sample()), "r.json", "/r.json", device_table());
+    const RecordingView view{&device_table(), find_device(device_table(), "H200").value(), false};
     const auto points = [&](const Scenario& kernel) {
         const auto series =
             recordings.series(kernel, kernel.info->defaults, *find_knob(kernel, "stride"), view);
@@ -314,9 +311,7 @@ TEST_F(TypedRecordingFile, IsDrawnByExport) {
     std::ostringstream out;
     run_command_line({"export", kernel, "--recording", recording, "--axis", "stride", "--out", figure}, none,
                      out);
-    std::ostringstream rows;
-    rows << std::ifstream(figure).rdbuf();
-    EXPECT_THAT(rows.str(), HasSubstr("NVIDIA H200, recorded 2026-11-21"));
+    EXPECT_THAT(contents_of(figure), HasSubstr("NVIDIA H200, recorded 2026-11-21"));
 }
 
 }  // namespace

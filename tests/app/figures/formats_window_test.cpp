@@ -5,6 +5,7 @@
 #include "app/gl/context.h"
 #include "tests/app/figures/plans.h"
 #include "tests/app/figures/read_png.h"
+#include "tests/with_folder.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -115,17 +116,12 @@ bool is_flat(const Image& image, Vec2 place, int same_color) {
     return true;
 }
 
-class FormatsTest : public testing::Test {
+class FormatsTest : public testing::Test, protected WithFolder {
 protected:
     void SetUp() override {
         if (const auto made = HeadlessContext::create(); std::holds_alternative<Unavailable>(made))
             GTEST_SKIP() << std::get<Unavailable>(made).reason;
-        fs::create_directories(folder_);
     }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    std::string path(const char* name) const { return (folder_ / name).string(); }
-
     /// @param command  draws `path(name)` into `path("drawn.png")`.
     /// @param most_far  see Difference; letters move a little where a program kerns
     void expect_same(const Planned& planned, const Image& own, const char* name, const std::string& command,
@@ -156,8 +152,6 @@ protected:
     static constexpr double kLeastSame = 0.95;
 
     FigureWriter writer_{true};
-    /// One per process: ctest runs several at once.
-    fs::path folder_ = fs::path(testing::TempDir()) / ("warplens_formats_" + std::to_string(::getpid()));
 };
 
 class Formats : public FormatsTest, public testing::WithParamInterface<Case> {};

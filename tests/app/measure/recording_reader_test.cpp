@@ -2,6 +2,7 @@
 #include "app/measure/recording.h"
 
 #include "tests/recordings.h"
+#include "tests/with_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -132,16 +133,8 @@ TEST(RecordingReader, ControlCharactersDoNotReachTheScreen) {
     EXPECT_EQ(read_recording(file.dump()).recording.gpu.name, "NVIDIA H200  [31m");
 }
 
-class RecordingFile : public testing::Test {
+class RecordingFile : public testing::Test, protected WithFolder {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() /
-                  ("warplens-recording-" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) +
-                   testing::UnitTest::GetInstance()->current_test_info()->name());
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::string path(const char* name) const { return (folder_ / name).string(); }
     static std::string complaint(const std::string& path) {
         try {
             open_recording(path);
@@ -150,7 +143,6 @@ protected:
         }
         return "(none)";
     }
-    std::filesystem::path folder_;
 };
 
 TEST_F(RecordingFile, IsNamedInEveryComplaint) {

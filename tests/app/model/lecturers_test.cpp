@@ -7,16 +7,12 @@
 #include "app/model/device/occupancy.h"
 #include "app/model/time/arithmetic.h"
 #include "app/model/time/prediction.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
 namespace warplens::test::lecturers_tests {
 namespace {
-
-const DeviceFacts& gpu(const char* name) {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all.at(find_device(all, name).value());
-}
 
 InstructionReport first_of(const char* id, const char* settings, const char* name) {
     const Scenario& scenario = *find_scenario(id);

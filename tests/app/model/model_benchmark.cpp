@@ -6,6 +6,7 @@
 #include "app/model/access/banks.h"
 #include "app/model/access/sectors.h"
 
+#include "tests/devices.h"
 #include "tests/random_params.h"
 
 #include <benchmark/benchmark.h>
@@ -15,16 +16,6 @@
 
 namespace warplens::test::model_benchmarks {
 namespace {
-
-const std::vector<DeviceFacts>& devices() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all;
-}
-
-const DeviceFacts& h200() {
-    static const DeviceFacts& found = devices().at(find_device(devices(), "H200").value());
-    return found;
-}
 
 double seconds_of(const auto& work) {
     const auto start = std::chrono::steady_clock::now();
@@ -106,13 +97,13 @@ BENCHMARK_CAPTURE(arbitrary_accesses, global_random, Space::global, true);
 void parameter_change(benchmark::State& state) {
     const Scenario& scenario = all_scenarios()[static_cast<std::size_t>(state.range(0))];
     const std::vector<Params> all = settings(scenario, 500);
-    State experiment = initial_state(scenario, find_device(devices(), "H200").value());
+    State experiment = initial_state(scenario, find_device(device_table(), "H200").value());
     std::vector<double> seconds;
     std::size_t next = 0;
     for (auto _ : state) {
         experiment.params = all[next++ % all.size()];
         seconds.push_back(
-            seconds_of([&] { benchmark::DoNotOptimize(gather_evidence(experiment, devices())); }));
+            seconds_of([&] { benchmark::DoNotOptimize(gather_evidence(experiment, device_table())); }));
     }
     publish(state, seconds);
     state.SetLabel(std::string(scenario.info->id));

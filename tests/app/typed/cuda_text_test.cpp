@@ -2,6 +2,7 @@
 // host's compiler, accesses what the model says.
 #include "app/typed/cuda_text.h"
 #include "app/typed/program.h"
+#include "tests/app/typed/typed_examples.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,13 +13,6 @@ namespace {
 using namespace typed;
 using testing::HasSubstr;
 using testing::Not;
-
-std::shared_ptr<const TypedLaunch> launch_of(const std::string& text) {
-    const TypedProgram program(text, "");
-    std::vector<std::int64_t> values;
-    for (const TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
-    return program.launch(values);
-}
 
 const std::string kFile = R"(#include <cstdio>
 #define HALF(x) ((x) / 2)

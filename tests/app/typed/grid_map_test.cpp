@@ -5,17 +5,13 @@
 #include "app/experiment/typed_kernel.h"
 #include "tests/app/typed/typed_examples.h"
 #include "tests/brute_map.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
 
 namespace warplens::test::typed_grid_map_tests {
 namespace {
-
-const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all.at(find_device(all, "H200").value());
-}
 
 TEST(TypedGridMap, CellsTakeWhatTheirRequestsTakeOneByOne) {
     std::mt19937 random(4);

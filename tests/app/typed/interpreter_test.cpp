@@ -4,6 +4,7 @@
 #include "app/model/catalogue.h"
 #include "app/typed/counts.h"
 #include "tests/app/typed/typed_examples.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -18,11 +19,6 @@ using typed::BlockTrace;
 using typed::Request;
 using typed::TypedLaunch;
 using typed::TypedProgram;
-
-const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all.at(find_device(all, "H200").value());
-}
 
 std::vector<std::int64_t> random_values(const TypedProgram& program, std::mt19937& random) {
     std::vector<std::int64_t> values;

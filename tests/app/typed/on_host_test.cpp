@@ -326,13 +326,6 @@ OnHost run_on_host(const std::vector<std::shared_ptr<const TypedLaunch>>& launch
     return sum;
 }
 
-std::shared_ptr<const TypedLaunch> launch_of(const std::string& text) {
-    const TypedProgram program(text, "");
-    std::vector<std::int64_t> values;
-    for (const TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
-    return program.launch(values);
-}
-
 // Law: compiled by a compiler that knows nothing of the model, kernels access what the model says.
 TEST(OnHost, KernelsAccessWhatTheModelSays) {
     std::vector<std::shared_ptr<const TypedLaunch>> launches;

@@ -15,6 +15,7 @@
 #include "app/window/typing.h"
 #include "tests/app/typed/typed_examples.h"
 #include "tests/bytes_held.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 #include "tests/sample.h"
 
@@ -28,12 +29,7 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::vector<DeviceFacts>& devices() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all;
-}
-const DeviceFacts& h200() { return devices().at(find_device(devices(), "H200").value()); }
-std::size_t h200_index() { return find_device(devices(), "H200").value(); }
+std::size_t h200_index() { return find_device(device_table(), "H200").value(); }
 
 const Scenario& example(const std::string& name) {
     return open_kernel(std::string(asset("assets/typed/" + name + ".cu")), name + ".cu");
@@ -114,7 +110,7 @@ TEST(TypedScenario, WhatAKnobBreaksIsSaidAndNothingIsCounted) {
     Setting setting = initial_state(scenario, h200_index());
     EXPECT_EQ(analyze(scenario, setting.params, h200()).does_not_fit, "");
     setting.params.own0 = 1;
-    const Evidence evidence = gather_evidence(setting, devices());
+    const Evidence evidence = gather_evidence(setting, device_table());
     EXPECT_THAT(evidence.report.does_not_fit, HasSubstr("Line 4, column 2: out of bounds"));
     EXPECT_EQ(evidence.report.instructions.at(0).grid.instructions, 0);
 }
@@ -189,19 +185,19 @@ TEST(TypedScenario, ALinkContainsTheText) {
         State state = initial_state(scenario, h200_index());
         if (scenario.info->knobs.size() > 2) state.params.own0 = scenario.info->knobs[0].max;
         clamp_knobs(scenario, state.params);
-        const std::string link = link_to(state, devices());
+        const std::string link = link_to(state, device_table());
         const State other = initial_state(all_scenarios().front(), 0);
-        EXPECT_EQ(follow_link(link, other, devices()).state, state) << link;
+        EXPECT_EQ(follow_link(link, other, device_table()).state, state) << link;
     }
 }
 
 TEST(TypedScenario, DamagedLinksAreOneSentence) {
     const Scenario& mine = open_kernel(std::string(example("own-stride").typed->text()), "mine.cu");
-    const std::string link = link_to(initial_state(mine, h200_index()), devices());
+    const std::string link = link_to(initial_state(mine, h200_index()), device_table());
     const State now = initial_state(all_scenarios().front(), 0);
     const auto problem = [&](const std::string& text) -> std::string {
         try {
-            follow_link(text, now, devices());
+            follow_link(text, now, device_table());
         } catch (const UsageError& error) {
             return error.what();
         }
@@ -215,7 +211,7 @@ TEST(TypedScenario, DamagedLinksAreOneSentence) {
         EXPECT_THAT(problem(link.substr(0, cut)), HasSubstr("the kernel in this link")) << cut;
     EXPECT_EQ(problem("kernel?example=own-stride&stride=3"), "");
     EXPECT_THAT(problem("kernel?example=../own-stride"), HasSubstr("there is no example '../own-stride'"));
-    EXPECT_THAT(link_to(initial_state(example("own-stride"), h200_index()), devices()),
+    EXPECT_THAT(link_to(initial_state(example("own-stride"), h200_index()), device_table()),
                 testing::StartsWith("kernel?example=own-stride"));
     const Scenario& wrong = open_kernel("__global__ void k(float* a) { a[0] = 1; }", "");
     const std::string items = kernel_items(wrong).at(0).value;
@@ -381,7 +377,8 @@ TEST(TypedScenario, WhatAGpuLacksIsRefusedByItsName) {
             "needs.cu");
         const Params& params = scenario.info->defaults;
         const auto why = [&](const char* gpu) {
-            return does_not_fit(scenario, params, devices().at(find_device(devices(), gpu).value()));
+            return does_not_fit(scenario, params,
+                                device_table().at(find_device(device_table(), gpu).value()));
         };
         EXPECT_EQ(why(e.has), "") << e.body;
         if (e.lacks != nullptr) {

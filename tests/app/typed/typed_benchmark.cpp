@@ -9,6 +9,7 @@
 #include "app/typed/counts.h"
 #include "app/typed/cuda_text.h"
 #include "app/typed/on_gpu.h"
+#include "tests/app/typed/typed_examples.h"
 
 #include <benchmark/benchmark.h>
 
@@ -55,13 +56,6 @@ BENCHMARK_CAPTURE(key_to_evidence, padded_transpose, "padded-transpose")
 BENCHMARK_CAPTURE(key_to_evidence, stencil_with_halo, "stencil-with-halo")
     ->Iterations(300)
     ->Unit(benchmark::kMillisecond);
-
-std::shared_ptr<const typed::TypedLaunch> launch_of(const std::string& text) {
-    const typed::TypedProgram program(text, "");
-    std::vector<std::int64_t> values;
-    for (const typed::TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
-    return program.launch(values);
-}
 
 /// @param text  what declares the launch, and a kernel
 /// @param all   every block, however long it takes

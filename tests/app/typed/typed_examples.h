@@ -1,11 +1,14 @@
 #pragma once
 
 #include "app/base/assets.h"
+#include "app/typed/program.h"
 
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warplens::test {
 
@@ -104,6 +107,15 @@ inline std::map<std::string, std::string> shipped_kernels() {
         all.emplace(path, text);
     }
     return all;
+}
+
+/// A text at the initial values of its knobs.
+inline std::shared_ptr<const typed::TypedLaunch> launch_of(const std::string& text,
+                                                           const std::string& kernel = {}) {
+    const typed::TypedProgram program(text, "my.cu", kernel);
+    std::vector<std::int64_t> values;
+    for (const typed::TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
+    return program.launch(values);
 }
 
 inline const TypedExample& typed_example(std::string_view name) {

@@ -2,7 +2,9 @@
 #include "app/window/apply_parts.h"
 #include "tests/app/measure/ncu/ncu_files.h"
 #include "tests/app/window/headless_fixture.h"
+#include "tests/request_rows.h"
 #include "tests/source_dir.h"
+#include "tests/with_folder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -18,34 +20,22 @@ using testing::HasSubstr;
 
 constexpr const char* kLoadSectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 
-class Counters : public HeadlessFixture {
+class Counters : public HeadlessFixture, protected WithFolder {
 protected:
-    void SetUp() override {
-        fs::create_directories(folder_);
-        HeadlessFixture::SetUp();
-    }
-    void TearDown() override {
-        HeadlessFixture::TearDown();
-        fs::remove_all(folder_);
-    }
-    std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(folder_ / name, std::ios::binary) << text;
-        return (folder_ / name).string();
-    }
     /// Two launches of 64 blocks of 256 threads, the second with a sector for every lane.
     std::string page() const {
-        return write("page.csv", ncu_raw({{.kernel = "packed", .metrics = {{kLoadSectors, "2,048"}}},
-                                          {.kernel = "strided", .metrics = {{kLoadSectors, "16,384"}}}}));
+        return file("page.csv", ncu_raw({{.kernel = "packed", .metrics = {{kLoadSectors, "2,048"}}},
+                                         {.kernel = "strided", .metrics = {{kLoadSectors, "16,384"}}}}));
     }
     /// 512 requests of a warp each, 8 elements apart.
     std::string accesses() const {
-        std::string text = "id,space,op,width,mask";
-        for (int lane = 0; lane < 32; ++lane) text += fmt::format(",a{}", lane);
+        std::string text = header();
         for (int i = 0; i < 512; ++i) {
-            text += "\nload,global,ld,4,ffffffff";
+            text += "load,global,ld,4,ffffffff";
             for (int lane = 0; lane < 32; ++lane) text += fmt::format(",{}", (i * 32 + lane) * 32);
+            text += '\n';
         }
-        return write("accesses.csv", text + '\n');
+        return file("accesses.csv", text);
     }
     void open_file(const std::string& path) {
         act(action::OpenFile{path});
@@ -67,10 +57,6 @@ protected:
         return counters.page->launches.at(counters.chosen);
     }
     std::string last_message() { return session().messages().last().text; }
-
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_counters_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(Counters, APageIsLaidBesideTheSetting) {
@@ -135,11 +121,11 @@ TEST_F(Counters, EveryPageThatWasRecordedIsShown) {
 
 TEST_F(Counters, ABadPageIsOneSentenceAndOpensNothing) {
     open_file(
-        write("cut.csv", kNcuColumns + ",\"" + kLoadSectors + "\"\n" + ncu_start(0, {}) + ",\"many\"\n"));
+        file("cut.csv", kNcuColumns + ",\"" + kLoadSectors + "\"\n" + ncu_start(0, {}) + ",\"many\"\n"));
     EXPECT_EQ(session().frame().counters.page, nullptr);
     EXPECT_FALSE(view().requests);
     EXPECT_THAT(last_message(), HasSubstr("cut.csv, line 2: expected a number"));
-    open_file(write("summary.csv", "\"Kernel Name\",\"Invocations\"\n"));
+    open_file(file("summary.csv", "\"Kernel Name\",\"Invocations\"\n"));
     EXPECT_THAT(last_message(), HasSubstr("--print-summary"));
 }
 

@@ -2,6 +2,7 @@
 #include "app/experiment/link.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/item_laws.h"
+#include "tests/with_folder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -16,24 +17,14 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using What = action::EditDemo::What;
 
-class DemosTest : public HeadlessFixture {
+class DemosTest : public HeadlessFixture, protected WithFolder {
 protected:
     void SetUp() override {
-        fs::create_directories(folder_);
         HeadlessFixture::SetUp();
         frame();
     }
-    void TearDown() override {
-        HeadlessFixture::TearDown();
-        fs::remove_all(folder_);
-    }
     const DemoRun& run() { return session().learning.demo; }
     std::string last_message() { return session().messages().last().text; }
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
-    std::string file(const std::string& name, const std::string& text) const {
-        std::ofstream(path(name), std::ios::binary) << text;
-        return path(name);
-    }
     void drop(const std::string& file) {
         window_->drop(file);
         frames_until_read();
@@ -42,10 +33,6 @@ protected:
         act(action::EditDemo{what, stop, text});
     }
     const Demo& shipped() { return shipped_demos().front().demo; }
-
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_demos_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(DemosTest, TheShippedOnePlaysFromStopToStopWithAClickersKeys) {

@@ -1,6 +1,9 @@
 // Files of recorded requests in the window: opened, chosen from, counted for another GPU, closed.
+#include "app/base/process.h"
 #include "app/window/apply_parts.h"
 #include "tests/app/window/headless_fixture.h"
+#include "tests/request_rows.h"
+#include "tests/with_folder.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -14,26 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class Requests : public HeadlessFixture {
+class Requests : public HeadlessFixture, protected WithFolder {
 protected:
-    void SetUp() override {
-        fs::create_directories(folder_);
-        HeadlessFixture::SetUp();
-    }
-    void TearDown() override {
-        HeadlessFixture::TearDown();
-        fs::remove_all(folder_);
-    }
-    static std::string row(const std::string& start, int step) {
-        std::string text = start;
-        for (int lane = 0; lane < 32; ++lane) text += fmt::format(",{}", lane * step);
-        return text + '\n';
-    }
     std::string file(const std::string& name, const std::string& rows) const {
-        std::string text = "id,space,op,width,mask";
-        for (int lane = 0; lane < 32; ++lane) text += fmt::format(",a{}", lane);
-        std::ofstream(folder_ / name, std::ios::binary) << text << '\n' << rows;
-        return (folder_ / name).string();
+        return WithFolder::file(name, header() + rows);
     }
     void open_file(const std::string& path) {
         act(action::OpenFile{path});
@@ -53,10 +40,6 @@ protected:
     }
     const RequestsView& shown() { return session().frame().requests; }
     std::string last_message() { return session().messages().last().text; }
-
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_requests_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(Requests, AFileIsListedWorstFirstAndWalkedThrough) {
@@ -101,10 +84,7 @@ TEST_F(Requests, ThePicturedOneBecomesAFigure) {
     open_file(three());
     session().view.figure.format = FigureFormat::svg;
     session().view.figure.folder = folder_.string();
-    const auto written = [&](const char* name) {
-        std::ifstream in(folder_ / name, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(in), {});
-    };
+    const auto written = [&](const char* name) { return contents_of(path(name)); };
     const auto wait = [this] {
         frame();
         frames_until([this] { return session().figures.busy().empty(); });
@@ -143,8 +123,7 @@ TEST_F(Requests, AFigureIsFinishedThoughItsFileIsClosed) {
     apply(session(), action::Do::close_requests);
     frames_until([this] { return session().figures.busy().empty(); });
     frame();
-    std::ifstream in(folder_ / "trace-1.svg");
-    EXPECT_THAT(std::string(std::istreambuf_iterator<char>(in), {}), HasSubstr("column"));
+    EXPECT_THAT(contents_of(path("trace-1.svg")), HasSubstr("column"));
     open_file(three());
     act(action::ChooseRequest{1});
     apply(session(), action::Do::open_export);

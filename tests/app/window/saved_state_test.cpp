@@ -1,5 +1,6 @@
 #include "app/window/saved_state.h"
 #include "app/base/errors.h"
+#include "app/base/process.h"
 
 #include <gtest/gtest.h>
 
@@ -41,11 +42,6 @@ protected:
     void write(const std::string& text) const {
         fs::create_directories(folder_);
         std::ofstream(path_) << text;
-    }
-    static std::string content(const std::string& path) {
-        std::ostringstream text;
-        text << std::ifstream(path).rdbuf();
-        return text.str();
     }
     fs::path folder_ =
         fs::path(testing::TempDir()) /
@@ -105,9 +101,9 @@ TEST_F(SavedStateFile, ADamagedOneIsSetAsideWithAMessageAndNeverOverAnother) {
         EXPECT_TRUE(loaded.keep);
         EXPECT_NE(loaded.message.find(path_ + ".damaged-" + number), std::string::npos) << loaded.message;
         EXPECT_FALSE(fs::exists(path_));
-        EXPECT_EQ(content(path_ + ".damaged-" + number), cut);  // nothing is lost
+        EXPECT_EQ(contents_of(path_ + ".damaged-" + number), cut);  // nothing is lost
     }
-    EXPECT_TRUE(content(path_ + ".damaged-1").ends_with('1'));
+    EXPECT_TRUE(contents_of(path_ + ".damaged-1").ends_with('1'));
 }
 
 TEST_F(SavedStateFile, WhatIsNotOursStaysAsItIs) {
@@ -120,7 +116,7 @@ TEST_F(SavedStateFile, WhatIsNotOursStaysAsItIs) {
         const LoadedState loaded = load_state(path_);
         EXPECT_FALSE(loaded.state.has_value() || loaded.keep) << text;
         EXPECT_NE(loaded.message.find("it stays as it is"), std::string::npos) << loaded.message;
-        EXPECT_EQ(content(path_), text);
+        EXPECT_EQ(contents_of(path_), text);
     }
     for (const std::string& other : {folder_.string(), std::string("/dev/zero")})
         EXPECT_FALSE(load_state(other).state.has_value() || load_state(other).keep) << other;
@@ -147,7 +143,7 @@ TEST_F(SavedStateFile, AfterTwoFailedStartsItIsSetAside) {
     const LoadedState loaded = load_state(path_);
     EXPECT_FALSE(loaded.state.has_value());
     EXPECT_NE(loaded.message.find("two starts with it have failed"), std::string::npos) << loaded.message;
-    EXPECT_EQ(read_state(content(path_ + ".damaged-1")), sample());
+    EXPECT_EQ(read_state(contents_of(path_ + ".damaged-1")), sample());
     EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1) << "the count begins anew";
 }
 

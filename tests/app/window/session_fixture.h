@@ -1,6 +1,8 @@
 #pragma once
 
+#include "app/base/process.h"
 #include "tests/app/window/shell_fixture.h"
+#include "tests/with_folder.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -13,10 +15,9 @@
 namespace warplens::test {
 
 /// A window with a session in it, driven from inside, and a folder of its own.
-class SessionFixture : public ShellFixture {
+class SessionFixture : public ShellFixture, protected WithFolder {
 protected:
     void SetUp() override {
-        std::filesystem::create_directories(folder_);
         auto opened = Window::open({.width = 1100, .height = 720});
         if (auto* why = std::get_if<Unavailable>(&opened)) GTEST_SKIP() << why->reason;
         window_ = std::move(std::get<std::unique_ptr<Window>>(opened));
@@ -25,7 +26,6 @@ protected:
     void TearDown() override {
         shell_.reset();
         window_.reset();
-        std::filesystem::remove_all(folder_);
     }
 
     Window& window() override { return *window_; }
@@ -48,19 +48,7 @@ protected:
         entry(window, 1, &name);
         frames_until_read();
     }
-    std::string path(const std::string& name) const { return (folder_ / name).string(); }
-    static std::string content(const std::string& path) {
-        std::ifstream file(path, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
-    std::string file(const std::string& name, const std::string& text) const {
-        std::ofstream(path(name), std::ios::binary) << text;
-        return path(name);
-    }
-
-    std::filesystem::path folder_ =
-        std::filesystem::path(testing::TempDir()) /
-        (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
+    static std::string content(const std::string& path) { return contents_of(path); }
     std::unique_ptr<Window> window_;
 };
 

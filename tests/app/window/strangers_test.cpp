@@ -2,6 +2,7 @@
 #include "app/window/apply_parts.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/recordings.h"
+#include "tests/with_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -14,19 +15,11 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-class Strangers : public HeadlessFixture {
+class Strangers : public HeadlessFixture, protected WithFolder {
 protected:
     void SetUp() override {
         fs::create_directories(folder_ / "elsewhere");
         HeadlessFixture::SetUp();
-    }
-    void TearDown() override {
-        HeadlessFixture::TearDown();
-        fs::remove_all(folder_);
-    }
-    std::string file(const std::string& name, const std::string& text) const {
-        std::ofstream(folder_ / name, std::ios::binary) << text;
-        return (folder_ / name).string();
     }
     void open_file(const std::string& path) {
         act(action::OpenFile{path});
@@ -38,10 +31,6 @@ protected:
     }
     std::size_t open_recordings() { return session().files.shelf.recordings.all().size(); }
     std::string last_message() { return session().messages().last().text; }
-
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_strangers_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 // Found by the monkey: two actions of one frame.

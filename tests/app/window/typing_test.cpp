@@ -1,7 +1,9 @@
 // A kernel that is typed into the window: pictures follow, mistakes leave the last good one, nothing is lost.
 #include "app/base/assets.h"
+#include "app/base/process.h"
 #include "app/window/apply_parts.h"
 #include "tests/app/window/headless_fixture.h"
+#include "tests/with_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -16,16 +18,8 @@ using action::Do;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class TypingTest : public HeadlessFixture {
+class TypingTest : public HeadlessFixture, protected WithFolder {
 protected:
-    void SetUp() override {
-        fs::create_directories(folder_);
-        HeadlessFixture::SetUp();
-    }
-    void TearDown() override {
-        HeadlessFixture::TearDown();
-        fs::remove_all(folder_);
-    }
     void frames_until_understood() {
         frame();
         frames_until([this] { return !session().typing.reading(); });
@@ -51,10 +45,6 @@ protected:
         EXPECT_NE(at, std::string::npos) << from;
         return text.replace(at, from.size(), to);
     }
-
-    fs::path folder_ =
-        fs::path(testing::TempDir()) /
-        (std::string("warplens_typing_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(TypingTest, ANewKernelHasPicturesAndItsText) {
@@ -172,9 +162,7 @@ TEST_F(TypingTest, AFileIsOpenedAndSaved) {
     EXPECT_EQ(scenario().info->title, "mine.cu");
     type_text(text() + "// the end\n");
     act(Do::save_kernel);
-    std::ifstream saved(path);
-    const std::string kept{std::istreambuf_iterator<char>(saved), {}};
-    EXPECT_TRUE(kept.ends_with("// the end\n"));
+    EXPECT_TRUE(contents_of(path).ends_with("// the end\n"));
     EXPECT_THAT(session().messages().last().text, HasSubstr("saved '"));
     // A new one gets a file of its own.
     session().view.figure.folder = folder_.string();

@@ -9,6 +9,7 @@
 #include "tests/app/window/shell_fixture.h"
 #include "tests/app/window/turn_knobs.h"
 #include "tests/recordings.h"
+#include "tests/with_folder.h"
 
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
@@ -181,22 +182,13 @@ void drop(const std::vector<std::string>& paths) {
     entry(window, static_cast<int>(names.size()), names.data());
 }
 
-class DropTest : public SessionTest {
+class DropTest : public SessionTest, protected WithFolder {
 protected:
-    DropTest() { std::filesystem::create_directories(folder_); }
-    ~DropTest() override { std::filesystem::remove_all(folder_); }
-    std::string file(const char* name, const std::string& text) const {
-        std::ofstream(folder_ / name) << text;
-        return (folder_ / name).string();
-    }
     std::size_t points() {
         std::size_t count = 0;
         for (const MeasuredSeries& series : session().frame().curve->series) count += series.points.size();
         return count;
     }
-    std::filesystem::path folder_ =
-        std::filesystem::path(testing::TempDir()) /
-        (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 TEST_F(DropTest, DroppedRecordingsAreDrawnEachWithItsOwnLook) {

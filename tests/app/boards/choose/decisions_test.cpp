@@ -6,6 +6,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/link.h"
 #include "app/learn/glossary.h"
+#include "tests/devices.h"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -20,10 +21,6 @@ namespace warplens::test::decisions_tests {
 using ::testing::HasSubstr;
 
 namespace {
-
-const DeviceFacts& device(const char* name) {
-    return device_table().at(find_device(device_table(), name).value());
-}
 
 /// Calls back for every path, finished or not.
 void visit_paths(const DeviceFacts& on, const std::function<void(int, const DecisionPlace&)>& visit,
@@ -49,7 +46,7 @@ std::set<std::string> rungs_from(const std::string& id) {
 TEST(Decisions, EveryPathEndsAndEveryEndIsReached) {
     std::set<std::string> ends;
     int paths = 0;
-    visit_paths(device("H200"), [&](int path, const DecisionPlace& place) {
+    visit_paths(gpu("H200"), [&](int path, const DecisionPlace& place) {
         ASSERT_TRUE((place.question == nullptr) != (place.end == nullptr)) << path;
         EXPECT_EQ(place.path(place.steps.size()), path) << "the path says all answers";
         EXPECT_LE(path, kLargestPath);
@@ -80,21 +77,20 @@ TEST(Decisions, OnEveryGpuTheEndIsSomethingThatItHas) {
 
 TEST(Decisions, OldGpusAreSentToTheNextBestPlace) {
     const int cluster = 241;
-    const DecisionPlace hopper = follow_path(decisions(), cluster, device("H200"));
+    const DecisionPlace hopper = follow_path(decisions(), cluster, gpu("H200"));
     ASSERT_NE(hopper.end, nullptr);
     EXPECT_EQ(hopper.end->id, "distributed");
     EXPECT_EQ(hopper.wished, nullptr);
-    const DecisionPlace ampere = follow_path(decisions(), cluster, device("A100"));
+    const DecisionPlace ampere = follow_path(decisions(), cluster, gpu("A100"));
     EXPECT_EQ(ampere.end->id, "l2");
     ASSERT_NE(ampere.wished, nullptr);
     EXPECT_EQ(ampere.wished->id, "distributed");
-    EXPECT_EQ(follow_path(decisions(), cluster, device("GTX 280")).end->id, "stream")
-        << "it has no L2 either";
-    EXPECT_EQ(follow_path(decisions(), 221, device("GTX 280")).end->rung, "shared") << "nor shuffles";
+    EXPECT_EQ(follow_path(decisions(), cluster, gpu("GTX 280")).end->id, "stream") << "it has no L2 either";
+    EXPECT_EQ(follow_path(decisions(), 221, gpu("GTX 280")).end->rung, "shared") << "nor shuffles";
 }
 
 TEST(Decisions, WorkedExamples) {
-    const auto end = [](int path) { return follow_path(decisions(), path, device("H200")).end->id; };
+    const auto end = [](int path) { return follow_path(decisions(), path, gpu("H200")).end->id; };
     EXPECT_EQ(end(1), "literal");
     EXPECT_EQ(end(2111), "registers");
     EXPECT_EQ(end(21322), "local");
@@ -158,7 +154,7 @@ TEST(Decisions, LimitsAreFactsOfTheGpu) {
             }
         }
     }
-    const auto h200 = decision_facts(device("H200"));
+    const auto h200 = decision_facts(gpu("H200"));
     EXPECT_EQ(h200.at("shared_most").text, "227 KiB");
     EXPECT_EQ(h200.at("registers_per_thread").text, "255");
     EXPECT_EQ(h200.at("constant").text, "64 KiB");
@@ -183,10 +179,10 @@ TEST(Decisions, BoardSaysWhatTheEndSays) {
 
 TEST(Decisions, AnyNumberIsAPath) {
     for (const int path : {0, -1, 9, 19, 21119, 999999999, 100, 2147483647}) {
-        const DecisionPlace place = follow_path(decisions(), path, device("H200"));
+        const DecisionPlace place = follow_path(decisions(), path, gpu("H200"));
         EXPECT_TRUE((place.question == nullptr) != (place.end == nullptr)) << path;
     }
-    EXPECT_EQ(follow_path(decisions(), 2090, device("H200")).steps.size(), 1u)
+    EXPECT_EQ(follow_path(decisions(), 2090, gpu("H200")).steps.size(), 1u)
         << "it ends where a digit is no answer";
 }
 

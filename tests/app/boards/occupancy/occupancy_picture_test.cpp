@@ -19,16 +19,8 @@ Picture drawn(const CapabilityFacts& facts, const OccupancyInput& input, Vec2 si
     return draw_occupancy({facts, input, "a GPU"}, style);
 }
 
-std::vector<std::string> labels(const Picture& picture) {
-    std::vector<std::string> texts;
-    for (const Shape& shape : picture.shapes) {
-        if (const auto* label = std::get_if<Label>(&shape)) texts.push_back(label->text);
-    }
-    return texts;
-}
-
 bool has_label(const Picture& picture, const std::string& text) {
-    return std::ranges::count(labels(picture), text) > 0;
+    return std::ranges::count(texts(picture), text) > 0;
 }
 
 OccupancyInput random_input(std::mt19937& random, const CapabilityFacts& facts) {
@@ -80,7 +72,7 @@ TEST(OccupancyPicture, EverySlotIsDrawnAndTheLimiterNamed) {
     }
     EXPECT_EQ(taken, 48);
     EXPECT_EQ(empty, 16);
-    EXPECT_EQ(std::ranges::count(labels(picture), "limits"), 1);
+    EXPECT_EQ(std::ranges::count(texts(picture), "limits"), 1);
     EXPECT_TRUE(has_label(picture, "75 %"));
     EXPECT_TRUE(has_label(drawn(h200, {.threads = 256, .registers = 32}, {1280, 800}), "full"));
     EXPECT_FALSE(has_label(drawn(test::capability("1.0"), {}, {1280, 800}), "partition 0"));

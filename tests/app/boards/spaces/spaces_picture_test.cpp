@@ -20,21 +20,6 @@ const Vec2 kLarge{1200, 460};
 
 Style large() { return style_of(ThemeName::dark, kLarge); }
 
-template <class T>
-std::vector<T> all_of(const Picture& picture) {
-    std::vector<T> found;
-    for (const Shape& shape : picture.shapes) {
-        if (const T* one = std::get_if<T>(&shape)) found.push_back(*one);
-    }
-    return found;
-}
-
-std::vector<std::string> texts(const Picture& picture) {
-    std::vector<std::string> all;
-    for (const Label& label : all_of<Label>(picture)) all.push_back(label.text);
-    return all;
-}
-
 std::vector<Hit> hits_on(const Picture& picture, std::string_view start) {
     std::vector<Hit> found;
     for (const Hit& hit : picture.hits) {

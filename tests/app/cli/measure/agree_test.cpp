@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/experiment/devices.h"
+#include "tests/devices.h"
 
 #include <nlohmann/json.hpp>
 
@@ -11,11 +12,6 @@
 
 namespace warplens::test::agree_tests {
 namespace {
-
-DeviceFacts h200() {
-    const auto devices = device_table();
-    return devices[find_device(devices, "H200").value()];
-}
 
 /// A GPU whose counters are as expected, plus `more` in those whose metric contains `where`.
 ReadCounters counters(std::string where = "nowhere", double more = 0) {

@@ -9,6 +9,7 @@
 #include "app/experiment/recordings.h"
 
 #include "tests/recordings.h"
+#include "tests/with_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -174,11 +175,8 @@ void run_merge(std::vector<std::string> paths, const std::string& to, std::ostre
     run_command_line(paths, none, out);
 }
 
-class MergeTest : public testing::Test {
+class MergeTest : public testing::Test, protected WithFolder {
 protected:
-    void SetUp() override { std::filesystem::create_directories(folder_); }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-    std::string path(const char* name) const { return (folder_ / name).string(); }
     void write(const char* name, const Recording& recording) const {
         std::ofstream(path(name)) << write_recording(recording);
     }
@@ -191,9 +189,6 @@ protected:
         }
         return "";
     }
-    std::filesystem::path folder_ =
-        std::filesystem::path(testing::TempDir()) /
-        (std::string("warplens_") + testing::UnitTest::GetInstance()->current_test_info()->name());
 };
 
 // The array job of the manual (assets/manual/recordings.md).

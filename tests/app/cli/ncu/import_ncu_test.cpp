@@ -1,9 +1,11 @@
 #include "app/cli/ncu/import_ncu.h"
 #include "app/base/errors.h"
+#include "app/base/process.h"
 #include "app/experiment/devices.h"
 #include "app/model/counters/agreement.h"
 #include "tests/app/measure/ncu/ncu_files.h"
 #include "tests/damaged.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 #include "tests/source_dir.h"
 
@@ -68,14 +70,6 @@ std::map<std::string, json> counters_of(const json& launch) {
 std::string printed(double value) {
     const std::string text = fmt::format("{}", value);
     return text.find('.') == std::string::npos ? text : text + "000";  // three decimals could be a thousand
-}
-
-const DeviceFacts& h200() {
-    static const DeviceFacts device = [] {
-        auto devices = device_table();
-        return devices[choose_device(devices, kDefaultDevice, true)];
-    }();
-    return device;
 }
 
 PrintedLaunch predicted_launch(const Scenario& scenario, const Params& params) {
@@ -451,17 +445,14 @@ TEST(ImportNcu, NamesThatAreNoUtf8) {
 
 /// Whatever is done to a file: an answer or a sentence, never a crash.
 TEST(ImportNcu, MutatedFiles) {
-    const auto contents = [](const std::string& path) {
-        std::ifstream file(path, std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(file), {});
-    };
     const std::string raw =
         "==PROF== x\n" +
         ncu_raw({{"fill", "(1, 1, 1)", "(1, 1, 1)", {{kLoads, "0"}, {kSectors, "1,024.5"}}},
                  {"k", "(2, 1, 1)", "(1, 1, 1)", {{kLoads, "n/a"}, {kSectors, "12 (1; 2)"}}}});
     const std::string bytes = ",\"\n\r\0I=.()-9KMe \t\xff\xef\xbb\xbf"s;  // with the zero byte
-    const std::string whole[] = {raw, contents(kDetails), contents(in_source("tests/data/ncu/h200_text.txt")),
-                                 contents(in_source("tests/data/ncu/ncu_semicolon.csv"))};
+    const std::string whole[] = {raw, contents_of(kDetails),
+                                 contents_of(in_source("tests/data/ncu/h200_text.txt")),
+                                 contents_of(in_source("tests/data/ncu/ncu_semicolon.csv"))};
     std::mt19937 random(7);
     int refused = 0;
     constexpr int kRounds = 3000;

@@ -3,6 +3,8 @@
 #include "app/base/errors.h"
 #include "app/cli/analyze.h"
 #include "app/experiment/devices.h"
+#include "tests/devices.h"
+#include "tests/request_rows.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -14,26 +16,6 @@
 
 namespace warplens::test::access_list_tests {
 namespace {
-
-const DeviceFacts& h200() {
-    static const DeviceFacts device = [] {
-        std::vector<DeviceFacts> devices = device_table();
-        return devices[choose_device(devices, "9.0", true)];
-    }();
-    return device;
-}
-
-std::string header() {
-    std::string text = "id,space,op,width,mask";
-    for (int lane = 0; lane < 32; ++lane) text += fmt::format(",a{}", lane);
-    return text + '\n';
-}
-
-std::string row(const std::string& start, int step) {
-    std::string text = start;
-    for (int lane = 0; lane < 32; ++lane) text += fmt::format(",{}", lane * step);
-    return text + '\n';
-}
 
 AccessList list(const std::string& text) {
     std::istringstream input(text);

@@ -3,6 +3,7 @@
 #include "app/base/errors.h"
 #include "app/experiment/devices.h"
 #include "app/measure/accesses/access_list.h"
+#include "tests/devices.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -11,14 +12,6 @@
 
 namespace warplens::test::mem_trace_tests {
 namespace {
-
-const DeviceFacts& h200() {
-    static const DeviceFacts device = [] {
-        std::vector<DeviceFacts> devices = device_table();
-        return devices[choose_device(devices, "9.0", true)];
-    }();
-    return device;
-}
 
 std::string launch(int number, const std::string& kernel) {
     return fmt::format(

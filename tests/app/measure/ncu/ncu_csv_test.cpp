@@ -1,6 +1,7 @@
 #include "app/measure/ncu/ncu_csv.h"
 
 #include "app/base/errors.h"
+#include "app/base/process.h"
 #include "tests/app/measure/ncu/ncu_files.h"
 #include "tests/source_dir.h"
 
@@ -291,9 +292,7 @@ TEST(NcuCsv, WhatIsNotATableSaysSo) {
 TEST(NcuCsv, OtherProfilersAreNamed) {
     for (const auto& [name, whose] :
          {std::pair("nsys_stats.csv", "nsys"), std::pair("nvprof.csv", "nvprof")}) {
-        const std::string path = in_source("tests/data/ncu/") + name;
-        std::ifstream input(path, std::ios::binary);
-        const std::string text{std::istreambuf_iterator<char>(input), {}};
+        const std::string text = contents_of(in_source("tests/data/ncu/") + name);
         expect_complaint(text, whose);
         expect_complaint(text, "ncu --csv --page raw --metrics");
         EXPECT_FALSE(looks_like_ncu(text));

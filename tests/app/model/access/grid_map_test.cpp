@@ -3,6 +3,7 @@
 
 #include "app/base/assets.h"
 #include "tests/brute_map.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 #include "tests/sample.h"
 
@@ -10,12 +11,6 @@
 
 namespace warplens::test::grid_map_tests {
 namespace {
-
-const DeviceFacts& device_named(std::string_view name) {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all.at(find_device(all, name).value());
-}
-const DeviceFacts& h200() { return device_named("H200"); }
 
 GridMap map_of(const char* id, std::initializer_list<std::pair<int Params::*, int>> values,
                int instruction = -1) {
@@ -43,7 +38,7 @@ TEST(GridMap, CellsTakeWhatTheirRequestsTakeOneByOne) {
         int compared = 0;
         for (int trial = 0; trial < trials; ++trial) {
             const Params params = small_random_params(scenario, random);
-            const DeviceFacts& device = trial % 5 == 4 ? device_named("GeForce GTX 980") : h200();
+            const DeviceFacts& device = trial % 5 == 4 ? gpu("GeForce GTX 980") : h200();
             const int instruction = static_cast<int>(random() % (scenario.instruction_count(params) + 1)) - 1;
             if (requests_of(scenario, params) > (all_cases() ? 4'000'000 : 400'000)) continue;
             SCOPED_TRACE(std::string(scenario.info->id) + " " + describe_settings(scenario, params) +

@@ -1,6 +1,6 @@
 // The table of compute capabilities: complete, and sound in itself.
 #include "app/model/device/capability.h"
-#include "tests/source_dir.h"
+#include "app/experiment/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -12,34 +12,22 @@
 
 namespace warplens::test::capability_tests {
 
-namespace {
-
-const std::vector<CapabilityFacts>& rows() {
-    static const std::vector<CapabilityFacts> all = [] {
-        std::ifstream file(in_source("assets/gpus.json"));
-        return load_capabilities(std::string(std::istreambuf_iterator<char>(file), {}));
-    }();
-    return all;
-}
-
-}  // namespace
-
 TEST(Capability, EveryGenerationIsThereOldestFirst) {
-    ASSERT_EQ(rows().size(), 29u);
-    EXPECT_EQ(rows().front().cc.text(), "1.0");
-    EXPECT_EQ(rows().back().cc.text(), "12.1");
-    EXPECT_TRUE(std::ranges::is_sorted(rows(), std::ranges::less{}, &CapabilityFacts::cc));
+    ASSERT_EQ(capability_table().size(), 29u);
+    EXPECT_EQ(capability_table().front().cc.text(), "1.0");
+    EXPECT_EQ(capability_table().back().cc.text(), "12.1");
+    EXPECT_TRUE(std::ranges::is_sorted(capability_table(), std::ranges::less{}, &CapabilityFacts::cc));
     std::set<std::string> names;
-    for (const CapabilityFacts& row : rows()) {
+    for (const CapabilityFacts& row : capability_table()) {
         names.insert(row.cc.text());
-        EXPECT_EQ(find_capability(rows(), row.cc), &row);
+        EXPECT_EQ(find_capability(capability_table(), row.cc), &row);
     }
-    EXPECT_EQ(names.size(), rows().size());
-    EXPECT_EQ(find_capability(rows(), {9, 9}), nullptr);
+    EXPECT_EQ(names.size(), capability_table().size());
+    EXPECT_EQ(find_capability(capability_table(), {9, 9}), nullptr);
 }
 
 TEST(Capability, FactsOfARowAgreeWithEachOther) {
-    for (const CapabilityFacts& row : rows()) {
+    for (const CapabilityFacts& row : capability_table()) {
         SCOPED_TRACE(row.cc.text());
         EXPECT_EQ(row.max_warps * 32, row.max_threads);
         EXPECT_GE(row.max_threads, row.max_threads_per_block);
@@ -63,7 +51,7 @@ TEST(Capability, FactsOfARowAgreeWithEachOther) {
 }
 
 TEST(Capability, OnlyWhatWasCheckedAgainstNvidiasHeaderIsExact) {
-    for (const CapabilityFacts& row : rows()) {
+    for (const CapabilityFacts& row : capability_table()) {
         const bool other_source = row.cc.major < 3 || row.cc.text() == "3.2" || row.cc.text() == "5.3" ||
                                   row.cc.text() == "6.2" || row.cc.text() == "7.2";
         EXPECT_EQ(row.kind, other_source ? Provenance::approximate : Provenance::exact) << row.cc.text();

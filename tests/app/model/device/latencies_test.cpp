@@ -4,6 +4,7 @@
 #include "app/model/device/caches.h"
 #include "app/model/device/device.h"
 #include "app/model/time/prediction.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -11,22 +12,13 @@ namespace warplens::test::latencies_tests {
 
 namespace {
 
-const std::vector<DeviceFacts>& devices() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all;
-}
-
-const DeviceFacts& device(std::string_view name) {
-    return devices().at(find_device(devices(), name).value());
-}
-
 Prediction predicted(std::string_view scenario, const std::string& settings, const DeviceFacts& on) {
     const Scenario& found = *find_scenario(scenario);
     return predict(found, preset_params(found, {"", settings}), on);
 }
 
 double cycles(std::string_view scenario, const std::string& settings) {
-    const Prediction result = predicted(scenario, settings, device("H200"));
+    const Prediction result = predicted(scenario, settings, gpu("H200"));
     EXPECT_EQ(result.speed_unit, SpeedUnit::cycles);
     EXPECT_EQ(result.peak, 0);
     return result.value;
@@ -54,19 +46,19 @@ TEST(Latencies, TheSameGpuComesFirstThenTheSameCapability) {
 }
 
 TEST(Latencies, TheTableKnowsTheseGpus) {
-    const Latencies& h200 = device("H200").latencies;
+    const Latencies& h200 = gpu("H200").latencies;
     EXPECT_EQ(h200.l1, 38.9);
     EXPECT_EQ(h200.l2, 287);
     EXPECT_EQ(h200.constant_l1, 34.9);
     EXPECT_GT(h200.shared, 20);
     EXPECT_GT(h200.dsmem, 150);
-    EXPECT_EQ(device("H200").l1_bytes, 248 << 10);  // 256 KiB without 8 KiB for the driver's own 1 KiB
-    EXPECT_EQ(device("T4").l1_bytes, 64 << 10);     // 96 KiB, of which shared memory has at least 32
-    EXPECT_EQ(device("GTX 1080 Ti").l1_bytes, 24 << 10);
-    EXPECT_EQ(device("RTX 2080 Ti").latencies.dram, 496.2);
-    EXPECT_EQ(device("A100 SXM4 40 GB").latencies.l1, 36);
-    EXPECT_EQ(device("8800 GTX").latencies.l2, 0);
-    for (const DeviceFacts& d : devices()) {
+    EXPECT_EQ(gpu("H200").l1_bytes, 248 << 10);  // 256 KiB without 8 KiB for the driver's own 1 KiB
+    EXPECT_EQ(gpu("T4").l1_bytes, 64 << 10);     // 96 KiB, of which shared memory has at least 32
+    EXPECT_EQ(gpu("GTX 1080 Ti").l1_bytes, 24 << 10);
+    EXPECT_EQ(gpu("RTX 2080 Ti").latencies.dram, 496.2);
+    EXPECT_EQ(gpu("A100 SXM4 40 GB").latencies.l1, 36);
+    EXPECT_EQ(gpu("8800 GTX").latencies.l2, 0);
+    for (const DeviceFacts& d : device_table()) {
         const Latencies& l = d.latencies;
         if (l.l1 > 0 && l.l2 > 0) {
             EXPECT_LT(l.l1, l.l2) << d.name;
@@ -90,7 +82,7 @@ TEST(CyclesModel, TheStaircaseOfAnH200) {
 }
 
 TEST(CyclesModel, StaircasesOnlyRise) {
-    for (const DeviceFacts& d : devices()) {
+    for (const DeviceFacts& d : device_table()) {
         double before = 0;
         for (int log2 = 12; log2 <= 30; ++log2) {
             const double now = predicted("cache-footprint", "footprint=2^" + std::to_string(log2), d).value;
@@ -128,24 +120,24 @@ TEST(CyclesModel, TheWaysToAnotherLaneAndAnotherBlock) {
 }
 
 TEST(CyclesModel, WhatIsNotKnownIsZero) {
-    DeviceFacts unknown = device("8800 GTX");
+    DeviceFacts unknown = gpu("8800 GTX");
     unknown.latencies = {};
     EXPECT_EQ(predicted("cache-footprint", "", unknown).value, 0);
-    EXPECT_EQ(predicted("constant-lookup", "", device("8800 GTX")).value, 0);
+    EXPECT_EQ(predicted("constant-lookup", "", gpu("8800 GTX")).value, 0);
 }
 
 TEST(Caches, EdgesBelongToScenariosThatCountBytes) {
     const Scenario& walk = *find_scenario("cache-footprint");
     const Params p = walk.info->defaults;
-    const auto edges = cache_edges(walk, p, *find_knob(walk, "footprint"), device("H200"));
+    const auto edges = cache_edges(walk, p, *find_knob(walk, "footprint"), gpu("H200"));
     ASSERT_EQ(edges.size(), 3u);
     EXPECT_EQ(edges[0].bytes, 248 << 10);
     EXPECT_EQ(edges[1].bytes, 30 << 20);
     EXPECT_EQ(edges[2].bytes, 60 << 20);
-    EXPECT_EQ(cache_edges(walk, p, *find_knob(walk, "footprint"), device("V100")).size(), 2u);
+    EXPECT_EQ(cache_edges(walk, p, *find_knob(walk, "footprint"), gpu("V100")).size(), 2u);
     const Scenario& stride = *find_scenario("global-stride");
     EXPECT_TRUE(
-        cache_edges(stride, stride.info->defaults, *find_knob(stride, "stride"), device("H200")).empty());
+        cache_edges(stride, stride.info->defaults, *find_knob(stride, "stride"), gpu("H200")).empty());
 }
 
 TEST(Caches, SharesFallFromOneToNothing) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/experiment/devices.h"
 #include "app/model/device/occupancy.h"
 #include "tests/source_dir.h"
 
@@ -11,13 +12,7 @@
 
 namespace warplens::test {
 
-inline const std::vector<CapabilityFacts>& capabilities() {
-    static const std::vector<CapabilityFacts> all = [] {
-        std::ifstream file(in_source("assets/gpus.json"));
-        return load_capabilities(std::string(std::istreambuf_iterator<char>(file), {}));
-    }();
-    return all;
-}
+inline const std::vector<CapabilityFacts>& capabilities() { return capability_table(); }
 
 /// By name, "9.0".
 inline const CapabilityFacts& capability(std::string_view name) {

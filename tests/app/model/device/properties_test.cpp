@@ -1,6 +1,7 @@
 #include "app/model/device/properties.h"
 
 #include "app/base/assets.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -10,18 +11,13 @@
 namespace warplens::test::properties_tests {
 namespace {
 
-const std::vector<DeviceFacts>& devices() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all;
-}
-
 std::vector<DeviceProperty> properties(const DeviceFacts& device) {
     static const std::vector<CapabilityFacts> rules = load_capabilities(asset("assets/gpus.json"));
     return device_properties(device, find_capability(rules, device.cc));
 }
 
 std::int64_t number(std::string_view gpu, std::string_view field) {
-    const auto all = properties(devices().at(find_device(devices(), gpu).value()));
+    const auto all = properties(device_table().at(find_device(device_table(), gpu).value()));
     const auto found = std::ranges::find(all, field, &DeviceProperty::field);
     return found == all.end() ? -1 : found->number;
 }
@@ -42,7 +38,7 @@ TEST(Properties, AsTheDriverAndTheGuideHaveThem) {
 }
 
 TEST(Properties, EveryFieldOnceAndWithItsSentence) {
-    for (const DeviceFacts& device : devices()) {
+    for (const DeviceFacts& device : device_table()) {
         std::set<std::string_view> fields;
         for (const DeviceProperty& one : properties(device)) {
             EXPECT_TRUE(fields.insert(one.field).second) << one.field;
@@ -55,7 +51,7 @@ TEST(Properties, EveryFieldOnceAndWithItsSentence) {
 }
 
 TEST(Properties, WithoutRulesOnlyWhatTheDeviceSays) {
-    const auto all = device_properties(devices().front(), nullptr);
+    const auto all = device_properties(device_table().front(), nullptr);
     EXPECT_EQ(std::ranges::count(all, "regsPerBlock", &DeviceProperty::field), 0);
     EXPECT_EQ(std::ranges::count(all, "multiProcessorCount", &DeviceProperty::field), 1);
 }

@@ -2,6 +2,7 @@
 // far off it is.
 #include "app/base/assets.h"
 #include "app/model/time/prediction.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +13,6 @@
 namespace warplens::test::bandwidth_tests {
 
 namespace {
-
-const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all.at(find_device(all, "H200").value());
-}
 
 Prediction predict(const std::string& settings, std::string_view scenario = "global-stride") {
     const Scenario& found = *find_scenario(scenario);

@@ -2,22 +2,18 @@
 
 #include "app/experiment/devices.h"
 #include "app/model/access/report.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
 namespace warplens::test::bank_loop_tests {
 namespace {
 
-const DeviceFacts& device() {
-    static const std::vector<DeviceFacts> all = device_table();
-    return all.at(find_device(all, kDefaultDevice).value());
-}
-
 double wavefronts(const char* id, auto... set) {
     const Scenario& scenario = *find_scenario(id);
     Params p = scenario.info->defaults;
     ((p.*(set.first) = set.second), ...);
-    return wavefronts_per_request(scenario, p, device());
+    return wavefronts_per_request(scenario, p, h200());
 }
 
 TEST(BankLoop, TakesTheWavefrontsOfTheRequest) {

@@ -3,6 +3,7 @@
 #include "app/base/assets.h"
 #include "app/model/access/constant.h"
 #include "app/model/counters/agreement.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 #include "tests/sample.h"
 
@@ -13,12 +14,6 @@
 
 namespace warplens::test::flow_tests {
 namespace {
-
-const std::vector<DeviceFacts>& devices() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all;
-}
-const DeviceFacts& gpu(const char* name) { return devices().at(find_device(devices(), name).value()); }
 
 /// A launch with everything that is known of it.
 struct Launch {
@@ -44,7 +39,7 @@ void for_launches(int settings, Law law) {
     std::size_t turn = 0;
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < settings; ++i, ++turn) {
-            const DeviceFacts& device = devices()[random() % devices().size()];
+            const DeviceFacts& device = device_table()[random() % device_table().size()];
             const Launch one{scenario, random_launch(scenario, random), device, turn % 2 == 1};
             SCOPED_TRACE(std::string(scenario.info->id) + " on " + device.name + (one.cold ? ", cold" : ""));
             law(one);
@@ -313,7 +308,7 @@ TEST(Memories, SpeedsFollowTheTable) {
     } kShared[] = {{"8800 GTX", 691.2}, {"GTX 480", 1345}, {"K40", 3360}, {"V100", 15667}, {"H200", 33454}};
     for (const auto& [name, speed] : kShared)
         EXPECT_NEAR(memory_info(Memory::shared, gpu(name)).gb_per_s, speed, 1e-3 * speed) << name;
-    for (const DeviceFacts& device : devices()) {
+    for (const DeviceFacts& device : device_table()) {
         EXPECT_EQ(memory_info(Memory::dram, device).gb_per_s, device.peak_gb_per_s);
         EXPECT_EQ(memory_info(Memory::l2, device).there, device.l2_bytes > 0) << device.name;
         EXPECT_GT(memory_info(Memory::registers, device).bytes, 0) << device.name;

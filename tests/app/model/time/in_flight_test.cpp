@@ -4,6 +4,7 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/settings.h"
 #include "kernels/scenarios/latency_hiding.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -13,15 +14,6 @@ namespace warplens::test::in_flight_tests {
 namespace {
 
 const Scenario& scenario() { return *find_scenario("latency-hiding"); }
-
-DeviceFacts device(std::string_view name) {
-    const auto devices = device_table();
-    return devices[find_device(devices, name).value()];
-}
-const DeviceFacts& h200() {
-    static const DeviceFacts facts = device(kDefaultDevice);
-    return facts;
-}
 
 Params of(int warps, int loads, int bytes, int footprint_log2 = 28) {
     Params p = scenario().info->defaults;

@@ -2,6 +2,7 @@
 #include "app/model/time/roofline.h"
 #include "app/base/assets.h"
 #include "app/model/time/arithmetic.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
 #include "tests/sample.h"
 
@@ -14,12 +15,6 @@
 
 namespace warplens::test::roofline_tests {
 namespace {
-
-const std::vector<DeviceFacts>& devices() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all;
-}
-const DeviceFacts& gpu(const std::string& name) { return devices().at(find_device(devices(), name).value()); }
 
 Roofline roofline_of(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                      bool cold = false) {
@@ -144,7 +139,7 @@ TEST(Roofline, NothingLiesAboveItsRoof) {
     int points = 0;
     for (const Scenario& scenario : all_scenarios()) {
         for (int i = 0; i < 16; ++i) {
-            const DeviceFacts& device = devices()[random() % devices().size()];
+            const DeviceFacts& device = device_table()[random() % device_table().size()];
             const Params params = random_launch(scenario, random);
             SCOPED_TRACE(std::string(scenario.info->id) + " on " + device.name);
             const Roofline roofline = roofline_of(scenario, params, device, i % 2 == 1);

@@ -3,6 +3,7 @@
 #include "app/model/time/traffic.h"
 #include "app/base/assets.h"
 #include "app/model/counters/agreement.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
@@ -12,11 +13,6 @@
 namespace warplens::test::traffic_tests {
 
 namespace {
-
-const DeviceFacts& h200() {
-    static const std::vector<DeviceFacts> all = load_devices(asset("assets/gpus.json"));
-    return all.at(find_device(all, "H200").value());
-}
 
 /// Sectors as counted; 0: none worth mentioning.
 struct Counted {

@@ -1,5 +1,6 @@
 // Courses, predictions and the quiz in the window: a whole one of each, driven from inside.
 #include "app/base/assets.h"
+#include "app/base/process.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/turn_knobs.h"
 
@@ -201,9 +202,7 @@ TEST_F(CourseTest, AWholeQuizToItsTable) {
     const std::string path = testing::TempDir() + "warplens_quiz_window_test.csv";
     act(action::WriteAnswers{path});
     EXPECT_TRUE(learning().quiz()->written.starts_with("Written")) << learning().quiz()->written;
-    std::ostringstream written;
-    written << std::ifstream(path).rdbuf();
-    EXPECT_EQ(written.str(), quiz_csv(learning().quiz()->quiz, learning().quiz()->answers, true));
+    EXPECT_EQ(contents_of(path), quiz_csv(learning().quiz()->quiz, learning().quiz()->answers, true));
     std::filesystem::remove(path);
     act(action::WriteAnswers{"/no/such/folder/answers.csv"});
     EXPECT_NE(learning().quiz()->written.find("/no/such/folder/answers.csv"), std::string::npos);

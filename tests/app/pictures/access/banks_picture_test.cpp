@@ -17,21 +17,6 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 
-template <class T>
-std::vector<T> all_of(const Picture& picture) {
-    std::vector<T> found;
-    for (const Shape& shape : picture.shapes) {
-        if (const T* one = std::get_if<T>(&shape)) found.push_back(*one);
-    }
-    return found;
-}
-
-std::vector<std::string> texts(const Picture& picture) {
-    std::vector<std::string> all;
-    for (const Label& label : all_of<Label>(picture)) all.push_back(label.text);
-    return all;
-}
-
 /// Every shared instruction of random settings on random GPUs.
 std::vector<Pictured> random_requests(unsigned seed, int rounds) {
     std::mt19937 random(seed);

@@ -28,13 +28,6 @@ Picture drawn(const Pictured& one, const Style& style) {
     return draw_access(one.view(), one.tile, {.bits = true}, style);
 }
 
-std::vector<std::string> texts(const Picture& picture) {
-    std::vector<std::string> all;
-    for (const Shape& shape : picture.shapes)
-        if (const auto* label = std::get_if<Label>(&shape)) all.push_back(label->text);
-    return all;
-}
-
 std::string why(const WarpAccess& access, TileShape tile = {}) {
     return explain_bits(pictured(access, h200(), tile).view(), tile).why;
 }

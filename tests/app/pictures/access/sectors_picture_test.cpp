@@ -17,14 +17,6 @@ using testing::HasSubstr;
 
 Style large() { return style_of(ThemeName::dark, {1100, 900}); }
 
-std::vector<std::string> texts(const Picture& picture) {
-    std::vector<std::string> all;
-    for (const Shape& shape : picture.shapes) {
-        if (const auto* label = std::get_if<Label>(&shape)) all.push_back(label->text);
-    }
-    return all;
-}
-
 bool says(const Picture& picture, std::string_view part) {
     const auto all = texts(picture);
     return std::any_of(all.begin(), all.end(),

@@ -4,8 +4,8 @@
 #include "app/model/device/device.h"
 #include "app/pictures/access/access_picture.h"
 #include "kernels/texture_layout.h"
+#include "tests/devices.h"
 #include "tests/random_params.h"
-#include "tests/source_dir.h"
 
 #include <algorithm>
 #include <fstream>
@@ -26,12 +26,20 @@ public:
     }
 };
 
-inline const std::vector<DeviceFacts>& all_devices() {
-    static const std::vector<DeviceFacts> devices = [] {
-        std::ifstream file(in_source("assets/gpus.json"));
-        return load_devices(std::string(std::istreambuf_iterator<char>(file), {}));
-    }();
-    return devices;
+inline const std::vector<DeviceFacts>& all_devices() { return device_table(); }
+
+template <class T>
+std::vector<T> all_of(const Picture& picture) {
+    std::vector<T> all;
+    for (const Shape& shape : picture.shapes)
+        if (const T* one = std::get_if<T>(&shape)) all.push_back(*one);
+    return all;
+}
+
+inline std::vector<std::string> texts(const Picture& picture) {
+    std::vector<std::string> all;
+    for (const Label& label : all_of<Label>(picture)) all.push_back(label.text);
+    return all;
 }
 
 /// One instruction with its reports, kept alive together.
@@ -109,17 +117,12 @@ inline WarpAccess strided(Space space, std::int64_t step, int bytes = 4, std::ui
     return access;
 }
 
-inline const DeviceFacts& h200() {
-    const auto found = find_device(all_devices(), "H200");
-    return all_devices().at(found.value());
-}
-
 /// One GPU of each set of rules.
 inline const std::vector<DeviceFacts>& generations() {
     static const std::vector<DeviceFacts> devices = [] {
         std::vector<DeviceFacts> some;
         for (const char* name : {"8800 GTX", "GTX 280", "GTX 480", "K40", "GTX 980", "V100", "H200", "B200"})
-            some.push_back(all_devices().at(find_device(all_devices(), name).value()));
+            some.push_back(gpu(name));
         return some;
     }();
     return devices;

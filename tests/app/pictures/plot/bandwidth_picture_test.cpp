@@ -39,14 +39,6 @@ Curve curve_of(const char* id, const char* key) {
     return curve;
 }
 
-std::vector<std::string> texts(const Picture& picture) {
-    std::vector<std::string> all;
-    for (const Shape& shape : picture.shapes) {
-        if (const auto* label = std::get_if<Label>(&shape)) all.push_back(label->text);
-    }
-    return all;
-}
-
 const Style kStyle = style_of(ThemeName::dark, {900, 420});
 
 TEST(BandwidthPicture, NamesAxesUnitsPeakSettingAndGpu) {

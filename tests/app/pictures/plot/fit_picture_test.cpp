@@ -24,14 +24,6 @@ FitPlot three_points() {
     return plot;
 }
 
-std::vector<std::string> texts(const Picture& picture) {
-    std::vector<std::string> all;
-    for (const Shape& shape : picture.shapes) {
-        if (const auto* label = std::get_if<Label>(&shape)) all.push_back(label->text);
-    }
-    return all;
-}
-
 const Style kStyle = style_of(ThemeName::light, {800, 480});
 
 TEST(FitPicture, WritesTheLineAndNamesTheAxes) {

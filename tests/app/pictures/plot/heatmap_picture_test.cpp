@@ -21,14 +21,6 @@ Heatmap map_of(const char* id, const char* x, const char* y) {
     return all_cells(state, h200());
 }
 
-std::vector<std::string> texts(const Picture& picture) {
-    std::vector<std::string> all;
-    for (const Shape& shape : picture.shapes) {
-        if (const auto* label = std::get_if<Label>(&shape)) all.push_back(label->text);
-    }
-    return all;
-}
-
 const Box* box_at(const Picture& picture, Vec2 p) {
     for (const Shape& shape : picture.shapes) {
         const auto* box = std::get_if<Box>(&shape);

@@ -1,5 +1,6 @@
 // Kernels as people write them: each does what the plain kernel beside it does.
 #include "app/typed/scenario.h"
+#include "tests/app/typed/typed_examples.h"
 
 #include <gmock/gmock.h>
 
@@ -13,13 +14,6 @@ namespace {
 
 using namespace typed;
 using testing::HasSubstr;
-
-std::shared_ptr<const TypedLaunch> launch_of(const std::string& text, const std::string& kernel = {}) {
-    const TypedProgram program(text, "my.cu", kernel);
-    std::vector<std::int64_t> values;
-    for (const TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
-    return program.launch(values);
-}
 
 /// What a block's warps load and store: where, how wide, by which lanes.
 struct Done {

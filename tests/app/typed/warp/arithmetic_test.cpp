@@ -4,13 +4,12 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/model/access/demand.h"
+#include "tests/devices.h"
 
 #include <gtest/gtest.h>
 
 namespace warplens::test::arithmetic_tests {
 namespace {
-
-const DeviceFacts& h200() { return device_table().at(find_device(device_table(), "H200").value()); }
 
 Arithmetic computed(const std::string& body, const std::string& launch = "grid=3 block=64") {
     const Scenario& kernel = open_kernel(
