@@ -32,7 +32,4 @@ WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::i
 
 Space space_of(Storage storage);  ///< of memory
 
-/// Counts depend on addresses modulo so many bytes only.
-inline constexpr std::int64_t kCountPeriod = kPeriodBytes;
-
 }  // namespace warplens::typed

@@ -1,20 +1,8 @@
 #include "app/typed/warp/warp_counts.h"
 
-#include <bit>
-#include <map>
-#include <numeric>
-#include <utility>
+#include "app/model/access/period_shifts.h"
 
 namespace warplens::typed {
-namespace {
-
-/// Also of addresses below 0.
-std::int64_t in_period(std::int64_t address) {
-    static_assert(std::has_single_bit(static_cast<std::uint64_t>(kCountPeriod)));
-    return address & (kCountPeriod - 1);
-}
-
-}  // namespace
 
 WarpCounter::OfSite& WarpCounter::site_of_request(const WarpRequest& request) {
     const Expr* element = site_of(request.element);
@@ -66,20 +54,11 @@ void WarpCounter::visit(const WarpRequest& request, std::int64_t per_round, std:
         return;
     }
     if (rounds == 1 && range_.is_single()) return count(site, request, 1);
-    std::map<std::int64_t, std::int64_t> times{{0, 1}};  // by how far they are
-    const auto repeat = [&](std::int64_t each, std::int64_t often) {
-        const std::int64_t step = in_period(each),
-                           repeats = step == 0 ? 1 : kCountPeriod / std::gcd(step, kCountPeriod);
-        std::map<std::int64_t, std::int64_t> more;
-        for (const auto& [shift, count] : times)
-            for (std::int64_t first = 0; first < std::min(repeats, often); ++first)
-                more[in_period(shift + first * step)] += count * ((often - first + repeats - 1) / repeats);
-        times = std::move(more);
-    };
-    repeat(request.offsets.per_x, range_.width);
-    repeat(request.offsets.per_y, range_.height);
-    repeat(per_round, rounds);
-    for (const auto& [shift, count_of] : times) {
+    PeriodShifts shifts;
+    shifts.repeat(request.offsets.per_x, range_.width);
+    shifts.repeat(request.offsets.per_y, range_.height);
+    shifts.repeat(per_round, rounds);
+    for (const auto& [shift, count_of] : shifts.times()) {
         Lanes moved = request.offsets;
         moved.advance(shift);
         count(site, {request.element, request.memory, request.store, request.atomic, request.active, moved},

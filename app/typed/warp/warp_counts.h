@@ -12,7 +12,7 @@
 
 namespace warplens::typed {
 
-/// Counts the requests of warps while they are made. Counts depend on addresses modulo kCountPeriod only, so
+/// Counts the requests of warps while they are made. Counts depend on addresses modulo kPeriodBytes only, so
 /// requests of one site with the same step that begin at the same place in a period are counted once; and
 /// those to scattered addresses once for all that touch as many pieces of memory, where that is enough.
 class WarpCounter final : public WarpVisitor {
