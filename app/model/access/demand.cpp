@@ -166,21 +166,15 @@ Joined joined_loads(const Scenario& scenario, const Params& params, int index, c
     if (instruction.space != Space::shared || !is_load(instruction.op) || !is_unrolled(instruction) ||
         loads < 2)
         return {};
-    const WarpAccess first = scenario.warp(params, index, {}, 0, 0);
+    std::vector<WarpAccess> parts;
     double apart = 0;
     for (int step = 0; step < loads; ++step) {
-        const WarpAccess access = scenario.warp(params, index, {}, 0, step);
-        apart += count_banks(access, device.bank_rules).wavefronts;
-        for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
-            if ((first.active >> lane & 1u) == 0) continue;
-            if (access.active != first.active || first.byte_address[lane] % kWidest != 0 ||
-                access.byte_address[lane] != first.byte_address[lane] + std::uint64_t(step * bytes))
-                return {};
-        }
+        parts.push_back(scenario.warp(params, index, {}, 0, step));
+        apart += count_banks(parts.back(), device.bank_rules).wavefronts;
     }
-    WarpAccess wide = first;
-    wide.bytes_per_lane = kWidest;
-    return {1.0 / loads, apart > 0 ? count_banks(wide, device.bank_rules).wavefronts / apart : 1};
+    const std::optional<WarpAccess> wide = joined_access(parts);
+    if (!wide) return {};
+    return {1.0 / loads, apart > 0 ? count_banks(*wide, device.bank_rules).wavefronts / apart : 1};
 }
 
 /// How often a block waits for an instruction. Loops are unrolled, unless all threads wait for each other

@@ -9,6 +9,7 @@
 #include "kernels/launch_setting.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -359,6 +360,22 @@ CountBasis rules_basis(const Instruction& instruction, const DeviceFacts& device
 
 SectorRules local_rules(const DeviceFacts& device) {
     return device.cc.major >= 1 && device.cc.major <= 2 ? device.sector_rules : SectorRules{};
+}
+
+std::optional<WarpAccess> joined_access(std::span<const WarpAccess> parts) {
+    WarpAccess all = parts.front();
+    all.bytes_per_lane *= int(parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (parts[i].active != all.active) return std::nullopt;
+        for (std::uint32_t rest = all.active; rest != 0; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            const std::uint64_t first = all.byte_address[lane],
+                                own = i * std::size_t(parts[i].bytes_per_lane);
+            if (first % std::size_t(all.bytes_per_lane) != 0 || parts[i].byte_address[lane] != first + own)
+                return std::nullopt;
+        }
+    }
+    return all;
 }
 
 std::vector<InstructionReport> pictured_requests(const Scenario& scenario, const Params& params,

@@ -9,6 +9,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -118,6 +120,10 @@ bool is_sure_of_sectors(const Scenario& scenario, const Params& params, int inst
 
 /// Totals of one request.
 Totals count_access(const WarpAccess& access, const DeviceFacts& device);
+
+/// Requests of a warp as the one that nvcc joins them to. Nothing unless each lane's words lie side by side
+/// in this order, the first at a multiple of all their bytes.
+std::optional<WarpAccess> joined_access(std::span<const WarpAccess> parts);
 
 /// The pictured request of each instruction and what it takes: rows without block and grid, which take longer
 /// to count. Params must be clamped.
