@@ -43,26 +43,18 @@ std::string name_of_compiler(const std::string& nvcc, const std::string& output)
     return "nvcc " + said.substr(begin, std::min(said.find(',', begin), said.size()) - begin);
 }
 
-/// "LDG.128 x 4, STS"
-std::string listed(const MemoryInstructions& made) {
-    std::string text;
-    for (const auto& [name, times] : made)
-        text += (text.empty() ? "" : ", ") + name + (times > 1 ? fmt::format(" x {}", times) : "");
-    return text;
-}
-
 using MachineNames = std::vector<std::string_view>;
 
 /// The machine instructions that can execute an access: how their names begin.
 MachineNames machine_names(const Instruction& access) {
-    const bool load = is_load(access.op);
+    const bool load = is_load(access.op), atomic = is_atomic(access.op) || access.atomic;
     if (access.bulk) return {"UBLKCP", "UTMALDG"};
     switch (access.space) {
         case Space::global:
-            if (is_atomic(access.op)) return {"RED", "REDG", "ATOM", "ATOMG"};
+            if (atomic) return {"RED", "REDG", "ATOM", "ATOMG"};
             return load ? MachineNames{"LDG", "LDGSTS"} : MachineNames{"STG"};
         case Space::shared:
-            if (is_atomic(access.op)) return {"ATOMS"};
+            if (atomic) return {"ATOMS"};
             return load ? MachineNames{"LDS", "LDSM"} : MachineNames{"STS", "LDGSTS"};
         case Space::constant:
             return {"LDC", "ULDC", "FFMA c[3]", "FADD c[3]", "FMUL c[3]"};
@@ -76,48 +68,52 @@ MachineNames machine_names(const Instruction& access) {
     }
 }
 
-/// @param name  with its width, "LDG.128"
-bool is_one_of(std::string_view name, const MachineNames& names) {
-    return std::ranges::find(names, name.substr(0, name.find('.'))) != names.end();
+bool has_one(const MemoryInstructions& made, const Instruction& access) {
+    return std::ranges::any_of(made, [&](const auto& one) { return can_execute(one.first, access); });
 }
-
-bool has_one(const MemoryInstructions& made, const MachineNames& names) {
-    return std::ranges::any_of(made, [&](const auto& one) { return is_one_of(one.first, names); });
-}
-
-/// The instructions of a scenario that a line makes.
-using AccessLines = std::map<int, std::vector<int>>;
 
 /// nvcc counts some instructions to the line that prepares them, to the one that uses the value, or to the
 /// function that the access calls: give them to the access.
-void take_from_neighbours(std::map<int, MemoryInstructions>& made, int access, const MachineNames& names,
+void take_from_neighbours(std::map<int, MemoryInstructions>& made, int at, const Instruction& access,
                           const AccessLines& accesses) {
     constexpr int kFarthest = 200;  // [lines]: more than a kernel has with the functions that it calls
     for (int distance = 1; distance <= kFarthest; ++distance) {
-        for (const int line : {access - distance, access + distance}) {
+        for (const int line : {at - distance, at + distance}) {
             const auto there = made.find(line);
-            if (accesses.contains(line) || there == made.end() || !has_one(there->second, names)) continue;
+            if (accesses.contains(line) || there == made.end() || !has_one(there->second, access)) continue;
             for (const auto& [name, times] : there->second)
-                if (is_one_of(name, names)) made[access][name] += times;
-            std::erase_if(there->second, [&](const auto& one) { return is_one_of(one.first, names); });
+                if (can_execute(name, access)) made[at][name] += times;
+            std::erase_if(there->second, [&](const auto& one) { return can_execute(one.first, access); });
             return;
         }
     }
 }
 
-/// The machine instructions that the accesses of each line became: "LDG.128 x 4".
-std::map<int, std::string> accesses_of(const CompiledCode& code, const Scenario& scenario,
-                                       const Params& params, const AccessLines& accesses) {
+}  // namespace
+
+bool can_execute(std::string_view machine, const Instruction& access) {
+    const MachineNames names = machine_names(access);
+    return std::ranges::find(names, machine.substr(0, machine.find('.'))) != names.end();
+}
+
+std::map<int, MemoryInstructions> instructions_of_lines(const CompiledCode& code, const Scenario& scenario,
+                                                        const Params& params, const AccessLines& accesses) {
     std::map<int, MemoryInstructions> made = code.lines;
-    std::map<int, std::string> texts;
     for (const auto& [line, instructions] : accesses) {
         for (const int k : instructions) {
-            const MachineNames names = machine_names(scenario.instruction(params, k));
-            if (!has_one(made[line], names)) take_from_neighbours(made, line, names, accesses);
+            const Instruction access = scenario.instruction(params, k);
+            if (!has_one(made[line], access)) take_from_neighbours(made, line, access, accesses);
         }
-        texts[line] = listed(made[line]);
     }
-    return texts;
+    std::erase_if(made, [&](const auto& one) { return !accesses.contains(one.first); });
+    return made;
+}
+
+std::string instructions_text(const MemoryInstructions& made) {
+    std::string text;
+    for (const auto& [name, times] : made)
+        text += (text.empty() ? "" : ", ") + name + (times > 1 ? fmt::format(" x {}", times) : "");
+    return text;
 }
 
 std::string summary_of(const CompiledCode& code) {
@@ -128,8 +124,6 @@ std::string summary_of(const CompiledCode& code) {
             : fmt::format("{} bytes of spill stores, {} of spill loads", code.spill_stores, code.spill_loads),
         code.from);
 }
-
-}  // namespace
 
 std::string kernel_hash(std::string_view kernel_text) {
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
@@ -172,6 +166,10 @@ SassTable read_sass_table(std::string_view text) {
 const SassTable& recorded_sass() {
     static const SassTable table = read_sass_table(asset("assets/sass.json"));
     return table;
+}
+
+std::string arch_of(const DeviceFacts& device) {
+    return fmt::format("sm_{}{}", device.cc.major, device.cc.minor);
 }
 
 std::string find_nvcc() { return find_program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"}); }
@@ -218,21 +216,14 @@ void add_sass(CodePage& page, const Scenario& scenario, const Params& params, co
             accesses.emplace(line, one.instructions);
         }
     }
-    for (auto& [number, made] : accesses_of(code, scenario, params, accesses)) lines.at(number)->sass = made;
-}
-
-CompiledKernel compiled_kernel(const Scenario& scenario, const Params& params, const CompiledCode& code) {
-    AccessLines accesses;
-    for (int k = 0; k < scenario.instruction_count(params); ++k)
-        accesses[scenario.typed->line_of(params, k)].push_back(k);
-    return {summary_of(code), accesses_of(code, scenario, params, accesses)};
+    for (const auto& [number, made] : instructions_of_lines(code, scenario, params, accesses))
+        lines.at(number)->sass = instructions_text(made);
 }
 
 CompiledKey compiled_key(const CodePage& page, const std::vector<DeviceFacts>& devices) {
     const std::string text = page.kernel_text();
     const auto here = std::ranges::find(devices, true, &DeviceFacts::here);
-    return {text.substr(behind_head(text)),
-            here == devices.end() ? kRecordedArch : fmt::format("sm_{}{}", here->cc.major, here->cc.minor)};
+    return {text.substr(behind_head(text)), here == devices.end() ? kRecordedArch : arch_of(*here)};
 }
 
 Work<CompiledCode> answer(const CompiledKey& key, Store&) {

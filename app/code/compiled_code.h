@@ -47,6 +47,7 @@ std::string find_nvcc();
 
 /// The architecture of the kernels that were recorded.
 inline constexpr const char* kRecordedArch = "sm_90";
+std::string arch_of(const DeviceFacts& device);  ///< the name that nvcc has for it
 
 /// Compile a kernel and read its machine code. Takes a second or two.
 /// @param nvcc  its path
@@ -64,12 +65,15 @@ std::map<int, MemoryInstructions> memory_instructions(std::string_view cubin);
 void add_sass(CodePage& page, const Scenario& scenario, const Params& params, const CompiledCode& code,
               Provenance provenance);
 
-/// A typed kernel as nvcc makes it, in words.
-struct CompiledKernel {
-    std::string summary;                  ///< "26 registers, no spills (nvcc 13.0 for sm_90)"
-    std::map<int, std::string> accesses;  ///< of each line of the text with an access: "LDG.128 x 4"
-};
-CompiledKernel compiled_kernel(const Scenario& scenario, const Params& params, const CompiledCode& code);
+/// The instructions of a scenario that lines of its text make.
+using AccessLines = std::map<int, std::vector<int>>;
+/// The machine instructions that the accesses of each line became.
+std::map<int, MemoryInstructions> instructions_of_lines(const CompiledCode& code, const Scenario& scenario,
+                                                        const Params& params, const AccessLines& accesses);
+/// Whether a machine instruction, as "LDG.128", can be an access.
+bool can_execute(std::string_view machine, const Instruction& access);
+std::string instructions_text(const MemoryInstructions& made);  ///< "LDG.128 x 4, STS"
+std::string summary_of(const CompiledCode& code);  ///< "26 registers, no spills (nvcc 13.0 for sm_90)"
 
 /// A kernel that nvcc is to compile, on the machine where somebody looks at it.
 struct CompiledKey {

@@ -61,6 +61,7 @@ struct Arithmetic {
 struct RepeatedRequest {
     Extent first = {}, blocks = {};  ///< the first of these blocks, and how many there are in x and y
     int instruction = 0, warp_in_block = 0, step = 0;
+    int interval = 0;                   ///< how many barriers the warp had passed
     WarpAccess access = {};             ///< in the first block
     std::int64_t per_x = 0, per_y = 0;  ///< how far all addresses move to the next block [bytes]
 

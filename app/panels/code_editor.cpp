@@ -3,8 +3,8 @@
 #include "app/base/assets.h"
 #include "app/base/system.h"
 #include "app/base/text.h"
+#include "app/code/as_compiled.h"
 #include "app/code/code_text.h"
-#include "app/code/compiled_code.h"
 #include "app/experiment/typed_kernel.h"
 #include "app/panels/widgets.h"
 #include "app/window/keys.h"
@@ -160,8 +160,10 @@ void Editor::show_head() {
     if (frame_.compiled == nullptr || typing.is_draft()) return;
     ui::beside_if_room(style_, 16, ImGui::CalcTextSize(frame_.compiled->summary.c_str()).x);
     ui::text_weak(style_, fmt::format("{} {}", provenance_mark(Provenance::exact), frame_.compiled->summary));
-    ui::mark(style_, "editor.compiled",
-             "What nvcc makes of this text. Behind the lines stands what their accesses became.");
+    ui::mark(
+        style_, "editor.compiled",
+        "What nvcc makes of this text. Behind the lines stands what their accesses became, and what that takes "
+        "of the grid.");
 }
 
 /// Where the text has several kernels, the others are a click away.
@@ -308,11 +310,10 @@ void Editor::show_text() {
                                 ui::color(with_alpha(style_.colors.control, 0.7f)), style_.px(3));
         draw_line(draw, there, i, lines[i]);
         if (frame_.compiled == nullptr || frame_.typing->is_draft()) continue;
-        const auto made = frame_.compiled->accesses.find(int(i) + 1);
-        if (made == frame_.compiled->accesses.end()) continue;
+        const std::string made = compiled_line(*frame_.compiled, int(i) + 1);
+        if (made.empty()) continue;
         draw_text(draw, ImVec2(there.x + letter_ * float(letters_of(lines[i]) + 2), there.y),
-                  style_.colors.accent,
-                  made->second.empty() ? "→ no memory instruction" : fmt::format("→ {}", made->second));
+                  style_.colors.accent, fmt::format("→ {}", made));
     }
 
     // The field draws no text of its own, only what is selected: the text has colours, and stands behind it.

@@ -55,6 +55,7 @@ bool visit_range(const TypedLaunch& launch, const BlockTrace& trace,
                                       .instruction = access,
                                       .warp_in_block = int(warp),
                                       .step = executed[access]++,
+                                      .interval = request.warp_interval,
                                       .access = warp_access(launch, request),
                                       .per_x = request.per_x,
                                       .per_y = request.per_y};

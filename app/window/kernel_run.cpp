@@ -60,20 +60,18 @@ void KernelRun::start(const Job& job) {
 
 void KernelRun::compile(const Job& job, const DeviceFacts& device) {
     if (running()) return;
-    compiling_ = Compiling{job,
-                           {text_to_compile(*job.scenario, job.params),
-                            fmt::format("sm_{}{}", device.cc.major, device.cc.minor)}};
+    compiling_ = Compiling{job, {text_to_compile(*job.scenario, job.params), arch_of(device)}, device};
 }
 
 std::string KernelRun::advance_compiler(Store& store) {
     if (!compiling_) return {};
     const Answer<CompiledCode> answer = store.get(compiling_->key);
     if (is_pending(answer)) return {};
-    const Job job = std::exchange(compiling_, {})->job;
+    const auto [job, key, device] = *std::exchange(compiling_, {});
     const Ready<CompiledCode> code = known_of(answer);
     if (code == nullptr) return fmt::format("not compiled: {}", std::get<Unavailable>(answer).reason);
     const CompiledKernel& made =
-        compiled_.emplace(job, compiled_kernel(*job.scenario, job.params, *code)).second;
+        compiled_.emplace(job, compiled_kernel(*job.scenario, job.params, *code, device)).second;
     const LaunchShape shape = job.scenario->launch(job.params);
     keep_compiled(*job.scenario, job.params,
                   {.role = "grid",

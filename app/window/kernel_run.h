@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/answers/store.h"
-#include "app/code/compiled_code.h"
+#include "app/code/as_compiled.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/state.h"
 
@@ -65,6 +65,7 @@ private:
     struct Compiling {
         Job job;
         CompiledKey key;
+        DeviceFacts device;
     };
     std::optional<Compiling> compiling_;
     std::optional<std::pair<Job, CompiledKernel>> compiled_;

@@ -45,4 +45,7 @@ fi
 # Machine instructions come from the nvcc of this machine (●), not from the recording (▲).
 "$program" code transpose --sass | head -1 | grep -q "^● [0-9]* registers" ||
     { echo "FAILED: code --sass does not ask nvcc"; exit 1; }
+# The counts of a kernel of one's own, as compiled.
+"$program" code assets/typed/own-stride.cu --sass --json | grep -q '"machine": "LDG"' ||
+    { echo "FAILED: code --sass --json does not say which instruction a load became"; exit 1; }
 echo "${#scenarios[@]} programs compiled by nvcc for $architecture"
