@@ -9,13 +9,13 @@ Work<Fixes> answer(const FixKey& key, Store&) {
 }
 
 static InSteps<Quiz> make_quiz(QuizKey key) {
-    Work<Quiz> work = begin_quiz(key.seed, key.count, key.about, key.device, *key.table);
-    while (!work->result && work->step()) co_yield work->how_far();
+    auto making = quiz_in_steps(key.seed, key.count, key.about, key.device, *key.table);
+    while (making.step()) co_yield making.how_far();
+    Quiz quiz = making.take();
     // The window shows the first question, so its setting is executed and counted here, too, and kept by the
     // kernel.
-    if (key.kernel() != nullptr)
-        gather_evidence(work->result->questions.front().settings.front(), *key.table);
-    co_return std::move(*work->result);
+    if (key.kernel() != nullptr) gather_evidence(quiz.questions.front().settings.front(), *key.table);
+    co_return quiz;
 }
 Work<Quiz> answer(const QuizKey& key, Store&) { return in_steps(make_quiz(key)); }
 

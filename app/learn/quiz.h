@@ -84,8 +84,8 @@ inline constexpr int kMostQuestions = 50;
 Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
                const std::vector<DeviceFacts>& devices, const std::stop_token& stop = {});
 /// The same in steps: a question, or a setting of a typed kernel. The devices must exist meanwhile.
-Work<Quiz> begin_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-                      const std::vector<DeviceFacts>& devices);
+InSteps<Quiz> quiz_in_steps(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+                            const std::vector<DeviceFacts>& devices);
 
 /// The memories that questions can be about.
 const std::vector<Space>& quiz_spaces();

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <map>
 #include <set>
 #include <tuple>
@@ -51,12 +50,11 @@ auto shape_of(const WarpAccess& access) {
     return std::tuple(access.active, first % kPeriod, distances);
 }
 
-class KernelQuizMaker : public Slow<Quiz> {
+class KernelQuizMaker {
 public:
-    KernelQuizMaker(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+    KernelQuizMaker(std::uint32_t seed, const QuizAbout& about, std::size_t device,
                     const std::vector<DeviceFacts>& devices)
-        : count_(std::size_t(std::max(count, 0))),
-          dice_(seed),
+        : dice_(seed),
           about_(about),
           here_(*about.here),
           device_(devices.at(device)),
@@ -67,42 +65,40 @@ public:
         here_.params.warp = here_.params.step = 0;
     }
 
-    /// Try the setting of the quiz, then others, one by one; then ask.
-    bool step() override {
-        if (!begun_) {
-            begun_ = true;
-            try_setting(here_, nullptr);
-            if (!tried_.empty()) choose_moves();  // else it does wrong
-            return true;
-        }
-        if (!moves_.empty() && tried_.size() < kMostSettings) {
-            const auto [knob, value] = moves_.back();
-            moves_.pop_back();
-            State there = here_;
-            there.params = with_knob(kernel_, here_.params, *knob, value);
-            try_setting(there, knob);
-            far_ = double(tried_.size()) / double(kMostSettings);
-            return true;
-        }
+    /// Try the setting of the quiz.
+    void begin() {
+        try_setting(here_, nullptr);
+        if (!tried_.empty()) choose_moves();  // else it does wrong
+    }
+    /// Try another setting. @return  how far it is; nothing if there were enough
+    std::optional<double> try_next() {
+        if (moves_.empty() || tried_.size() >= kMostSettings) return std::nullopt;
+        const auto [knob, value] = moves_.back();
+        moves_.pop_back();
+        State there = here_;
+        there.params = with_knob(kernel_, here_.params, *knob, value);
+        try_setting(there, knob);
+        return double(tried_.size()) / double(kMostSettings);
+    }
+    /// The questions about what was tried.
+    Quiz ask(std::size_t count) {
         for (const Tried& one : tried_) ask_one(one);
         if (!indices_)
             for (const Tried& one : tried_) ask_change(tried_.front(), one);
         dice_.shuffle(questions_);
-        take_questions();
+        take_questions(count);
         if (quiz_.questions.empty()) fail();
-        result = std::move(quiz_);
-        return false;
+        return std::move(quiz_);
     }
-    double how_far() const override { return far_; }
 
 private:
     static constexpr std::size_t kMostSettings = 16;
 
     /// Go round kinds and accesses: those come first that were asked about least.
-    void take_questions() {
+    void take_questions(std::size_t count) {
         std::map<QuestionKind, int> kinds;
         std::map<int, int> accesses;
-        while (quiz_.questions.size() < count_ && !questions_.empty()) {
+        while (quiz_.questions.size() < count && !questions_.empty()) {
             const auto next = std::ranges::min_element(questions_, {}, [&](const Question& question) {
                 return kinds[question.kind] + accesses[question.instruction];
             });
@@ -275,15 +271,13 @@ private:
         return fmt::format(" From a multiple of {} bytes on they access the bytes {}.", kPeriod, all);
     }
 
-    const std::size_t count_;
     QuizDice dice_;
     const QuizAbout about_;
     State here_;  ///< the setting of the quiz
     const DeviceFacts& device_;
     const Scenario& kernel_;
     Quiz quiz_;
-    bool begun_ = false, indices_ = false;
-    std::atomic<double> far_ = 0;
+    bool indices_ = false;
     std::vector<std::pair<const Knob*, int>> moves_;  ///< to be tried
     std::vector<Tried> tried_;
     std::set<std::pair<std::string_view, decltype(shape_of(WarpAccess{}))>> asked_;
@@ -293,9 +287,13 @@ private:
 
 }  // namespace
 
-Work<Quiz> begin_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-                             const std::vector<DeviceFacts>& devices) {
-    return std::make_unique<KernelQuizMaker>(seed, count, about, device, devices);
+InSteps<Quiz> kernel_quiz_in_steps(std::uint32_t seed, int count, QuizAbout about, std::size_t device,
+                                   const std::vector<DeviceFacts>& devices) {
+    KernelQuizMaker maker(seed, about, device, devices);
+    maker.begin();
+    co_yield 0;
+    while (const std::optional<double> far = maker.try_next()) co_yield *far;
+    co_return maker.ask(std::size_t(std::max(count, 0)));
 }
 
 }  // namespace warplens

@@ -10,9 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
-#include <span>
 
 namespace warplens {
 namespace {
@@ -40,42 +38,29 @@ std::vector<const ScenarioSource*> sources_of(const QuizAbout& about) {
                                  join_names(others)));
 }
 
-class QuizMaker : public Slow<Quiz> {
+class QuizMaker {
 public:
-    QuizMaker(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+    QuizMaker(std::uint32_t seed, const QuizAbout& about, std::size_t device,
               const std::vector<DeviceFacts>& devices)
-        : count_(std::size_t(std::max(count, 0))),
-          dice_(seed),
+        : dice_(seed),
           sources_(sources_of(about)),
           device_(device),
           devices_(devices),
           machine_dice_(seed + 1),
-          with_machine_(!about.space && !about.here),
-          unread_(asset_paths(kShippedFolder)) {
-        quiz_.seed = seed;
+          with_machine_(!about.space && !about.here) {}
+
+    /// @return  whether a recording is of this GPU model
+    bool reads(std::string_view path) {
+        const Recording& one = shipped_recording(path).recording;
+        if (is_model(devices_, device_, one.gpu)) recording_ = &one;
+        return recording_ != nullptr;
     }
 
-    /// Read a recording, as long as none is of this GPU model, or make a question.
-    bool step() override {
-        if (recording_ == nullptr && !unread_.empty()) {
-            const Recording& one = shipped_recording(unread_.front()).recording;
-            unread_ = unread_.subspan(1);
-            if (is_model(devices_, device_, one.gpu)) recording_ = &one;
-            return true;
-        }
-        if (quiz_.questions.size() < count_) quiz_.questions.push_back(next());
-        made_ = quiz_.questions.size();
-        if (made_ < count_) return true;
-        result = std::move(quiz_);
-        return false;
-    }
-    double how_far() const override { return double(made_) / double(std::max<std::size_t>(count_, 1)); }
-
-private:
-    Question next() {
+    /// The question that follows so many.
+    Question next(std::size_t made) {
         constexpr int kTries = 400, kMostTrivialPercent = 15;
         constexpr std::size_t kEvery = 4;
-        if (with_machine_ && quiz_.questions.size() % kEvery == kEvery - 1)
+        if (with_machine_ && made % kEvery == kEvery - 1)
             for (int tries = 0; tries < kTries; ++tries) {
                 Question question = machine_question(device_, devices_, machine_dice_);
                 if (++asked_[question.text + question.situation] == 1) return question;
@@ -99,6 +84,7 @@ private:
         throw std::logic_error("the quiz found no question");
     }
 
+private:
     QuestionKind any_kind() {
         using enum QuestionKind;
         static constexpr std::array kKinds{count, count, count, count, share, faster, fewer, count};
@@ -294,39 +280,48 @@ private:
         return true;
     }
 
-    const std::size_t count_;
-    std::atomic<std::size_t> made_ = 0;
-    Quiz quiz_;
     QuizDice dice_;
     std::vector<const ScenarioSource*> sources_;
     std::size_t device_;
     const std::vector<DeviceFacts>& devices_;
     QuizDice machine_dice_;  ///< of its own, so that the other questions of a seed are as they were
     const bool with_machine_;
-    std::span<const std::string_view> unread_;  ///< recordings
-    const Recording* recording_ = nullptr;      ///< of this GPU model; null if there is none
+    const Recording* recording_ = nullptr;  ///< of this GPU model; null if there is none
     int drawn_ = 0, trivial_ = 0;
     std::map<std::string, Report> reports_;
     std::map<std::string, int> asked_;
     std::map<const ScenarioSource*, int> used_;
 };
 
+InSteps<Quiz> scenario_quiz_in_steps(std::uint32_t seed, int count, QuizAbout about, std::size_t device,
+                                     const std::vector<DeviceFacts>& devices) {
+    QuizMaker maker(seed, about, device, devices);
+    for (const std::string_view path : asset_paths(kShippedFolder)) {
+        if (maker.reads(path)) break;
+        co_yield 0;
+    }
+    Quiz quiz{.seed = seed};
+    while (int(quiz.questions.size()) < count) {
+        quiz.questions.push_back(maker.next(quiz.questions.size()));
+        co_yield double(quiz.questions.size()) / count;
+    }
+    co_return quiz;
+}
+
 }  // namespace
 
-Work<Quiz> begin_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-                      const std::vector<DeviceFacts>& devices) {
-    if (about.here && about.here->scenario->typed != nullptr)
-        return begin_kernel_quiz(seed, count, about, device, devices);
-    return std::make_unique<QuizMaker>(seed, count, about, device, devices);
+InSteps<Quiz> quiz_in_steps(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
+                            const std::vector<DeviceFacts>& devices) {
+    const bool typed = about.here && about.here->scenario->typed != nullptr;
+    return (typed ? kernel_quiz_in_steps : scenario_quiz_in_steps)(seed, count, about, device, devices);
 }
 
 Quiz make_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
                const std::vector<DeviceFacts>& devices, const std::stop_token& stop) {
-    const Work<Quiz> work = begin_quiz(seed, count, about, device, devices);
-    do
-        if (stop.stop_requested()) return {seed, {}};
-    while (work->step());
-    return std::move(*work->result);
+    auto making = quiz_in_steps(seed, count, about, device, devices);
+    while (!stop.stop_requested())
+        if (!making.step()) return making.take();
+    return {seed, {}};
 }
 
 }  // namespace warplens

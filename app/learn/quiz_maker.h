@@ -40,8 +40,8 @@ bool ask_share(Question& question, const InstructionReport& row, std::string_vie
 /// Ask about occupancy, scope and lifetime, latencies or hazards: what no request tells.
 Question machine_question(std::size_t device, const std::vector<DeviceFacts>& devices, QuizDice& dice);
 
-/// begin_quiz() of a typed kernel.
-Work<Quiz> begin_kernel_quiz(std::uint32_t seed, int count, const QuizAbout& about, std::size_t device,
-                             const std::vector<DeviceFacts>& devices);
+/// quiz_in_steps() of a typed kernel.
+InSteps<Quiz> kernel_quiz_in_steps(std::uint32_t seed, int count, QuizAbout about, std::size_t device,
+                                   const std::vector<DeviceFacts>& devices);
 
 }  // namespace warplens

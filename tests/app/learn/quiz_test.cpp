@@ -55,15 +55,15 @@ TEST(Quiz, ALongerOneBeginsLikeAShorterOne) {
 
 /// Written down once, so that another compiler or library that draws differently is noticed.
 TEST(Quiz, IsMadeQuestionByQuestion) {
-    const Work<Quiz> work = begin_quiz(3, 10, {}, device(), device_table());
+    auto making = quiz_in_steps(3, 10, {}, device(), device_table());
     int steps = 1;
     double far = 0;
-    for (; work->step(); ++steps) {
-        EXPECT_GE(work->how_far(), far);
-        far = work->how_far();
+    for (; making.step(); ++steps) {
+        EXPECT_GE(making.how_far(), far);
+        far = making.how_far();
     }
     EXPECT_GE(steps, 10);
-    EXPECT_EQ(quiz_csv(*work->result, {}, true),
+    EXPECT_EQ(quiz_csv(making.take(), {}, true),
               quiz_csv(make_quiz(3, 10, {}, device(), device_table()), {}, true));
 }
 
