@@ -20,42 +20,29 @@ struct FileAsked {
     friend bool operator==(const FileAsked&, const FileAsked&) = default;
 };
 
-/// Reads a file, and knows how much of it has been read.
-template <class T>
-class FileWork : public Slow<T> {
-public:
-    explicit FileWork(const std::string& path) {
-        std::error_code ignored;
-        const auto size = std::filesystem::file_size(path, ignored);
-        if (!ignored) size_ = double(size);
-    }
-    double how_far() const override { return size_ > 0 ? std::min(1.0, double(bytes_) / size_) : 0; }
+/// The size of a file [bytes]. 0 if it is not known.
+inline double size_of_file(const std::string& path) {
+    std::error_code ignored;
+    const auto size = std::filesystem::file_size(path, ignored);
+    return ignored ? 0 : double(size);
+}
 
-protected:
-    std::atomic<std::int64_t> bytes_ = 0;  ///< read so far
-
-private:
-    double size_ = 0;  ///< [bytes]; 0 if it is not known
-};
-
-/// The same in one piece.
+/// Reads a file in one piece, and knows how much of it has been read.
 /// @tparam Read  std::optional<T> Read(const ReadProgress&): nothing if it was given up
 template <class T, class Read>
-class FileInOnePiece : public FileWork<T> {
-public:
-    FileInOnePiece(const std::string& path, Read read) : FileWork<T>(path), read_(std::move(read)) {}
-    bool step() override {
-        this->result = read_(ReadProgress{this->unwanted, &this->bytes_});
-        return false;
-    }
-
-private:
-    Read read_;
-};
-
-template <class T, class Read>
 Work<T> read_file(const std::string& path, Read read) {
-    return std::make_unique<FileInOnePiece<T, Read>>(path, std::move(read));
+    struct Reading : Slow<T> {
+        Reading(double of_file, Read function) : size(of_file), read(std::move(function)) {}
+        bool step() override {
+            this->result = read(ReadProgress{this->unwanted, &bytes});
+            return false;
+        }
+        double how_far() const override { return size > 0 ? std::min(1.0, double(bytes) / size) : 0; }
+        const double size;
+        std::atomic<std::int64_t> bytes = 0;
+        Read read;
+    };
+    return std::make_unique<Reading>(size_of_file(path), std::move(read));
 }
 
 /// "reading trace.csv, 42 %"

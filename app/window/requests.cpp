@@ -15,31 +15,19 @@ bool same_rules(const DeviceFacts& a, const DeviceFacts& b) {
     return a.name == b.name && a.bank_rules.wide_words == b.bank_rules.wide_words;
 }
 
+InSteps<AccessList> read_requests(RequestsKey key) {
+    std::ifstream input = open_input(key.file.path);
+    const std::string name = std::filesystem::path(key.file.path).filename().string();
+    const double size = size_of_file(key.file.path);
+    AccessFile file(input, name);
+    AccessLister lister(file, name, key.device);
+    while (lister.step()) co_yield size > 0 ? std::min(1.0, double(file.bytes()) / size) : 0;
+    co_return lister.take();
+}
+
 }  // namespace
 
-Work<AccessList> answer(const RequestsKey& key, Store&) {
-    struct Reading : FileWork<AccessList> {
-        explicit Reading(const RequestsKey& of) : FileWork(of.file.path), key(of) {}
-        bool step() override {
-            if (!lister) {
-                input = open_input(key.file.path);
-                const std::string name = std::filesystem::path(key.file.path).filename().string();
-                file.emplace(input, name);
-                lister.emplace(*file, name, key.device);
-                return true;
-            }
-            const bool more = lister->step();
-            bytes_ = file->bytes();
-            if (!more) result = lister->take();
-            return more;
-        }
-        const RequestsKey key;
-        std::ifstream input;
-        std::optional<AccessFile> file;
-        std::optional<AccessLister> lister;
-    };
-    return std::make_unique<Reading>(key);
-}
+Work<AccessList> answer(const RequestsKey& key, Store&) { return in_steps(read_requests(key)); }
 
 std::size_t bytes_of(const AccessList& list) {
     return sizeof(list) + list.groups.size() * sizeof(list.groups.front());
