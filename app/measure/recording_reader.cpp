@@ -114,41 +114,36 @@ std::vector<std::string> read_methods(const JsonPlace& place) {
     return methods;
 }
 
-InSteps<ReadRecording> read_parts(std::string_view text, OpenKernel open, std::stop_token stop) {
-    const json parsed = parse_json(text, stop);
-    co_yield 0;
-    const JsonPlace file(parsed, "");
-    check_head(file);
-    ReadRecording result;
-    result.recording.gpu = read_gpu(file.member("gpu"));
-    for (const JsonPlace& session : file.member("sessions").elements())
-        result.recording.sessions.push_back(read_session(session));
-    std::vector<std::string> methods;
-    if (file.has("methods")) methods = read_methods(file.member("methods"));
-    const json none = json::object();
-    const JsonPlace defaults = file.has("defaults") ? file.member("defaults") : JsonPlace(none, "defaults");
-    RecordedKernels kernels(open, stop);
-    if (file.has("kernels")) kernels.read(file.member("kernels"));
-    SeriesReader reader(result.recording, methods, kernels, defaults);
-    StepClock clock;
-    for (const JsonPlace& series : file.member("series").elements()) {
-        reader.read(series);
-        if (clock.is_up()) co_yield 0;
-    }
-    result.skipped = reader.skipped();
-    co_return result;
-}
-
 }  // namespace
 
 InSteps<ReadRecording> recording_in_steps(std::string_view text, OpenKernel open, std::stop_token stop) {
-    auto parts = read_parts(text, std::move(open), std::move(stop));
     try {
-        while (parts.step()) co_yield 0;
+        const json parsed = parse_json(text, stop);
+        co_yield 0;
+        const JsonPlace file(parsed, "");
+        check_head(file);
+        ReadRecording result;
+        result.recording.gpu = read_gpu(file.member("gpu"));
+        for (const JsonPlace& session : file.member("sessions").elements())
+            result.recording.sessions.push_back(read_session(session));
+        std::vector<std::string> methods;
+        if (file.has("methods")) methods = read_methods(file.member("methods"));
+        const json none = json::object();
+        const JsonPlace defaults =
+            file.has("defaults") ? file.member("defaults") : JsonPlace(none, "defaults");
+        RecordedKernels kernels(open, stop);
+        if (file.has("kernels")) kernels.read(file.member("kernels"));
+        SeriesReader reader(result.recording, methods, kernels, defaults);
+        StepClock clock;
+        for (const JsonPlace& series : file.member("series").elements()) {
+            reader.read(series);
+            if (clock.is_up()) co_yield 0;
+        }
+        result.skipped = reader.skipped();
+        co_return result;
     } catch (const JsonError& error) {
         throw RecordingError(error.what());
     }
-    co_return parts.take();
 }
 
 ReadRecording read_recording(std::string_view text, const OpenKernel& open, const std::stop_token& stop) {
