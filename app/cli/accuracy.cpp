@@ -35,13 +35,13 @@ void write_text(const OpenRecording& recording, const AccuracyCommand& command, 
     const std::vector<Accuracy> rows = accuracy_of(recording);
     for (const Accuracy& row : rows) {
         table.add({std::string(row.scenario->info->id), std::to_string(row.points), percent(row.median),
-                   percent(row.tenth), percent(row.within_30), fmt::format("x{:.2f}", row.worst),
+                   percent(row.tenth), percent(row.within), fmt::format("x{:.2f}", row.worst),
                    fmt::format("{}/{}", row.ordered, row.pairs), meets_goal(row) ? "yes" : "no"});
     }
     out << table.text();
     if (!command.settings) return;
     for (const Accuracy& row : rows) {
-        out << fmt::format("worst   {}\n", setting_text(row, row.worst_at));
+        out << fmt::format("worst   {}\n", setting_text(row, row.worst_params));
         if (row.ordered < row.pairs)
             out << fmt::format("order   {}\n    and {}\n", setting_text(row, row.wrong_order[0]),
                                setting_text(row, row.wrong_order[1]));
@@ -82,9 +82,9 @@ ordered_json to_json(const OpenRecording& recording) {
                         {"points", row.points},
                         {"median_error", row.median},
                         {"error_of_9_in_10", row.tenth},
-                        {"share_within_30_percent", row.within_30},
+                        {"share_within_30_percent", row.within},
                         {"worst_factor", row.worst},
-                        {"worst_setting", setting_text(row, row.worst_at)},
+                        {"worst_setting", setting_text(row, row.worst_params)},
                         {"pairs", row.pairs},
                         {"pairs_in_order", row.ordered},
                         {"meets_goal", meets_goal(row)}});
@@ -109,8 +109,7 @@ void write_published(const AccuracyCommand& command, std::ostream& out) {
     TextTable table({"capability", "published", "median", "9 of 10", "in 40 %", "worst", ""});
     for (const GenerationAccuracy& row : accuracy_by_generation(all))
         table.add({generation_name(row.major), std::to_string(row.points), percent(row.median),
-                   percent(row.tenth), percent(row.within_40), fmt::format("x{:.2f}", row.worst),
-                   row.worst_id});
+                   percent(row.tenth), percent(row.within), fmt::format("x{:.2f}", row.worst), row.worst_id});
     out << table.text();
     if (!command.settings) return;
     for (const Published& one : all)
@@ -126,7 +125,7 @@ void write_texts(const AccuracyCommand& command, std::ostream& out) {
     const TextAccuracy all = accuracy_of_texts();
     out << fmt::format(
         "\nThe model beside {} plain kernels on the {}: median {}, 9 of 10 {}, {} of them within 30 %\n",
-        all.kernels.size(), all.gpu, percent(all.median), percent(all.tenth), percent(all.within_30));
+        all.kernels.size(), all.gpu, percent(all.median), percent(all.tenth), percent(all.within));
     if (!command.settings) return;
     TextTable table({"kernel", "measured us", "predicted us", "factor"});
     for (const TimedText& one : all.kernels)
@@ -160,7 +159,7 @@ void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
                             {"points", row.points},
                             {"median_error", row.median},
                             {"error_of_9_in_10", row.tenth},
-                            {"share_within_40_percent", row.within_40},
+                            {"share_within_40_percent", row.within},
                             {"worst_factor", row.worst},
                             {"worst_setting", row.worst_id}});
         const TextAccuracy texts = accuracy_of_texts();
@@ -168,7 +167,7 @@ void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
                         {"gpu", texts.gpu},
                         {"median_error", texts.median},
                         {"error_of_9_in_10", texts.tenth},
-                        {"share_within_30_percent", texts.within_30}});
+                        {"share_within_30_percent", texts.within}});
     }
     if (command.json) out << json.dump(2) << '\n';
 }

@@ -14,18 +14,30 @@
 namespace warplens {
 namespace {
 
-double error_of(const ComparedPoint& point) { return std::abs(point.factor() - 1); }
-
-/// How far from 1 a factor is, in either direction.
-double distance_of(const ComparedPoint& point) {
-    return point.predicted > 0 ? std::max(point.factor(), 1 / point.factor()) : 1e9;
-}
-
 /// The value with at most `share` of the others above it.
 double at_share(std::vector<double> values, double share) {
     std::ranges::sort(values);
     const auto index = std::size_t(std::ceil(share * double(values.size())));
     return values[std::clamp<std::size_t>(index, 1, values.size()) - 1];
+}
+
+/// Of at least one point with factor().
+/// @tparam Kind  what has kWithin
+template <class Kind>
+void set_errors(Kind& result, const auto& points) {
+    std::vector<double> errors, distances;
+    for (const auto& one : points) {
+        const double factor = one.factor();
+        errors.push_back(std::abs(factor - 1));
+        distances.push_back(std::abs(std::log(std::max(factor, 1e-9))));
+    }
+    result.points = errors.size();
+    result.median = at_share(errors, 0.5);
+    result.tenth = at_share(errors, 0.9);
+    result.within = double(std::ranges::count_if(errors, [](double e) { return e <= Kind::kWithin; })) /
+                    double(errors.size());
+    result.worst_at = std::size_t(std::ranges::max_element(distances) - distances.begin());
+    result.worst = points[result.worst_at].factor();
 }
 
 /// Counts the pairs that differ in one choice only.
@@ -83,7 +95,7 @@ std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const Op
 }
 
 bool meets_goal(const Accuracy& a) {
-    return a.median <= 0.10 && a.within_30 >= 0.95 && a.worst <= 2 && a.worst >= 0.5 && a.ordered == a.pairs;
+    return a.median <= 0.10 && a.within >= 0.95 && a.worst <= 2 && a.worst >= 0.5 && a.ordered == a.pairs;
 }
 
 std::vector<Published> published_beside_model() {
@@ -112,27 +124,18 @@ std::vector<Published> published_beside_model() {
 }
 
 std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Published>& all) {
-    std::map<int, std::vector<const Published*>> groups;
+    std::map<int, std::vector<Published>> groups;
     for (const Published& one : all) {
         if (one.input) continue;
-        groups[one.device->cc.major].push_back(&one);
-        groups[0].push_back(&one);
+        groups[one.device->cc.major].push_back(one);
+        groups[0].push_back(one);
     }
     std::vector<GenerationAccuracy> rows;
     for (const auto& [major, group] : groups) {
-        GenerationAccuracy row{.major = major, .points = group.size()};
-        std::vector<double> errors;
-        for (const Published* one : group) errors.push_back(std::abs(one->factor() - 1));
-        row.median = at_share(errors, 0.5);
-        row.tenth = at_share(errors, 0.9);
-        row.within_40 =
-            double(std::ranges::count_if(errors, [](double e) { return e <= 0.4; })) / double(group.size());
-        const Published& worst = **std::ranges::max_element(group, {}, [](const Published* one) {
-            return std::abs(std::log(std::max(one->factor(), 1e-9)));
-        });
-        row.worst = worst.factor();
-        row.worst_id = worst.id;
-        rows.push_back(row);
+        GenerationAccuracy& row = rows.emplace_back();
+        row.major = major;
+        set_errors(row, group);
+        row.worst_id = group[row.worst_at].id;
     }
     return rows;
 }
@@ -140,21 +143,17 @@ std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Publish
 TextAccuracy accuracy_of_texts() {
     const auto json = nlohmann::json::parse(asset("assets/timed/kernels.json"));
     const std::string text(asset("assets/timed/kernels.cu"));
-    TextAccuracy all{.gpu = json.at("gpu").get<std::string>(), .kernels = {}};
+    TextAccuracy all;
+    all.gpu = json.at("gpu");
     const std::vector<DeviceFacts> devices = device_table();
     const DeviceFacts& device = devices.at(find_device(devices, all.gpu).value());
-    std::vector<double> errors;
     for (const auto& [kernel, measured] : json.at("microseconds").items()) {
         const auto scenario = try_kernel(text_with_kernel(text, kernel), "kernels.cu").done();
         const double predicted = predict(*scenario, scenario->info->defaults, device).time_us;
-        if (predicted <= 0) continue;  // its time follows from data
-        errors.push_back(
-            std::abs(all.kernels.emplace_back(TimedText{kernel, measured, predicted}).factor() - 1));
+        if (predicted > 0)  // else its time follows from data
+            all.kernels.push_back({kernel, measured, predicted});
     }
-    all.median = at_share(errors, 0.5);
-    all.tenth = at_share(errors, 0.9);
-    all.within_30 =
-        double(std::ranges::count_if(errors, [](double e) { return e <= 0.3; })) / double(errors.size());
+    set_errors(all, all.kernels);
     return all;
 }
 
@@ -215,16 +214,11 @@ std::vector<Accuracy> accuracy_of(const OpenRecording& recording) {
     for (const Scenario& scenario : all_scenarios()) {
         const std::vector<ComparedPoint> all = compare_with_model(scenario, recording);
         if (all.empty()) continue;
-        Accuracy row{.scenario = &scenario, .gpu = recording.gpu.name, .points = all.size()};
-        std::vector<double> errors;
-        for (const ComparedPoint& one : all) errors.push_back(error_of(one));
-        row.median = at_share(errors, 0.5);
-        row.tenth = at_share(errors, 0.9);
-        row.within_30 =
-            double(std::ranges::count_if(errors, [](double e) { return e <= 0.3; })) / double(all.size());
-        const ComparedPoint& worst = *std::ranges::max_element(all, {}, &distance_of);
-        row.worst = worst.factor();
-        row.worst_at = worst.params;
+        Accuracy row;
+        row.scenario = &scenario;
+        row.gpu = recording.gpu.name;
+        set_errors(row, all);
+        row.worst_params = all[row.worst_at].params;
         count_pairs(scenario, all, row);
         rows.push_back(row);
     }

@@ -21,23 +21,26 @@ struct ComparedPoint {
 /// Every setting of a scenario that the recording contains, in the order of their texts.
 std::vector<ComparedPoint> compare_with_model(const Scenario& scenario, const OpenRecording& recording);
 
+/// How far factors predicted / measured are from 1.
+struct Errors {
+    std::size_t points = 0;
+    /// The errors |factor - 1|, in order: the median, and what nine of ten do not exceed.
+    double median = 0, tenth = 0;
+    double within = 0;         ///< share of the points whose error is at most kWithin
+    double worst = 1;          ///< the factor that is farthest from 1, above or below
+    std::size_t worst_at = 0;  ///< its index
+};
+
 /// How far the model's predictions are from what was measured, for one scenario on one GPU.
-struct Accuracy {
+struct Accuracy : Errors {
+    static constexpr double kWithin = 0.3;
     const Scenario* scenario = nullptr;  ///< never null
     std::string gpu;
-    std::size_t points = 0;  ///< settings that were compared
-    /// The errors |predicted / measured - 1|, in order: the median, and what nine of ten do not exceed.
-    double median = 0, tenth = 0;
-    double within_30 = 0;  ///< share of the points whose error is at most 30 %
-    /// The factor predicted / measured that is farthest from 1, above or below.
-    double worst = 1;
-    Params worst_at;
+    Params worst_params;
     /// Pairs of settings that differ in one named choice and whose measured speeds differ by more than 10 %:
     /// how many there are, and of how many the model names the faster one.
     std::size_t pairs = 0, ordered = 0;
     Params wrong_order[2];  ///< the pair with the largest measured difference that the model orders wrongly
-
-    double ordered_share() const { return pairs > 0 ? double(ordered) / double(pairs) : 1; }
 };
 
 /// The model must reach this: a median of 10 %, 95 % of the points within 30 %, none off by more than a
@@ -62,12 +65,9 @@ struct Published {
 std::vector<Published> published_beside_model();
 
 /// How far the model is from what was published for the GPUs of one major compute capability.
-struct GenerationAccuracy {
+struct GenerationAccuracy : Errors {
+    static constexpr double kWithin = 0.4;
     int major = 0;
-    std::size_t points = 0;        ///< witnesses
-    double median = 0, tenth = 0;  ///< as in Accuracy
-    double within_40 = 0;          ///< share of the points whose error is at most 40 %
-    double worst = 1;              ///< factor predicted / published that is farthest from 1
     std::string worst_id;
 };
 /// The witnesses by generation, oldest first, and all of them together as 0.
@@ -79,11 +79,10 @@ struct TimedText {
     double measured = 0, predicted = 0;  ///< [us]
     double factor() const { return predicted / measured; }
 };
-struct TextAccuracy {
+struct TextAccuracy : Errors {
+    static constexpr double kWithin = 0.3;
     std::string gpu;
     std::vector<TimedText> kernels;  ///< of assets/timed/kernels.cu, but those that are not predicted
-    double median = 0, tenth = 0;    ///< as in Accuracy
-    double within_30 = 0;
 };
 /// With the predictions of now, which takes some seconds.
 TextAccuracy accuracy_of_texts();
