@@ -282,7 +282,7 @@ void guard_process() {
 LateInterrupt::LateInterrupt(std::function<void()> wake) {
     interrupted = 0;
     if (wake && ::pipe2(pipe_, O_CLOEXEC) == 0) {
-        waker_ = std::thread([from = pipe_[0], wake = std::move(wake)] {
+        waker_.emplace([from = pipe_[0], wake = std::move(wake)] {
             for (char byte = 0; ::read(from, &byte, 1) > 0;) wake();
         });
         waker = pipe_[1];
@@ -291,10 +291,10 @@ LateInterrupt::LateInterrupt(std::function<void()> wake) {
 }
 LateInterrupt::~LateInterrupt() {
     on_ending_signals(end_by_signal);
-    if (!waker_.joinable()) return;
+    if (!waker_) return;
     waker = -1;
     ::close(pipe_[1]);  // which ends the thread
-    waker_.join();
+    waker_->join();
     ::close(pipe_[0]);
 }
 bool LateInterrupt::came() const { return interrupted != 0; }

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -41,7 +42,7 @@ public:
 
 private:
     int pipe_[2] = {-1, -1};  // a signal handler may write into one, and do little else
-    std::thread waker_;
+    std::optional<std::thread> waker_;
 };
 
 }  // namespace warplens

@@ -7,6 +7,7 @@
 #include <exception>
 #include <iterator>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -80,7 +81,7 @@ struct MeasureWorker::State {
     // ----
 
     std::atomic<bool> cancel = false;  ///< set while the mutex is held, and polled by the running measurement
-    std::thread thread;
+    std::optional<std::thread> thread;
 
     void run() {
         find_gpu();
@@ -238,7 +239,7 @@ MeasureWorker::MeasureWorker(std::function<void()> wake, MeasureBench bench)
     state_->bench = std::move(bench);
     state_->wake = std::move(wake);
     try {
-        state_->thread = std::thread([state = state_] { state->run(); });
+        state_->thread.emplace([state = state_] { state->run(); });
     } catch (const std::system_error& error) {
         state_->gpu.emplace(Unavailable{std::string("measuring cannot start: ") + error.what()});
     }
@@ -249,7 +250,7 @@ MeasureWorker::~MeasureWorker() {
         const std::lock_guard lock(state_->waking);
         state_->wake = nullptr;
     }
-    if (!state_->thread.joinable()) return;
+    if (!state_->thread) return;
     std::unique_lock lock(state_->mutex);
     state_->quit = true;
     state_->cancel = true;
@@ -257,9 +258,9 @@ MeasureWorker::~MeasureWorker() {
     const bool ended = state_->changed.wait_for(lock, kPatience, [this] { return state_->ended; });
     lock.unlock();
     if (ended) {
-        state_->thread.join();
+        state_->thread->join();
     } else {
-        state_->thread.detach();  // with its share of the state
+        state_->thread->detach();  // with its share of the state
         one_is_abandoned = true;
     }
 }
@@ -313,7 +314,7 @@ void MeasureWorker::cancel() {
 
 void MeasureWorker::release() {
     State& state = *state_;
-    if (!state.thread.joinable()) return;
+    if (!state.thread) return;
     std::unique_lock lock(state.mutex);
     state.cancel_jobs();
     state.counting.reset();
