@@ -136,7 +136,7 @@ std::string web_link(const std::string& page, const std::string& link) {
 }
 
 void check_web_address(const std::string& page) {
-    if (page.find("://") == std::string::npos || page.find_first_of("?# ") != std::string::npos)
+    if (split_once(page, "://").second.empty() || page.find_first_of("?# ") != std::string::npos)
         throw UsageError(
             "--web-address: the address of warplens.html without a setting, such as https://a.org/warplens.html");
 }

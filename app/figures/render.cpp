@@ -1,6 +1,7 @@
 #include "app/figures/render.h"
 
 #include "app/base/errors.h"
+#include "app/base/text.h"
 #include "app/base/version.h"
 #include "app/boards/access/kernel_verdict.h"
 #include "app/experiment/compare.h"
@@ -260,7 +261,7 @@ FigureMetadata FigurePlan::metadata(const std::string& out) const {
         metadata.description += sentence;
     }
     // An address of the person's own disk is nobody else's business.
-    if (options_.web_address.starts_with("http") && command_.empty())
+    if (after(options_.web_address, "http") && command_.empty())
         metadata.address = web_link(options_.web_address, link_to(state_, devices_));
     if (!metadata.address.empty()) metadata.description += ". " + metadata.address;
     return metadata;

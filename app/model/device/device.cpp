@@ -199,8 +199,9 @@ std::vector<std::string> model_of(std::string_view name) {
     std::vector<std::string> words = words_of_name(name);
     const auto is_variant = [&](const std::string& word) {
         const bool number = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
-        return (number && &word != &words.front()) || word == "gb" || word.starts_with("sxm") ||
-               word == "pcie" || word.starts_with("hbm") || word.starts_with("gddr");
+        constexpr std::string_view kVariants[] = {"gb", "sxm", "pcie", "hbm", "gddr"};
+        return (number && &word != &words.front()) ||
+               std::ranges::any_of(kVariants, [&](std::string_view one) { return word.starts_with(one); });
     };
     std::vector<std::string> model;
     std::ranges::remove_copy_if(words, std::back_inserter(model), is_variant);
