@@ -407,20 +407,24 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
     demand.blocks_of_sm = blocks_of_sm(shape, device);
     const int count = scenario.instruction_count(params);
     const double warps = demand.blocks * demand.warps_of_block;
-    demand.issued = warps * limits::kInstructionsOfWarp;
+    const bool old = device.cc.major == 1 && scenario.typed == nullptr;
+    demand.issued = warps * (old ? limits::kOldInstructionsOfWarp : limits::kInstructionsOfWarp);
     if (scenario.typed != nullptr) demand.computed = scenario.typed->arithmetic(params, device);
     std::vector<Traffic> each(static_cast<std::size_t>(count));
     std::vector<double> fresh(each.size(), 1);  // the share of a load's sectors that no L1 has
     LoadedBefore loaded;
+    int steps = 1;
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         const Totals grid = count_grid(scenario, params, k, device);
         demand.active = demand.active || grid.instructions > 0;
         const Joined joined = joined_loads(scenario, params, k, device);
-        demand.issued += warps * steps_of(shape, instruction) * joined.loads *
-                         (instruction.space == Space::registers ? limits::kInstructionsOfKept
-                          : is_unrolled(instruction)            ? limits::kInstructionsUnrolled
-                                                                : limits::kInstructionsOfAccess);
+        demand.issued += old ? double(grid.instructions) * limits::kOldInstructionsOfAccess
+                             : warps * steps_of(shape, instruction) * joined.loads *
+                                   (instruction.space == Space::registers ? limits::kInstructionsOfKept
+                                    : is_unrolled(instruction)            ? limits::kInstructionsUnrolled
+                                                                          : limits::kInstructionsOfAccess);
+        steps = std::max(steps, steps_of(shape, instruction));
         const double l1_cycles = instruction.space == Space::global
                                      ? double(grid.instructions) *
                                            mean_l1_pipe_cycles(scenario, params, k, shape, device) *
@@ -453,6 +457,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
             demand.l2_requests += double(grid.lines) * std::min(1.0, sectors / double(grid.sectors));
         demand.traffic += each[k];
     }
+    if (old && shape.barrier_each_step) demand.issued += warps * steps * limits::kOldInstructionsOfStep;
     const double l2 = double(device.l2_bytes);
     struct Together {
         double alone = 0, busy = 0, last = 0;

@@ -105,6 +105,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     const Limit all[] = {
         {(read / kReadShare + written / kWriteShare) / peak, Limiter::dram},
         {rows / peak, Limiter::dram_rows},
+        {dram.queued > 0 ? (read + written + dram.queued) / peak : 0, Limiter::one_partition},
         {blocks.started, Limiter::block_launch},
         {blocks.in_flight, Limiter::bytes_in_flight},
         {(demand.l2_sectors * kSectorBytes / l2_bytes_per_clock(device) + partly +

@@ -22,6 +22,9 @@ const LimiterFacts& facts_of(Limiter limiter) {
          "for one each, so large strides get slower although no more bytes are transferred."},
         {Limiter::way_to_dram, "the way to DRAM", dram,
          "32 bytes in each clock between an SM and DRAM, without an L2."},
+        {Limiter::one_partition, "few partitions of DRAM", dram,
+         "Before compute capability 2.0 each 256 bytes of addresses belong to another partition of DRAM, with "
+         "a controller of its own. Blocks that run together queue where their addresses are 2 KiB apart."},
         {Limiter::block_launch,
          "block launch overhead",
          {},

@@ -13,6 +13,7 @@ enum class Limiter {
     dram,
     dram_rows,
     way_to_dram,
+    one_partition,
     block_launch,
     bytes_in_flight,
     l2,

@@ -39,6 +39,17 @@ inline double usable_peak_gb_per_s(const DeviceFacts& device) {
 inline constexpr double kRowReadBytes = 135;
 inline constexpr double kRowWriteBytes = 180;
 
+/// On compute capability 1.x each 256 bytes of addresses belong to another partition of DRAM: there are 6
+/// on 1.0 and 1.1, and 8 on 1.2 and 1.3 (G. Ruetsch and P. Micikevicius, "Optimizing Matrix Transpose in
+/// CUDA").
+inline constexpr int kPartitionBytes = 256;
+inline int dram_partitions(ComputeCapability cc) {
+    return cc.major > 1 ? 0 : cc < ComputeCapability{1, 2} ? 6 : 8;
+}
+/// A partition that all blocks want at once delivers this share of what it does otherwise. From the transpose
+/// with coalesced accesses of the same paper; its naive one agrees to a tenth.
+inline constexpr double kShareOfQueue = 0.5;
+
 /// The number of blocks that the GPU's work distributor starts per clock, over all SMs. Measured on an H200
 /// with blocks of 8 to 256 threads and all kinds of kernels (texture-filter, transposes of 8 x 8 tiles,
 /// global-stride): one block per 1.19 to 1.20 clocks, no matter what it does.
@@ -144,6 +155,12 @@ inline constexpr double kCyclesPerConstantWord = 11;
 /// Instructions of a warp in our kernels: to compute its indices, around each access to compute its address,
 /// and for each value that stays in a register.
 inline constexpr double kInstructionsOfWarp = 20, kInstructionsOfAccess = 4, kInstructionsOfKept = 2;
+/// The same on compute capability 1.x, where addresses have 32 bits and an access may be an operand, and for
+/// each step of a loop with a barrier: the comparison, the jump over what a warp without an active lane
+/// leaves out, the barrier, the next distance, its comparison, the jump. Counted by hand in "sequential
+/// addressing" of M. Harris, "Optimizing Parallel Reduction in CUDA": 268 instructions of a block of 128
+/// threads at 4 clocks each; an 8800 GTX was published to take as long as 284.
+inline constexpr double kOldInstructionsOfWarp = 8, kOldInstructionsOfAccess = 2, kOldInstructionsOfStep = 6;
 /// The same around each access of a typed kernel whose loop is unrolled: the access itself. What is done
 /// with it is counted (Demand::computed).
 inline constexpr double kInstructionsUnrolled = 1;
@@ -184,7 +201,7 @@ struct Limit {
 };
 
 /// The largest number of limits of a prediction.
-inline constexpr int kMostLimits = 13;
+inline constexpr int kMostLimits = 14;
 
 /// All limits together, and which of them is the longest. 0 and none if there are none, or nothing to do.
 /// @param softness  the order of the power mean

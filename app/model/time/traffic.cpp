@@ -2,6 +2,7 @@
 
 #include "app/model/access/texture.h"
 #include "app/model/device/caches.h"
+#include "app/model/time/limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -201,6 +202,33 @@ bool is_scattered(const Scenario& scenario, const Window& window, double sectors
     return scenario.typed != nullptr && used < 0.5 * sectors * kSectorBytes;
 }
 
+/// How many times as long DRAM takes because the blocks that run at the same time want few of its partitions.
+double partition_queue(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
+                       const DeviceFacts& device) {
+    constexpr double kEven = 1.5;  // a little unevenness is no queue
+    const int partitions = limits::dram_partitions(device.cc), warps = warps_per_block(shape);
+    const int resident = std::min(device.max_blocks_per_sm,
+                                  device.max_threads_per_sm / std::max(1, shape.block.x * shape.block.y));
+    const std::int64_t blocks = std::min(std::int64_t{shape.grid.x} * shape.grid.y,
+                                         std::int64_t{std::max(1, resident)} * device.sm_count);
+    std::vector<std::int64_t> wanted(std::size_t(std::max(1, partitions)));
+    std::int64_t all = 0;
+    for (int block = 0; block < blocks; ++block) {
+        for (int warp = 0; warp < warps; ++warp) {
+            const WarpAccess access =
+                scenario.warp(params, index, {block % shape.grid.x, block / shape.grid.x}, warp, 0);
+            all += std::popcount(access.active);
+            for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1)
+                ++wanted[access.byte_address[std::countr_zero(rest)] / limits::kPartitionBytes %
+                         wanted.size()];
+        }
+    }
+    const double crowd =
+        double(std::ranges::max(wanted)) * partitions / double(std::max<std::int64_t>(1, all));
+    if (crowd < kEven) return 1;
+    return crowd * std::lerp(1, 1 / limits::kShareOfQueue, (crowd - 1) / (partitions - 1));
+}
+
 /// The size of the memory that contains an instruction's addresses, in whole pieces [bytes]. 0 if not known.
 double memory_of(const Instruction& instruction, const LaunchShape& shape, int piece) {
     const double bytes = instruction.space == Space::texture
@@ -215,6 +243,7 @@ Traffic& Traffic::operator+=(const Traffic& other) {
     for (double Traffic::*const field : kOfDram) this->*field += other.*field;
     useful += other.useful;
     sectors += other.sectors;
+    queued += other.queued;
     return *this;
 }
 
@@ -245,6 +274,7 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
         const double moved = double(count_grid(scenario, params, index, device).bytes_moved);
         (is_load(instruction.op) ? traffic.read : traffic.written) = moved;
         traffic.filled = traffic.filled_rows = 0;
+        traffic.queued = moved * (partition_queue(scenario, params, index, shape, device) - 1);
     }
     return traffic;
 }

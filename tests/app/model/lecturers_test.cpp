@@ -161,4 +161,60 @@ TEST(Lecturers, HowManyWavefrontsDoesAColumnTake) {
     }
 }
 
+namespace {
+
+Prediction predict_on(const char* gpu_name, const char* id, const char* settings) {
+    const Scenario& scenario = *find_scenario(id);
+    return predict(scenario, preset_params(scenario, {"", settings}), gpu(gpu_name));
+}
+
+}  // namespace
+
+// The rows of a matrix of 2,048 floats begin 8 KiB apart, in the same one of 8 partitions of 256 bytes each:
+// what blocks of a row store goes there, and each byte takes 8 x 2 times as long. What they load is spread
+// evenly.
+TEST(Lecturers, WhyIsATransposeSoSlowOnAGtx280) {
+    constexpr double kBytes = 2048.0 * 2048 * 4, kPeak = 141.7e9;
+    const double tile = 2 * kBytes / ((kBytes + 16 * kBytes) / kPeak);
+    const double naive = 2 * kBytes / ((kBytes + 8 * 16 * kBytes) / kPeak);  // 32 bytes for each float
+    const char* const kRows = "matrix=2048,tile=32,block_rows=8,variant=";
+    for (const auto& [variant, by_hand] : {std::pair{"tile", tile}, {"padded", tile}, {"naive", naive}}) {
+        const Prediction found = predict_on("GTX 280", "transpose", (kRows + std::string(variant)).c_str());
+        EXPECT_NEAR(found.value, by_hand * 1e-9, 0.03 * by_hand * 1e-9) << variant;
+        EXPECT_EQ(found.limiter, Limiter::one_partition) << variant;
+    }
+    // float4 that lie 1,024 bytes apart find two of the partitions; 832 apart they find all, and from 2.0 on
+    // addresses are scrambled.
+    const char* const kTwo = "op=load,element=16,stride=64,elements=2^18";
+    EXPECT_EQ(predict_on("GTX 280", "global-stride", kTwo).limiter, Limiter::one_partition);
+    EXPECT_NE(predict_on("GTX 280", "global-stride", "op=load,element=16,stride=52,elements=2^18").limiter,
+              Limiter::one_partition);
+    EXPECT_NE(predict_on("GTX 480", "global-stride", kTwo).limiter, Limiter::one_partition);
+}
+
+// A block of 4 warps: 4 x 8 instructions around the kernel, 4 x 2 to load and 4 x 2 to store an element, 8
+// warps that add in 7 steps by 3 accesses of 2 each, 4 x 7 x 6 around the steps, 2 x 2 for the sum; 4 clocks
+// each.
+TEST(Lecturers, HowLongDoesAReductionTakeOnAn8800Gtx) {
+    constexpr double kInstructions = 4 * 8 + 4 * 2 + 4 * 2 + 8 * 3 * 2 + 4 * 7 * 6 + 2 * 2;
+    constexpr double kSeconds = kInstructions * 4 * (32768 / 16) / 1.35e9;
+    const Prediction found =
+        predict_on("8800 GTX", "shared-reduction", "variant=sequential,block=128,blocks=2^15");
+    EXPECT_NEAR(found.time_us, kSeconds * 1e6, 0.03 * kSeconds * 1e6);
+    EXPECT_EQ(found.limiter, Limiter::issue);
+}
+
+// C. Nugteren's tutorial has 139 and 370 GFLOP/s for a K40 at 745 MHz. Where nothing but the lanes' own loads
+// counts, it is no faster than a GTX 480: both serve a warp in two clocks, on 15 SMs, and its clock is lower.
+TEST(Lecturers, WhichGpuMultipliesFaster) {
+    const auto speed = [](const char* name, const char* variant) {
+        return predict_on(name, "matrix-multiply", (std::string("matrix=4096,variant=") + variant).c_str())
+            .value;
+    };
+    EXPECT_NEAR(speed("K40", "naive"), 139 * 875 / 745.0, 0.2 * 139 * 875 / 745);
+    EXPECT_NEAR(speed("K40", "tiled"), 370 * 875 / 745.0, 0.2 * 370 * 875 / 745);
+    for (const char* later : {"K40", "GTX 980"})
+        EXPECT_GT(speed(later, "tiled"), speed("GTX 480", "tiled")) << later;
+}
+
 }  // namespace warplens::test::lecturers_tests
