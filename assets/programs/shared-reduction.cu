@@ -9,9 +9,12 @@ int main() {
     const std::vector<unsigned> host_in = random_elements<unsigned>(elements);
     unsigned* in = to_device(host_in);
 //$if takes.sums
-    unsigned *sums = device_array<unsigned>(blocks), *total = device_array<unsigned>(1);
-//$else
+    unsigned* sums = device_array<unsigned>(blocks);
+//$end
+//$if takes.out
     unsigned* out = device_array<unsigned>(blocks);
+//$else
+    unsigned* total = device_array<unsigned>(1);
 //$end
 //$if takes.count
     unsigned* count = device_array<unsigned>(1);  // blocks that are ready
@@ -32,9 +35,14 @@ int main() {
         CHECK(cudaGetLastError());
     };
 
+//$if reduce_atomic
+    CHECK(cudaMemset(total, 0, sizeof(unsigned)));  // before each launch whose total is wanted
+//$end
     launch(0);
 //$if takes.sums
     launch(0);  // the second one finds what the first one left
+//$end
+//$if !takes.out
     unsigned wanted = 0;
     for (const unsigned element : host_in) wanted += element;
     verify(to_host(total, 1)[0] == wanted);
@@ -53,9 +61,11 @@ int main() {
     CHECK(cudaFree(in));
 //$if takes.sums
     CHECK(cudaFree(sums));
-    CHECK(cudaFree(total));
-//$else
+//$end
+//$if takes.out
     CHECK(cudaFree(out));
+//$else
+    CHECK(cudaFree(total));
 //$end
 //$if takes.count
     CHECK(cudaFree(count));

@@ -6,7 +6,7 @@ namespace warplens {
 
 enum class ReductionVariant : int { interleaved, divergent, sequential, shuffle };
 /// How the sums of the blocks become one.
-enum class ReductionFinish : int { sums, launch, last_block, sync };
+enum class ReductionFinish : int { sums, launch, last_block, sync, atomic };
 
 /// Each block adds up its elements, by halving the number of active threads in shared memory step by step, or
 /// by exchanging registers within warps.
@@ -28,7 +28,8 @@ struct SharedReduction {
     static constexpr Choice kFinishes[] = {{int(ReductionFinish::sums), "sums"},
                                            {int(ReductionFinish::launch), "launch"},
                                            {int(ReductionFinish::last_block), "last-block"},
-                                           {int(ReductionFinish::sync), "sync"}};
+                                           {int(ReductionFinish::sync), "sync"},
+                                           {int(ReductionFinish::atomic), "atomic"}};
 
     WARPLENS_HD static constexpr bool shuffles(const Params& p) {
         return p.variant == int(ReductionVariant::shuffle);
@@ -38,6 +39,13 @@ struct SharedReduction {
         return shuffles(p) ? static_cast<ReductionFinish>(p.operation) : ReductionFinish::sums;
     }
     static constexpr bool ends_with(const Params& p, ReductionFinish how) { return finish(p) == how; }
+    WARPLENS_HD static constexpr bool adds(const Params& p) {
+        return shuffles(p) && p.operation == int(ReductionFinish::atomic);
+    }
+    /// Whether one block adds up the sums that all have stored.
+    static constexpr bool collects(const Params& p) {
+        return !adds(p) && !ends_with(p, ReductionFinish::sums);
+    }
     /// For grid.sync() all blocks must be on the GPU at once: an H100 and an H200 have room for these.
     static constexpr int most_blocks(const Params& p) {
         return ends_with(p, ReductionFinish::sync) ? 18 - log2_of(p.block_x) : 18;
@@ -70,8 +78,8 @@ struct SharedReduction {
          false, &most_blocks},
         {&Params::operation, "finish", "", "Blocks' sums", "",
          "sums: one for each block is left. launch: a second launch of one block adds them up. last-block: the block "
-         "that is ready last does. sync: after grid.sync() the first one does.",
-         KnobKind::choice, 0, 3, kFinishes, false, true, nullptr, &finish_is_idle},
+         "that is ready last does. sync: after grid.sync() the first one does. atomic: each adds its own to the total.",
+         KnobKind::choice, 0, 4, kFinishes, false, true, nullptr, &finish_is_idle},
     };
     static constexpr Preset presets[] = {{"interleaved", "variant=interleaved"},
                                          {"one bank", "variant=interleaved,block=1024,step=4"},
@@ -80,7 +88,8 @@ struct SharedReduction {
                                          {"shuffle", "variant=shuffle"},
                                          {"second launch", "variant=shuffle,blocks=2^10,finish=launch"},
                                          {"last block", "variant=shuffle,blocks=2^10,finish=last-block"},
-                                         {"grid sync", "variant=shuffle,blocks=2^10,finish=sync"}};
+                                         {"grid sync", "variant=shuffle,blocks=2^10,finish=sync"},
+                                         {"atomic add", "variant=shuffle,blocks=2^10,finish=atomic"}};
     static constexpr ScenarioInfo info{
         .id = "shared-reduction",
         .title = "Reduction",
@@ -96,20 +105,22 @@ struct SharedReduction {
             [](const Params& p) {  // __shfl: PTX ISA, sm_30; cooperative launches: Programming Guide
                 return ends_with(p, ReductionFinish::sync) ? 60 : shuffles(p) ? 30 : 0;
             },
-        // Measured on an H200 with 64 to 1,024 blocks: 1.2 to 1.7, 1.5 to 1.8 and 1.8 to 3.
+        // Measured on an H200 with 64 to 1,024 blocks: 1.2 to 1.7, 1.5 to 1.8 and 1.8 to 3. What makes the
+        // total 0
+        // before blocks add to it is not timed.
         .tail_us =
             [](const Params& p) {
-                constexpr double kTails[] = {0, 1.3, 1.6, 2.0};
+                constexpr double kTails[] = {0, 1.3, 1.6, 2.0, 0};
                 return kTails[int(finish(p))];
             },
         .not_counted = [](const Params& p) -> std::string_view {
-            return ends_with(p, ReductionFinish::sums) ? "" : "one block also loads the sums of all";
+            return collects(p) ? "one block also loads the sums of all" : "";
         }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t blocks = std::int64_t{1} << p.blocks_log2;
         // Behind them the sum of all, and the counter of blocks that are ready.
-        const std::int64_t sums = blocks + (ends_with(p, ReductionFinish::sums) ? 0 : 2);
+        const std::int64_t sums = adds(p) ? 1 : blocks + (collects(p) ? 2 : 0);
         return {.grid = {1 << p.blocks_log2, 1},
                 .block = {p.block_x, 1},
                 // In the last block's kernel also whether it is the last one.
@@ -134,6 +145,8 @@ struct SharedReduction {
             return order.collect(5, last_block ? Waits::counted : Waits::grid, "sum += __ldcg(&sums[i]);", 1)
                 .end_loop();
         }
+        order.of_grid = adds(p);
+        if (adds(p)) return order.access(2).barrier().access(3).access(5);
         if (shuffles(p)) return order.access(2).barrier().access(3);
         order.access(1).barrier().loop(halvings(p), 0).access(2).access(3).access(4).barrier().end_loop();
         return order.access(5);
@@ -190,6 +203,15 @@ struct SharedReduction {
                 return {"exchange in warp 0", "", kExchange, Space::registers, Op::load, kBytes, 0, 4,
                         log2_of(warps(p)),    1};
             default:
+                if (adds(p))
+                    return {"add to total",
+                            "total",
+                            "atomicAdd(total, sum);",
+                            Space::global,
+                            Op::reduction,
+                            kBytes,
+                            1,
+                            5};
                 return {"store out", "out", "out[block] = sum;", Space::global, Op::store, kBytes, 1, 5};
         }
     }
@@ -243,7 +265,8 @@ struct SharedReduction {
                 taken.active = taken.active && warp == 0;
                 return taken;
             }
-            return word(t.block_x, t.x == 0);  // address of: store out
+            if (adds(p)) return word(0, t.x == 0);  // address of: add to total
+            return word(t.block_x, t.x == 0);       // address of: store out
         }
         if (index == 1) return word(t.x);                  // address of: store tile
         if (index == 5) return word(0, t.x == 0);          // address of: load result
@@ -255,7 +278,7 @@ struct SharedReduction {
 
     static KernelCode code(const Params& p) {
         constexpr const char* kKernels[] = {"reduce_shuffle", "reduce_part", "reduce_last_block",
-                                            "reduce_grid_sync"};
+                                            "reduce_grid_sync", "reduce_atomic"};
         return {shuffles(p) ? kKernels[p.operation] : "reduce_" + std::string(kVariants[p.variant].name),
                 {{"kBlock", p.block_x}}};
     }
@@ -273,7 +296,8 @@ struct SharedReduction {
         constexpr std::string_view kHow[] = {
             "", "The end of the first launch makes the second one wait for all blocks.",
             "The block that is counted last adds up: a __threadfence() stands between each sum and its count.",
-            "grid.sync() makes all blocks wait: a cooperative launch promises that all are there."};
+            "grid.sync() makes all blocks wait: a cooperative launch promises that all are there.",
+            "Each block adds its sum when it has it, and nobody waits: an atomic operation loses none."};
         return kHow[int(finish(p))];
     }
     static constexpr Sharing sharing{.order = &order,

@@ -240,7 +240,7 @@ std::optional<Unavailable> TimedKernels::State::check_output(const TimedLaunch& 
     if (!ran || job.kernel.expected == nullptr) return std::nullopt;
     const ExpectedBytes expected = job.kernel.expected(job.params);
     timing.checked_bytes = int(expected.bytes.size());
-    if (job.kernel.accumulates && timing.checked_bytes > 0) {
+    if (job.kernel.accumulates != nullptr && job.kernel.accumulates(job.params) && timing.checked_bytes > 0) {
         if (auto why = job.kernel.prepare(job.params, memory(), watch->stream())) return why;
         if (auto why = job.kernel.launch(job.params, memory(), watch->stream())) return why;
     }

@@ -162,7 +162,7 @@ ScenarioKernel kernel_of<AtomicHistogram>() {
             .follows_memory = true,
             .launch = &atomic_histogram::launch,
             .expected = &atomic_histogram::expected,
-            .accumulates = true};
+            .accumulates = [](const Params&) { return true; }};
 }
 
 }  // namespace warplens

@@ -42,8 +42,8 @@ struct ScenarioKernel {
     /// Some bytes that buffer 1 must contain after a launch. Null, or no bytes, if the kernel writes nothing.
     ExpectedBytes (*expected)(const Params&) = nullptr;
     /// Each launch adds to what those before it have left, so the output is compared after `prepare` and one
-    /// launch.
-    bool accumulates = false;
+    /// launch. Null if no setting does.
+    bool (*accumulates)(const Params&) = nullptr;
     /// Queue what undoes the transfer before each timed launch, which is timed alone then, and in no graph.
     /// Returns false for a setting whose launches may follow each other. May be null.
     bool (*rewind)(const Params&, const KernelMemory&, cudaStream_t) = nullptr;

@@ -1,6 +1,6 @@
 // Each block adds up its elements, one sum per block: as a tree in shared memory in three ways, or with warp
 // shuffles. Then the sums of all blocks, if one is wanted: by a second launch, by the block that is ready
-// last, or by the first one after a barrier of the grid.
+// last, by the first one after a barrier of the grid, or by atomic operations.
 #include "kernels/scenarios/shared_reduction.h"
 
 #include "kernels/scenarios/cuda/scenario_kernel.cuh"
@@ -153,6 +153,15 @@ __global__ void __launch_bounds__(kBlock)
     if (blockIdx.x == 0) add_up_sums<kBlock>(sums, total);
 }
 
+/// Each block adds its sum to the total as soon as it has it. Nobody waits and nothing is loaded again, but
+/// the total has to be 0 before the launch.
+template <int kBlock>
+__global__ void __launch_bounds__(kBlock) reduce_atomic(const unsigned* __restrict__ in, unsigned* total) {
+    const unsigned value = in[blockIdx.x * kBlock + threadIdx.x];  // access: load in
+    const unsigned sum = add_up_block<kBlock>(value);
+    if (threadIdx.x == 0) atomicAdd(total, sum);  // access: add to total
+}
+
 /// The sums of the blocks, then their sum, then how many blocks are ready.
 unsigned* counter_of(const Params& p, const KernelMemory& memory) {
     return array_of<unsigned>(memory, 1) + (std::int64_t{1} << p.blocks_log2) + 1;
@@ -171,6 +180,8 @@ std::optional<Unavailable> launch_to_one_sum(const Params& p, const KernelMemory
             return launch_over(shape, stream, &reduce_last_block<kBlock>, in, sums, total, count);
         case ReductionFinish::sync:
             return launch_over(shape, stream, &reduce_grid_sync<kBlock>, in, sums, total);
+        case ReductionFinish::atomic:
+            return launch_over(shape, stream, &reduce_atomic<kBlock>, in, sums);
         default:
             if (auto why = launch_over(shape, stream, &reduce_part<kBlock>, in, shape.grid.x * kBlock, sums))
                 return why;
@@ -209,8 +220,12 @@ std::optional<Unavailable> launch(const Params& p, const KernelMemory& memory, c
     }
 }
 
-/// The last block leaves the counter as it was.
+/// The last block leaves the counter as it was; a total that blocks add to has no such end.
+bool accumulates(const Params& p) { return SharedReduction::adds(p); }
+
 std::optional<Unavailable> prepare(const Params& p, const KernelMemory& memory, cudaStream_t stream) {
+    if (accumulates(p))
+        CUDA_CHECK(cudaMemsetAsync(array_of<unsigned>(memory, 1), 0, sizeof(unsigned), stream));
     if (SharedReduction::ends_with(p, ReductionFinish::last_block))
         CUDA_CHECK(cudaMemsetAsync(counter_of(p, memory), 0, sizeof(unsigned), stream));
     return std::nullopt;
@@ -223,8 +238,9 @@ ExpectedBytes expected(const Params& p) {
     if (!SharedReduction::ends_with(p, ReductionFinish::sums) && elements <= kMostAdded) {
         std::uint32_t total = 0;
         for (std::int64_t i = 0; i < elements; ++i) total += initial_word(i);
-        result.add_value(blocks * sizeof total, total);
+        result.add_value(accumulates(p) ? 0 : blocks * sizeof total, total);
     }
+    if (accumulates(p)) return result;
     for (const std::int64_t block : spread_evenly(blocks, 256)) {
         std::uint32_t sum = 0;
         for (int i = 0; i < p.block_x; ++i) sum += initial_word(block * p.block_x + i);
@@ -239,7 +255,8 @@ template <>
 ScenarioKernel kernel_of<SharedReduction>() {
     return {.prepare = &shared_reduction::prepare,
             .launch = &shared_reduction::launch,
-            .expected = &shared_reduction::expected};
+            .expected = &shared_reduction::expected,
+            .accumulates = &shared_reduction::accumulates};
 }
 
 }  // namespace warplens
