@@ -38,7 +38,7 @@ int capability_of(std::string_view function) {
     return with_mask ? 30 : least;
 }
 
-int capability_of_atomic(std::string_view function, const Type& type) {
+int capability_of_atomic(std::string_view function, const Type& type, bool bfloat) {
     if (function.ends_with("_system") || function.ends_with("_block")) return 60;
     const bool adds = function == "atomicAdd";
     switch (type.scalar) {
@@ -47,7 +47,7 @@ int capability_of_atomic(std::string_view function, const Type& type) {
         case Scalar::float32:
             return type.lanes > 1 ? 90 : adds ? 20 : 11;
         case Scalar::float16:
-            return type.lanes > 1 ? 60 : 70;
+            return bfloat ? 80 : type.lanes > 1 ? 60 : 70;
         case Scalar::int16:
         case Scalar::uint16:
             return 70;

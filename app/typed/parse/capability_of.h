@@ -12,6 +12,7 @@ namespace warplens::typed {
 int capability_of(std::string_view function);
 
 /// The same of an atomic function in global memory, by what it changes.
-int capability_of_atomic(std::string_view function, const Type& type);
+/// @param bfloat  whether a type of 16 bits is no half
+int capability_of_atomic(std::string_view function, const Type& type, bool bfloat);
 
 }  // namespace warplens::typed

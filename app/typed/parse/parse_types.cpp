@@ -189,6 +189,7 @@ bool Parser::at_type() {
 /// One word for a type, with what its template is given.
 bool Parser::read_named_type(Type& type) {
     const std::string_view name = peek().text;
+    has_bfloat_ = has_bfloat_ || name.find("nv_bfloat16") != std::string_view::npos;
     if (const Type* known = find_type(name)) {
         type = *known;
         take();
@@ -339,6 +340,7 @@ Type Parser::read_type(bool* is_const, bool* is_reference) {
     } else if (!found) {
         refuse(peek());
     }
+    if (type.scalar == Scalar::float64) unit_.need(13, "double");
     if (is_const != nullptr) *is_const = constant;
     if (is_reference != nullptr) *is_reference = false;
     return type;

@@ -219,6 +219,7 @@ private:
     std::set<const Declaration*> aliases_read_;
     std::vector<std::pair<std::size_t, std::size_t>> argument_tokens_;  ///< of the last call, [begin, end)
     int depth_ = 0, calls_deep_ = 0, types_deep_ = 0, instances_ = 0, hidden_ = 0;
+    bool has_bfloat_ = false;  // the kernel names a type of this kind, so its other 16-bit ones are no half
     bool in_comment_ = false;
 
     /// Reads something else of the file, and goes back.

@@ -362,6 +362,12 @@ TEST(TypedScenario, WhatAGpuLacksIsRefusedByItsName) {
           {"atomicAdd(b + i, 1.0f);", "GTX 280", "GTX 480", "'atomicAdd' needs compute capability 2.0, "},
           {"atomicAdd((double*)b + i, 1.0);", "GTX 980", "P100",
            "'atomicAdd' needs compute capability 6.0, "},
+          {"b[i] = float(double(a[i]) + 1.0);", "8800 GTX", "GTX 280",
+           "'double' needs compute capability 1.3, "},
+          {"atomicAdd((__half*)b + i, __float2half(a[i]));", "P100", "V100",
+           "'atomicAdd' needs compute capability 7.0, "},
+          {"atomicAdd((__nv_bfloat16*)b + i, __float2bfloat16(a[i]));", "V100", "A100",
+           "'atomicAdd' needs compute capability 8.0, "},
           {"__shared__ float s[256]; __pipeline_memcpy_async(s + i, a + i, 4); __pipeline_commit(); "
            "__pipeline_wait_prior(0); b[i] = s[i];",
            "GTX 1080", "V100", "'__pipeline_memcpy_async' needs compute capability 7.0, "},
