@@ -172,12 +172,13 @@ bool is_slow(const Evidence& evidence) {
 
 /// Whether what limits the launch says more about it than its worst instruction does.
 /// If its request is ideal, one of several instructions says nothing about the kernel, whatever other warps
-/// take; and the only one says little where the launch is slow all the same, or where bytes in flight are the
-/// subject.
+/// take; and the only one says little where the launch is slow all the same, or where bytes in flight or the
+/// way from the host are the subject.
 bool judged_by_limit(const Evidence& evidence, bool good) {
     const bool single = evidence.report.instructions.size() == 1;
+    const TimeModel subject = evidence.setting.scenario->info->time;
     return good &&
-           (!single || is_slow(evidence) || evidence.setting.scenario->info->time == TimeModel::in_flight) &&
+           (!single || is_slow(evidence) || subject == TimeModel::in_flight || subject == TimeModel::host) &&
            evidence.prediction.limiter != Limiter::none;
 }
 
