@@ -41,6 +41,19 @@ void follow_costliest(Session& s) {
     if (costs[most].excess() > 0) focus.chosen = s.view.focus = int(most);
 }
 
+/// A change may leave out instructions before the pictured one, or add some: it keeps its label, not its
+/// number.
+void follow_label(Session& s, const State& to) {
+    const Scenario& scenario = *to.scenario;
+    if (s.view.focus < 0 || s.view.focus >= scenario.instruction_count(s.state().params)) return;
+    const auto label = [&](const Params& params, int k) { return scenario.instruction(params, k).label; };
+    const std::string_view wanted = label(s.state().params, s.view.focus);
+    const int count = scenario.instruction_count(to.params);
+    if (s.view.focus < count && label(to.params, s.view.focus) == wanted) return;
+    for (int k = 0; k < count; ++k)
+        if (label(to.params, k) == wanted) s.view.focus = k;
+}
+
 }  // namespace
 
 int costliest_instruction(const State& state, const DeviceFacts& device) {
@@ -57,6 +70,7 @@ int first_focus(const State& state, const DeviceFacts& device) {
 
 void change(Session& s, State to) {
     if (to.scenario != s.state().scenario) return go_to(s, *to.scenario);
+    follow_label(s, to);
     if (to.second_axis == to.axis) to.second_axis = nullptr;
     s.past.device_chosen |= to.device != s.state().device;
     clamp_board(to.boards);
@@ -65,7 +79,10 @@ void change(Session& s, State to) {
 }
 
 void set_state(Session& s, const State& state) {
-    if (state.scenario != s.state().scenario) s.view.focus = first_focus(state, s.devices()[state.device]);
+    if (state.scenario != s.state().scenario)
+        s.view.focus = first_focus(state, s.devices()[state.device]);
+    else
+        follow_label(s, state);
     s.remember_state();
     s.view.start_page = false;
     s.state() = state;

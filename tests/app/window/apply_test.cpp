@@ -57,6 +57,19 @@ TEST_F(ApplyTest, AChangeIsBroughtIntoRangeAndTakenBack) {
     EXPECT_NE(state().cold, before.cold);
 }
 
+// Aggregation puts two instructions before the one that adds to a bin.
+TEST_F(ApplyTest, ThePicturedInstructionKeepsItsLabel) {
+    go("atomic-histogram?memory=block&data=one&update=sum&instruction=2");
+    const auto pictured = [&] { return state().scenario->instruction(state().params, view().focus).label; };
+    ASSERT_EQ(pictured(), "add to bin");
+    State wanted = state();
+    wanted.params.aggregate = 1;
+    act(action::Change{wanted});
+    EXPECT_EQ(pictured(), "add to bin");
+    act(Do::undo);
+    EXPECT_EQ(pictured(), "add to bin");
+}
+
 TEST_F(ApplyTest, WhatHasNothingToDoChangesNothing) {
     rest();
     const State before = state();
