@@ -291,7 +291,7 @@ void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Act
     const State& state = *frame.state;
     const int barriers = count_barriers(state.scenario->kernel->order(state.params));
     constexpr const char* kNames[] = {"all", "without the 1st", "without the 2nd", "without the 3rd", "none"};
-    if (barriers == 0) return;
+    if (barriers == 0 || state.scenario->typed != nullptr) return;  // a typed kernel's text leaves them out
     ImGui::AlignTextToFramePadding();
     ui::text("Barriers");
     ui::tip(style, kHazardsBarriers.tooltip);

@@ -82,10 +82,11 @@ Explanation explain_no_hazard(const HazardsView& view) {
                     : fmt::format("{} barriers are in place: no two threads race for a word, whoever runs "
                                   "first.",
                                   barriers == 2 ? std::string("Both") : fmt::format("All {}", barriers)),
-            .why =
-                view.drawn_pair() == nullptr
-                    ? "Leave one out, and see what it is there for."
-                    : "The wires show an exchange that a barrier puts in order. Leave one out, and see what it is there for.",
+            .why = fmt::format("{}{} one out, and see what it is there for.",
+                               view.drawn_pair() == nullptr
+                                   ? ""
+                                   : "The wires show an exchange that a barrier puts in order. ",
+                               view.scenario->typed != nullptr ? "In the text, comment" : "Leave"),
             .good = true,
             .headline = "No hazard: all barriers are in place"};
     if (lifetime_is_open(report))
