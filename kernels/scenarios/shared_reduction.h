@@ -106,8 +106,7 @@ struct SharedReduction {
                 return ends_with(p, ReductionFinish::sync) ? 60 : shuffles(p) ? 30 : 0;
             },
         // Measured on an H200 with 64 to 1,024 blocks: 1.2 to 1.7, 1.5 to 1.8 and 1.8 to 3. What makes the
-        // total 0
-        // before blocks add to it is not timed.
+        // total 0 before blocks add to it is not timed.
         .tail_us =
             [](const Params& p) {
                 constexpr double kTails[] = {0, 1.3, 1.6, 2.0, 0};
@@ -297,7 +296,7 @@ struct SharedReduction {
             "", "The end of the first launch makes the second one wait for all blocks.",
             "The block that is counted last adds up: a __threadfence() stands between each sum and its count.",
             "grid.sync() makes all blocks wait: a cooperative launch promises that all are there.",
-            "Each block adds its sum when it has it, and nobody waits: an atomic operation loses none."};
+            "Each block adds its sum when it has it, and nobody waits: an atomic operation keeps all."};
         return kHow[int(finish(p))];
     }
     static constexpr Sharing sharing{.order = &order,

@@ -62,7 +62,8 @@ GridEnd end_of(const BoardInput& input) {
     if (const auto between = input.state.scenario->facts->sharing.between_blocks; between != nullptr)
         end.between = between(input.state.params);
     if (!end.between.empty()) {
-        end.launches = {shape.grid.x, 1};
+        end.launches = {shape.grid.x};
+        if (!input.state.scenario->kernel->order(input.state.params).of_grid) end.launches.push_back(1);
         return end;
     }
     for (std::int64_t sums = std::int64_t{shape.grid.x} * shape.block.x; sums > 1;) {

@@ -105,8 +105,8 @@ Explanation explain_no_hazard(const HazardsView& view) {
 /// Why blocks cannot wait for each other.
 std::string end_text(const HazardsView& view) {
     const GridEnd& end = view.end;
-    if (end.launches.size() < 2) return {};
     if (!end.between.empty()) return fmt::format(" {}", end.between);
+    if (end.launches.size() < 2) return {};
     std::string text = " Without a cooperative launch there is no barrier between blocks";
     if (end.resident > 0 && end.resident < end.launches.front())
         text +=

@@ -80,12 +80,23 @@ TEST(HazardsBoard, NamesBlocksAndTheScopeThatTheyShare) {
                 HasSubstr("barriers are in place"));
 }
 
+TEST(HazardsBoard, NobodyAddsUpWhatBlocksAddThemselves) {
+    for (const auto& [finish, adds_up] : {std::pair{"last-block", 1u}, {"atomic", 0u}}) {
+        const auto picture = draw_board(on(std::string("shared-reduction?variant=shuffle&finish=") + finish +
+                                           "&board=hazards&device=H200")
+                                            .input(),
+                                        style_of(ThemeName::dark, {1300, 900}));
+        EXPECT_EQ(texts(picture).count("1 block adds them up"), adds_up) << finish;
+    }
+}
+
 TEST(HazardsBoard, IsReadableAtEverySize) {
     for (const Vec2 size : {Vec2{380, 560}, Vec2{640, 660}, Vec2{1300, 900}}) {
         for (const char* link :
              {"shared-reduction?board=hazards", "matrix-multiply?board=hazards",
               "kernel?example=last-block&FENCE=0&board=hazards", "kernel?example=last-block&board=hazards",
               "shared-reduction?variant=shuffle&finish=last-block&board=hazards",
+              "shared-reduction?variant=shuffle&finish=atomic&board=hazards",
               "transpose?board=hazards&hazards.barriers=1"}) {
             SCOPED_TRACE(std::string(link) + " " + std::to_string(size.x));
             const Picture picture =
