@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -91,6 +94,7 @@ Quantity speed_quantity(const Prediction& prediction, const KnownError& error) {
     Quantity speed = quantity_of(words.key, words.row, known, format_speed, words.unit, meaning,
                                  better_of(prediction.speed_unit));
     speed.main = true;
+    speed.brief = speed.text;
     speed.text += known ? error_text(error) : "not known";
     return speed;
 }
@@ -356,6 +360,18 @@ std::vector<Quantity> count_rows(const Evidence& evidence, int focus, CountScope
         else if (k == std::size_t(focus))
             rows = evidence.counts_over(scope, k);
     }
+    if (focus >= 0) return rows;
+    // Few matter most: those that cost most beyond their ideal, then those that cost most.
+    constexpr std::size_t kMost = 3;
+    std::vector<std::size_t> order(rows.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::stable_sort(order, std::greater(), [&](std::size_t k) {
+        const InstructionReport& row = instructions[k];
+        const CostWords cost = cost_of(row.instruction.space, evidence.report.sector_rules);
+        const std::int64_t takes = cost.cost(row.totals(scope));
+        return std::pair(takes - cost.ideal(row.totals(scope)), takes);
+    });
+    for (std::size_t i = kMost; i < order.size(); ++i) rows[order[i]].main = false;
     return rows;
 }
 

@@ -40,7 +40,7 @@ bool show_board_values(const PanelStyle& style, const Frame& frame, const BoardK
     ImGui::AlignTextToFramePadding();
     ui::text(knob.label);
     ui::tip(style, knob.tooltip);
-    mark_choice(style, value_of_a(frame, knob));
+    mark_choice(style, value_of_a(frame, knob), style.px(104) - ImGui::GetItemRectSize().x);
     int chosen = values[knob];
     bool first = true;
     const int limit = board_limit(knob, values), last = limit == knob.min ? knob.max : limit;

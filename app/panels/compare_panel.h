@@ -28,7 +28,8 @@ std::string value_of_a(const Frame& frame, const BoardKnob& knob);
 /// A.
 void show_knob_value(const PanelStyle& style, const std::string& value, const std::string& a);
 
-/// A's value of a knob without a slider: the letter A and the value, in the room before the last item.
-void mark_choice(const PanelStyle& style, const std::string& a);
+/// A's value of a knob without a slider: the letter A and, where the room has place, the value. @param room
+/// [pixels]
+void mark_choice(const PanelStyle& style, const std::string& a, float room);
 
 }  // namespace warplens

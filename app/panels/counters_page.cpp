@@ -1,10 +1,13 @@
 // The page of Nsight Compute's counters: the launches of a file on the left, those with the most beyond their
-// ideal first, and the counters of the chosen one beside what is expected of it on the right.
+// ideal first, and the counters of the chosen one beside what is expected of it on the right. Also those of
+// the kernel that is shown.
 #include "app/base/format.h"
 #include "app/base/text.h"
 #include "app/experiment/evidence.h"
 #include "app/experiment/ncu/ncu_words.h"
+#include "app/experiment/quantities.h"
 #include "app/panels/file_page.h"
+#include "app/panels/numbers.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
@@ -190,7 +193,77 @@ void show_launch(const Screen& screen, const Rect& place) {
         ui::wrapped(style.colors.text_weak, unread + ".");
 }
 
+/// Marks that say at a glance how a counter and its expectation get on, by Verdict.
+constexpr const char* kVerdictMarks[] = {"=", "≈", "≠"};
+
+/// With one full stop.
+std::string sentence(std::string text) {
+    if (!text.ends_with('.')) text += '.';
+    return text;
+}
+
+/// One line under the table: how the counters were read, or why there are none.
+std::string remark(const Frame& frame) {
+    const std::string_view nothing = not_comparable(*frame.state->scenario, frame.state->params);
+    if (!nothing.empty()) return fmt::format("Not compared: {}.", nothing);
+    if (frame.evidence->expected.counters.empty())
+        return "This kernel moves none of the counters that the model knows.";
+    if (!frame.no_gpu.empty()) return "Not counted: " + sentence(frame.no_gpu);
+    const std::optional<CountResult>& counted = frame.evidence->observed.counted;
+    if (!counted && frame.state->scenario->typed != nullptr)
+        return "Not counted yet: run, above the text, launches this kernel.";
+    if (!counted) return "Counting …";
+    if (const auto* why = std::get_if<Unavailable>(&counted->outcome))
+        return "Not counted: " + sentence(why->reason);
+    const auto& reading = std::get<CounterReading>(counted->outcome);
+    return fmt::format("Counted on {} from a cold L2: {} {} of the kernel, {:.0f} ms.", frame.gpu,
+                       reading.passes, reading.passes == 1 ? "pass" : "passes", reading.elapsed_ms);
+}
+
 }  // namespace
+
+void show_counters(const PanelStyle& style, const Frame& frame) {
+    const std::vector<QuantityPair>& rows = frame.evidence->counters;
+    const bool counted = frame.no_gpu.empty();
+    if (!rows.empty() && ImGui::BeginTable("counters", counted ? 3 : 2, ImGuiTableFlags_BordersInnerH)) {
+        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+        ImGui::TableSetupColumn("expected", ImGuiTableColumnFlags_WidthFixed, style.px(100));
+        if (counted) ImGui::TableSetupColumn("counted", ImGuiTableColumnFlags_WidthFixed, style.px(104));
+        ImGui::TableNextRow();
+        ImGui::TableSetColumnIndex(1);
+        ui::cell_right("expected", style.colors.text_weak);
+        if (counted) {
+            ImGui::TableSetColumnIndex(2);
+            ui::cell_right("counted", style.colors.text_weak);
+        }
+        std::string_view group;
+        for (const QuantityPair& row : rows) {
+            const CounterWords& words = *frame.evidence->expected.find(row.a.key)->words;
+            if (words.group != group) {
+                group = words.group;
+                ImGui::TableNextRow();
+                ImGui::TableSetColumnIndex(0);
+                ui::text_weak(style, std::string(group));
+            }
+            ImGui::TableNextRow();
+            ImGui::TableSetColumnIndex(0);
+            ui::text(fmt::format("  {}", words.what));
+            ui::mark(style, fmt::format("counter.{}", row.a.name), row.named().source);
+            const ui::FontScope mono(style, FontRole::mono);
+            ImGui::TableSetColumnIndex(1);
+            ui::cell_right(fmt::format("{} {}", row.a.text, provenance_mark(row.a.provenance)),
+                           style.colors.text);
+            const std::optional<Judgement> judgement = judgement_of(*frame.evidence, row);
+            if (!judgement) continue;
+            ImGui::TableSetColumnIndex(2);
+            const bool off = judgement->verdict == Verdict::off && row.a.provenance == Provenance::exact;
+            ui::cell_right(fmt::format("{} {}", row.b.text, kVerdictMarks[int(judgement->verdict)]),
+                           off ? style.colors.bad : style.colors.accent);
+        }
+        ImGui::EndTable();
+    }
+    ui::wrapped(remark(frame));
+}
 
 void show_counted_launches(const Screen& screen, CountersPage& page) {
     const CountersView& counters = screen.frame.counters;

@@ -92,20 +92,22 @@ bool show_slider(const PanelStyle& style, const Frame& frame, const Knob& knob, 
 
 bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, Params& params, int usual) {
     // None of the list's words is cut: it begins further left, or below its name, where one is long.
-    const float start = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
+    const float start = ImGui::GetCursorPosX(), line = ImGui::GetCursorPosY(),
+                room = ImGui::GetContentRegionAvail().x;
     float widest = ImGui::CalcTextSize(kIdle).x;
     for (const Choice& choice : knob.choices)
         widest = std::max(widest, ImGui::CalcTextSize(std::string(choice.name).c_str()).x);
     widest += ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().FramePadding.x;
     ImGui::AlignTextToFramePadding();
     bool back = show_label(style, knob, params, usual);
-    mark_choice(style, value_of_a(frame, knob));
-    ImGui::SameLine(0, style.px(6));
-    const float at = start + std::min(style.px(100), room - widest);
-    if (at < ImGui::GetCursorPosX())
+    const float gap = style.px(6);
+    mark_choice(style, value_of_a(frame, knob), room - ImGui::GetItemRectSize().x - widest - 2 * gap);
+    ImGui::SameLine(0, gap);
+    const float here = ImGui::GetCursorPosX();
+    if (here - start + widest > room)
         ImGui::NewLine();
     else
-        ImGui::SetCursorPosX(at);
+        ImGui::SetCursorPos(ImVec2(std::max(here, start + std::min(style.px(100), room - widest)), line));
     ui::fill_width();
     bool changed = false;
     const std::string id = fmt::format("##{}", knob.key);

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace warplens {
 namespace {
@@ -144,7 +145,7 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
     bool measured = !frame.gpu.empty() || recorded;
     const float room = ImGui::GetContentRegionAvail().x;
     // A number is never cut, so the columns are as wide as their widest one. Where that leaves no room for
-    // the names, the spread of what was measured stands in its tooltip only, and then the ideal as well.
+    // the names, the spread of what was measured stands in its tooltip only, then the ideal or the error.
     bool spread = true, ideals = true;
     const auto count_alone = [](Quantity count) {
         if (!count.brief.empty()) {
@@ -157,26 +158,29 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
         if (!spread && !seen.brief.empty()) seen.text = seen.brief;
         return marked_text(seen);
     };
-    float wide[] = {style.px(measured ? 68 : 150), style.px(72)};
-    {
+    const float around = 4 * ImGui::GetStyle().CellPadding.x;
+    float name = 0, word = 0;
+    for (const QuantityPair& row : rows) {
+        name = std::max(name, ImGui::CalcTextSize(row.named().name.c_str()).x);
+        word = std::max(word, widest_word(row.named().name));
+    }
+    const std::string observed(provenance_name(recorded ? Provenance::recorded : Provenance::measured));
+    float wide[2];
+    const auto has_room = [&] {
+        wide[0] = ImGui::CalcTextSize("predicted").x;
+        wide[1] = ImGui::CalcTextSize(observed.c_str()).x;
         const ui::FontScope mono(style, FontRole::mono);
         for (const QuantityPair& row : rows) {
-            wide[0] = std::max(wide[0], ImGui::CalcTextSize(marked_text(row.a).c_str()).x);
+            const Quantity count = ideals ? row.a : count_alone(row.a);
+            wide[0] = std::max(wide[0], ImGui::CalcTextSize(marked_text(count).c_str()).x);
             wide[1] = std::max(wide[1], ImGui::CalcTextSize(seen_text(row.b).c_str()).x);
         }
-        spread = room - wide[0] - wide[1] > style.px(146);
-        if (!spread) wide[1] = style.px(72);
-        ideals = room - wide[0] - wide[1] > style.px(118);
-        if (!ideals) {
-            wide[0] = style.px(88);
-            for (const QuantityPair& row : rows)
-                wide[0] = std::max(wide[0], ImGui::CalcTextSize(marked_text(count_alone(row.a)).c_str()).x);
-        }
-    }
+        return room - around - wide[0] - (measured ? wide[1] : 0);
+    };
+    for (bool* part : {&spread, &ideals})
+        if (has_room() < name) *part = false;
     // A name is cut between words alone: what was seen gives way, and stands in the tooltip.
-    const float around = 4 * ImGui::GetStyle().CellPadding.x;
-    for (const QuantityPair& row : rows)
-        measured = measured && room - wide[0] - wide[1] - around >= widest_word(row.named().name);
+    measured = measured && has_room() >= word;
     if (!ImGui::BeginTable("numbers", measured ? 3 : 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("predicted", ImGuiTableColumnFlags_WidthFixed, wide[0]);
@@ -187,8 +191,7 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
     ui::term_tip(style, "predicted");
     if (measured) {
         ImGui::TableSetColumnIndex(2);
-        ui::cell_right(provenance_name(recorded ? Provenance::recorded : Provenance::measured),
-                       style.colors.text_weak);
+        ui::cell_right(observed, style.colors.text_weak);
         ui::tip(style, recorded ? recording->where : "Measured on the GPU that is here: median and spread.");
     }
     for (const QuantityPair& row : rows) {
@@ -206,131 +209,25 @@ void show_table(const PanelStyle& style, const Frame& frame, ChangeMarks& change
     ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
 }
 
-/// The button that shows the numbers that are folded, and folds them again.
-void show_more_numbers(const PanelStyle& style, const View& view, std::size_t folded, Actions& actions) {
-    if (folded == 0 && !view.all_numbers) return;
-    const std::string label =
-        view.all_numbers ? std::string("▾ fewer numbers") : "▸ " + counted(int(folded), "more number");
-    if (ui::pill(style, label.c_str(), false, 0)) actions.add(action::Toggle{&View::all_numbers});
-    ui::mark(style, "numbers.more", "All numbers of this scope, or the few that matter most.");
-}
-
-/// The numbers of a board in place of the scenario's. Where it names none that matter most, all of them.
+/// The numbers of a board in place of the scenario's.
 void show_board_numbers(const Screen& screen, RowEnds& ends) {
     const auto& [style, frame, view, memory, actions] = screen;
-    std::vector<Quantity> rows = frame.board_words->numbers;
-    const std::size_t all = rows.size();
-    const bool folds = std::ranges::any_of(rows, &Quantity::main);
-    if (folds && !view.all_numbers) std::erase_if(rows, [](const Quantity& row) { return !row.main; });
+    std::vector<QuantityPair> rows;
+    for (const Quantity& row : frame.board_words->numbers) rows.push_back({{}, row});
+    const std::size_t folded = fold_numbers(rows, view);
+    float widest = 0;
+    {
+        const ui::FontScope mono(style, FontRole::mono);
+        for (const QuantityPair& row : rows)
+            widest = std::max(widest, ImGui::CalcTextSize(marked_text(row.b).c_str()).x);
+    }
     if (!ImGui::BeginTable("board-numbers", 2, ImGuiTableFlags_BordersInnerH)) return;
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, style.px(150));
-    for (const Quantity& row : rows) show_first_cells(style, memory.numbers.changes, row, row, ends);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthFixed, widest);
+    for (const QuantityPair& row : rows) show_first_cells(style, memory.numbers.changes, row.b, row.b, ends);
     ImGui::EndTable();
-    if (folds) show_more_numbers(style, view, all - rows.size(), actions);
+    show_more_numbers(style, view, folded, actions);
     ends.push_back(ImGui::GetCursorPosY() - ImGui::GetStyle().ItemSpacing.y);
-}
-
-/// Marks that say at a glance how a counter and its expectation get on, by Verdict.
-constexpr const char* kVerdictMarks[] = {"=", "≈", "≠"};
-
-/// With one full stop.
-std::string sentence(std::string text) {
-    if (!text.ends_with('.')) text += '.';
-    return text;
-}
-
-/// One line under the table: how the counters were read, or why there are none.
-std::string remark(const Frame& frame) {
-    const std::string_view nothing = not_comparable(*frame.state->scenario, frame.state->params);
-    if (!nothing.empty()) return fmt::format("Not compared: {}.", nothing);
-    if (frame.evidence->expected.counters.empty())
-        return "This kernel moves none of the counters that the model knows.";
-    if (!frame.no_gpu.empty()) return "Not counted: " + sentence(frame.no_gpu);
-    const std::optional<CountResult>& counted = frame.evidence->observed.counted;
-    if (!counted && frame.state->scenario->typed != nullptr)
-        return "Not counted yet: run, above the text, launches this kernel.";
-    if (!counted) return "Counting …";
-    if (const auto* why = std::get_if<Unavailable>(&counted->outcome))
-        return "Not counted: " + sentence(why->reason);
-    const auto& reading = std::get<CounterReading>(counted->outcome);
-    return fmt::format("Counted on {} from a cold L2: {} {} of the kernel, {:.0f} ms.", frame.gpu,
-                       reading.passes, reading.passes == 1 ? "pass" : "passes", reading.elapsed_ms);
-}
-
-void show_counters(const PanelStyle& style, const Frame& frame) {
-    const std::vector<QuantityPair>& rows = frame.evidence->counters;
-    const bool counted = frame.no_gpu.empty();
-    if (!rows.empty() && ImGui::BeginTable("counters", counted ? 3 : 2, ImGuiTableFlags_BordersInnerH)) {
-        ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-        ImGui::TableSetupColumn("expected", ImGuiTableColumnFlags_WidthFixed, style.px(100));
-        if (counted) ImGui::TableSetupColumn("counted", ImGuiTableColumnFlags_WidthFixed, style.px(104));
-        ImGui::TableNextRow();
-        ImGui::TableSetColumnIndex(1);
-        ui::cell_right("expected", style.colors.text_weak);
-        if (counted) {
-            ImGui::TableSetColumnIndex(2);
-            ui::cell_right("counted", style.colors.text_weak);
-        }
-        std::string_view group;
-        for (const QuantityPair& row : rows) {
-            const CounterWords& words = *frame.evidence->expected.find(row.a.key)->words;
-            if (words.group != group) {
-                group = words.group;
-                ImGui::TableNextRow();
-                ImGui::TableSetColumnIndex(0);
-                ui::text_weak(style, std::string(group));
-            }
-            ImGui::TableNextRow();
-            ImGui::TableSetColumnIndex(0);
-            ui::text(fmt::format("  {}", words.what));
-            ui::mark(style, fmt::format("counter.{}", row.a.name), row.named().source);
-            const ui::FontScope mono(style, FontRole::mono);
-            ImGui::TableSetColumnIndex(1);
-            ui::cell_right(fmt::format("{} {}", row.a.text, provenance_mark(row.a.provenance)),
-                           style.colors.text);
-            const std::optional<Judgement> judgement = judgement_of(*frame.evidence, row);
-            if (!judgement) continue;
-            ImGui::TableSetColumnIndex(2);
-            const bool off = judgement->verdict == Verdict::off && row.a.provenance == Provenance::exact;
-            ui::cell_right(fmt::format("{} {}", row.b.text, kVerdictMarks[int(judgement->verdict)]),
-                           off ? style.colors.bad : style.colors.accent);
-        }
-        ImGui::EndTable();
-    }
-    ui::wrapped(remark(frame));
-}
-
-/// The title, and what is counted.
-void show_scopes(const PanelStyle& style, const View& view, Actions& actions) {
-    constexpr struct {
-        const char *key, *label, *meaning;
-    } kScopes[] = {{"warp", "one request", "The one request that the picture shows."},
-                   {"block", "one block", "The block of the pictured warp, all steps."},
-                   {"grid", "the whole grid", "Every warp of the grid, all steps."},
-                   {"counters", "counters",
-                    "The whole kernel as the GPU's own counters see it, beside what is expected of them."}};
-    constexpr float kList = 128;  // [points]
-    const auto& now = kScopes[view.scope];
-    ImGui::AlignTextToFramePadding();
-    ui::text(style, FontRole::strong, "Numbers");
-    ui::mark("numbers.title");
-    if (!view.all_numbers && view.scope == 0) {
-        ui::text_right(now.label, style.colors.text_weak);
-        return ui::tip(style, now.meaning);
-    }
-    ui::end_of_line(style.px(kList));
-    ImGui::SetNextItemWidth(style.px(kList));
-    const bool open = ImGui::BeginCombo("##scope", now.label);
-    ui::mark("scope");
-    if (!open) return ui::tip(style, now.meaning);
-    for (int index = 0; const auto& scope : kScopes) {
-        if (ImGui::Selectable(scope.label, view.scope == index))
-            actions.add(action::set(&View::scope, index));
-        ui::mark(style, fmt::format("scope.{}", scope.key), scope.meaning);
-        ++index;
-    }
-    ImGui::EndCombo();
 }
 
 /// The numbers of the scenario, over the chosen scope.
@@ -344,10 +241,9 @@ void show_access_numbers(const Screen& screen, RowEnds& ends) {
         show_counters(style, frame);
     } else {
         std::vector<QuantityPair> rows = shown_numbers(frame, view);
-        const std::size_t all = rows.size();
-        if (!view.all_numbers) std::erase_if(rows, [](const QuantityPair& row) { return !row.named().main; });
+        const std::size_t folded = fold_numbers(rows, view);
         show_table(style, frame, memory.numbers.changes, rows, ends);
-        show_more_numbers(style, view, all - rows.size(), actions);
+        show_more_numbers(style, view, folded, actions);
     }
     end_here();
     if (frame.learning->predict_first() && !frame.learning->has_card())
@@ -362,6 +258,58 @@ void show_access_numbers(const Screen& screen, RowEnds& ends) {
 }
 
 }  // namespace
+
+std::size_t fold_numbers(std::vector<QuantityPair>& rows, const View& view) {
+    constexpr std::size_t kFirst = 5;
+    const auto is_main = [](const QuantityPair& row) { return row.a.main || row.b.main; };
+    if (std::ranges::none_of(rows, is_main))
+        for (std::size_t i = 0; i < rows.size() && (i < kFirst || rows.size() == kFirst + 1); ++i)
+            rows[i].b.main = true;
+    const std::size_t folded = rows.size() - std::size_t(std::ranges::count_if(rows, is_main));
+    if (!view.all_numbers) std::erase_if(rows, [&](const QuantityPair& row) { return !is_main(row); });
+    return folded;
+}
+
+void show_more_numbers(const PanelStyle& style, const View& view, std::size_t folded, Actions& actions) {
+    if (folded == 0) return;
+    const std::string label =
+        view.all_numbers ? std::string("▾ fewer numbers") : "▸ " + counted(int(folded), "more number");
+    if (ui::pill(style, label.c_str(), false, 0)) actions.add(action::Toggle{&View::all_numbers});
+    ui::mark(style, "numbers.more", "All numbers of this scope, or the few that matter most.");
+}
+
+void show_numbers_head(const PanelStyle& style, const View& view, bool scopes, bool compared,
+                       Actions& actions) {
+    constexpr struct {
+        const char *key, *label, *meaning;
+    } kScopes[] = {{"warp", "one request", "The one request that the picture shows."},
+                   {"block", "one block", "The block of the pictured warp, all steps."},
+                   {"grid", "the whole grid", "Every warp of the grid, all steps."},
+                   {"counters", "counters",
+                    "The whole kernel as the GPU's own counters see it, beside what is expected of them."}};
+    constexpr float kList = 128;                         // [points]
+    const std::span choices(kScopes, compared ? 3 : 4);  // counters of one launch have no second side
+    const auto& now = choices[std::min(std::size_t(view.scope), choices.size() - 1)];
+    ImGui::AlignTextToFramePadding();
+    ui::text(style, FontRole::strong, "Numbers");
+    ui::mark("numbers.title");
+    if (!scopes) return;
+    if (!compared && !view.all_numbers && view.scope == 0) {
+        ui::text_right(now.label, style.colors.text_weak);
+        return ui::tip(style, now.meaning);
+    }
+    ui::end_of_line(style.px(kList));
+    ImGui::SetNextItemWidth(style.px(kList));
+    const bool open = ImGui::BeginCombo("##scope", now.label);
+    ui::mark("scope");
+    if (!open) return ui::tip(style, now.meaning);
+    for (int index = 0; const auto& scope : choices) {
+        if (ImGui::Selectable(scope.label, &now == &scope)) actions.add(action::set(&View::scope, index));
+        ui::mark(style, fmt::format("scope.{}", scope.key), scope.meaning);
+        ++index;
+    }
+    ImGui::EndCombo();
+}
 
 std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view) {
     const CountScope scope = view.scope == 0   ? CountScope::warp
@@ -383,12 +331,7 @@ void show_numbers(const Screen& screen) {
     }
     changes.begin(fmt::format("{} {} {} {} {}", frame.state->scenario->info->id, frame.state->board->key,
                               view.focus, view.scope, frame.state->device));
-    if (frame.state->board->instructions) {
-        show_scopes(style, view, actions);
-    } else {
-        ui::text(style, FontRole::strong, "Numbers");
-        ui::mark("numbers.title");
-    }
+    show_numbers_head(style, view, frame.state->board->instructions, false, actions);
     const float head = ImGui::GetCursorPosY();
     const float height = show_below_head("numbers.rows", actions, [&](RowEnds& ends) {
         (screen.frame.state->board->instructions ? show_access_numbers : show_board_numbers)(screen, ends);

@@ -7,9 +7,24 @@ namespace warplens {
 /// The rows of the table over the chosen scope: predicted (a) beside measured or recorded (b).
 std::vector<QuantityPair> shown_numbers(const Frame& frame, const View& view);
 
+/// The title, and what is counted.
+/// @param scopes    whether there is a choice of that
+/// @param compared  whether the numbers of two settings stand below
+void show_numbers_head(const PanelStyle& style, const View& view, bool scopes, bool compared,
+                       Actions& actions);
+
+/// Leaves the numbers that matter most, or where none is named the first five, unless the view shows all.
+/// @return  how many others there are
+std::size_t fold_numbers(std::vector<QuantityPair>& rows, const View& view);
+/// The button that shows the others, and folds them again.
+void show_more_numbers(const PanelStyle& style, const View& view, std::size_t folded, Actions& actions);
+
 /// The table: each number, predicted and measured, with its kind; below it the lane under the mouse.
 /// Changed numbers are shaded for a moment.
 void show_numbers(const Screen& screen);
+
+/// The counters of the kernel that is shown, beside what is expected of them.
+void show_counters(const PanelStyle& style, const Frame& frame);
 
 /// Why, code and lesson.
 void show_lesson(const Screen& screen);

@@ -193,6 +193,7 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
         add("use of a tile", fmt::format("{:.0f} cycles", flight.own_cycles),
             "A block waits for its threads, reads the tile and begins the next copies.", flight.own_cycles,
             Better::less, "cycles");
+    for (Quantity& row : rows) row.main = row.unit == "bytes" || row.unit == "%";
     if (!view.sm.empty()) {
         add("tile", fmt::format("{:.0f} cycles", view.tile.period), "Of a block, from one tile to the next.",
             view.tile.period, Better::less, "cycles");
@@ -203,10 +204,12 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
         std::ranges::move(room_by_stages(input), std::back_inserter(rows));
     }
     rows.push_back(more_warps_quantity(input));
+    const std::size_t outcome = rows.size() - 1;
     add("predicted", fmt::format("{} GB/s", format_count(std::llround(view.gb_per_s))),
         fmt::format("Limited by {}.", limiter_name(input.evidence.prediction.limiter)), view.gb_per_s,
         Better::more, "GB/s");
     if (view.seen) rows.push_back(*view.seen);
+    for (std::size_t i = outcome; i < rows.size(); ++i) rows[i].main = true;
     return rows;
 }
 

@@ -57,8 +57,11 @@ std::vector<Quantity> ladder_numbers(const BoardInput& input) {
     for (Quantity& row : rows) row.main = true;
     const auto best = std::ranges::max_element(view.rungs, {}, &RungFacts::best);
     for (const RungFacts& rung : view.rungs) {
+        // As in the headline.
+        const bool main = &rung == (view.present < 0 ? &*best : &view.rungs[view.present]);
         const std::size_t before = rows.size();
         add_speeds(rows, rung, view);
+        for (std::size_t i = before; i < rows.size(); ++i) rows[i].main = main;
         const auto add = [&](std::string_view name, double amount, std::string unit, std::string source) {
             rows.push_back({.name = fmt::format("{}, {}", rung.rung->name, name),
                             .text = fmt::format("{} {}", few_digits(amount), unit),
@@ -73,9 +76,6 @@ std::vector<Quantity> ladder_numbers(const BoardInput& input) {
             "Wavefronts of shared memory for each multiply-add of a warp.");
         add("global", rung.global_bytes, "B/FMA",
             "Bytes that lanes load from and store to global memory, for each multiply-add.");
-        // As in the headline.
-        const bool main = &rung == (view.present < 0 ? &*best : &view.rungs[view.present]);
-        for (std::size_t i = before; i < rows.size(); ++i) rows[i].main = main;
     }
     return rows;
 }

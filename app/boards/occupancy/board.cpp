@@ -58,6 +58,7 @@ void add_outcome(Rows& rows, const Occupancy& now) {
     rows.add("occupancy", format_percent(now.warps(), now.max_warps),
              "Resident warps as a share of the warp slots of an SM.",
              now.max_warps > 0 ? 100.0 * now.warps() / now.max_warps : 0, Better::more, "%");
+    for (Quantity& row : rows.rows) row.main = true;
     for (int k = 0; k < kResources; ++k) {
         const auto resource = static_cast<Resource>(k);
         if (resource == Resource::barriers && !now.limits(resource)) continue;
@@ -65,6 +66,7 @@ void add_outcome(Rows& rows, const Occupancy& now) {
                  "Blocks that this resource alone would allow; the least of them limits.",
                  now.allowed_by(resource) == kUnlimited ? std::optional<double>() : now.allowed_by(resource),
                  Better::more);
+        rows.rows.back().main = now.limits(resource);
     }
 }
 
@@ -193,6 +195,7 @@ std::vector<Quantity> occupancy_numbers(const BoardInput& input) {
     add_outcome(rows, now);
     add_portions(rows, now);
     add_in_flight(rows.rows, input, now);
+    rows.rows.back().main = true;  // whether more warps would help
     add_remedies(rows, *setting);
     return std::move(rows.rows);
 }

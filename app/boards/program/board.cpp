@@ -66,7 +66,6 @@ Story host_story(const BoardInput& input) {
 std::vector<Quantity> program_numbers(const BoardInput& input) {
     const Story story = host_story(input);
     std::vector<Quantity> rows = story.all().numbers("numbers");
-    for (Quantity& row : rows) row.main = true;
     for (const StoryPart& step : story.steps()) {
         const StoryValue* time = time_of(story, step);
         if (time == nullptr) continue;
@@ -81,7 +80,6 @@ std::vector<Quantity> program_numbers(const BoardInput& input) {
                         .unit = "us"});
     }
     for (Quantity& row : story.all().numbers("compared")) rows.push_back(std::move(row));
-    rows.back().main = true;
     return rows;
 }
 

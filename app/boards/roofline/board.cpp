@@ -126,6 +126,7 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
             fmt::format("SMs × lanes × 2 × clock: {} × {} × 2 × {:.0f} MHz.\n{}", device.sm_count,
                         device.fp32_lanes_per_sm, device.clock_mhz, device.source),
             roofline.peak, Better::more, "GFLOP/s");
+    for (Quantity& row : rows) row.main = true;
     for (const Roof& roof : roofline.roofs)
         add(std::string(memory_name(roof.memory, device)), speed_text(roof.gb_per_s),
             roof.memory == Memory::l2 ? Provenance::approximate : Provenance::exact,
@@ -143,23 +144,25 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
             "For each byte that lanes load from global memory, as if there were no caches: what "
             "Kirk and Hwu call the compute to global memory access ratio, by bytes.",
             roofline.requested, Better::more, "FLOP/byte");
+    const std::size_t outcome = rows.size();
     if (roofline.gflop_per_s > 0)
         add("predicted", flop_text(roofline.gflop_per_s), Provenance::approximate,
             fmt::format("Limited by {}.", limiter_name(input.evidence.prediction.limiter)),
             roofline.gflop_per_s, Better::more, "GFLOP/s");
     if (under.view.seen) rows.push_back(*under.view.seen);
-    if (roofline.flop > 0) return rows;
     for (const Roof& moved : roofline.moved) {
+        if (roofline.flop > 0) break;
         if (is_busy_with_wavefronts(moved.memory, under.view)) {
-            add("shared memory utilization", format_percent(under.view.shared_busy, 1),
-                Provenance::approximate, "The share of the launch's time that its wavefronts take.",
-                under.view.shared_busy, Better::neither, {});
+            add("shared: utilization", format_percent(under.view.shared_busy, 1), Provenance::approximate,
+                "The share of the launch's time that its wavefronts take.", under.view.shared_busy,
+                Better::neither, {});
             continue;
         }
         add(fmt::format("{} moves", memory_name(moved.memory, device)), speed_text(moved.gb_per_s),
             Provenance::approximate, "Bytes that pass it, over the predicted time of the launch.",
             moved.gb_per_s, Better::neither, "GB/s");
     }
+    for (std::size_t i = outcome; i < rows.size(); ++i) rows[i].main = true;
     return rows;
 }
 
