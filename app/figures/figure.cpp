@@ -294,6 +294,7 @@ std::vector<PlacedPicture> compose_slide(const FigureContent& content, const The
                       .size = {inner.w, inner.h},
                       .embedded = true,
                       .silent = true,
+                      .far = true,
                       .slow_kernel = content.slow_kernel};
     Picture picture;
     if (item != nullptr) {

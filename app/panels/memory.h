@@ -25,10 +25,10 @@ namespace warplens {
 /// Whether pictures look the same. One more member of Style does not compile here.
 inline bool operator==(const Style& a, const Style& b) {
     const auto members = [](const Style& style) {
-        const auto& [theme, measure, size, lane, embedded, compact, hidden, silent, wordless, slow, whole] =
-            style;
-        return std::tuple(theme, measure, size.x, size.y, lane, embedded, compact, hidden, silent, wordless,
-                          slow, whole);
+        const auto& [theme, measure, size, lane, embedded, compact, hidden, silent, far, wordless, slow,
+                     whole] = style;
+        return std::tuple(theme, measure, size.x, size.y, lane, embedded, compact, hidden, silent, far,
+                          wordless, slow, whole);
     };
     return members(a) == members(b);
 }

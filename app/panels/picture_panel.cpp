@@ -155,6 +155,8 @@ void show_verdict(const PanelStyle& style, const Explanation& explanation, Tone 
 PictureKey picture_key(const PanelStyle& style, const Frame& frame, const View& view, Style look) {
     look.theme = &style.colors;
     look.measure = &style.fonts;
+    constexpr float kBackRow = 24;  // type that it can read [pixels]
+    look.far = view.projector && style.px(font_points(FontRole::cell)) < kBackRow;
     return {frame.answers, *frame.state, look, style.scale, view.projector};
 }
 

@@ -9,7 +9,7 @@
 namespace warplens {
 namespace {
 
-constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.04f};
+constexpr RowHeights kRowHeights{.bare = 5, .most_inset = 1, .inset_of_pitch = 0.04f, .least_inset = 0.5f};
 constexpr float kLabelLine = 19, kAxisLine = 23, kNoAxis = 4, kLanes = 20, kSmallLanes = 12;
 constexpr float kLeastWithLanes = 230;  ///< height of a block that has lanes above its banks [points]
 
@@ -143,7 +143,8 @@ float least_row(const Canvas& canvas, const BanksLayout& layout) {
     if (canvas.style.compact) return kSmallRow;
     const float cell = layout.by_tile ? layout.column_pitch : layout.lane_cell();
     if (cell < canvas.lane_number_cell()) return kBareRow;
-    return number_height(FontRole::cell) / (1 - 2 * kRowHeights.inset_of_pitch) + 0.1f;
+    const float number = number_height(canvas.small());
+    return number + 2 * kRowHeights.inset(1.1f * number) + 0.1f;
 }
 
 /// Blocks across, by how narrow a bank may become.
@@ -340,7 +341,7 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     // One rule for all cells: "9" alone would fit where "10" does not.
     layout.numbers =
         (layout.by_tile ? layout.column_pitch : layout.lane_cell()) >= canvas.lane_number_cell() &&
-        row_h >= number_height(FontRole::cell);
+        row_h >= number_height(canvas.small());
     layout.single_cells = layout.pitch >= 4 && layout.row_pitch >= 3.7f;
     return layout;
 }

@@ -66,7 +66,7 @@ void draw_element(const BanksCanvas& d, const BankBlock& block, const MemoryRow&
             same_bank ? mix(canvas.theme.cell_empty, canvas.theme.highlight, 0.35f) : canvas.theme.cell_empty;
         canvas.fill(cell, ground, d.layout.column_pitch < 8 ? 0.0f : 1.5f);
         if (d.layout.numbers && !canvas.style.counts_hidden)
-            canvas.label_inside(whole, std::to_string(e.bank), FontRole::cell,
+            canvas.label_inside(whole, std::to_string(e.bank), canvas.small(),
                                 same_bank ? canvas.theme.text : canvas.theme.text_weak, 0);
     }
     canvas.hit(whole, std::popcount(e.lanes) == 1 ? std::countr_zero(e.lanes) : -1, tooltip_of(d, e));

@@ -71,10 +71,10 @@ float draw_bit_heads(const BitsCanvas& d, float y) {
         const Color color = distinct_from(d.color_of(field.role), canvas.theme.panel, 3);
         canvas.fill({place.x + 1.5f, y + 17, place.w - 3, kHeadBar}, color, 2);
         for (int bit = field.first; bit < field.end(); ++bit)
-            canvas.label_inside(d.column(bit, numbers, 13), std::to_string(bit), FontRole::cell,
+            canvas.label_inside(d.column(bit, numbers, 13), std::to_string(bit), canvas.small(),
                                 canvas.theme.text_weak);
     }
-    if (d.pitch >= canvas.width("31", FontRole::cell)) draw_name(d, "bit", numbers + 6);
+    if (d.pitch >= canvas.width("31", canvas.small())) draw_name(d, "bit", numbers + 6);
     return y + kBitHeads;
 }
 
@@ -151,7 +151,7 @@ float draw_bit_matrix(const BitsCanvas& d, float y, float row_height) {
         const bool active = d.active(lane), faint = d.dimmed(1u << lane);
         if (lane % kNamed == 0 && row_height * kNamed >= 14)
             canvas.label({d.x - 18, top + 9},
-                         lane == 0 && !canvas.style.compact ? "lane 0" : std::to_string(lane), FontRole::cell,
+                         lane == 0 && !canvas.style.compact ? "lane 0" : std::to_string(lane), canvas.small(),
                          canvas.theme.text_weak, Anchor::end);
         if (active)
             canvas.fill(chip, d.faded(lane_color(canvas.theme, lane), faint), 1);

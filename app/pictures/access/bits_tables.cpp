@@ -24,8 +24,8 @@ void draw_bank_line(const BitsCanvas& d, const BankRules& rules, int word_bytes,
                         canvas.theme.text_weak);
     const float cell = place.w / float(words);
     int step = 1;  // every so many words are named
-    while (step < words && float(step) * cell < canvas.width("30 31", FontRole::cell) + 3) step *= 2;
-    if (cell >= canvas.width(word_bytes > bank_word_bytes(rules) ? "30 31" : "31", FontRole::cell) + 2)
+    while (step < words && float(step) * cell < canvas.width("30 31", canvas.small()) + 3) step *= 2;
+    if (cell >= canvas.width(word_bytes > bank_word_bytes(rules) ? "30 31" : "31", canvas.small()) + 2)
         step = 1;
     const int here = int(d.address() % static_cast<std::uint64_t>(row_bytes)) / word_bytes;
     for (int word = 0; word < words; ++word) {
@@ -41,7 +41,7 @@ void draw_bank_line(const BitsCanvas& d, const BankRules& rules, int word_bytes,
         const bool chosen = word == here && step == 1;
         const Color fill = d.fill_of(BitRole::bank, true, false);
         canvas.label_inside({place.x + cell * float(word), place.y, cell * float(step), place.h},
-                            banks_of(rules, word, word_bytes), FontRole::cell,
+                            banks_of(rules, word, word_bytes), canvas.small(),
                             chosen ? text_on(fill) : canvas.theme.text, 0);
     }
 }
@@ -100,10 +100,10 @@ void draw_lane_places(const BitsCanvas& d, const BitField& field, Rect room, flo
     const float pitch = room.w / float(places);
     canvas.fill(room, canvas.theme.cell_empty, 3);
     const float baseline = room.y - 6;
-    canvas.label({room.x, baseline}, "0", FontRole::cell, canvas.theme.text_weak);
+    canvas.label({room.x, baseline}, "0", canvas.small(), canvas.theme.text_weak);
     canvas.label({room.x + room.w / 2, baseline}, std::string(role_name(field.role)), FontRole::body,
                  canvas.theme.text, Anchor::middle);
-    canvas.label({room.x + room.w, baseline}, std::to_string(places - 1), FontRole::cell,
+    canvas.label({room.x + room.w, baseline}, std::to_string(places - 1), canvas.small(),
                  canvas.theme.text_weak, Anchor::end);
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         if (!d.active(lane)) continue;

@@ -28,8 +28,12 @@ struct MemoryRow {
 struct RowHeights {
     float bare = 6, text = 20;                     ///< of a gap or fold without and with a text
     float most_inset = 3, inset_of_pitch = 0.12f;  ///< the smaller one of both counts
+    /// Where rows are high enough for it. Gaps of less than a pixel would be drawn here and not there.
+    float least_inset = 0;
 
-    float inset(float pitch) const { return std::min(most_inset, pitch * inset_of_pitch); }
+    float inset(float pitch) const {
+        return std::min(most_inset, std::max(pitch * inset_of_pitch, pitch < 4 ? 0 : least_inset));
+    }
 };
 
 /// The height of all gaps and folds together [points].

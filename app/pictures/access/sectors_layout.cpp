@@ -213,7 +213,7 @@ SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, 
     layout.wires_bottom = layout.lanes.y + layout.lanes.h + wires;
     layout.bottom = place_rows(layout.rows, layout.wires_bottom, choice.pitch, choice.heights);
     const float row_h = choice.pitch - 2 * choice.heights.inset(choice.pitch);
-    layout.numbers = layout.lanes.numbers && row_h >= number_height(FontRole::cell);
+    layout.numbers = layout.lanes.numbers && row_h >= number_height(canvas.small());
     return layout;
 }
 

@@ -128,7 +128,7 @@ void draw_element(const SectorsCanvas& d, const WantedElement& element) {
     else
         fill = d.draw_cell(cell, d.color_of(element.lanes), dim, rounding);
     if (count == 1) {
-        if (d.layout.numbers || (whole.w > 24 && whole.h >= number_height(FontRole::cell)))
+        if (d.layout.numbers || (whole.w > 24 && whole.h >= number_height(canvas.small())))
             canvas.lane_number(whole, lane, d.ink(fill, dim));
     } else {
         if (!holds_lanes(canvas, cell, count) &&

@@ -26,7 +26,7 @@ std::string name_lanes(std::uint32_t lanes) {
 
 void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding) {
     const Color ink = text_on(fill);
-    const float width = cell.w >= 12 && cell.h >= 12 ? 1.5f : 1.0f;
+    const float width = cell.w >= 20 && cell.h >= 12 ? 1.5f : 1.0f;
     canvas.frame(inset(cell, width / 2), canvas.theme.text, width, rounding);
     canvas.frame(inset(cell, 2.5f * width), ink, width, rounding * 0.6f);
 }
@@ -34,7 +34,7 @@ void draw_double_outline(Canvas& canvas, Rect cell, Color fill, float rounding) 
 bool draw_shared_cell(Canvas& canvas, Rect cell, int lanes, Color fill, Color ink, float rounding) {
     const std::string texts[] = {fmt::format("{} lanes", lanes), fmt::format("×{}", lanes)};
     const float thick = canvas.style.silent ? 1.6f : 1.0f;  // projector mode draws thicker lines
-    const float width = cell.w >= 12 && cell.h >= 12 ? 1.5f : 1.0f;
+    const float width = cell.w >= 20 && cell.h >= 12 ? 1.5f : 1.0f;
     const auto fits = [&](std::string_view text, FontRole font, float margin) {
         return canvas.width(text, font) <= cell.w - 2 * margin &&
                0.8f * font_points(font) <= cell.h - 2 * margin && cell.h >= ascent(font) + descent(font);
@@ -44,18 +44,18 @@ bool draw_shared_cell(Canvas& canvas, Rect cell, int lanes, Color fill, Color in
                      Anchor::middle);
         return true;
     };
-    for (const FontRole font : {FontRole::body, FontRole::cell})
+    for (const FontRole font : {FontRole::body, canvas.small()})
         for (const std::string& text : texts)
             if (fits(text, font, (2.5f + 0.5f * thick) * width + 1.2f)) {
                 draw_double_outline(canvas, cell, fill, rounding);
                 return put(text, font);
             }
-    for (const FontRole font : {FontRole::body, FontRole::cell})
+    for (const FontRole font : {FontRole::body, canvas.small()})
         if (fits(texts[1], font, 0.5f + 0.5f * thick)) {
             canvas.frame(inset(cell, 0.5f), canvas.theme.text, 1, rounding);
             return put(texts[1], font);
         }
-    if (fits(texts[1], FontRole::cell, 0.2f)) return put(texts[1], FontRole::cell);
+    if (fits(texts[1], canvas.small(), 0.2f)) return put(texts[1], FontRole::cell);
     draw_double_outline(canvas, cell, fill, rounding);
     return false;
 }

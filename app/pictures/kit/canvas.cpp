@@ -113,7 +113,7 @@ void Canvas::lane_number(Rect cell, int lane, Color color) {
     constexpr float kBeside = 5;  // digits that touch their neighbours' outlines are hard to read [points]
     const bool large = cell.w >= widest_lane_number(FontRole::body) + kBeside &&
                        cell.h >= ascent(FontRole::body) + descent(FontRole::body);
-    const FontRole font = large ? FontRole::body : FontRole::cell;
+    const FontRole font = large ? FontRole::body : small();
     const std::string number = std::to_string(lane);
     if (cell.h < number_height(font) || cell.w < width(number, font) + lane_margin()) return;
     label({cell.x + cell.w / 2, middle_baseline(cell.y + cell.h / 2, font)}, number, font, color,

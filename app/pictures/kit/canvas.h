@@ -30,8 +30,10 @@ struct Style {
     bool compact = false;
     /// Whether it shows where everything goes but not what it costs, for guesses and quizzes.
     bool counts_hidden = false;
-    /// Whether its sentences stand beside it, as in projector mode, so that it draws none.
+    /// Whether its sentences stand beside it, as in the window, so that it draws none.
     bool silent = false;
+    /// Whether it is read from the back row: no type is smaller than that of all text.
+    bool far = false;
     /// Whether it is a miniature, in which no word could be read: it has neither words nor legends.
     bool wordless = false;
     /// Whether the kernel is slow as a whole. The verdict on a request at its ideal is then not green,
@@ -165,9 +167,11 @@ public:
     /// point more, but in projector mode, and cells stand a little apart. In one of several small pictures
     /// small numbers would be too many.
     float lane_number_cell() const {
-        return widest_lane_number(style.compact ? FontRole::body : FontRole::cell) + 1.6f + lane_margin();
+        return widest_lane_number(style.compact ? FontRole::body : small()) + 1.6f + lane_margin();
     }
     float lane_margin() const { return style.silent ? 0.0f : 1.0f; }
+    /// The font of numbers in cells that are too narrow for that of all text.
+    FontRole small() const { return style.far ? FontRole::body : FontRole::cell; }
     /// The number of a lane in the middle of its cell, as large as those of all lanes fit there; left out
     /// when it does not fit.
     void lane_number(Rect cell, int lane, Color color);

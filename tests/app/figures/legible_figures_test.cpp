@@ -176,7 +176,7 @@ TEST_P(LegibleFigures, EveryPresetOnEveryBoardAtEverySize) {
     }
 }
 
-// All that a warp touches, in type of 20 points and more on the slide; numbers in cells alone are smaller.
+// All that a warp touches, in type of 20 points and more on the slide.
 TEST_P(LegibleFigures, EveryPresetAsASlide) {
     for (const Drawn& one : figures) {
         if (!one.board->instructions) continue;
@@ -200,8 +200,7 @@ TEST_P(LegibleFigures, EveryPresetAsASlide) {
             EXPECT_EQ(parts[1].picture.folds, 0) << one.name;
             for (const PlacedPicture& part : parts)
                 for (const Shape& drawn : part.picture.shapes)
-                    if (const auto* label = std::get_if<Label>(&drawn);
-                        label && label->font != FontRole::cell) {
+                    if (const auto* label = std::get_if<Label>(&drawn)) {
                         EXPECT_GE(font_points(label->font) * points_on_slide, 19.9f) << label->text;
                     }
         }

@@ -61,6 +61,32 @@ TEST_F(ProjectorTest, TypeOfEveryBoardIsAsLarge) {
     }
 }
 
+// Lane numbers, too: where they have no room every fourth one stands above the lanes.
+TEST_F(ProjectorTest, NoTypeInAPictureIsSmaller) {
+    for (const auto& [width, height] : {std::pair{1024, 768}, {1920, 1080}})
+        for (const Scenario& scenario : all_scenarios())
+            for (const char* look : {"", "&bits=on"}) {
+                present(fmt::format("{}?board=access{}", scenario.info->id, look), width, height);
+                for (const CachedPicture& one : shell_->memory().b.instructions)
+                    for (const Shape& shape : one.motion.target().shapes)
+                        if (const auto* label = std::get_if<Label>(&shape)) {
+                            EXPECT_GE(window_->scale() * font_points(label->font), 23.99f)
+                                << scenario.info->id << " " << label->text << " at " << width;
+                        }
+            }
+}
+
+// The list of what differs had slipped below the end of its line, and A's value was cut to the letter.
+TEST_F(ProjectorTest, ParametersOfAComparisonAreWhole) {
+    for (const char* link : {"transpose?variant=padded&compare=variant%3Dtile",
+                             "global-struct?layout=arrays&compare=layout%3Dstructures"}) {
+        present(link);
+        const std::string key = fmt::format("knob.{}", main_knobs(*state().scenario).front()->key);
+        const ui::ItemRect& list = ui::items().at(key);
+        EXPECT_GE(list.bottom, list.y + list.h - 1) << link;
+    }
+}
+
 // Seven pictures cannot be read by a class.
 TEST_F(ProjectorTest, ManyInstructionsAreAListAndFourPictures) {
     constexpr int kSizes[][2] = {{1024, 768}, {1280, 800}, {1920, 1080}};
