@@ -61,7 +61,7 @@ void print_text(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
         if (!of_figure) out << indented(question.situation, 3) << '\n';
         std::istringstream code(quiz.code.empty() ? question.code : std::string());
         for (std::string line; std::getline(code, line);) out << fmt::format("      {}\n", line);
-        out << indented(question.text, 3) << '\n';
+        out << indented(question.asked(), 3) << '\n';
         std::string choices;
         for (const std::string& choice : question.choices)
             choices += fmt::format("{}[ ] {}", choices.empty() ? "" : "    ", choice);
@@ -87,7 +87,7 @@ void print_json(const Quiz& quiz, const std::vector<DeviceFacts>& devices, std::
                                    {"settings", question.settings_text()},
                                    {"situation", question.situation},
                                    {"code", question.code},
-                                   {"question", question.text},
+                                   {"question", question.asked()},
                                    {"choices", question.choices}};
         for (const State& state : question.settings) one["links"].push_back(link_to(state, devices));
         if (answers) {

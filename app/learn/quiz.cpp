@@ -129,7 +129,7 @@ std::string quiz_csv(const Quiz& quiz, const std::vector<std::string>& answers, 
                                                  : std::pair("no", "0");
         std::string asked = question.situation + " ";
         if (!question.code.empty()) asked += question.code + "\n";
-        asked += question.text;
+        asked += question.asked();
         for (const std::string& choice : question.choices) asked += fmt::format(" [{}]", choice);
         csv += fmt::format("{},{},{},{},{},{},{},{},{}\n", quiz.seed, i + 1,
                            question.settings.front().scenario->info->id, csv_field(question.settings_text()),
@@ -214,7 +214,7 @@ std::string quiz_access(const State& state, const InstructionReport& row, std::s
     return {};
 }
 
-std::string quiz_launches(const Scenario& scenario, const Params& a, const Params& b) {
+void tell_launches(Question& question, const Scenario& scenario, const Params& a, const Params& b) {
     std::string common, own, help;
     for (const Knob& knob : scenario.info->knobs) {
         if (knob.picture_only) continue;
@@ -228,8 +228,9 @@ std::string quiz_launches(const Scenario& scenario, const Params& a, const Param
                 fmt::format(" A: {0}={1}. B: {0}={2}.", knob.key, format_knob(knob, a), format_knob(knob, b));
         if (!same || words) help += fmt::format(" ({}) {}", knob.key, knob.tooltip);
     }
-    return fmt::format("{}, {}: launches of {} with {}.{}{}", scenario.info->title, scenario.info->formula,
-                       scenario.info->id, common, own, help);
+    question.situation =
+        fmt::format("Two launches of {}, {}.{}", scenario.info->title, scenario.info->formula, own);
+    question.rule = fmt::format("Both have {}.{}", common, help);
 }
 
 }  // namespace warplens

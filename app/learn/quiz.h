@@ -35,8 +35,9 @@ struct Question {
     /// what each lane does, for example "Stride and offset (global memory), load in, strided. Lane i loads 8
     /// bytes: in[3 + i * 5]. All lanes take part."
     std::string situation;
-    std::string code;  ///< lines of CUDA C++ that it is about, with their numbers; may be empty
-    std::string text;  ///< what is asked, and the rule of that memory
+    std::string code;       ///< lines of CUDA C++ that it is about, with their numbers; may be empty
+    std::string text;       ///< what is asked
+    std::string rule = {};  ///< of that memory, by which the answer is found; may be empty
     std::vector<std::string> choices;  ///< empty if a number is to be typed
     std::string right;                 ///< one of the choices, or the number
     Provenance right_kind = Provenance::exact;
@@ -44,6 +45,8 @@ struct Question {
     /// empty if a count decides
     std::string recorded;
 
+    /// What is asked, and the rule.
+    std::string asked() const { return rule.empty() ? text : text + " " + rule; }
     /// The knobs as --set takes them: "stride=5,op=load". For two settings "A: … | B: …".
     std::string settings_text() const;
 };
@@ -137,6 +140,6 @@ std::string quiz_lanes(std::uint32_t active);
 std::string quiz_access(const State& state, const InstructionReport& row, std::span<const QuizTell> tells);
 
 /// All knobs of two launches, of which one differs, as --set takes them, and what that one means.
-std::string quiz_launches(const Scenario& scenario, const Params& a, const Params& b);
+void tell_launches(Question& question, const Scenario& scenario, const Params& a, const Params& b);
 
 }  // namespace warplens

@@ -40,7 +40,8 @@ bool ask_count(Question& question, const InstructionReport& row, const DeviceFac
     if (right < 1) return false;
     question.right = std::to_string(right);
     question.right_kind = row.kind;
-    question.text = fmt::format("{} {}", count_text(row), rule);
+    question.text = count_text(row);
+    question.rule = rule;
     return true;
 }
 
@@ -60,9 +61,8 @@ bool ask_share(Question& question, const InstructionReport& row, std::string_vie
     for (const double one : offered) question.choices.push_back(format_percent(one, 100));
     question.right = format_percent(right, 100);
     question.right_kind = row.kind;
-    question.text =
-        fmt::format("Whole sectors of {} bytes move. Which share of the bytes that this {} moves is used? {}",
-                    kSectorBytes, quiz_act(row), rule);
+    question.text = fmt::format("Which share of the bytes that this {} moves is used?", quiz_act(row));
+    question.rule = fmt::format("Whole sectors of {} bytes move. {}", kSectorBytes, rule);
     return true;
 }
 

@@ -202,9 +202,9 @@ private:
         question.kind = QuestionKind::excess;
         question.right = std::to_string(row.warp.excessive_wavefronts());
         question.right_kind = row.kind;
-        question.text =
-            fmt::format("How many wavefronts would this {} save if there were no bank conflicts? {}",
-                        quiz_act(row), rule);
+        question.text = fmt::format("How many wavefronts would this {} save if there were no bank conflicts?",
+                                    quiz_act(row));
+        question.rule = rule;
     }
 
     /// From the setting of the quiz to another one, if that moves the lanes of an access.
@@ -224,8 +224,9 @@ private:
             question.choices = {"fewer", "as many", "more"};
             question.right = after < before ? "fewer" : after == before ? "as many" : "more";
             question.right_kind = a.kind;
-            question.text = fmt::format("Does this {} need fewer {} in B than in A, as many, or more? {}",
-                                        quiz_act(a), words.name, rule_of(a));
+            question.text = fmt::format("Does this {} need fewer {} in B than in A, as many, or more?",
+                                        quiz_act(a), words.name);
+            question.rule = rule_of(a);
             keep(std::move(question), to.moved);
         }
     }

@@ -187,8 +187,8 @@ private:
         question.choices = {"A", "B"};
         question.right = lines_a < lines_b ? "A" : "B";
         question.right_kind = first->kind;
-        question.text = fmt::format("Which of the two accesses fewer lines of {} bytes? {}", kLineBytes,
-                                    quiz_rule(*first, device().bank_rules));
+        question.text = fmt::format("Which of the two accesses fewer lines of {} bytes?", kLineBytes);
+        question.rule = quiz_rule(*first, device().bank_rules);
         return true;
     }
 
@@ -241,7 +241,7 @@ private:
                                     recording_->gpu.name, recording_->days());
         question.recorded = fmt::format("Recorded on an {}: A {:.4g} µs, B {:.4g} µs.", recording_->gpu.name,
                                         a.timing.median_us, b.timing.median_us);
-        question.situation = quiz_launches(*scenario, a.params, b.params);
+        tell_launches(question, *scenario, a.params, b.params);
         return true;
     }
 
@@ -305,6 +305,11 @@ InSteps<Quiz> scenario_quiz_in_steps(std::uint32_t seed, int count, QuizAbout ab
         quiz.questions.push_back(maker.next(quiz.questions.size()));
         co_yield double(quiz.questions.size()) / count;
     }
+    // It begins with what is read soonest.
+    constexpr std::ptrdiff_t kFirst = 3;
+    const auto begin = quiz.questions.begin();
+    std::ranges::stable_sort(begin, begin + std::min(std::ssize(quiz.questions), kFirst), {},
+                             [](const Question& one) { return one.situation.size() + one.rule.size(); });
     co_return quiz;
 }
 

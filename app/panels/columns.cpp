@@ -274,16 +274,13 @@ void show_middle(const Screen& screen, const Rect& place) {
 /// window they give way: what they count stands in the picture, too.
 void show_right_with_card(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, memory, actions] = screen;
-    constexpr float kCard = 500, kCardWithQuestion = 570, kLeastNumbers = 84, kLow = 420;  // [points]
-    const CourseStep* step = frame.learning->step();
-    const bool question = frame.learning->quiz() != nullptr || (step != nullptr && step->asks.any());
+    constexpr float kCard = 500, kLeastNumbers = 84, kLow = 420;  // [points]
     const float room = place.h / style.scale;
     float top = place.y;
     if (!frame.state->board->wide && room > kLow) {
-        const float height = frame.counts_hidden
-                                 ? 64
-                                 : std::clamp(room - (question ? kCardWithQuestion : kCard), kLeastNumbers,
-                                              std::max(230.0f, memory.numbers.height));
+        const float height = frame.counts_hidden ? 64
+                                                 : std::clamp(room - kCard, kLeastNumbers,
+                                                              std::max(230.0f, memory.numbers.height));
         show_part(screen, Section::numbers, {place.x, top, place.w, style.px(height)});
         top += style.px(height + kGap);
     }

@@ -175,7 +175,7 @@ void show_course_row(const PanelStyle& style, const Learning& learning, const Co
     }
     ImGui::SameLine(0, style.px(8));
     ImGui::AlignTextToFramePadding();
-    ui::text(done == count ? std::string("✓ all done") : fmt::format("{} of {}", done, count));
+    ui::text(done == count ? std::string("✓ all done") : fmt::format("{} of {} steps", done, count));
     ui::mark(fmt::format("learn.progress.{}", course.id));
     if (begun) {
         ui::beside_if_room(style, 8, ui::pill_width(style, "start anew"));

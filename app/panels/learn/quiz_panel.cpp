@@ -135,6 +135,10 @@ void show_question(const PanelStyle& style, const Frame& frame, LearnInputs& typ
         show_number_field(style, typed, run, actions);
     else
         show_choices(style, question, actions);
+    if (!run.answered() && !question.rule.empty()) {  // what one needs to answer stands below the answer
+        ImGui::Dummy(ImVec2(0, style.px(4)));
+        ui::wrapped(style.colors.text_weak, question.rule);
+    }
     ImGui::EndChild();
     show_looks(style, frame, question, run.answered(), actions);
     if (!run.answered()) {
@@ -162,7 +166,7 @@ void show_end(const PanelStyle& style, LearnInputs& typed, const QuizRun& run, A
         ImGui::SameLine(0, style.px(6));
         ui::wrapped(fmt::format("{}. {}: {}{}", i + 1, question.settings.front().scenario->info->title,
                                 run.answers[i], right ? "" : fmt::format(", right is {}", question.right)));
-        ui::tip(style, question.situation + "\n" + question.text);
+        ui::tip(style, question.situation + "\n" + question.asked());
     }
     ImGui::Dummy(ImVec2(0, style.px(6)));
     ui::text_weak(style, "Keep the answers as a table (CSV):");

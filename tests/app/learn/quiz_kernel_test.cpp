@@ -186,7 +186,7 @@ TEST(KernelQuiz, SaysAllThatMustBeKnown) {
         EXPECT_EQ(question.code, "  5  if (threadIdx.x < 24) out[i] = in[3 * i];");
         EXPECT_THAT(question.situation, HasSubstr(", line 5, for the first time. Each lane "));
         EXPECT_THAT(question.situation, HasSubstr("s 4 bytes. Only lanes 0-23 take part."));
-        EXPECT_THAT(question.text, HasSubstr("Arrays start at multiples of 256 bytes."));
+        EXPECT_THAT(question.asked(), HasSubstr("Arrays start at multiples of 256 bytes."));
     }
     EXPECT_EQ(right["How many sectors of 32 bytes does this l"], "9");
     EXPECT_EQ(right["How many sectors of 32 bytes does this s"], "3");

@@ -73,8 +73,8 @@ TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
         drawn += std::string(question.settings.front().scenario->info->id) + " " + question.settings_text() +
                  " -> " + question.right + "\n";
     EXPECT_EQ(drawn,
-              "shared-stride A: stride=40,element=2 | B: stride=34,element=2 -> B\n"
               "global-stride stride=7,op=store -> 28\n"
+              "shared-stride A: stride=40,element=2 | B: stride=34,element=2 -> B\n"
               "shared-tile width=64 -> 32\n"
               "latency-hiding defaults -> 5\n"
               "host-memory stride=2 -> 8\n");
@@ -167,6 +167,22 @@ TEST(Quiz, QuestionsDoNotRepeatAndGoRoundTheScenarios) {
             scenarios.insert(std::string(question.settings.front().scenario->info->id));
         }
         EXPECT_GE(scenarios.size(), 7u);
+    }
+}
+
+// What is asked is one short sentence; the rule of the memory stands apart from it.
+TEST(Quiz, BeginsWithWhatIsReadSoonest) {
+    for (std::uint32_t seed = 0; seed < 40; ++seed) {
+        const std::vector<Question> questions = quiz(seed, 8).questions;
+        const auto length = [&](std::size_t i) {
+            return questions[i].situation.size() + questions[i].rule.size();
+        };
+        EXPECT_LE(length(0), length(1)) << seed;
+        EXPECT_LE(length(1), length(2)) << seed;
+        for (const Question& question : questions) {
+            EXPECT_EQ(question.text.back(), '?') << question.text;
+            EXPECT_LE(question.text.size(), 120u) << question.text;
+        }
     }
 }
 
