@@ -302,7 +302,19 @@ void GlfwWindow::draw(const std::function<void()>& frame) {
         clicks_.erase(clicks_.begin());
         keep_awake(1);
     }
+#if IMGUI_VERSION_NUM < 18700
+    // A key that was let go again between two frames counts as down in this one: a text would lose line ends.
+    auto& down = ImGui::GetIO().KeysDown;
+    std::vector<int> let_go;
+    for (const KeyTap& tap : taps_)
+        if (tap.key >= 0 && tap.key < IM_ARRAYSIZE(down) && !std::exchange(down[tap.key], true))
+            let_go.push_back(tap.key);
+    if (!let_go.empty()) keep_awake(1);
+#endif
     ImGui::NewFrame();
+#if IMGUI_VERSION_NUM < 18700
+    for (const int key : let_go) down[key] = false;
+#endif
     painter_.begin_frame();
     frame();
     ImGui::Render();

@@ -173,9 +173,12 @@ bool counts_now(const KeyBinding& binding, const KeyPress& press, const KeyConte
     // Otherwise a key that is held down would toggle things many times.
     if (press.repeat && !binding.repeats) return false;
     const bool letter = press.printed != 0 && !press.ctrl;  // belongs to the text
-    if (now.typing && (!binding.while_typing || letter) && binding.when != When::tour) return false;
+    // A clicker's keys lead on from a step of a course that has a kernel to be typed.
+    const bool leads_on = now.course && (press.key == kPageDown || press.key == kPageUp);
+    if (now.typing && (!binding.while_typing || letter) && binding.when != When::tour && !leads_on)
+        return false;
     if (now.export_dialog) return binding.when == When::export_dialog;
-    if (now.tour && binding.when != When::tour && !press.ctrl) return false;
+    if (now.tour && binding.when != When::tour && !press.ctrl && press.key != kF5) return false;
     switch (binding.when) {
         case When::always:
             return true;

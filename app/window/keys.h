@@ -33,7 +33,7 @@ enum class When {
     projector,      ///< in projector mode, while no control has the focus and no menu is open
     course,         ///< the same while a course is open, outside projector mode
     no_menu,        ///< while no popup is open, except the help page and the list of messages
-    tour,           ///< while the tour is shown; other keys then count only with Ctrl
+    tour,           ///< while the tour is shown; of other keys F5 counts then, and those with Ctrl
     editing,        ///< while the text of a kernel has the keyboard
     export_dialog,  ///< while the export dialog is open; no other key counts then
     by_controls,    ///< never: the controls read these keys themselves
