@@ -35,7 +35,7 @@ constexpr std::size_t kLines = 2;  ///< of a tile's title
 struct TilePlace {
     std::size_t scenario;
     std::size_t row, column;
-    const SpaceEntry* head = nullptr;  ///< its memory space, on the first tile of it or of a row
+    const SpaceEntry* head = nullptr;  ///< its memory space, on the first tile of it
 };
 
 /// All tiles in order, without gaps: a memory space begins beside the one before.
@@ -47,8 +47,7 @@ std::vector<TilePlace> place_tiles(std::size_t columns) {
         for (std::size_t i = 0; i < all_scenarios().size(); ++i) {
             if (home_space(all_scenarios()[i]) != space.space) continue;
             if (column == columns) ++row, column = 0;
-            const bool named = std::exchange(first, false) || column == 0;
-            places.push_back({i, row, column++, named ? &space : nullptr});
+            places.push_back({i, row, column++, std::exchange(first, false) ? &space : nullptr});
         }
     }
     return places;
@@ -364,9 +363,11 @@ void show_start_page(const Screen& screen, StartPage& page) {
                     ImGuiWindowFlags_NoNav);
     const float wide = ImGui::GetContentRegionAvail().x;
     // A small window has room for the doors and the gallery alone.
-    constexpr float kLiving = 380, kLeastWide = 820, kLeastHigh = 560, kDoors = 330, kLowDoors = 300;
+    constexpr float kLiving = 380, kMostLiving = 600, kLeastWide = 820, kLeastHigh = 560, kDoors = 330,
+                    kLowDoors = 300;
     const bool living = wide >= style.px(kLeastWide) && window.y >= style.px(kLeastHigh);
-    const float hero = style.px(living ? kLiving : kLowDoors);
+    const float hero =
+        living ? std::clamp(0.52f * window.y, style.px(kLiving), style.px(kMostLiving)) : style.px(kLowDoors);
     {
         const ImVec2 at = ImGui::GetCursorScreenPos();
         const float doors = living ? style.px(kDoors) : wide;

@@ -34,6 +34,21 @@ TEST_F(StartPageTest, HasATileForEveryScenarioAtEverySize) {
     }
 }
 
+TEST_F(StartPageTest, NamesEveryMemoryOnce) {
+    for (const int width : {640, 1024, 1280, 1920}) {
+        open(width, 4000);
+        frame();
+        open_page();
+        std::vector<ui::DrawnText> texts;
+        ui::write_down_texts(&texts);
+        frame();
+        ui::write_down_texts(nullptr);
+        for (const SpaceEntry& space : space_entries())
+            EXPECT_EQ(std::ranges::count(texts, space.label, &ui::DrawnText::text), 1)
+                << space.label << " at " << width;
+    }
+}
+
 // A miniature shows all that a warp touches, and no word that nobody could read.
 TEST_F(StartPageTest, MiniaturesHaveAllRowsAndNoWords) {
     open(1280, 4000);
