@@ -23,7 +23,7 @@ std::string peak_source(const Scenario& scenario, const DeviceFacts& device, con
     return "datasheet";
 }
 
-/// "○ 411 GB/s at every zoom: limited by block launch overhead". Empty if the speed does change.
+/// "○ 411 GB/s at any zoom: limited by block launch overhead". Empty if the speed does change.
 PlotNote words_on_flat_speed(const std::vector<Prediction>& speeds, const Prediction& here,
                              const Knob& knob) {
     const auto [least, most] = std::ranges::minmax(speeds, {}, &Prediction::value);

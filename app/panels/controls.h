@@ -34,10 +34,8 @@ void show_headline(const PanelStyle& style, const Frame& frame, Actions& actions
 void show_fixes_button(const PanelStyle& style, const Frame& frame, Actions& actions);
 
 /// For projector mode: the smallest change that fixes the setting as a button, if there is one
-/// (app/learn/fixes.h), and one that lists them all.
-/// @param in_one_line  the second one only if there is room beside the first
-void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions,
-                      bool in_one_line = false);
+/// (app/learn/fixes.h), and one that lists them all if that has room beside it.
+void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions);
 /// Width of these buttons in one line, or if they have not that room of the first with as much of its text as
 /// has [pixels].
 float what_to_try_width(const PanelStyle& style, const Frame& frame, float room);

@@ -308,9 +308,15 @@ void show_plot(const PanelStyle& style, const Frame& frame, const View& view, Pi
 void show_plot_strip(const PanelStyle& style, const Frame& frame, const View& view, PictureCache& cache,
                      Actions& actions) {
     const Curve& curve = *frame.curve;
-    const std::string label = curve.knob == nullptr ? std::string() : lower_first(curve.knob->label);
+    const std::string_view title = speed_words(curve.speed_unit).title;
     ImGui::AlignTextToFramePadding();
-    ui::text_weak(style, fmt::format("{} against {}", speed_words(curve.speed_unit).title, label));
+    const auto [least, most] = std::ranges::minmax_element(curve.model, {}, &Prediction::value);
+    if (least != curve.model.end() && are_alike(least->value, most->value))
+        ui::text_weak(
+            style, every_setting(fmt::format("{}: the same for ", title), *curve.knob, most->limiter).text);
+    else
+        ui::text_weak(style, fmt::format("{} against {}", title,
+                                         curve.knob == nullptr ? "" : lower_first(curve.knob->label)));
     ui::tip(style, speed_words(curve.speed_unit).meaning);
     const float open = ui::pill_width(style, "plot");
     show_prediction(style, frame, curve, 12, open + style.px(12));

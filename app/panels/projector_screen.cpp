@@ -97,9 +97,8 @@ void show_speed_line(const PanelStyle& style, const Frame& frame, Actions& actio
     const std::string words = speed.text();
     const float text = words.empty() ? 0 : ImGui::CalcTextSize(words.c_str()).x + style.px(14);
     const float least = text + (speed.share() > 0 ? style.px(kLeastBar) : 0);
-    const float next = frame.state->board->instructions && !frame.counts_hidden
-                           ? what_to_try_width(style, frame, room - least) + style.px(16)
-                           : 0;
+    float next = frame.state->board->instructions ? what_to_try_width(style, frame, room - least) : 0;
+    if (next > 0) next += style.px(16);
     const float wide = room - text - next;
     if (!words.empty()) {
         ImGui::AlignTextToFramePadding();
@@ -120,7 +119,7 @@ void show_speed_line(const PanelStyle& style, const Frame& frame, Actions& actio
     if (next <= 0) return;
     if (!words.empty()) ImGui::SameLine();
     ImGui::SetCursorScreenPos(ImVec2(at.x + room - next + style.px(14), at.y));
-    show_what_to_try(style, frame, actions, true);
+    show_what_to_try(style, frame, actions);
 }
 
 /// The heights of what stands around the picture [pixels]; 0 if it is left out.

@@ -16,23 +16,19 @@
 namespace warplens {
 namespace {
 
-/// The button that opens the list of fixes. Where every access is ideal it does not ask for one.
-struct FixesButton {
-    const char* label;
-    bool enabled;
-    std::string tooltip;
-};
+constexpr const char* kFixes = "What would fix it?";
 
-FixesButton fixes_button(const Frame& frame) {
-    const std::string key = key_hint(action::Toggle{&View::fixes});
-    if (!frame.fix_choice->also.empty() || !is_ideal(frame.evidence->report))
-        return {"What would fix it?", true,
-                fmt::format(
-                    "All smallest changes after which the accesses are ideal, with what they cost {}.", key)};
-    const bool others = !knobs_of(*frame.state->scenario, KnobRole::access).empty();
-    return {"Accesses are ideal", false,
-            fmt::format("Every access is at its ideal.{}",
-                        others ? fmt::format(" {} also counts other accesses to the same data.", key) : "")};
+/// Where every access is ideal nothing has to be asked.
+bool has_fixes(const Frame& frame) {
+    return !frame.counts_hidden && (!frame.fix_choice->also.empty() || !is_ideal(frame.evidence->report));
+}
+
+/// The button that opens the list of fixes.
+void show_fixes_chip(const PanelStyle& style, Actions& actions) {
+    if (ui::chip(style, kFixes, false)) actions.add(action::Show{&View::fixes});
+    ui::mark(style, "fixes.open",
+             fmt::format("All smallest changes after which the accesses are ideal, with what they cost {}.",
+                         key_hint(action::Toggle{&View::fixes})));
 }
 
 /// The texts of the button, the longest first, each without a cut: "Try Padding 1: 32 to 1 wavefronts a
@@ -107,34 +103,24 @@ void show_headline(const PanelStyle& style, const Frame& frame, Actions& actions
 }
 
 void show_fixes_button(const PanelStyle& style, const Frame& frame, Actions& actions) {
-    const FixesButton button = fixes_button(frame);
-    if (frame.counts_hidden || !button.enabled || has_next(frame)) return;
-    if (ui::chip(style, button.label, false)) actions.add(action::Show{&View::fixes});
-    ui::mark(style, "fixes.open", button.tooltip);
+    if (has_fixes(frame) && !has_next(frame)) show_fixes_chip(style, actions);
 }
 
-void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions, bool in_one_line) {
-    if (frame.counts_hidden || !frame.state->board->instructions) return;
-    const float gap = 6;
-    const FixesButton button = fixes_button(frame);
+void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& actions) {
+    const float gap = style.px(6), width = ui::pill_width(style, kFixes);
+    float room = ImGui::GetContentRegionAvail().x;
     if (has_next(frame)) {
-        if (!show_next(style, frame, ImGui::GetContentRegionAvail().x, actions)) return;
-        const float width = ui::pill_width(style, button.label);
-        if (in_one_line && ImGui::GetItemRectMax().x + style.px(gap) + width >
-                               ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x)
-            return;
-        ui::beside_if_room(style, gap, width);
+        if (!show_next(style, frame, room, actions)) return;
+        room =
+            ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x - ImGui::GetItemRectMax().x - gap;
+        if (width <= room) ImGui::SameLine(0, gap);
     }
-    if (ImGui::GetContentRegionAvail().x < ui::pill_width(style, button.label)) return;  // its key is left
-    ImGui::BeginDisabled(!button.enabled);
-    if (ui::chip(style, button.label, false)) actions.add(action::Show{&View::fixes});
-    ImGui::EndDisabled();
-    ui::mark(style, "fixes.open", button.tooltip);
+    if (has_fixes(frame) && width <= room) show_fixes_chip(style, actions);  // else its key is left
 }
 
 float what_to_try_width(const PanelStyle& style, const Frame& frame, float room) {
-    const float button = ui::pill_width(style, fixes_button(frame).label);
-    if (frame.fixes == nullptr || frame.fixes->next < 0) return button;
+    const float button = has_fixes(frame) ? ui::pill_width(style, kFixes) : 0;
+    if (!has_next(frame)) return button;
     const std::vector<std::string> texts = texts_of_next(*frame.fixes);
     const float whole = ui::pill_width(style, texts.front()) + style.px(6) + button;
     if (whole <= room) return whole;

@@ -188,8 +188,8 @@ void MarkdownView::visit_term(const Fragment& fragment) {
 
 void MarkdownView::draw_text(FontRole role, ImVec2 at, Color color, std::string_view text, bool slanted) {
     const int first = draw_->VtxBuffer.Size;
-    draw_->AddText(style_.fonts.font(role), style_.fonts.imgui_size(role), at, ui::color(color), text.data(),
-                   text.data() + text.size());
+    draw_->AddText(style_.fonts.font(role), style_.fonts.imgui_size(role), at,
+                   ImGui::GetColorU32(ui::color(color)), text.data(), text.data() + text.size());
     if (!slanted) return;
     const float baseline = at.y + style_.fonts.baseline(role);
     for (int i = first; i < draw_->VtxBuffer.Size; ++i) {
@@ -200,7 +200,7 @@ void MarkdownView::draw_text(FontRole role, ImVec2 at, Color color, std::string_
 
 void MarkdownView::draw_dots(float x, float y, float width) {
     const float dot = std::max(1.0f, std::round(style_.px(1))), step = std::round(style_.px(3));
-    const ImU32 color = ui::color(style_.colors.text_weak);
+    const ImU32 color = ImGui::GetColorU32(ui::color(style_.colors.text_weak));
     for (float at = 0; at + dot <= width; at += step)
         draw_->AddRectFilled(ImVec2(std::round(x + at), y), ImVec2(std::round(x + at) + dot, y + dot), color);
 }

@@ -207,7 +207,7 @@ void draw_other_model(Canvas& canvas, const Curve& curve, const PlotArea& plot) 
 }
 
 PlotNote every_setting(std::string before, const Knob& knob, Limiter limiter) {
-    return {fmt::format("{}every {}", before, lower_first(knob.label)),
+    return {fmt::format("{}any {}", before, lower_first(knob.label)),
             limiter == Limiter::none ? "" : fmt::format(": limited by {}", limiter_name(limiter))};
 }
 

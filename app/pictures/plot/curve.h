@@ -50,12 +50,12 @@ struct CurveMark {
 /// reason for them then.
 constexpr bool are_alike(double least, double most) { return most > 0 && least >= 0.96 * most; }
 
-/// A sentence whose end is left out where it has no room: "the same for every zoom", ": limited by DRAM".
+/// A sentence whose end is left out where it has no room: "the same for any zoom", ": limited by DRAM".
 struct PlotNote {
     std::string text, reason = {};
     std::string whole() const { return text + reason; }
 };
-/// For values that are alike: `before`, then "every zoom". @param limiter  the reason; may be none
+/// For values that are alike: `before`, then "any zoom". @param limiter  the reason; may be none
 PlotNote every_setting(std::string before, const Knob& knob, Limiter limiter);
 
 struct Curve {

@@ -35,7 +35,7 @@ double flatness(const Curve& curve) {
 bool says_why(const Picture& picture) {
     return std::ranges::any_of(picture.shapes, [](const Shape& shape) {
         const auto* label = std::get_if<Label>(&shape);
-        return label != nullptr && label->text.starts_with("the same for every");
+        return label != nullptr && label->text.starts_with("the same for any");
     });
 }
 
@@ -82,7 +82,7 @@ TEST(FlatPlots, TheFiltersPlotShowsSectorsAndSaysThatItsSpeedStays) {
     EXPECT_EQ(sectors.speed_unit, SpeedUnit::sectors);
     EXPECT_LT(flatness(sectors), 0.5);
     EXPECT_TRUE(sectors.note.whole().starts_with("○ ") &&
-                sectors.note.whole().ends_with("GB/s at every zoom: limited by block launch overhead"))
+                sectors.note.whole().ends_with("GB/s at any zoom: limited by block launch overhead"))
         << sectors.note.whole();
     state.plots_speed = true;
     const Curve speed = model_curve(state, devices, evidence.prediction);

@@ -2,6 +2,7 @@
 // controls stand around it, and one setting has one colour.
 #include "app/boards/access/kernel_verdict.h"
 #include "app/boards/occupancy/knobs.h"
+#include "app/learn/courses.h"
 #include "app/learn/learning.h"
 #include "app/panels/picture_panel.h"
 #include "tests/app/window/headless_fixture.h"
@@ -149,6 +150,60 @@ TEST_F(CalmTest, WhatIsFoldedIsAClickAway) {
     EXPECT_FALSE(shows("number.requests"));
 }
 
+TEST_F(CalmTest, AFewNumbersStandAtOnceEachOnOneLine) {
+    constexpr int kMost = 6;
+    for (const Size& size : {kSizes[0], kSizes[1]}) {
+        show(size);
+        std::vector<std::string> links;
+        for (const Scenario& scenario : all_scenarios())
+            links.push_back(fmt::format("{}?board=access", scenario.info->id));
+        for (const BoardInfo* board : all_boards())
+            for (const char* id : {"matrix-multiply", "async-copy"})
+                if (!board->wide) links.push_back(fmt::format("{}?board={}", id, board->key));
+        for (const std::string& link : links) {
+            SCOPED_TRACE(fmt::format("{} at {}", link, size.width));
+            follow(link);
+            act(action::Focus{-1});
+            fresh_items();
+            int shown = 0;
+            for (const auto& [name, rect] : ui::items()) {
+                if (!name.starts_with("number.")) continue;
+                ++shown;
+                EXPECT_LE(rect.h, 1.5f * ImGui::GetTextLineHeight()) << name << " needs two lines";
+                EXPECT_GE(rect.bottom, rect.y + rect.h - 1) << name << " is cut";
+            }
+            EXPECT_GE(shown, 1);
+            EXPECT_LE(shown, kMost);
+        }
+    }
+}
+
+TEST_F(CalmTest, WhatDiffersMostIsNotFoldedInAComparison) {
+    show(kSizes[1]);
+    go("transpose?variant=padded&compare=variant%3Dtile");
+    act(action::Focus{-1});
+    fresh_items();
+    EXPECT_TRUE(shows("number.load tile: wavefronts")) << "32 in A, 1 in B";
+}
+
+// A flat line says nothing, but that nothing depends on the parameter does.
+TEST_F(CalmTest, AStripWithoutAnythingToSeeSaysSo) {
+    show(kSizes[1]);
+    for (const auto& [link, same] : {std::pair{"shared-tile?walk=row", true}, {"shared-tile", false}}) {
+        go(link);
+        std::vector<ui::DrawnText> texts;
+        ui::write_down_texts(&texts);
+        frame();
+        ui::write_down_texts(nullptr);
+        EXPECT_EQ(std::ranges::any_of(texts,
+                                      [](const ui::DrawnText& one) {
+                                          return one.text == "Bandwidth: the same for any padding";
+                                      }),
+                  same)
+            << link;
+    }
+}
+
 TEST_F(CalmTest, NoNumberOfABoardIsBelowTheEndOfThePanel) {
     const auto numbers = [] {
         return std::ranges::count_if(ui::items(),
@@ -249,6 +304,35 @@ TEST_F(CalmTest, ADoubleClickOnAKnobsNameBringsItsDefaultBack) {
     fresh_items();
     click("label.occupancy.threads", 0.5f, 0.5f, 2);
     EXPECT_EQ(state().boards[kOccupancyThreads], kOccupancyThreads.usual);
+}
+
+// What a person opens would lie below the tour, unseen, and Esc would close that first.
+TEST_F(CalmTest, WhatIsOpenedEndsTheTour) {
+    show(kSizes[1]);
+    const std::pair<int, int> keys[] = {
+        {GLFW_KEY_E, GLFW_MOD_CONTROL}, {GLFW_KEY_K, GLFW_MOD_CONTROL}, {GLFW_KEY_F5, 0}};
+    for (const auto& [key, modifiers] : keys) {
+        act(action::set(&View::tour, 0));
+        frame();
+        press(key, modifiers);
+        EXPECT_EQ(view().tour, -1) << key;
+        EXPECT_TRUE(session().figures.dialog() != nullptr || view().finder || view().projector) << key;
+        press(GLFW_KEY_ESCAPE);
+    }
+}
+
+TEST_F(CalmTest, PageDownLeadsThroughEveryCourse) {
+    show(kSizes[1]);
+    for (const Course& course : courses()) {
+        act(action::OpenCourse{course.id});
+        for (std::size_t step = 0; step < course.steps.size(); ++step) {
+            for (int i = 0; i < 4; ++i) frame();  // an editor has the keyboard by then
+            ASSERT_NE(session().learning.step(), nullptr) << course.id << ", step " << step + 1;
+            EXPECT_EQ(session().learning.step(), &course.steps[step]) << course.id << ", step " << step + 1;
+            press(GLFW_KEY_PAGE_DOWN);
+        }
+        EXPECT_EQ(session().learning.step(), nullptr) << course.id;
+    }
 }
 
 // The table of memories says which of two answers sooner, and its headline does, too.
