@@ -261,12 +261,13 @@ void Counting::add_line(const LineAccesses& line) {
 std::vector<AsCompiled> Counting::count(const std::map<int, MemoryInstructions>& made) {
     std::vector<LineAccesses> lines = lines_of(made);
     for (LineAccesses& line : lines) line.joinings = joinings_of(line);
-    followed_ = scenario_.typed->visit_grid(params_, [&](const RepeatedRequest& request) {
+    const auto follow = [&](const RepeatedRequest& request) {
         repeats_.add(request, instructions_[request.instruction].object);
         for (LineAccesses& line : lines)
             for (Joining& one : line.joinings) one.add(request);
         return true;
-    });
+    };
+    followed_ = scenario_.typed->visit_grid(params_, follow).done();
     for (const LineAccesses& line : lines) add_line(line);
     std::ranges::sort(counts_, {}, [](const AsCompiled& one) { return one.instructions.front(); });
     return std::move(counts_);
