@@ -190,7 +190,7 @@ TEST(KernelQuiz, SaysAllThatMustBeKnown) {
     }
     EXPECT_EQ(right["How many sectors of 32 bytes does this l"], "9");
     EXPECT_EQ(right["How many sectors of 32 bytes does this s"], "3");
-    EXPECT_EQ(right["Whole sectors of 32 bytes move. Which sh"], "33.3 %");
+    EXPECT_EQ(right["Which share of the bytes that this load "], "33.3 %");
 }
 
 TEST(KernelQuiz, TellsWhatAParameterChanges) {

@@ -85,8 +85,9 @@ TEST(HazardsBoard, NobodyAddsUpWhatBlocksAddThemselves) {
         const auto picture = draw_board(on(std::string("shared-reduction?variant=shuffle&finish=") + finish +
                                            "&board=hazards&device=H200")
                                             .input(),
-                                        style_of(ThemeName::dark, {1300, 900}));
-        EXPECT_EQ(texts(picture).count("1 block adds them up"), adds_up) << finish;
+                                        style_of(ThemeName::dark, {1300, 1200}));
+        EXPECT_EQ(texts(picture).count("1 block adds them up"), adds_up)
+            << finish << ": " << testing::PrintToString(texts(picture));
     }
 }
 
