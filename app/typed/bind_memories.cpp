@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace warplens::typed {
@@ -18,28 +20,55 @@ Scalar scalar_of(const Type& type) {
     return type.scalar == Scalar::none ? Scalar::uint8 : type.scalar;
 }
 
-/// The arrays to which the pointers of an array point: as long as the largest number that is given, one
-/// behind the other. @return  where the next array begins
-std::int64_t place_rows(BoundLaunch& result, const Symbol& symbol, std::int64_t begin) {
+/// Where pointers lie in a value of a type, and what they point to.
+void find_pointers(const Unit& unit, const Type& type, std::int64_t at, const std::string& name,
+                   const std::function<void(std::int64_t, Type, const std::string&)>& visit) {
+    Type to = type;
+    if (type.pointer && type.is_array()) return;
+    if (type.pointer) {
+        (type.rows ? to.rows : to.pointer) = false;
+        return visit(at, to, name);
+    }
+    if (!type.is_record() || type.record >= int(unit.records.size())) return;
+    for (const Member& member : unit.records[type.record].members)
+        find_pointers(unit, member.type, at + member.offset, name + "." + member.name, visit);
+}
+
+/// The arrays to which pointers in an array point: for each element a part as long as the largest number that
+/// is given, one behind the other. @return  where the next array begins
+std::int64_t place_pointed(BoundLaunch& result, int memory, Type element, std::int64_t begin, int depth) {
     Bound& bound = result.bound;
     std::int64_t longest = 0;
     for (const int parameter : bound.kernel->parameters)
         if (bound.unit->symbol(parameter).type.is_integer())
             longest = std::max(longest, bound.values[std::size_t(parameter)]);
     if (longest <= 0 || longest > 1 << 24) longest = 1024;
-    constexpr std::int64_t kAlign = 256;  // of what cudaMalloc returns
-    Type of = symbol.type;
-    of.rows = false;
-    const std::int64_t bytes = of.element_bytes();
-    Memory& pointers = bound.memories.back();
-    pointers.rows = int(bound.memories.size());
-    pointers.pitch = (std::max<std::int64_t>(bytes * longest, 1) + kAlign - 1) / kAlign * kAlign;
-    result.warnings.push_back(
-        fmt::format("the rows of {} are assumed to have {} bytes each, one behind the other",
-                    in_quotes(symbol.name), pointers.pitch));
-    bound.memories.push_back(
-        {symbol.name + "[]", Storage::global, scalar_of(of), begin, 0, Content::unknown, symbol.read_only});
-    return begin + kUnknownBytes;
+    const std::int64_t bytes = element.bytes();
+    const std::string name = bound.memories[memory].name;
+    find_pointers(
+        *bound.unit, element, 0, name, [&](std::int64_t at, const Type& to, const std::string& member) {
+            constexpr std::int64_t kAlign = 256, kMost = 40;  // of what cudaMalloc returns
+            if (bound.memories.size() >= kMost) return;
+            const std::int64_t unit = std::lcm(bytes, kAlign),
+                               pitch =
+                                   (std::max<std::int64_t>(to.bytes() * longest, 1) + unit - 1) / unit * unit;
+            result.warnings.push_back(
+                element.pointer
+                    ? fmt::format("the rows of {} are assumed to have {} bytes each, one behind the other",
+                                  in_quotes(name), pitch)
+                    : fmt::format(
+                          "what the pointers {} point to is assumed to have {} bytes each, one behind "
+                          "the other",
+                          in_quotes(member), pitch));
+            const int pointed = int(bound.memories.size());
+            bound.memories[memory].pointers.push_back({at, pointed, bytes, pitch});
+            bound.memories.push_back({(element.pointer ? name : member) + "[]", Storage::global,
+                                      scalar_of(to), begin, 0, Content::unknown,
+                                      bound.memories[memory].read_only});
+            begin += kUnknownBytes;
+            if (depth > 0) begin = place_pointed(result, pointed, to, begin, depth - 1);
+        });
+    return begin;
 }
 
 }  // namespace
@@ -82,7 +111,9 @@ void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredA
         // What nobody knows the size of may be pointed into its middle.
         if (declared.bytes == 0 && room) bound.memories.back().begin = global += kRoom;
         global += declared.bytes > 0 ? declared.bytes : kUnknownBytes;
-        if (symbol.type.rows) global = place_rows(result, symbol, aligned(global, 256));
+        Type element = symbol.type;
+        (element.rows ? element.rows : element.pointer) = false;
+        global = place_pointed(result, int(bound.memories.size()) - 1, element, aligned(global, 256), 1);
     }
     for (std::size_t i = 0; i < unit.symbols.size(); ++i) {
         const Symbol& symbol = unit.symbols[i];

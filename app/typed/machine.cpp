@@ -22,6 +22,7 @@ public:
     void visit_rounds(const WarpRounds& rounds) override {
         std::vector<Request> requests;
         for (const WarpRounds::One& one : rounds.requests) requests.push_back(made_of(one.request()));
+        if (requests.empty()) return;  // however many rounds there are
         for (std::int64_t round = 0; round < rounds.count && count_ <= kMostRequests; ++round) {
             for (std::size_t i = 0; i < requests.size(); ++i) {
                 Request& request = requests[i];

@@ -25,8 +25,13 @@ struct Memory {
     Content content = Content::unknown;  ///< if a kernel may choose addresses by it
     bool read_only = false;              ///< a parameter declared `const __restrict__`
     std::int64_t before = 0;             ///< of the array in front of `begin`: "f(a + 4)" [bytes]
-    int rows = -1;                       ///< if its elements are pointers: the memory into which they point
-    std::int64_t pitch = 0;              ///< one behind the other, so far apart [bytes]
+    /// Pointers that lie in it: those of element i point into a memory, to the i-th part of it.
+    struct Pointers {
+        std::int64_t offset = 0;  ///< of the pointer in the element [bytes]
+        int memory = -1;
+        std::int64_t element = 8, pitch = 0;  ///< the size of an element, and of such a part [bytes]
+    };
+    std::vector<Pointers> pointers = {};
 };
 
 /// Blocks of a grid that are executed at once, because they do the same at addresses that move evenly.

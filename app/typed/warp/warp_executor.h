@@ -226,7 +226,8 @@ private:
     std::vector<Lanes> kept_;                    ///< see Expr::kept, of each warp
     std::vector<Lanes> variables_;
     std::vector<OwnArray> arrays_;
-    std::uint32_t live_ = 0;             ///< lanes that have not returned from the kernel
+    std::uint32_t live_ = 0;  ///< lanes that have not returned from the kernel
+    bool may_leave_ = false;  ///< a break of the innermost loop stands behind a condition that is not known
     std::uint32_t left_ = 0, next_ = 0;  ///< lanes that met break, and continue, in the innermost loop
     Lanes result_;
     bool result_fresh_ = true, in_call_ = false;

@@ -201,14 +201,16 @@ void WarpExecutor::hand_out(const Expr& element, int memory, const Lanes& value,
 /// The pointers that an array of pointers contains.
 Lanes WarpExecutor::rows_of(const Expr& element, const Memory& memory, const Place& place,
                             std::uint32_t mask) const {
-    if (memory.rows < 0)
+    const auto to = std::ranges::find(memory.pointers, element.value, &Memory::Pointers::offset);
+    if (to == memory.pointers.end() || element.parts[0]->type.element_bytes() != to->element)
         throw SourceError(element.at, "it is not known which array this pointer points into");
-    if (place.offset.per_x % Type::kPointerBytes != 0 || place.offset.per_round % Type::kPointerBytes != 0)
+    if (place.offset.per_x % to->element != 0 || place.offset.per_round % to->element != 0)
         cut_into_single(place.offset);
-    Lanes out = place.offset;  // each row is as far from the next one as the pointers are, times so much
-    scale(out, memory.pitch / Type::kPointerBytes, 0);
+    Lanes out = place.offset;  // each part is as far from the next one as the elements are, times so much
+    const std::int64_t by = to->pitch / to->element;
+    scale(out, by, -to->offset * by);
     out.known = mask;
-    out.memory = memory.rows;
+    out.memory = to->memory;
     return out;
 }
 
@@ -294,6 +296,7 @@ Lanes WarpExecutor::access_own(const Expr& element, const Place& place, std::uin
 }
 
 Lanes WarpExecutor::load(const Expr& element, std::uint32_t mask) {
+    if (element.type.is_record()) return {};  // what is used of it is loaded member by member
     return load_from(element, place_of(element, mask), mask);
 }
 

@@ -93,6 +93,7 @@ std::uint32_t WarpExecutor::execute(const Stmt& stmt, std::uint32_t mask) {
             return loop(stmt, mask);
         case StmtKind::leave:
             if (poison_ == loop_poison_) left_ |= mask;
+            may_leave_ = may_leave_ || poison_ != loop_poison_;
             return 0;
         case StmtKind::next:
             if (poison_ == loop_poison_) next_ |= mask;
@@ -159,6 +160,8 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
     const std::uint32_t outer_left = std::exchange(left_, 0u), outer_next = std::exchange(next_, 0u);
     const std::optional<Position> outer_loop = std::exchange(loop_, stmt.at);
     const int outer_poison = std::exchange(loop_poison_, poison_);
+    const bool outer_may_leave = std::exchange(may_leave_, false);
+    const bool endless = !stmt.condition || fold(unit_, *stmt.condition).value_or(0) != 0;
     if (stmt.init) mask = execute(*stmt.init, mask);
     std::uint32_t running = mask, done = 0;
     bool check = stmt.check_first;
@@ -202,8 +205,14 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
         running = execute(*stmt.body.front(), running);
         running |= std::exchange(next_, 0u);
         done |= std::exchange(left_, 0u);
+        if (endless && may_leave_) {  // whether it goes on is not known: once, and no more
+            assumed_.insert(stmt.at);
+            done |= running;
+            break;
+        }
         if (stmt.step && running != 0) evaluate(*stmt.step, running);
     }
+    may_leave_ = outer_may_leave;
     left_ = outer_left;
     next_ = outer_next;
     loop_ = outer_loop;
