@@ -60,17 +60,16 @@ std::int64_t assumed_number(const Bound& bound, const Symbol& symbol, int attemp
             ++sizes;
     }
     if (bytes_of(symbol.type.scalar) < 2) return 1;
-    // If no thread does anything with equal numbers: a first one that is a size, and others that
-    // differ.
-    if (attempt / kMostBlocks == BoundLaunch::kSizes - 1) {
-        const auto& parameters = bound.kernel->parameters;
-        int before = 0;
-        for (const int parameter : parameters) {
-            const Symbol& one = unit.symbol(parameter);
-            if (one.name == symbol.name) break;
-            before += one.type.is_integer() ? 1 : 0;
-        }
-        return before == 0 ? 256 : before;
+    // If no thread does anything with equal numbers: the first or the last one is a size, and others differ.
+    if (attempt / kMostBlocks >= BoundLaunch::kSizes - 2) {
+        std::vector<int> numbers;
+        for (const int parameter : bound.kernel->parameters)
+            if (unit.symbol(parameter).type.is_integer()) numbers.push_back(parameter);
+        const bool first = attempt / kMostBlocks == BoundLaunch::kSizes - 2;
+        const auto at =
+            std::ranges::find(numbers, symbol.name, [&](int one) { return unit.symbol(one).name; });
+        const std::int64_t before = at - numbers.begin();
+        return before == (first ? 0 : std::int64_t(numbers.size()) - 1) ? 256 : before;
     }
     // Smaller ones, where the first ones take too long.
     const std::int64_t shrink = std::int64_t{1} << std::min(2 * (attempt / kMostBlocks), 8);
@@ -131,7 +130,7 @@ void assume_launch(BoundLaunch& result, bool has_grid, bool has_block, int attem
             if (has_word(one.name, {"width", "col", "nx"}) || width == 0) width = value;
             if (has_word(one.name, {"height", "row", "ny"}) || height == 0) height = value;
         }
-        if (attempt / kMostBlocks == BoundLaunch::kSizes - 1) width = height = 1;
+        if (attempt / kMostBlocks >= BoundLaunch::kSizes - 2) width = height = 1;
         if (width <= 0) width = std::int64_t{1024} * launch.block_x;
         if (height <= 0) height = width;
         const bool two = uses_y || asks_for(unit, Builtin::block_y);

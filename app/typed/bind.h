@@ -19,7 +19,7 @@ struct BoundLaunch {
     AssumedNumbers assumed;             ///< parameters of which nothing says what they are
     bool assumes_launch = false;
     static constexpr int kMostBlocks = 8;
-    static constexpr int kSizes = 5;  ///< sizes of arrays: each smaller, and at last numbers that all differ
+    static constexpr int kSizes = 6;  ///< sizes of arrays: each smaller, and at last numbers that all differ
     int blocks = 1;                   ///< so many sizes of blocks can be assumed
 };
 

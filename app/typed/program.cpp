@@ -177,7 +177,8 @@ void TypedLaunch::find_accesses(std::string_view text,
     if (all.empty())
         throw SourceError(
             bound_.kernel->at,
-            "no thread reaches a load or a store with these sizes; say others with '// let n = ...'");
+            "no thread reaches a load or a store with these sizes; say others with '// let n = ...'",
+            SourceError::Kind::no_thread);
     if (all.size() > kMost)
         throw SourceError(
             all[kMost].access.site->at,
@@ -477,7 +478,15 @@ InSteps<std::shared_ptr<const TypedLaunch>> TypedProgram::make(std::vector<std::
         auto tries = try_launches(*launch, host, knobs, guess + 1 >= guesses || guess >= kGuesses,
                                   guess + 1 >= guesses, first);
         while (tries.step()) co_yield 0;
-        if (!tries.take()) continue;
+        if (!tries.take()) {
+            // What the host code reads from a file, or another function sets, is not what it begins with.
+            const bool others = host != nullptr && guess + 1 >= guesses && first &&
+                                first->kind() == SourceError::Kind::no_thread;
+            if (!others) continue;
+            host = nullptr;
+            guess = -1;
+            continue;
+        }
         first.reset();
         break;
     }

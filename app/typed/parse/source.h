@@ -37,6 +37,7 @@ public:
         wrong,
         too_much,  ///< nothing is wrong but how long it takes
         out_of_bounds,
+        no_thread,  ///< nothing is wrong but the sizes, with which no thread loads or stores anything
         no_access  ///< nothing is wrong: the kernel neither loads nor stores anything, so there is no picture
     };
     SourceError(Position at, const std::string& sentence, Kind kind = Kind::wrong);
