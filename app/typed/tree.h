@@ -89,6 +89,7 @@ struct Symbol {
     bool is_const = false;
     bool read_only = false;                  ///< of a parameter: `const __restrict__`
     std::vector<std::int64_t> initial = {};  ///< integers that an array begins with
+    bool in_union = false;                   ///< so that what is stored into others changes it, too
     bool is_scalar = false;                  ///< of memory: an array of one element, named without an index
     std::vector<int> parts = {};             ///< of a record: the symbols of its members
     std::shared_ptr<const Expr> means = {};  ///< of a reference: what its name stands for

@@ -83,6 +83,7 @@ ExprPtr Parser::decay(ExprPtr array) {
 }
 
 ExprPtr Parser::cast_to(ExprPtr expr, const Type& type, Position at) {
+    if (is_group(type)) return construct(type, {}, at);
     expr = decay(std::move(expr));
     if (type.scalar == Scalar::none && !type.pointer && type.record < 0) return expr;  // (void)x
     if (type.pointer && expr->type.pointer) {
@@ -90,6 +91,8 @@ ExprPtr Parser::cast_to(ExprPtr expr, const Type& type, Position at) {
         cast->parts.push_back(std::move(expr));
         return cast;
     }
+    if (type.pointer || type.is_record())
+        if (ExprPtr made = foreign_as(expr, type)) return made;
     if (type.is_record()) {
         std::vector<ExprPtr> parts;
         parts.push_back(std::move(expr));
@@ -117,6 +120,8 @@ ExprPtr Parser::convert(ExprPtr expr, const Type& type) {
             return convert(in_sequence(std::move(before), std::move(made)), type);
         }
     }
+    if (type.pointer || type.is_record() || type.lanes > 1)
+        if (ExprPtr made = foreign_as(expr, type)) return made;
     const bool any_pointer = type.scalar == Scalar::none && type.record < 0;  // void*
     const bool pointers = expr->type.pointer && type.pointer &&
                           (any_pointer || expr->type.element_bytes() == type.element_bytes() ||
@@ -241,6 +246,16 @@ ExprPtr Parser::make_index(ExprPtr base, ExprPtr index, Position at) {
             return element;
         }
     }
+    if (base->kind == ExprKind::cast && base->type.pointer && !base->type.rows &&
+        base->parts[0]->kind == ExprKind::address && base->parts[0]->parts[0]->kind == ExprKind::variable &&
+        unit_.symbols[base->parts[0]->parts[0]->symbol].storage == Storage::variable) {
+        // ((float*)&v)[k] of a variable of the thread: a part of it, whose value is not known
+        Type part = base->type;
+        part.pointer = false;
+        std::vector<ExprPtr> before;
+        if (touches_memory(*index)) before.push_back(std::move(index));
+        return in_sequence(std::move(before), variable(declare_hidden(part, "part", at), at));
+    }
     if (base->kind == ExprKind::address && base->parts[0]->kind == ExprKind::index) {
         // (&a[i])[k], where the array is one of the thread's own
         Expr& first = *base->parts[0];
@@ -311,6 +326,12 @@ ExprPtr Parser::make_assignment(const Token& token, ExprPtr target, ExprPtr valu
     }
     value = decay(std::move(value));
     const Type type = target->type;
+    if (root_of(*target).kind == ExprKind::variable && unit_.symbols[root_of(*target).symbol].in_union &&
+        type.is_integer() && value->type.is_single()) {
+        std::vector<ExprPtr> of;
+        of.push_back(std::move(value));
+        value = unknown_value(type, std::move(of), token);
+    }
     ExprPtr assign = node(ExprKind::assign, type, token.at);
     if (token.text == "=" || type.lanes > 1) {
         const bool vector = type.lanes > 1 && token.text != "=";

@@ -19,7 +19,12 @@ std::vector<ExprPtr> Parser::read_arguments() {
     while (!is(")")) {
         if (!arguments.empty()) expect(",", "between arguments");
         const std::size_t begin = now_.at;
-        arguments.push_back(read_assignment());
+        if (is("{")) {  // values of a type that the function knows
+            arguments.push_back(nothing(peek().at));
+            skip_brackets();
+        } else {
+            arguments.push_back(read_assignment());
+        }
         tokens.emplace_back(begin, now_.at);
     }
     take();
@@ -68,6 +73,72 @@ ExprPtr Parser::call_method(ExprPtr object, const Token& name) {
     return in_sequence(std::move(before),
                        call_function(methods, name, template_arguments, std::move(arguments),
                                      std::shared_ptr<const Expr>(std::move(object)), &given));
+}
+
+/// "auto f = [&](int x) { return a[x]; };": it is read where it is called, as if it stood there.
+bool Parser::read_lambda() {
+    std::size_t at = now_.at;
+    while (tokens_[at].text == "const" || tokens_[at].text == "constexpr") ++at;
+    if (at + 4 > tokens_.size() || tokens_[at].text != "auto" || tokens_[at + 2].text != "=" ||
+        tokens_[at + 3].text != "[")
+        return false;
+    Declaration lambda{.name = std::string(tokens_[at + 1].text), .at = tokens_[at + 1].at};
+    at = behind_bracket(tokens_, at + 3);
+    while (tokens_[at].kind == TokenKind::name) ++at;  // __device__
+    lambda.begin = at;
+    while (tokens_[at].kind != TokenKind::end && tokens_[at].text != "{" && tokens_[at].text != ";")
+        at = tokens_[at].text == "(" ? behind_bracket(tokens_, at) : at + 1;
+    if (tokens_[at].text != "{") refuse(tokens_[at]);
+    lambda.body = at;
+    lambda.end = now_.at = behind_bracket(tokens_, at);
+    expect(";", "after a lambda");
+    now_.scopes.back().lambdas[lambda.name] = std::move(lambda);
+    return true;
+}
+
+/// Null if it is none.
+ExprPtr Parser::call_lambda(const Token& name) {
+    for (std::size_t i = now_.scopes.size(); i-- > 1;) {
+        const auto found = now_.scopes[i].lambdas.find(name.text);
+        if (found == now_.scopes[i].lambdas.end()) continue;
+        const Declaration lambda = found->second;
+        Scope given;  // everything that it sees
+        for (std::size_t k = i + 1; k-- > 1;) {
+            Scope seen = now_.scopes[k];
+            given.names.merge(seen.names);
+            given.types.merge(seen.types);
+            given.lambdas.merge(seen.lambdas);
+        }
+        return instantiate(lambda, std::move(given), read_arguments(), now_.object, name.at);
+    }
+    return nullptr;
+}
+
+/// "auto [a, b] = f();": names for the members of a copy. Null if this is none.
+StmtPtr Parser::read_binding() {
+    std::size_t at = now_.at;
+    while (tokens_[at].text == "const" || tokens_[at].text == "auto" || tokens_[at].text == "&") ++at;
+    if (at == now_.at || tokens_[at].text != "[" || tokens_[at - 1].text == "const") return nullptr;
+    const Position where = take().at;
+    now_.at = at + 1;
+    std::vector<Token> names;
+    do names.push_back(take());
+    while (accept(","));
+    expect("]", "after names");
+    expect("=", "after names");
+    ExprPtr value = read_assignment();
+    expect(";", "after a declaration");
+    if (!value->type.is_record()) refuse(names.front());
+    const int all = declare_hidden(value->type, "parts", where);
+    StmtPtr does = statement(StmtKind::expression, where);
+    does->condition = make_assignment({TokenKind::sign, "=", where}, variable(all, where), std::move(value));
+    const std::vector<int> parts = unit_.symbols[all].parts;
+    if (parts.size() != names.size())
+        throw SourceError(where,
+                          fmt::format("there are {} names for {} members", names.size(), parts.size()));
+    for (std::size_t i = 0; i < names.size(); ++i)
+        now_.scopes.back().names[std::string(names[i].text)] = parts[i];
+    return does;
 }
 
 /// An operator that the text defines for these operands. Null if it defines none.
@@ -199,9 +270,9 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
         while (is("__device__") || is("__host__") || is("__forceinline__") || is("inline") || is("static") ||
                is("constexpr") || is("__inline__") || is("__noinline__") || is("extern") || is("friend"))
             take();
-        automatic = is("auto");
-        accept("operator");  // to another type
-        result = read_type();
+        automatic = is("auto") || is("(") || is("{");  // of a lambda
+        accept("operator");                            // to another type
+        if (!is("(") && !is("{")) result = read_type();
         while (is("*") || is("&") || is("const") || is("__restrict__") || is("__device__") ||
                is("__host__") || is("__forceinline__") || is("inline")) {
             result.pointer = result.pointer || is("*");
@@ -212,7 +283,7 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
     skip_to_parameters(declaration);
     unit_.functions[index].result = result;
     std::size_t given_count = 0;
-    read_parameters([&](Symbol symbol, bool is_reference, ExprPtr standard) {
+    const EachParameter each = [&](Symbol symbol, bool is_reference, ExprPtr standard) {
         if (given_count >= arguments.size() && standard) arguments.push_back(std::move(standard));
         if (given_count >= arguments.size())
             throw SourceError(at, fmt::format("{} takes more than {} arguments", in_quotes(declaration.name),
@@ -244,7 +315,8 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
             return;
         }
         declare(std::move(symbol));
-    });
+    };
+    if (is("(")) read_parameters(each);
     if (given_count < arguments.size())
         throw SourceError(at, fmt::format("{} takes {} arguments", in_quotes(declaration.name), given_count));
     now_.returns_place = returns_reference;

@@ -23,6 +23,7 @@ StmtPtr Parser::read_declaration() {
         if (take().text.starts_with("__a")) skip_brackets();
     }
     StmtPtr all = statement(StmtKind::block, at);
+    if (accept(";")) return all;  // of a type alone
     do {
         StmtPtr one = declare_variable(type, is_const, shared ? Storage::shared : Storage::variable, dynamic);
         if (one) all->body.push_back(std::move(one));
@@ -93,6 +94,9 @@ StmtPtr Parser::declare_variable(Type type, bool is_const, Storage storage, bool
         throw SourceError(name.at, "not in the subset: arrays of a thread above 4096 elements");
     if (is_group(type)) {
         if (declares->condition) type = declares->condition->type;
+        type.dims.clear();
+        symbol.storage = Storage::variable;
+        symbol.is_scalar = symbol.dynamic = false;
         symbol.type = type;
         declare(std::move(symbol));
         return nullptr;

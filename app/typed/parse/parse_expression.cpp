@@ -170,6 +170,7 @@ ExprPtr Parser::read_postfix() {
         if (accept("[")) {
             ExprPtr index = decay(read_sequence());
             expect("]", "after an index");
+            if (is_group(expr->type)) continue;
             if (expr->type.is_record()) {
                 std::vector<ExprPtr> arguments;
                 arguments.push_back(std::move(index));
@@ -190,9 +191,40 @@ ExprPtr Parser::read_postfix() {
                 expr = read_group_method(expr->type, name);
                 continue;
             }
-            const bool method = expr->type.is_record() && (is("(") || is("<")) &&
+            const std::size_t behind = is("<") ? closing_angle(tokens_, now_.at) : now_.at;
+            const bool calls = is("(") || (is("<") && is("(", behind + 1 - now_.at));
+            const bool method = expr->type.is_record() && calls &&
                                 record_sources_[expr->type.record].methods.contains(name.text);
+            const bool declared =
+                expr->type.is_record() && record_sources_[expr->type.record].declared != nullptr;
+            if (expr->type.is_array() && name.text == "size" && is("(")) {
+                skip_brackets();
+                expr =
+                    number(std::max(expr->type.dims.front(), expr->type.dims.back()), Scalar::int32, name.at);
+                continue;
+            }
+            if (expr->type.lanes == 2 && !expr->type.pointer && is(")", 1) &&
+                (name.text == "real" || name.text == "imag")) {
+                skip_brackets();
+                expr =
+                    make_member(std::move(expr), {TokenKind::name, name.text == "real" ? "x" : "y", name.at});
+                continue;
+            }
+            if (calls && !method && !declared) {
+                if (is("<")) read_template_arguments();
+                std::vector<ExprPtr> before;
+                settled(std::move(expr), before);
+                expr = in_sequence(std::move(before), foreign_call(name, {}, read_arguments()));
+                continue;
+            }
             expr = method ? call_method(std::move(expr), name) : make_member(std::move(expr), name);
+        } else if (is("(") && expr->type.is_record() && !is_group(expr->type) &&
+                   record_sources_[expr->type.record].declared == nullptr) {
+            expr = foreign_call({TokenKind::name, unit_.records[expr->type.record].name, sign.at},
+                                {Scalar::float32}, read_arguments());
+        } else if (is("(") && expr->kind == ExprKind::variable && expr->type.is_single()) {  // a function
+            expr = foreign_call({TokenKind::name, unit_.symbols[expr->symbol].name, sign.at}, {},
+                                read_arguments());
         } else if (is("(") && expr->type.is_record()) {
             expr = call_method(std::move(expr), {TokenKind::name, "operator()", sign.at});
         } else if (is("++") || is("--")) {
@@ -214,7 +246,8 @@ ExprPtr Parser::read_postfix() {
 ExprPtr Parser::read_primary() {
     const Token& token = peek();
     if (token.kind == TokenKind::text) {  // of printf and the like
-        const Position at = take().at;
+        const Position at = take().at;    // beside others, and macros of them
+        while (peek().kind == TokenKind::text || (peek().kind == TokenKind::name && !is("("))) take();
         return number(0, Scalar::int32, at);
     }
     if (token.kind == TokenKind::number && token.text.front() == '\'') {
@@ -267,7 +300,12 @@ ExprPtr Parser::read_primary() {
 /// "(expression)", or a cast.
 ExprPtr Parser::read_parenthesis() {
     const Token open = take();
-    if (!at_type()) {
+    const std::size_t foreign = at_type() ? 0 : behind_undeclared_type();
+    const std::size_t star = foreign != 0 && tokens_[foreign].text == "*" ? foreign + 1 : foreign;
+    const bool casts = foreign != 0 && tokens_[star].text == ")" && star + 1 < tokens_.size() &&
+                       (star != foreign || tokens_[star + 1].kind == TokenKind::name ||
+                        tokens_[star + 1].kind == TokenKind::number || tokens_[star + 1].text == "(");
+    if (!casts && !at_type()) {
         ExprPtr inside = read_sequence();
         expect(")", "after an expression in parentheses");
         return inside;

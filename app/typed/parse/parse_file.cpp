@@ -57,6 +57,7 @@ void Parser::declare_parts(int symbol) {
         Symbol part{.name = fmt::format("{}.{}", unit_.symbols[symbol].name, member.name),
                     .type = member.type,
                     .at = unit_.symbols[symbol].at};
+        part.in_union = overlap_[whole.record] || unit_.symbols[symbol].in_union;
         part.type.dims.insert(part.type.dims.begin(), whole.dims.begin(), whole.dims.end());
         if (part.type.is_array()) part.storage = Storage::local;
         const int index = int(unit_.symbols.size());

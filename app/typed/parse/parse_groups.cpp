@@ -48,6 +48,13 @@ ExprPtr Parser::synchronize(const Type& group, const Token& name) {
 }
 
 ExprPtr Parser::read_group_method(const Type& group, const Token& name) {
+    if (group.record_bytes == kOpaque) {
+        if (is("<")) read_template_arguments();
+        if (is("(")) return foreign_call(name, {}, read_arguments());
+        ExprPtr member = nothing(name.at);  // of a union of them
+        member->type = group;
+        return member;
+    }
     if (is("<")) read_template_arguments();
     std::vector<ExprPtr> parts = read_arguments();
     for (ExprPtr& part : parts) part = decay(std::move(part));

@@ -175,8 +175,7 @@ ExprPtr Parser::read_builtin(const Token& name) {
 ExprPtr Parser::nothing(Position at) const { return node(ExprKind::make_vector, {}, at); }
 
 void Parser::leave_out(const std::string& what) {
-    const std::string sentence = what + " is not counted";
-    if (std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end()) unit_.assumed.push_back(sentence);
+    assume(what + " is not counted");
     unit_.leaves_out = true;
 }
 
@@ -464,6 +463,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         if (made.scalar == Scalar::float16 && name.text.starts_with("__h") &&
             !name.text.starts_with("__half"))
             unit_.need(53, name.text);
+        if (made.pointer && name.text.starts_with("__cvta")) made = {Scalar::uint64};
         if (made.pointer) refuse(name);
         for (std::size_t i = 2; i + 1 < name.text.size(); ++i) {
             const bool as = name.text.substr(i).starts_with("_as_");
@@ -525,20 +525,11 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         }
         return decay(variable(index, name.at));
     }
-    // A macro may stand for anything; a function of values computes another one.
-    const bool macro = std::ranges::none_of(name.text, [](char c) { return c >= 'a' && c <= 'z'; });
-    if (!macro && !in_comment_ &&
-        std::ranges::all_of(arguments, [](const ExprPtr& one) { return one->type.is_single(); })) {
-        leave_out(
-            fmt::format("what {} may load and store, which is not in this text,", in_quotes(name.text)));
-        unit_.only_counted = "functions of other files";
-        const Type made = given.scalar != Scalar::none ? given
-                          : arguments.empty()          ? Type{Scalar::int32}
-                                                       : arguments[0]->type;
-        return unknown_value(made, std::move(arguments), name);
-    }
-    throw SourceError(name.at, fmt::format("{} is not declared in this text; paste what it does, too",
-                                           in_quotes(name.text)));
+    if (in_comment_ || name.text.starts_with("cuda"))
+        throw SourceError(name.at, fmt::format("{} is not declared in this text; paste what it does, too",
+                                               in_quotes(name.text)));
+    if (ExprPtr made = known_macro(name, arguments)) return made;
+    return foreign_call(name, given, std::move(arguments));
 }
 
 }  // namespace warplens::typed

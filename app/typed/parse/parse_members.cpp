@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 namespace warplens::typed {
@@ -39,8 +41,7 @@ ExprPtr Parser::member_of(ExprPtr base, std::size_t index, Position at) {
         ExprPtr place = settled(std::move(base), before);
         return in_sequence(std::move(before), member_of(std::move(place), index, at));
     }
-    if (member.type.pointer)
-        throw SourceError(at, "not in the subset: pointers that lie in memory; make them parameters");
+    if (member.type.pointer) unit_.only_counted = "pointers that lie in memory";
     base->value += member.offset;
     base->type = member.type;
     base->at = at;
@@ -172,7 +173,18 @@ ExprPtr Parser::assign_record(ExprPtr target, ExprPtr source, Position at) {
     const auto assign = [&](ExprPtr to, ExprPtr from) {
         before.push_back(make_assignment({TokenKind::sign, "=", at}, std::move(to), std::move(from)));
     };
-    for (std::size_t i = 0; i < members.size(); ++i) {
+    std::vector<std::size_t> order(members.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto bytes = [&](std::size_t i) { return members[i].type.bytes() * members[i].type.elements(); };
+    const bool overlap = overlap_[target->type.record];
+    if (overlap) std::ranges::stable_sort(order, std::greater(), bytes);
+    std::vector<std::pair<std::int64_t, std::int64_t>> copied;  // where members lie upon each other: once
+    for (const std::size_t i : order) {
+        const std::int64_t begin = members[i].offset, end = begin + bytes(i);
+        if (overlap && std::ranges::any_of(
+                           copied, [&](const auto& one) { return one.first < end && begin < one.second; }))
+            continue;
+        copied.emplace_back(begin, end);
         ExprPtr to = member_of(clone(*target), i, at), from = member_of(clone(*source), i, at);
         if (!to->type.is_array()) {
             assign(std::move(to), std::move(from));
@@ -219,15 +231,40 @@ std::vector<ExprPtr> Parser::read_braces(const Type& type) {
 }
 
 ExprPtr Parser::construct(const Type& type, std::vector<ExprPtr> parts, Position at) {
-    if (is_group(type)) return nothing(at);
+    if (is_group(type)) {
+        ExprPtr made = nothing(at);
+        made->type = type;
+        return made;
+    }
     if (!type.is_record()) {
         if (parts.size() == 1) return convert(decay(std::move(parts[0])), type);
         if (parts.empty()) return convert(number(0, Scalar::int32, at), type);
         ExprPtr made = node(ExprKind::make_vector, type, at);
-        for (ExprPtr& part : parts) made->parts.push_back(convert(std::move(part), {type.scalar}));
-        return made;
+        std::vector<ExprPtr> before;
+        for (ExprPtr& part : parts) {
+            const bool whole = part->type.is_record() || part->type.lanes > 1;  // float4(v, 1)
+            if (part->type.is_record()) {
+                const ExprPtr place = settled(std::move(part), before);
+                for (std::size_t i = 0; i < unit_.records[place->type.record].members.size(); ++i)
+                    made->parts.push_back(member_of(clone(*place), i, at));
+            } else {
+                made->parts.push_back(whole ? std::move(part) : convert(std::move(part), {type.scalar}));
+            }
+        }
+        return in_sequence(std::move(before), std::move(made));
     }
     if (parts.size() == 1 && parts[0]->type == type) return std::move(parts[0]);
+    if (parts.size() == 1 && parts[0]->type.lanes > 1 && !parts[0]->type.pointer &&
+        record_sources_[type.record].declared == nullptr) {  // float3 of a float4
+        std::vector<ExprPtr> before;
+        const ExprPtr vector = settled(std::move(parts[0]), before);
+        parts.clear();
+        for (const char* name : {"x", "y", "z"})
+            if (int(parts.size()) <
+                std::min(vector->type.lanes, int(unit_.records[type.record].members.size())))
+                parts.push_back(make_member(clone(*vector), {TokenKind::name, name, at}));
+        return in_sequence(std::move(before), construct(type, std::move(parts), at));
+    }
     const int made = declare_hidden(type, "made", at);
     std::vector<ExprPtr> before;
     const Record record = unit_.records[type.record];
@@ -238,7 +275,11 @@ ExprPtr Parser::construct(const Type& type, std::vector<ExprPtr> parts, Position
                                        std::shared_ptr<const Expr>(variable(made, at)), &given));
         return in_sequence(std::move(before), variable(made, at));
     }
-    if (parts.size() > record.members.size()) throw SourceError(at, "there are more values than members");
+    if (parts.size() > record.members.size()) {  // of an assumed struct only those are known that are used
+        if (record_sources_[type.record].declared != nullptr)
+            throw SourceError(at, "there are more values than members");
+        parts.resize(record.members.size());
+    }
     const bool is_dim3 = record.name == "dim3";
     for (std::size_t i = 0; i < record.members.size(); ++i) {
         if (i >= parts.size() && record.members[i].type.is_array()) continue;

@@ -1,4 +1,3 @@
-#include "app/base/text.h"
 #include "app/typed/parse/parser.h"
 
 #include <fmt/format.h>
@@ -7,26 +6,24 @@
 #include <utility>
 
 namespace warplens::typed {
-namespace {
-
-/// Whether a constant would be called so: "TILE", "kWarpSize", "threadsPerBlock".
-bool is_constant_name(std::string_view name) {
-    if (std::ranges::none_of(name, [](char c) { return c >= 'a' && c <= 'z'; })) return true;
-    if (name.size() > 1 && name[0] == 'k' && name[1] >= 'A' && name[1] <= 'Z') return true;
-    const std::string lower = lower_case(name);
-    constexpr std::string_view kWords[] = {"size", "block", "tile", "threads", "warps", "width", "height"};
-    return std::ranges::any_of(kWords, [&](std::string_view word) { return lower.find(word) != lower.npos; });
-}
-
-}  // namespace
 
 ExprPtr Parser::read_name() {
     while (is("::")) take();
+    if (at_opaque()) {
+        const Position at = peek().at;
+        const Type type = read_opaque();
+        if (is("(")) skip_brackets();
+        return construct(type, {}, at);
+    }
     while (is_namespace() && !is("wmma") && !is("nvcuda")) {
         take();
         take();
     }
 
+    if (is("<", 1) && is_undeclared(peek().text)) {  // Foreign<int>::f()
+        const std::size_t close = closing_angle(tokens_, now_.at + 1);
+        if (close + 2 < tokens_.size() && tokens_[close + 1].text == "::") now_.at = close + 2;
+    }
     const Token name = take();
     if (is("<<<")) {  // a launch from here
         while (!is(">>>") && peek().kind != TokenKind::end) take();
@@ -36,7 +33,8 @@ ExprPtr Parser::read_name() {
         unit_.only_counted = "launches of kernels";
         return nothing(name.at);
     }
-    if (is("::") && declarations_.find(name.text, Declares::enumeration) != nullptr) {  // Kind::one
+    if (is("::") && (declarations_.find(name.text, Declares::enumeration) != nullptr ||
+                     assumed_types_.contains(name.text))) {  // Kind::one
         take();
         return read_name();
     }
@@ -64,6 +62,8 @@ ExprPtr Parser::read_name() {
         }
         ++now_.at;
     }
+    if (is("("))
+        if (ExprPtr made = call_lambda(name)) return made;
     if (const int symbol = find(name.text); symbol >= 0) return variable(symbol, name.at);
     if (now_.object != nullptr) {
         if (name.text == "this") {
@@ -81,6 +81,13 @@ ExprPtr Parser::read_name() {
             return call_method(clone(*now_.object), name);
     }
     if (ExprPtr made = read_builtin(name)) return made;
+    if (name.text == "is_same_v" && accept("<")) {
+        const Type one = read_cast_type();
+        expect(",", "between types");
+        const bool same = one == read_cast_type();
+        accept_closing_angle();
+        return number(same, Scalar::boolean, name.at);
+    }
     if (name.text == "true" || name.text == "false")
         return number(name.text == "true", Scalar::boolean, name.at);
     if (name.text == "nullptr" || name.text == "NULL") return number(0, Scalar::int32, name.at);
@@ -127,36 +134,15 @@ ExprPtr Parser::read_name() {
     if (name.text.starts_with("cudaBoundaryMode") || name.text == "cudaSuccess")
         return number(0, Scalar::int32, name.at);
 
-    if (name.text.starts_with("__") && is(";")) return nothing(name.at);  // __syncthreads without ()
-    // A name like another one is mistyped.
-    const auto is_like_another = [&] {
-        std::vector<std::string_view> names;
-        for (const Scope& scope : now_.scopes)
-            for (const auto& [one, symbol] : scope.names) names.push_back(one);
-        return !nearest_name(name.text, names).empty();
-    };
-    if (is("[") && !in_comment_ && !is_like_another()) {
-        unit_.assumed.push_back(fmt::format(
-            "{} is not in this text: an array of float in global memory is assumed", in_quotes(name.text)));
-        unit_.only_counted = "arrays of other files";
-        const int index = int(unit_.symbols.size());
-        now_.scopes.front().names[std::string(name.text)] = index;
-        unit_.symbols.push_back({.name = std::string(name.text),
-                                 .type = {Scalar::float32, 1, false, {0}},
-                                 .storage = Storage::global,
-                                 .at = name.at});
-        return variable(index, name.at);
+    if (!in_comment_ && is(";") && tokens_[now_.at - 2].kind == TokenKind::sign &&
+        std::string_view(";{}").find(tokens_[now_.at - 2].text) != std::string_view::npos) {
+        // A statement of one word: __syncthreads without (), or a macro that may declare anything.
+        if (!name.text.starts_with("__")) macro_ = name.text;
+        leave_out(
+            fmt::format("what {} may load and store, which is not in this text,", in_quotes(name.text)));
+        return nothing(name.at);
     }
-    if (is_constant_name(name.text) && !in_comment_) {  // of some header
-        const std::int64_t value = assumed_number(name.text, false);
-        unit_.assumed_numbers.emplace_back(name.text, value);
-        Symbol symbol{.name = std::string(name.text), .type = {Scalar::int32}, .at = name.at};
-        symbol.constant = value;
-        const int index = int(unit_.symbols.size());
-        now_.scopes.front().names[symbol.name] = index;
-        unit_.symbols.push_back(std::move(symbol));
-        return number(value, Scalar::int32, name.at);
-    }
+    if (ExprPtr made = assumed_name(name)) return made;
     throw SourceError(name.at, fmt::format("{} is not declared", in_quotes(name.text)));
 }
 

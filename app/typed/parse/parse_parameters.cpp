@@ -46,6 +46,10 @@ void Parser::read_parameters(const EachParameter& each) {
                 symbol.at = name.at;
             }
         }
+        if (!is_reference && symbol.type.is_array() && symbol.type.dims.size() > 1 && now_.function == 0) {
+            symbol.type.dims.front() = 0;  // a pointer to its rows
+            symbol.storage = Storage::global;
+        }
         if (!is_reference && symbol.type.is_array() && symbol.type.dims.size() == 1) {  // float a[]
             symbol.type.dims.clear();
             symbol.type.pointer = true;
@@ -92,7 +96,7 @@ void Parser::skip_to_parameters(const Declaration& declaration) {
     now_.at = declaration.begin;
     while (now_.at < declaration.end) {
         if (is("__launch_bounds__") || is("__attribute__") || is("__align__") || is("alignas") ||
-            is("__declspec") || is("decltype")) {
+            is("__declspec") || is("decltype") || is("__cluster_dims__") || is("__maxnreg__")) {
             take();
             skip_brackets();
             continue;

@@ -101,9 +101,11 @@ void Parser::read_members(int index) {
     now_.scopes.push_back(record_sources_[index].given);
     now_.scopes.emplace_back();
     Record record{.name = declaration.name};
+    bool is_union = false;
+    int longest = 0;  // of a union, whose members lie upon each other
     for (std::size_t i = declaration.begin; i < declaration.body; ++i) {
         const std::string_view word = tokens_[i].text;
-        if (word == "union") refuse(tokens_[i]);  // whose members lie upon each other
+        is_union = is_union || word == "union";
         if (word != "__align__" && word != "alignas") continue;
         now_.at = i + 2;
         record.align = int(std::clamp<std::int64_t>(constant_of(*read_choice(), "an alignment"), 1, 256));
@@ -212,6 +214,20 @@ void Parser::read_members(int index) {
             const bool is_static = is("static");
             bool is_const = false;
             const Type type = read_type(&is_const);
+            if (is(";") && type.is_record() && !is_group(type)) {  // struct { float x, y; };
+                const int align = unit_.records[type.record].align;
+                const int begin = is_union ? 0 : aligned(record.bytes, align);
+                for (Member member : std::vector<Member>(unit_.records[type.record].members)) {
+                    member.offset += begin;
+                    record.members.push_back(std::move(member));
+                }
+                record.bytes = begin + unit_.records[type.record].bytes;
+                record.align = std::max(record.align, align);
+                longest = std::max(longest, record.bytes);
+                overlap_.insert_or_assign(index, is_union || overlap_[index] || overlap_[type.record]);
+                now_.at = behind;
+                continue;
+            }
             do {
                 Token name;
                 const Type own = read_declarator(type, name);
@@ -222,7 +238,9 @@ void Parser::read_members(int index) {
                     continue;
                 }
                 if (is(":")) throw SourceError(name.at, "not in the subset: members of single bits");
+                if (is_union) record.bytes = 0;
                 place_member(record, std::string(name.text), own);
+                longest = std::max(longest, record.bytes);
                 while (now_.at < behind && !is(",") && !is(";")) {
                     if (is("{") || is("("))
                         skip_brackets();
@@ -233,7 +251,8 @@ void Parser::read_members(int index) {
         }
         now_.at = behind;
     }
-    record.bytes = std::max(1, aligned(record.bytes, record.align));
+    if (is_union) overlap_[index] = true;
+    record.bytes = std::max(1, aligned(is_union ? longest : record.bytes, record.align));
     unit_.records[index] = std::move(record);
     record_sources_[index].methods = std::move(methods);
     // Names that stand in it: its constants and types.

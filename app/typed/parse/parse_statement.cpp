@@ -69,6 +69,7 @@ Unit Parser::read_kernel(const Declaration& kernel) {
         if (symbol.type.rows) unit_.only_counted = "pointers to pointers";
         const std::function<void(int)> add = [&](int parameter) {  // of a record: each of its members
             const std::vector<int> parts = unit_.symbols[parameter].parts;
+            if (unit_.symbols[parameter].type.is_array()) return;
             if (parts.empty()) return unit_.functions[0].parameters.push_back(parameter);
             for (const int part : parts) add(part);
         };
@@ -144,6 +145,7 @@ StmtPtr Parser::read_unmarked_statement() {
     if (accept(";")) return statement(StmtKind::empty, at);
     if (is("if")) return read_if();
     if (is("for")) return read_for();
+    if (StmtPtr loop = read_kernel_loop()) return loop;
     if (is("while")) return read_while();
     if (is("do")) return read_do();
     if (is("switch")) return read_switch();
@@ -158,12 +160,11 @@ StmtPtr Parser::read_unmarked_statement() {
         return left;
     }
     if (is("return")) return read_return();
-    if (skip_without_effect()) return statement(StmtKind::empty, at);
+    if (skip_without_effect() || read_lambda()) return statement(StmtKind::empty, at);
+    if (StmtPtr binding = read_binding()) return binding;
     if (is("extern") || is("__shared__") || (is("static") && is("__shared__", 1)) || at_declaration())
         return read_declaration();
-    if (token.kind == TokenKind::name &&
-        (token.text == "goto" || token.text == "struct" || token.text == "case"))
-        refuse(token);
+    if (token.kind == TokenKind::name && (token.text == "goto" || token.text == "case")) refuse(token);
     if (is("asm") || is("__asm__") || is("__asm")) return read_assembler();
     StmtPtr expression = statement(StmtKind::expression, at);
     expression->condition = read_sequence();
@@ -173,12 +174,15 @@ StmtPtr Parser::read_unmarked_statement() {
 
 /// Whether a type stands here, and not the value of one: "float4(x)", "Vec::size".
 bool Parser::at_declaration() {
-    if (!at_type()) {  // "Real x = 0;", "Real* x = a;" of a type of some header
-        const std::size_t name = is("*", 1) ? 2 : 1;
-        return peek().kind == TokenKind::name && !is("goto") && !is("case") && !is("union") &&
-               peek(name).kind == TokenKind::name &&
-               (is("=", name + 1) || is(";", name + 1) || is("[", name + 1) || is(",", name + 1)) &&
-               find(peek().text) < 0 && declarations_.named(peek().text).empty();
+    if (!at_type()) {  // "Real x = 0;", "Range<int>* x = a;" of a type of some header
+        std::size_t name = behind_undeclared_type();
+        if (name == 0) return false;
+        while (tokens_[name].text == "*" || tokens_[name].text == "&" || tokens_[name].text == "const")
+            ++name;
+        constexpr std::string_view kBehind = "=;[,({";
+        const std::string_view behind = tokens_[std::min(name + 1, tokens_.size() - 1)].text;
+        return tokens_[name].kind == TokenKind::name && behind.size() == 1 &&
+               kBehind.find(behind) != std::string_view::npos;
     }
     if (is("::", 1) && !is("std") && !is("cg") && !is("cooperative_groups") && !is("cuda")) return false;
     return !is("(", 1) || is("decltype");
@@ -229,6 +233,11 @@ bool Parser::skip_without_effect() {
         "__nanosleep",   "__builtin_assume", "__assume", "_Pragma", "__prof_trigger", "CUDA_KERNEL_ASSERT"};
     if (std::ranges::find(kWords, peek().text) != std::end(kWords) && is("(", 1) && find(peek().text) < 0) {
         if (is("memcpy") || is("memset")) leave_out("what memcpy and memset load and store");
+        const auto end = tokens_.begin() + std::ptrdiff_t(behind_bracket(tokens_, now_.at + 1));
+        const bool of_memory =
+            std::any_of(tokens_.begin() + std::ptrdiff_t(now_.at), end,
+                        [](const Token& one) { return one.text == "[" || one.text == "->"; });
+        if (is("printf") && of_memory) leave_out("what the arguments of printf load");
         take();
         skip_brackets();
         accept(";");

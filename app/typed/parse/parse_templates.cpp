@@ -28,6 +28,20 @@ TemplateArguments Parser::read_template_arguments() {
     return arguments;
 }
 
+/// "Number T" of a template, where T is used as a type.
+bool Parser::is_concept() {
+    const Declaration* declared = declarations_.find(peek().text, Declares::constant);
+    const bool here = declared != nullptr && tokens_[declared->begin].text == "concept";
+    if (peek().kind != TokenKind::name || peek(1).kind != TokenKind::name ||
+        (!here && !is_undeclared(peek().text)))
+        return false;
+    for (std::size_t i = now_.at + 2; i + 1 < tokens_.size(); ++i)
+        if (tokens_[i].text == peek(1).text &&
+            (tokens_[i + 1].kind == TokenKind::name || tokens_[i - 1].text == "const"))
+            return true;
+    return false;
+}
+
 /// A number that a template parameter may well be, by what it is called.
 std::int64_t Parser::assumed_number(std::string_view name, bool truth) const {
     if (truth) return 1;
@@ -45,6 +59,7 @@ std::int64_t Parser::assumed_number(std::string_view name, bool truth) const {
     const bool of_k = lower.ends_with("k"), of_tile = lower.ends_with("m") || lower.ends_with("n");
     if (lower.size() <= 3 && lower.starts_with("b") && (of_k || of_tile)) return of_k ? 8 : 64;
     if (lower.size() <= 3 && lower.starts_with("t") && of_tile) return 8;
+    if (lower.starts_with("mma_") && (of_k || of_tile)) return lower.ends_with("n") ? 8 : 16;
     if (has("block_size_") && (of_k || of_tile)) return of_k ? 8 : 64;
     if (has("thread_size_")) return 8;
     if (lower == "_n_" || has("head")) return 64;
@@ -91,11 +106,14 @@ Parser::Scope Parser::bind_template(const Declaration& declaration, const Templa
     now_.at = declaration.parameters + 1;
     std::size_t index = 0;
     while (!is(">") && !is(">>") && peek().kind != TokenKind::end) {
-        const bool of_type = is("typename") || is("class");
+        bool of_type = is("typename") || is("class");
         Type type;
         if (of_type) {
             take();
             if (accept("...")) throw SourceError(peek().at, "not in the subset: templates of any length");
+        } else if (is_concept()) {
+            of_type = true;
+            take();
         } else {
             type = read_type();
         }

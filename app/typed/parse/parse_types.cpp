@@ -143,7 +143,7 @@ bool Parser::is_namespace() {
 }
 
 /// Types that headers name so, for one or the other kind of number.
-static bool is_number_type(std::string_view name) {
+bool is_number_type(std::string_view name) {
     constexpr std::string_view kNames[] = {"real",       "real_t",    "Real",      "floatX",   "scalar_t",
                                            "FLOAT",      "float_t",   "dtype",     "DTYPE",    "Dtype",
                                            "data_t",     "DATA_TYPE", "data_type", "datatype", "value_t",
@@ -156,8 +156,9 @@ bool Parser::at_type() {
     if (token.kind != TokenKind::name) return false;
     const std::string_view word = token.text;
     if (is_integer_word(word) || is_qualifier(word) || word == "auto" || word == "struct" ||
-        word == "decltype" || word == "enum")
+        word == "union" || word == "decltype" || word == "enum")
         return true;
+    if (at_opaque() || (word == "complex" && is("<", 1) && declarations_.named(word).empty())) return true;
     if (word == "std" || word == "cg" || word == "cooperative_groups" || word == "cuda") {
         if (!is("::", 1)) return false;
         const std::string_view next = peek(2).text;
@@ -190,9 +191,34 @@ bool Parser::at_type() {
 bool Parser::read_named_type(Type& type) {
     const std::string_view name = peek().text;
     has_bfloat_ = has_bfloat_ || name.find("nv_bfloat16") != std::string_view::npos;
-    if (const Type* known = find_type(name)) {
+    if (const Type* known = find_type(name); known != nullptr && !assumed_types_.contains(name)) {
         type = *known;
         take();
+        return true;
+    }
+    if (name == "complex" && is("<", 1) && declarations_.named(name).empty()) {
+        take();
+        take();
+        type = read_cast_type();
+        type.lanes = 2;
+        accept_closing_angle();
+        return true;
+    }
+    if (name == "conditional_t" && is("<", 1)) {
+        take();
+        take();
+        ExprPtr condition = read_binary(8);  // '>' ends it
+        while (is("==") || is("!=") || is("&&") || is("||")) {
+            const Token sign = take();
+            condition = make_binary(sign, std::move(condition), read_binary(8));
+        }
+        const bool first = constant_of(*condition, "a condition") != 0;
+        expect(",", "after a condition");
+        const Type yes = read_cast_type();
+        expect(",", "between types");
+        const Type no = read_cast_type();
+        accept_closing_angle();
+        type = first ? yes : no;
         return true;
     }
     for (const TypeName& one : kTypeNames) {
@@ -226,7 +252,7 @@ bool Parser::read_named_type(Type& type) {
         return true;
     }
     if (name.starts_with("curandState")) {
-        type = builtin_record(name, Scalar::float64, 6, 8);
+        type = builtin_record("curandState", Scalar::float64, 6, 8);
         take();
         return true;
     }
@@ -234,17 +260,15 @@ bool Parser::read_named_type(Type& type) {
     const Declaration* alias = declarations_.find(name, Declares::alias);
     const Declaration* found = record != nullptr ? record : alias;
     if (found == nullptr) {
-        // A type of some header, before a name or a pointer.
-        const bool declares = peek(1).kind == TokenKind::name || is("*", 1) || is("&", 1);
-        if (!is_number_type(name) &&
-            (!declares || in_comment_ || !declarations_.named(name).empty() || find(name) >= 0))
-            return false;
-        take();
-        type = {Scalar::float32};
-        const std::string sentence =
-            fmt::format("{} = float is assumed; say what it is with 'using {} = ...;'", name, name);
-        if (std::ranges::find(unit_.assumed, sentence) == unit_.assumed.end())
-            unit_.assumed.push_back(sentence);
+        if (!is_number_type(name) && !assumed_types_.contains(name) && !is_undeclared(name)) return false;
+        Token token = take();
+        while (is("<") || is("::")) {  // Name<int>::type
+            if (is("<")) now_.at = std::min(closing_angle(tokens_, now_.at) + 1, tokens_.size() - 1);
+            if (!accept("::")) continue;
+            accept("template");
+            token = take();
+        }
+        type = assumed_type(token);
         return true;
     }
     take();
@@ -261,6 +285,14 @@ bool Parser::read_named_type(Type& type) {
     now_.at = alias->begin + 3;  // using name =
     type = read_cast_type();
     return true;
+}
+
+/// The '{' of a struct or union that is declared here; 0 if none is.
+std::size_t Parser::local_record() const {
+    if (!is("struct") && !is("union") && !is("class")) return 0;
+    for (std::size_t at = now_.at + 1; at < now_.at + 3 && at < tokens_.size(); ++at)
+        if (tokens_[at].text == "{") return at;
+    return 0;
 }
 
 /// Everything before the name: "const unsigned long long", "float4", "auto" (which is nothing yet).
@@ -288,6 +320,12 @@ Type Parser::read_type(bool* is_const, bool* is_reference) {
             skip_brackets();
             continue;
         }
+        if (at_opaque()) {
+            if (found) break;
+            type = read_opaque();
+            found = true;
+            continue;
+        }
         if (is_namespace()) {
             take();
             take();
@@ -311,7 +349,23 @@ Type Parser::read_type(bool* is_const, bool* is_reference) {
             continue;
         }
         if (found || !word.empty()) break;
-        if (next == "struct" || next == "class" || next == "enum") {
+        if (const std::size_t body = local_record(); body != 0) {
+            Declaration& own = local_records_[now_.at];
+            const std::size_t begin = now_.at;
+            own = {.what = Declares::record,
+                   .name = tokens_[body - 1].text == next ? fmt::format("struct${}", begin)
+                                                          : std::string(tokens_[body - 1].text),
+                   .begin = begin,
+                   .end = behind_bracket(tokens_, body),
+                   .body = body,
+                   .at = peek().at};
+            type = record_type(own, {});
+            now_.scopes.back().types[own.name] = type;
+            now_.at = own.end;
+            found = true;
+            continue;
+        }
+        if (next == "struct" || next == "class" || next == "enum" || next == "union") {
             take();
             continue;
         }
@@ -329,6 +383,8 @@ Type Parser::read_type(bool* is_const, bool* is_reference) {
             continue;
         }
         if (!read_named_type(type)) break;
+        if (type.record == kGroup && type.record_bytes == kOpaque && is("::"))
+            read_opaque();  // ::TempStorage
         found = true;
     }
     if (!word.empty()) {
@@ -407,16 +463,23 @@ Type Parser::read_declarator(Type type, Token& name, bool* is_reference) {
             break;
         }
     }
-    if (is("("))
-        throw SourceError(peek().at, "not in the subset: pointers to functions and to rows of arrays");
+    const bool to_rows =
+        is("(") && is("*", 1) && peek(2).kind == TokenKind::name && is(")", 3) && is("[", 4) && !type.pointer;
+    if (is("(") && !to_rows) throw SourceError(peek().at, "not in the subset: pointers to functions");
+    if (to_rows) {  // float (*name)[33]
+        take();
+        take();
+    }
     if (reference && is_reference == nullptr)
         throw SourceError(peek().at, "not in the subset: references here");
     if (is_reference != nullptr) *is_reference = reference;
     if (peek().kind != TokenKind::name)
         throw SourceError(peek().at, fmt::format("expected a name, found {}", in_quotes(peek().text)));
     name = take();
-    if (in_parentheses) expect(")", "after a reference to an array");
-    type.dims = read_dims();
+    if (in_parentheses || to_rows) expect(")", "after a name in parentheses");
+    const std::vector<int> dims = read_dims();
+    if (!dims.empty()) type.dims = dims;
+    if (to_rows) type.dims.insert(type.dims.begin(), 0);
     if (type.pointer && type.dims == std::vector<int>{0}) {  // float* rows[]
         type.dims.clear();
         point_to(type);

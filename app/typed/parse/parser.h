@@ -13,6 +13,8 @@
 
 namespace warplens::typed {
 
+struct MemberUse;
+
 /// Where each argument of a template begins among the tokens; it ends before a comma, a '>' or an end.
 using TemplateArguments = std::vector<std::size_t>;
 
@@ -43,6 +45,7 @@ private:
     struct Scope {
         std::map<std::string, int, std::less<>> names;  ///< symbols
         std::map<std::string, Type, std::less<>> types;
+        std::map<std::string, Declaration, std::less<>> lambdas = {};
         std::vector<std::string> order;  ///< of a template's parameters
     };
     /// The place where a record is declared, with what its template was given.
@@ -102,6 +105,7 @@ private:
     /// Binds template parameters: to what was given, else to what `deduced` knows, else to their defaults.
     Scope bind_template(const Declaration& declaration, const TemplateArguments& given, const Scope& deduced,
                         bool assumes);
+    bool is_concept();
     std::int64_t assumed_number(std::string_view name, bool truth) const;
     Type record_type(const Declaration& declaration, const TemplateArguments& arguments);
     Type builtin_record(std::string_view name, Scalar scalar, int members, int align);
@@ -163,6 +167,9 @@ private:
                           const TemplateArguments& template_arguments, std::vector<ExprPtr> arguments,
                           std::shared_ptr<const Expr> object, const Scope* of_record);
     ExprPtr call_method(ExprPtr object, const Token& name);
+    bool read_lambda();
+    ExprPtr call_lambda(const Token& name);
+    StmtPtr read_binding();
     ExprPtr call_operator(std::string_view sign, ExprPtr& a, ExprPtr* b, Position at);
     ExprPtr instantiate(const Declaration& declaration, Scope given, std::vector<ExprPtr> arguments,
                         std::shared_ptr<const Expr> object, Position at);
@@ -184,6 +191,22 @@ private:
     ExprPtr builtin(Builtin which, Position at) const;
     ExprPtr times(ExprPtr a, ExprPtr b, Position at);
     ExprPtr plus(ExprPtr a, ExprPtr b, Position at);
+
+    // What other files declare (parse_assumed.cpp).
+    bool is_undeclared(std::string_view name);
+    bool at_opaque();
+    std::size_t local_record() const;
+    Type read_opaque();
+    std::size_t behind_undeclared_type();
+    Type assumed_type(const Token& name);
+    Type assumed_record(const std::string& name, const MemberUse& use);
+    void assume_members(std::string_view name, const Type& type, bool in_memory);
+    ExprPtr foreign_as(ExprPtr& value, const Type& type);
+    void assume(std::string sentence);
+    ExprPtr assumed_name(const Token& name);
+    ExprPtr foreign_call(const Token& name, Type made, std::vector<ExprPtr> arguments);
+    ExprPtr known_macro(const Token& name, std::vector<ExprPtr>& arguments);
+    StmtPtr read_kernel_loop();
 
     // Statements (parse_statement.cpp).
     StmtPtr read_statement();
@@ -213,8 +236,13 @@ private:
     State now_;
     std::map<std::string, int, std::less<>> record_of_;  ///< by its name and what its template was given
     std::deque<RecordSource> record_sources_;            ///< by record
+    std::map<int, bool> overlap_;                        ///< by record: whether members lie upon each other
+    std::map<std::size_t, Declaration> local_records_;   ///< by the place where they stand
     bool enumerations_read_ = false;
     const Declaration* kernel_ = nullptr;  ///< that is read
+    std::set<std::string, std::less<>> assumed_types_;
+    std::set<int> foreign_values_;  ///< symbols: what functions of other files return
+    std::string_view macro_;        ///< of another file: what it declares is not known
 
     std::set<const Declaration*> aliases_read_;
     std::vector<std::pair<std::size_t, std::size_t>> argument_tokens_;  ///< of the last call, [begin, end)
@@ -247,8 +275,11 @@ private:
 
 /// Groups of cooperative groups are records without members, of so many threads.
 inline constexpr int kGroup = 1'000'000, kBlockGroup = 0, kGridGroup = -1;
+/// Likewise things of CUDA's libraries, whose own loads and stores are not counted.
+inline constexpr int kOpaque = -2;
 inline bool is_group(const Type& type) { return type.record == kGroup; }
 
+bool is_number_type(std::string_view name);  ///< of headers: "real_t", "scalar_t"
 StmtPtr statement(StmtKind kind, Position at);
 
 int level_of(std::string_view sign);  ///< how tightly an operator of two binds; 0 if it is none
