@@ -2,6 +2,7 @@
 
 // What a kernel loads and stores, to be compared with that of a plainer one.
 #include "app/typed/scenario.h"
+#include "tests/app/typed/typed_examples.h"
 
 #include <gmock/gmock.h>
 
@@ -12,13 +13,6 @@
 namespace warplens::test {
 
 using namespace typed;
-
-inline std::shared_ptr<const TypedLaunch> launch_of(const std::string& text, const std::string& kernel = {}) {
-    const TypedProgram program(text, "my.cu", kernel);
-    std::vector<std::int64_t> values;
-    for (const TypedKnob& knob : program.knobs()) values.push_back(knob.initial);
-    return program.launch(values);
-}
 
 /// What a block's warps load and store: where, how wide, by which lanes.
 struct Done {
