@@ -31,7 +31,7 @@ struct CompiledKernel {
     std::vector<AsCompiled> counts;          ///< in the order of their first instructions
 };
 
-/// What the machine's instructions do is known from the addresses: nvcc can join executions only where each
+/// The addresses tell what the machine's instructions do: nvcc can join executions only where each
 /// thread's words are neighbours, and drop some only where a thread asks for the same word again.
 CompiledKernel compiled_kernel(const Scenario& scenario, const Params& params, const CompiledCode& code,
                                const DeviceFacts& device);

@@ -21,7 +21,7 @@ double at_share(std::vector<double> values, double share) {
     return values[std::clamp<std::size_t>(index, 1, values.size()) - 1];
 }
 
-/// Of at least one point with factor().
+/// For at least one point with factor().
 /// @tparam Kind  what has kWithin
 template <class Kind>
 void set_errors(Kind& result, const auto& points) {

@@ -80,7 +80,7 @@ public:
     ~Readback() { glDeleteBuffers(1, &buffer_); }
     Readback& operator=(Readback&&) = delete;
 
-    /// Of the framebuffer that is bound for reading.
+    /// From the framebuffer that is bound for reading.
     void begin(int width, int height) {
         glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_);
         glPixelStorei(GL_PACK_ALIGNMENT, 1);

@@ -45,7 +45,7 @@ struct Question {
     /// empty if a count decides
     std::string recorded;
 
-    /// What is asked, and the rule.
+    /// The question and the rule.
     std::string asked() const { return rule.empty() ? text : text + " " + rule; }
     /// The knobs as --set takes them: "stride=5,op=load". For two settings "A: … | B: …".
     std::string settings_text() const;

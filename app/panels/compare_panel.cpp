@@ -142,7 +142,7 @@ std::vector<Quantity> numbers_of(const Frame& frame, const View& view) {
     return numbers;
 }
 
-/// What differs on two lines, what is alike on one.
+/// Values that differ on two lines, those that are alike on one.
 void show_list(const PanelStyle& style, const std::vector<QuantityPair>& rows) {
     for (const QuantityPair& row : rows) {
         const Quantity& named = row.named();

@@ -158,7 +158,7 @@ void Shell::read_keys() {
         const Action asked =
             find_key({tap.key, tap.printed, tap.ctrl, tap.shift, tap.alt, tap.repeat}, context);
         if (!was_black || asked != Action(action::Toggle{&View::black})) apply(session_, asked);
-        // What a key opens ends the tour, below which it would lie unseen.
+        // The tour would cover what a key opens, so it ends.
         if (view.projector || view.finder || view.fixes || session_.figures.dialog() != nullptr)
             session_.view.tour = -1;
         if (!ImGui::IsAnyItemActive()) session_.record_step();

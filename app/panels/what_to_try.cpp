@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kFixes = "What would fix it?";
 
-/// Where every access is ideal nothing has to be asked.
+/// Nothing has to be asked if every access is ideal.
 bool has_fixes(const Frame& frame) {
     return !frame.counts_hidden && (!frame.fix_choice->also.empty() || !is_ideal(frame.evidence->report));
 }

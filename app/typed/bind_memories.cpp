@@ -20,7 +20,7 @@ Scalar scalar_of(const Type& type) {
     return type.scalar == Scalar::none ? Scalar::uint8 : type.scalar;
 }
 
-/// Where pointers lie in a value of a type, and what they point to.
+/// The pointers in a value of a type, and what they point to.
 void find_pointers(const Unit& unit, const Type& type, std::int64_t at, const std::string& name,
                    const std::function<void(std::int64_t, Type, const std::string&)>& visit) {
     Type to = type;

@@ -63,7 +63,11 @@ GridEnd end_of(const BoardInput& input) {
         end.between = between(input.state.params);
     if (!end.between.empty()) {
         end.launches = {shape.grid.x};
-        if (!input.state.scenario->kernel->order(input.state.params).of_grid) end.launches.push_back(1);
+        const State& now = input.state;
+        bool adds = false;  // each block, to one word
+        for (int k = 0; k < now.scenario->instruction_count(now.params); ++k)
+            adds = adds || now.scenario->instruction(now.params, k).op == Op::reduction;
+        if (!adds) end.launches.push_back(1);
         return end;
     }
     for (std::int64_t sums = std::int64_t{shape.grid.x} * shape.block.x; sums > 1;) {

@@ -19,7 +19,8 @@ struct Traffic {
     double useful = 0;                         ///< requested by active lanes [bytes]
     double footprint = 0;                      ///< distinct bytes that the L2 would have to hold [bytes]
     double sectors = 0;  ///< distinct 32-byte sectors of each few blocks, which an L1 has to fetch
-    /// What DRAM could transfer while blocks queue at few of its partitions, where it has some [bytes].
+    /// The bytes that DRAM could transfer while blocks queue at few of its partitions, where it has some
+    /// [bytes].
     double queued = 0;
 
     double of_dram() const { return read + filled + written; }  ///< [bytes]

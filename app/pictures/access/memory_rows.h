@@ -28,7 +28,7 @@ struct MemoryRow {
 struct RowHeights {
     float bare = 6, text = 20;                     ///< of a gap or fold without and with a text
     float most_inset = 3, inset_of_pitch = 0.12f;  ///< the smaller one of both counts
-    /// Where rows are high enough for it. Gaps of less than a pixel would be drawn here and not there.
+    /// If rows are high enough for it. Gaps of less than a pixel would be drawn here and not there.
     float least_inset = 0;
 
     float inset(float pitch) const {

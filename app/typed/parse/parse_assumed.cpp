@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <utility>
 
-// What a pasted kernel needs of other files is assumed by how it is used, and said.
+// A pasted kernel's needs of other files are assumed by their use, and said.
 
 namespace warplens::typed {
 
-/// What is done with a variable, or with a member, of a struct that is not in the text.
+/// All that is done with a variable, or with a member, of a struct that is not in the text.
 struct MemberUse {
     std::string name;
     int indices = 0;       ///< in a row, at most
@@ -124,7 +124,7 @@ int lanes_named(std::string_view lower) {
     return 0;
 }
 
-/// What a type of a header is, by what it is called; none if that says nothing.
+/// A type of a header, by what it is called; none if that says nothing.
 Scalar scalar_named(std::string_view name) {
     const std::string lower = lower_case(name);
     constexpr std::pair<std::string_view, Scalar> kWords[] = {
@@ -332,7 +332,7 @@ ExprPtr Parser::assumed_name(const Token& name) {
         symbol.storage = Storage::global;
         symbol.is_scalar = place;
     } else {
-        // What is assigned to is no constant, and what alone is an index is hardly one.
+        // A name that is assigned to is no constant, and what alone is an index is hardly one.
         const bool assigned =
             is("=") || is("++") || is("--") || (peek().text.ends_with('=') && !is_comparison(peek().text));
         const bool alone = tokens_[now_.at - 2].text == "[" && is("]");
@@ -391,7 +391,7 @@ ExprPtr Parser::foreign_call(const Token& name, Type made, std::vector<ExprPtr> 
     return in_sequence(std::move(before), variable(value, name.at));
 }
 
-/// What a function of another file returns, as the type that it is assigned to. Null if this is none.
+/// The result of a function of another file, as the type that it is assigned to. Null if this is none.
 ExprPtr Parser::foreign_as(ExprPtr& value, const Type& type) {
     const Expr* last = value.get();
     while (last->kind == ExprKind::sequence) last = last->parts[1].get();
