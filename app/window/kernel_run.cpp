@@ -63,15 +63,28 @@ void KernelRun::compile(const Job& job, const DeviceFacts& device) {
     compiling_ = Compiling{job, {text_to_compile(*job.scenario, job.params), arch_of(device)}, device};
 }
 
+Work<CompiledKernel> answer(const CompiledCountKey& key, Store&) {
+    return in_one_piece<CompiledKernel>([key](const std::stop_token&) {
+        return std::optional(compiled_kernel(*key.job.scenario, key.job.params, *key.code, key.device));
+    });
+}
+
 std::string KernelRun::advance_compiler(Store& store) {
     if (!compiling_) return {};
     const Answer<CompiledCode> answer = store.get(compiling_->key);
     if (is_pending(answer)) return {};
-    const auto [job, key, device] = *std::exchange(compiling_, {});
     const Ready<CompiledCode> code = known_of(answer);
-    if (code == nullptr) return fmt::format("not compiled: {}", std::get<Unavailable>(answer).reason);
-    const CompiledKernel& made =
-        compiled_.emplace(job, compiled_kernel(*job.scenario, job.params, *code, device)).second;
+    if (code == nullptr) {
+        compiling_.reset();
+        return fmt::format("not compiled: {}", std::get<Unavailable>(answer).reason);
+    }
+    const Answer<CompiledKernel> counted =
+        store.get(CompiledCountKey{compiling_->job, code, compiling_->device});
+    if (is_pending(counted)) return {};
+    const Job job = std::exchange(compiling_, {})->job;
+    const Ready<CompiledKernel> kernel = known_of(counted);
+    if (kernel == nullptr) return fmt::format("not compiled: {}", std::get<Unavailable>(counted).reason);
+    const CompiledKernel& made = compiled_.emplace(job, *kernel).second;
     const LaunchShape shape = job.scenario->launch(job.params);
     keep_compiled(*job.scenario, job.params,
                   {.role = "grid",

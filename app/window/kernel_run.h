@@ -71,6 +71,15 @@ private:
     std::optional<std::pair<Job, CompiledKernel>> compiled_;
 };
 
+/// A kernel as nvcc made it, to be counted.
+struct CompiledCountKey {
+    KernelRun::Job job;
+    Ready<CompiledCode> code;
+    DeviceFacts device;
+    friend bool operator==(const CompiledCountKey&, const CompiledCountKey&) = default;
+};
+Work<CompiledKernel> answer(const CompiledCountKey& key, Store&);
+
 /// A launch. Asked for again it is launched again.
 struct RunKey {
     std::shared_ptr<const KernelRun::Launch> launch;
