@@ -230,7 +230,7 @@ void tell_launches(Question& question, const Scenario& scenario, const Params& a
     }
     question.situation =
         fmt::format("Two launches of {}, {}.{}", scenario.info->title, scenario.info->formula, own);
-    question.rule = fmt::format("Both have {}.{}", common, help);
+    question.rule = (common.empty() ? std::string() : fmt::format("Both have {}.", common)) + help;
 }
 
 }  // namespace warplens

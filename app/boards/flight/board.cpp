@@ -173,6 +173,7 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
                         {},
                         std::move(unit)});
     };
+    const std::size_t demand = counted_here ? 1 : 0;
     if (counted_here)
         add("warps per SM", fmt::format("{:.3g}", flight.warps), "Resident for the whole launch.",
             flight.warps, Better::neither, "");
@@ -186,6 +187,7 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
         flight.needed, Better::neither, "bytes");
     add("share", format_percent(std::round(100 * flight.now / flight.needed), 100),
         "Of the bytes that are needed.", 100 * flight.now / flight.needed, Better::more, "%");
+    for (std::size_t i = demand; i < rows.size(); ++i) rows[i].main = true;
     add("latency", fmt::format("{:.0f} cycles", flight.latency_cycles),
         "Of a round of loads while memory is not busy: it waits for the slowest of them.",
         flight.latency_cycles, Better::less, "cycles");
@@ -193,7 +195,6 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
         add("use of a tile", fmt::format("{:.0f} cycles", flight.own_cycles),
             "A block waits for its threads, reads the tile and begins the next copies.", flight.own_cycles,
             Better::less, "cycles");
-    for (Quantity& row : rows) row.main = row.unit == "bytes" || row.unit == "%";
     if (!view.sm.empty()) {
         add("tile", fmt::format("{:.0f} cycles", view.tile.period), "Of a block, from one tile to the next.",
             view.tile.period, Better::less, "cycles");

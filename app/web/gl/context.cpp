@@ -21,8 +21,8 @@ GlInfo read_gl_info(std::string how) {
     return {gl_string(GL_VENDOR), gl_string(GL_RENDERER), gl_string(GL_VERSION), std::move(how)};
 }
 
-// The browser reports errors on its console. Each question would wait for the GPU.
-// WebGL 2 draws into any framebuffer of RGBA8.
+// Each question would wait for the GPU. WebGL 2 draws into any framebuffer of RGBA8, and the browser reports
+// errors on its console.
 bool framebuffer_is_complete() { return true; }
 void report_gl_errors() {}
 std::string take_gl_errors() { return {}; }
