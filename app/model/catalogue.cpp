@@ -43,11 +43,20 @@ template <class S>
     if (access.space == Space::texture)
         access.sampling = {instruction.linear, shape.texture.x, shape.texture.y, shape.border};
     const int threads = shape.block.x * shape.block.y;
+    const auto id_of = [&](int thread) {
+        return ThreadId{block.x, block.y, thread % shape.block.x, thread / shape.block.x, step};
+    };
+    const auto access_of = [&] {
+        if constexpr (requires { typename S::OfWarp; })
+            return [&, of = typename S::OfWarp(p, index, id_of(warp_in_block * kWarpLanes))](
+                       const ThreadId& thread) { return of(p, thread); };
+        else
+            return [&](const ThreadId& thread) { return S::access(p, index, thread); };
+    }();
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const int thread = warp_in_block * kWarpLanes + lane;
         if (thread >= threads) break;
-        const ThreadId id{block.x, block.y, thread % shape.block.x, thread / shape.block.x, step};
-        const LaneAccess mine = S::access(p, index, id);
+        const LaneAccess mine = access_of(id_of(thread));
         if (!mine.active) continue;
         access.byte_address[lane] = mine.byte_address;
         access.active |= 1u << lane;

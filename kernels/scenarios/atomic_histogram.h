@@ -234,6 +234,13 @@ struct AtomicHistogram {
         return op_of_update(p) == Op::increment ? "atomicAdd(bin, 1);" : "atomicAdd(bin, sum);";
     }
 
+    /// After how many steps a warp meets the same bins again. 0: never.
+    static constexpr int period(const Params& p) {
+        const auto how = static_cast<Distribution>(p.pattern);
+        if (how == Distribution::in_turn) return bins(p) > p.block_x ? bins(p) / p.block_x : 1;
+        return how == Distribution::one ? 1 : 0;
+    }
+
     static constexpr Instruction instruction(const Params& p, int index) {
         const Space bins_space = in_global(p) ? Space::global : Space::shared;
         const int main = in_global(p) ? 0 : 1;  // the phase
@@ -243,20 +250,27 @@ struct AtomicHistogram {
                         .code = "tile[b * distance] = 0;",
                         .space = Space::shared,
                         .op = Op::store,
-                        .steps = rounds(bins(p) * copies(p), p)};
+                        .steps = rounds(bins(p) * copies(p), p),
+                        .step_period = 1};
             case load:
-                return {.label = "load in", .object = "in", .code = "value = in[i];", .phase = main};
+                return {.label = "load in",
+                        .object = "in",
+                        .code = "value = in[i];",
+                        .phase = main,
+                        .step_period = 1};
             case match:
                 return {.label = "find equal lanes",
                         .code = "peers = __match_any_sync(active, bin);",
                         .space = Space::registers,
                         .phase = main,
+                        .step_period = period(p),
                         .by_value = ByValue::match};
             case reduce:
                 return {.label = "add up equal lanes",
                         .code = "sum = __reduce_add_sync(peers, weight);",
                         .space = Space::registers,
                         .phase = main,
+                        .step_period = period(p),
                         .by_value = ByValue::reduce};
             case fetch:
                 return {.label = "load bin",
@@ -264,6 +278,7 @@ struct AtomicHistogram {
                         .space = bins_space,
                         .buffer = 1,
                         .phase = main,
+                        .step_period = period(p),
                         .may_change = true};
             case update:
                 return {.label = updates(p, Update::plain) ? "store bin" : "add to bin",
@@ -271,25 +286,29 @@ struct AtomicHistogram {
                         .space = bins_space,
                         .op = op_of_update(p),
                         .buffer = 1,
-                        .phase = main};
+                        .phase = main,
+                        .step_period = period(p)};
             case shuffle:
                 return {.label = "hand out the result",
                         .code = "old = __shfl_sync(active, old, leader);",
                         .space = Space::registers,
-                        .phase = main};
+                        .phase = main,
+                        .step_period = period(p)};
             case store_rank:
                 return {.label = "store rank",
                         .object = "rank",
                         .code = "rank[i] = old + before;",
                         .op = Op::store,
                         .buffer = 2,
-                        .phase = main};
+                        .phase = main,
+                        .step_period = 1};
             case merge:
                 return {.label = "load copies",
                         .code = "sum += tile[(copy * n + b) * distance];",
                         .space = Space::shared,
                         .phase = 2,
-                        .steps = rounds(bins(p), p) * copies(p)};
+                        .steps = rounds(bins(p), p) * copies(p),
+                        .step_period = 1};
             default:
                 return {.label = "add to out",
                         .object = "out",
@@ -297,7 +316,8 @@ struct AtomicHistogram {
                         .op = Op::reduction,
                         .buffer = 1,
                         .phase = 2,
-                        .steps = rounds(bins(p), p) * copies(p)};
+                        .steps = rounds(bins(p), p) * copies(p),
+                        .step_period = copies(p)};
         }
     }
 
@@ -311,11 +331,38 @@ struct AtomicHistogram {
         while (bin_of(p, t.step, lane) != bin) ++lane;
         return lane;
     }
-
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
+        return access(p, role_of(p, index), t, leader_of);
+    }
+    /// The accesses of a warp's lanes, with what is the same for all computed once.
+    class OfWarp {
+    public:
+        /// @param first  thread of the warp
+        OfWarp(const Params& p, int index, const ThreadId& first)
+            : role_(role_of(p, index)), first_(first.x) {
+            if (!aggregates(p)) return;  // nobody asks for leaders
+            for (int lane = 0; lane < kWarpLanes; ++lane) {
+                bins_[lane] = bin_of(p, first.step, first.x + lane);
+                while (bins_[leaders_[lane]] != bins_[lane]) ++leaders_[lane];
+            }
+        }
+        LaneAccess operator()(const Params& p, const ThreadId& thread) const {
+            return access(p, role_, thread,
+                          [&](const Params&, const ThreadId& t) { return first_ + leaders_[t.x - first_]; });
+        }
+
+    private:
+        Role role_;
+        int first_;
+        std::array<int, kWarpLanes> bins_{}, leaders_{};
+    };
+
+    template <class LeaderOf>
+    WARPLENS_HD static constexpr LaneAccess access(const Params& p, Role role, const ThreadId& t,
+                                                   const LeaderOf& leader_of) {
         const std::int64_t element = (std::int64_t{t.block_x} * p.items + t.step) * p.block_x + t.x;
         const int histogram = p.memory == int(BinsIn::warp) ? t.x / kWarpLanes : 0;
-        switch (role_of(p, index)) {
+        switch (role) {
             case clear: {  // address of: clear bins
                 const int b = t.step * p.block_x + t.x;
                 return word(std::int64_t{b} * p.stride, b < bins(p) * copies(p));
@@ -329,9 +376,8 @@ struct AtomicHistogram {
                 return word(leader_of(p, t) % kWarpLanes);
             case merge:    // address of: load copies
             case flush: {  // address of: add to out
-                const bool merges = role_of(p, index) == merge;
                 const int copy = t.step % copies(p), b = t.step / copies(p) * p.block_x + t.x;
-                if (merges) return word(std::int64_t{copy * bins(p) + b} * p.stride, b < bins(p));
+                if (role == merge) return word(std::int64_t{copy * bins(p) + b} * p.stride, b < bins(p));
                 return word(b, b < bins(p) && copy == copies(p) - 1);
             }
             default: {  // address of: add to bin; load bin; store bin
