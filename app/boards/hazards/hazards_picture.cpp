@@ -147,11 +147,10 @@ Legend legend_of(const HazardsCanvas& d) {
     state.loaded = true;
     Box used = word_look(d, state), unused = word_look(d, {});
     used.rounding = unused.rounding = 2;
-    if (std::ranges::any_of(report.words,
-                            [](const WordState& w) { return w.kinds == 0 && (w.loaded || w.stored); }))
+    const auto accessed = report.words.accessed();
+    if (std::ranges::any_of(accessed, [](const WordState& w) { return w.kinds == 0; }))
         legend.add_box("accessed in order", used);
-    if (std::ranges::any_of(report.words, [](const WordState& w) { return !w.loaded && !w.stored; }))
-        legend.add_box("not accessed", unused);
+    if (accessed.size() < report.words.size()) legend.add_box("not accessed", unused);
     return legend;
 }
 

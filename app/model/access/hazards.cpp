@@ -169,10 +169,10 @@ public:
           threads_(static_cast<std::size_t>(report.threads_per_block) * static_cast<std::size_t>(blocks)),
           met_(threads_ * threads_) {}
 
-    void add(const Hazard& hazard) {
+    /// @param word  of the hazard
+    void add(const Hazard& hazard, WordState& word) {
         ++report_.counts[int(hazard.kind)];
         report_.within_warps += within_warp(hazard) ? 1 : 0;
-        WordState& word = report_.words[hazard.word];
         word.kinds |= static_cast<std::uint8_t>(1u << int(hazard.kind));
         keep_example(word.example, hazard, word.hazards++ == 0, report_.threads_per_block);
         const auto [low, high] = std::minmax(hazard.first_thread, hazard.second_thread);
@@ -224,21 +224,34 @@ private:
 
 namespace {
 
-/// Calls visit(word, touches) for each word, with its touches by rising position, until it returns false.
+/// Calls visit(word, touches) for each word that is accessed, with its touches by rising position, until it
+/// returns false.
 template <class Visit>
 bool visit_words(std::span<const Touch> touches, const Visit& visit) {
     int words = 0;
     for (const Touch& touch : touches) words = std::max(words, touch.word + 1);
-    // A counting sort by word, which keeps the order of positions.
-    std::vector<std::size_t> begin(static_cast<std::size_t>(words) + 1);
-    for (const Touch& touch : touches) ++begin[static_cast<std::size_t>(touch.word) + 1];
+    // A counting sort by word, which keeps the order of positions. Most words may have no touch.
+    std::vector<std::int32_t> place(static_cast<std::size_t>(words), -1);
+    for (const Touch& touch : touches) place[static_cast<std::size_t>(touch.word)] = 0;
+    std::vector<int> accessed;
+    for (int word = 0; word < words; ++word) {
+        std::int32_t& at = place[static_cast<std::size_t>(word)];
+        if (at < 0) continue;
+        at = static_cast<std::int32_t>(accessed.size());
+        accessed.push_back(word);
+    }
+    const auto place_of = [&](const Touch& touch) {
+        return static_cast<std::size_t>(place[static_cast<std::size_t>(touch.word)]);
+    };
+    std::vector<std::size_t> begin(accessed.size() + 1);
+    for (const Touch& touch : touches) ++begin[place_of(touch) + 1];
     for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
     std::vector<const Touch*> sorted(touches.size());
-    std::vector<std::size_t> next(begin.begin(), begin.end() - (begin.empty() ? 0 : 1));
-    for (const Touch& touch : touches) sorted[next[touch.word]++] = &touch;
-    for (std::size_t word = 0; word < static_cast<std::size_t>(words); ++word)
-        if (!visit(int(word),
-                   std::span<const Touch* const>(sorted).subspan(begin[word], begin[word + 1] - begin[word])))
+    std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
+    for (const Touch& touch : touches) sorted[next[place_of(touch)]++] = &touch;
+    for (std::size_t i = 0; i < accessed.size(); ++i)
+        if (!visit(accessed[i],
+                   std::span<const Touch* const>(sorted).subspan(begin[i], begin[i + 1] - begin[i])))
             return false;
     return true;
 }
@@ -254,6 +267,24 @@ bool can_come_before(const Touch& store, const Touch& load, int threads_per_bloc
     return store.barriers[int(scope)] <= load.barriers[int(scope)];
 }
 
+void visit_uninitialized_word(int word, std::span<const Touch* const> touches, int threads_per_block,
+                              const std::function<void(const Hazard&)>& visit) {
+    std::set<std::pair<int, int>> found;  // threads and lines
+    for (const Touch* load : touches) {
+        if (load->store && !load->atomic) continue;
+        int missing = load->bytes;
+        for (const Touch* store : touches) {
+            if (missing == 0) break;
+            const bool adds = store->atomic && load->atomic;  // one of them is the first
+            if (store->store && !adds && can_come_before(*store, *load, threads_per_block))
+                missing &= ~store->bytes;
+        }
+        if (missing != 0 && found.emplace(load->thread, load->line).second)
+            visit({HazardKind::uninitialized, word, load->thread, load->line, load->thread, load->line,
+                   load->barriers[int(Waits::block)]});
+    }
+}
+
 }  // namespace
 
 bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
@@ -267,46 +298,47 @@ bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
 void visit_uninitialized(std::span<const Touch> touches, int threads_per_block,
                          const std::function<void(const Hazard&)>& visit) {
     visit_words(touches, [&](int word, std::span<const Touch* const> of_word) {
-        std::set<std::pair<int, int>> found;  // threads and lines
-        for (const Touch* load : of_word) {
-            if (load->store && !load->atomic) continue;
-            int missing = load->bytes;
-            for (const Touch* store : of_word) {
-                if (missing == 0) break;
-                const bool adds = store->atomic && load->atomic;  // one of them is the first
-                if (store->store && !adds && can_come_before(*store, *load, threads_per_block))
-                    missing &= ~store->bytes;
-            }
-            if (missing != 0 && found.emplace(load->thread, load->line).second)
-                visit({HazardKind::uninitialized, word, load->thread, load->line, load->thread, load->line,
-                       load->barriers[int(Waits::block)]});
-        }
+        visit_uninitialized_word(word, of_word, threads_per_block, visit);
         return true;
     });
 }
 
+const WordState& WordStates::operator[](int word) const {
+    static const WordState kNone;
+    const auto found = std::ranges::lower_bound(words_, word);
+    return found == words_.end() || *found != word ? kNone : states_[std::size_t(found - words_.begin())];
+}
+
+WordState& WordStates::add(int word) {
+    grow(static_cast<std::size_t>(word) + 1);
+    words_.push_back(word);
+    return states_.emplace_back();
+}
+
 std::int64_t HazardReport::words_affected() const {
-    return std::ranges::count_if(words, [](const WordState& word) { return word.kinds != 0; });
+    return std::ranges::count_if(words.accessed(), [](const WordState& word) { return word.kinds != 0; });
 }
 
 void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::int64_t shared_bytes,
                  int blocks) {
-    auto words = std::size_t((shared_bytes + kTouchedBytes - 1) / kTouchedBytes);
-    for (const Touch& touch : touches) words = std::max(words, static_cast<std::size_t>(touch.word) + 1);
-    report.words.resize(words);
+    report.words.grow(std::size_t((shared_bytes + kTouchedBytes - 1) / kTouchedBytes));
     int lines = 0;
-    for (const Touch& touch : touches) {
-        lines = std::max(lines, touch.line + 1);
-        WordState& word = report.words[touch.word];
-        (touch.store ? word.stored : word.loaded) = true;
-    }
-    const bool whole = report.all_found;
+    for (const Touch& touch : touches) lines = std::max(lines, touch.line + 1);
+    const bool asks_for_stores = report.all_found && report.space != Space::global;
     Sum sum(report, blocks, lines);
-    if (!visit_hazards(touches, report.threads_per_block, [&](const Hazard& hazard) { sum.add(hazard); }))
-        report.all_found = false;
-    if (whole && report.space != Space::global)
-        visit_uninitialized(touches, report.threads_per_block,
-                            [&](const Hazard& hazard) { sum.add(hazard); });
+    WordState* state = nullptr;
+    const std::function<void(const Hazard&)> add = [&](const Hazard& hazard) { sum.add(hazard, *state); };
+    std::int64_t comparisons = kMostComparisons;
+    visit_words(touches, [&](int word, std::span<const Touch* const> of_word) {
+        state = &report.words.add(word);
+        for (const Touch* touch : of_word) (touch->store ? state->stored : state->loaded) = true;
+        // Once there is too much to compare, later words are not compared either.
+        report.all_found =
+            (comparisons >= 0 && visit_word(word, of_word, report.threads_per_block, comparisons, add)) &&
+            report.all_found;
+        if (asks_for_stores) visit_uninitialized_word(word, of_word, report.threads_per_block, add);
+        return true;
+    });
     sum.finish();
 }
 

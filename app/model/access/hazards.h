@@ -4,6 +4,7 @@
 #include "kernels/kernel_order.h"
 #include "kernels/scenario_facts.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -121,6 +122,27 @@ struct WordState {
     Hazard example;
 };
 
+/// The words of a memory. Only those that are accessed have a state of their own: an array in global memory
+/// may have a million words of which a few thousand are.
+class WordStates {
+public:
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    /// @return  of a word that nobody accesses an empty one
+    const WordState& operator[](int word) const;
+    std::span<const WordState> accessed() const { return states_; }
+
+    /// There are at least so many words.
+    void grow(std::size_t size) { size_ = std::max(size_, size); }
+    /// Adds a word behind those that are accessed so far.
+    WordState& add(int word);
+
+private:
+    std::size_t size_ = 0;
+    std::vector<int> words_;         ///< rising
+    std::vector<WordState> states_;  ///< one for each of them
+};
+
 /// The hazards of a block in which some barriers are left out.
 struct HazardReport {
     KernelOrder order;
@@ -131,7 +153,7 @@ struct HazardReport {
     Space space =
         Space::shared;  ///< where the words are: shared memory, of the block that is asked, or global
     std::int64_t first_word = 0;  ///< of `words`, in global memory; 0 in shared memory
-    std::vector<WordState> words;
+    WordStates words;
     std::optional<SharedRegion> region = {};  ///< of the words, if they are of one array in global memory
     std::array<std::int64_t, kHazardKinds> counts{};  ///< hazards of each kind
     std::int64_t thread_pairs = 0;                    ///< pairs of threads with at least one hazard

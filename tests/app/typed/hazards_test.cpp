@@ -242,9 +242,8 @@ Wrong told_by(const Scenario& scenario, const HazardReport& report) {
             all.of_lines[std::minmax({line_of(pair.first_line), line_of(pair.second_line)})] +=
                 static_cast<int>(pair.hazards);
     }
-    for (std::size_t word = 0; word < report.words.size(); ++word)
-        if (report.words[word].kinds != 0)
-            all.words.insert(static_cast<int>(word + static_cast<std::size_t>(report.first_word)));
+    for (int word = 0; word < int(report.words.size()); ++word)
+        if (report.words[word].kinds != 0) all.words.insert(static_cast<int>(word + report.first_word));
     return all;
 }
 
@@ -317,7 +316,7 @@ TEST(TypedHazards, KernelsOfScenariosHaveNone) {
                 << typed->typed->race(typed->info->defaults);
             ++compared;
             const HazardReport grid = typed->typed->grid_hazards(typed->info->defaults);
-            between_blocks += std::ranges::any_of(grid.words, &WordState::loaded) ? 1 : 0;
+            between_blocks += std::ranges::any_of(grid.words.accessed(), &WordState::loaded) ? 1 : 0;
         }
     }
     EXPECT_GT(compared, 60);
