@@ -55,8 +55,9 @@ Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>&
     }
     std::vector<Totals> grids;
     for (const InstructionReport& row : report.instructions) grids.push_back(row.grid);
-    evidence.expected = expect_counters(*setting.scenario, setting.params, device, grids);
-    evidence.prediction = predict(*setting.scenario, setting.params, device, setting.cold);
+    LaunchCounts launch(*setting.scenario, setting.params, device, grids);
+    evidence.expected = expect_counters(launch);
+    evidence.prediction = predict(launch, setting.cold);
     evidence.error = &known_error(*setting.scenario, device);
     add_model_quantities(evidence, device);
     return with_observed(std::move(evidence), std::move(observed));

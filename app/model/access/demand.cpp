@@ -64,12 +64,6 @@ double partly_written(const Totals& grid) {
     return moved > 0 ? std::max(0.0, 1 - double(grid.bytes_used) / moved) : 0;
 }
 
-/// The spaces whose traffic count_traffic can predict. The traffic of per-thread arrays depends on what the
-/// L1 keeps.
-bool has_traffic(Space space) {
-    return space == Space::global || space == Space::l2 || space == Space::texture;
-}
-
 /// Per-thread arrays stay in the L1 as long as those of all resident threads fit; otherwise they are written
 /// back to the L2, and from there to DRAM. Stores pass through the L1 to the L2 (counted on an H200: as many
 /// sectors as the stores have).
@@ -399,24 +393,26 @@ double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& devic
     return std::min<double>(threads, double(device.sm_count) * device.max_threads_per_sm) * shape.local_bytes;
 }
 
-Demand count_demand(const Scenario& scenario, const Params& params, const LaunchShape& shape,
-                    const DeviceFacts& device, bool cold) {
+Demand count_demand(LaunchCounts& launch, bool cold) {
+    const Scenario& scenario = launch.scenario;
+    const Params& params = launch.params;
+    const DeviceFacts& device = launch.device;
+    const LaunchShape& shape = launch.shape;
     Demand demand;
     demand.blocks = double(shape.grid.x) * shape.grid.y;
     demand.warps_of_block = warps_per_block(shape);
     demand.blocks_of_sm = blocks_of_sm(shape, device);
-    const int count = scenario.instruction_count(params);
+    const int count = launch.instructions;
     const double warps = demand.blocks * demand.warps_of_block;
     const bool old = device.cc.major == 1 && scenario.typed == nullptr;
     demand.issued = warps * (old ? limits::kOldInstructionsOfWarp : limits::kInstructionsOfWarp);
     if (scenario.typed != nullptr) demand.computed = scenario.typed->arithmetic(params, device);
     std::vector<Traffic> each(static_cast<std::size_t>(count));
     std::vector<double> fresh(each.size(), 1);  // the share of a load's sectors that no L1 has
-    LoadedBefore loaded;
     int steps = 1;
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
-        const Totals grid = count_grid(scenario, params, k, device);
+        const Totals& grid = launch.grid(k);
         demand.active = demand.active || grid.instructions > 0;
         const Joined joined = joined_loads(scenario, params, k, device);
         demand.issued += old ? double(grid.instructions) * limits::kOldInstructionsOfAccess
@@ -440,7 +436,7 @@ Demand count_demand(const Scenario& scenario, const Params& params, const Launch
         if (instruction.space == Space::global && is_atomic(instruction.op))
             demand.atomic_cycles += atomic_cycles(scenario, params, k, shape);
         if (!has_traffic(instruction.space)) continue;
-        each[k] = count_traffic(scenario, params, k, shape, device, &loaded);
+        each[k] = launch.traffic(k);
         // Exact, also at the edges. What is added to is no data that is moved.
         each[k].useful = is_atomic(instruction.op) ? 0 : double(grid.bytes_wanted);
         const double sectors = sectors_past_l1(instruction, each[k], grid, device);

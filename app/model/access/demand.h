@@ -86,7 +86,6 @@ LocalTraffic count_local_traffic(Op op, const Totals& grid, Missed missed, doubl
 double resident_private_bytes(const LaunchShape& shape, const DeviceFacts& device);
 
 /// @param cold  whether the L2 is empty at first; otherwise it holds what a launch like this one left there
-Demand count_demand(const Scenario& scenario, const Params& params, const LaunchShape& shape,
-                    const DeviceFacts& device, bool cold);
+Demand count_demand(LaunchCounts& launch, bool cold);
 
 }  // namespace warplens

@@ -181,20 +181,18 @@ std::size_t index_of(std::string_view metric) {
 }
 
 /// Adds what reaches the L2, if the traffic model covers it, and what DRAM would transfer without an L2.
-void add_traffic(Sums& sums, Traffic& all, LoadedBefore& loaded, const Scenario& scenario,
-                 const Params& params, const Totals& totals, int index, const LaunchShape& shape,
-                 const DeviceFacts& device) {
-    const Instruction instruction = scenario.instruction(params, index);
+void add_traffic(Sums& sums, Traffic& all, LaunchCounts& launch, int index) {
+    const Instruction instruction = launch.scenario.instruction(launch.params, index);
     if (instruction.space != Space::global && instruction.space != Space::texture) return;
-    if (shape.host != HostKind::none) return;  // what is moved on demand or read in place passes otherwise
-    const Traffic traffic = count_traffic(scenario, params, index, shape, device, &loaded);
+    if (launch.shape.host != HostKind::none) return;  // what moves on demand or in place passes otherwise
+    const Traffic& traffic = launch.traffic(index);
     const auto more = [&sums](std::string_view metric, double sectors) {
         std::optional<Sum>& sum = sums[index_of(metric)];
         sum = Sum{sum.value_or(Sum{}).counted + sectors};
     };
     if (!is_atomic(instruction.op))
         more(is_load(instruction.op) ? kL2Read : kL2Write,
-             sectors_past_l1(instruction, traffic, totals, device));
+             sectors_past_l1(instruction, traffic, launch.grid(index), launch.device));
     all += traffic;
 }
 
@@ -300,16 +298,17 @@ std::string_view not_comparable(const Scenario& scenario, const Params& params) 
     return scenario.info->not_counted == nullptr ? std::string_view() : scenario.info->not_counted(params);
 }
 
-ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device,
-                               std::span<const Totals> grids) {
-    const LaunchShape shape = scenario.launch(params);
+ExpectedLaunch expect_counters(LaunchCounts& counted) {
+    const Scenario& scenario = counted.scenario;
+    const Params& params = counted.params;
+    const DeviceFacts& device = counted.device;
+    const LaunchShape& shape = counted.shape;
     ExpectedLaunch launch;
     launch.warps = std::int64_t{shape.grid.x} * shape.grid.y * warps_per_block(shape);
     launch.alone = launch.warps == 1;
     if (!not_comparable(scenario, params).empty()) return launch;
     Sums sums;
     Traffic all;
-    LoadedBefore loaded;
     Provenance kind = scenario.instruction(params, 0).by_assembler ? Provenance::recorded : Provenance::exact;
     bool copies = false;     // whether asynchronous copies fill shared memory
     bool conflicts = false;  // of these copies, in its banks
@@ -330,7 +329,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
     steps += never * steps;  // each at most as often as all that are executed
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
-        const Totals totals = grids.empty() ? count_grid(scenario, params, i, device) : grids[i];
+        const Totals& totals = counted.grid(i);
         const bool linear = one.space == Space::texture && one.linear;
         if (linear || scenario.info->irregular)
             kind = Provenance::approximate;  // because some blocks are counted for all
@@ -343,7 +342,7 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         bulk = bulk || one.bulk;
         sure = sure && is_sure_of_sectors(scenario, params, i, device);
         if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
-        add_traffic(sums, all, loaded, scenario, params, totals, i, shape, device);
+        add_traffic(sums, all, counted, i);
     }
     if (all.useful > 0) add_dram(sums, all, device);
     if (copies) {
@@ -371,6 +370,11 @@ ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, c
         }
     }
     return launch;
+}
+
+ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
+    LaunchCounts launch(scenario, params, device);
+    return expect_counters(launch);
 }
 
 ExpectedLaunch expect_counters(std::span<const CountedAccess> accesses) {

@@ -7,6 +7,7 @@
 #include "app/model/access/report.h"
 #include "app/model/catalogue.h"
 #include "app/model/device/device.h"
+#include "app/model/time/traffic.h"
 
 #include <span>
 #include <string>
@@ -51,9 +52,8 @@ struct ExpectedLaunch {
 
 /// The values that are expected for the scenario's kernel. Counters that its kernel changes by additional
 /// work (filling shared memory, for example) are left out.
-/// @param grids  totals of each instruction over the grid if they are known already; otherwise empty
-ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device,
-                               std::span<const Totals> grids = {});
+ExpectedLaunch expect_counters(LaunchCounts& launch);
+ExpectedLaunch expect_counters(const Scenario& scenario, const Params& params, const DeviceFacts& device);
 
 /// Warp-wide requests of a program of somebody else, with their counts.
 struct CountedAccess {

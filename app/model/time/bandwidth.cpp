@@ -188,24 +188,24 @@ Prediction predict_walk(const LaunchShape& shape, const Totals& grid, const Devi
 
 /// Kept, because the plot, the heatmap, the numbers and the words ask for the same settings, often those of
 /// the last change.
-Demand demand_of(const Scenario& scenario, const Params& params, const LaunchShape& shape,
-                 const DeviceFacts& device, bool cold) {
-    const auto count = [&] { return count_demand(scenario, params, shape, device, cold); };
-    if (scenario.typed != nullptr) return count();  // what is known of a typed kernel grows
+Demand demand_of(LaunchCounts& launch, bool cold) {
+    const auto count = [&] { return count_demand(launch, cold); };
+    if (launch.scenario.typed != nullptr) return count();  // what is known of a typed kernel grows
     static Recent<std::tuple<const Scenario*, Params, DeviceFacts, bool>, Demand> recent(256);
-    return *recent.get(std::forward_as_tuple(&scenario, params, device, cold), count);
+    return *recent.get(std::forward_as_tuple(&launch.scenario, launch.params, launch.device, cold), count);
 }
 
 /// For a kernel whose data lie in DRAM.
-Prediction predict_kernel(const Scenario& scenario, const Params& params, const DeviceFacts& device,
-                          bool cold) {
-    const LaunchShape shape = scenario.launch(params);
+Prediction predict_kernel(LaunchCounts& launch, bool cold) {
+    const Scenario& scenario = launch.scenario;
+    const Params& params = launch.params;
+    const DeviceFacts& device = launch.device;
+    const LaunchShape& shape = launch.shape;
     if (follows_from_data(scenario, params))
         return {.peak = device.peak_gb_per_s, .cold = cold, .follows_from_data = true};
-    if (scenario.info->time == TimeModel::walk)
-        return predict_walk(shape, count_grid(scenario, params, 0, device), device);
+    if (scenario.info->time == TimeModel::walk) return predict_walk(shape, launch.grid(0), device);
     if (scenario.info->time == TimeModel::in_flight) return predict_in_flight(scenario, params, device, cold);
-    const Demand demand = demand_of(scenario, params, shape, device, cold);
+    const Demand demand = demand_of(launch, cold);
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
     Prediction result{
         .peak = demand.leaves_sm ? device.peak_gb_per_s : sm_hz * inside_width(demand, device) * 1e-9,
@@ -248,10 +248,17 @@ Prediction with_transfer(Prediction kernel, const Scenario& scenario, const Para
 
 }  // namespace
 
+Prediction predict_bandwidth(LaunchCounts& launch, bool cold) {
+    const Prediction kernel = predict_kernel(launch, cold);
+    return launch.scenario.info->time == TimeModel::host
+               ? with_transfer(kernel, launch.scenario, launch.params, launch.device)
+               : kernel;
+}
+
 Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                              bool cold) {
-    const Prediction kernel = predict_kernel(scenario, params, device, cold);
-    return scenario.info->time == TimeModel::host ? with_transfer(kernel, scenario, params, device) : kernel;
+    LaunchCounts launch(scenario, params, device);
+    return predict_bandwidth(launch, cold);
 }
 
 }  // namespace warplens

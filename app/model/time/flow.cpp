@@ -41,7 +41,8 @@ public:
           device_(device),
           report_(report),
           cold_(cold),
-          beyond_(beyond_of(scenario, prediction)) {
+          beyond_(beyond_of(scenario, prediction)),
+          launch_(scenario, params, device) {
         result_.transfer = prediction.transfer;
     }
 
@@ -108,7 +109,7 @@ private:
                  double(row.grid.bytes_moved));
         if (beyond_ == Beyond::product) return;
         if (beyond_ == Beyond::walk) return add_walk(row, first);
-        const Traffic traffic = count_traffic(scenario_, params_, index, report_.shape, device_, &loaded_);
+        const Traffic& traffic = launch_.traffic(index);
         all_ += traffic;
         if (first == last) return;
         if (last == Memory::dram)  // textures of CC 1.x have a separate L2, so each piece is fetched once
@@ -191,7 +192,7 @@ private:
     bool cold_;
     Beyond beyond_;
     Traffic all_;
-    LoadedBefore loaded_;
+    LaunchCounts launch_;
     FlowReport result_;
 };
 

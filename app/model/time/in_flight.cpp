@@ -61,11 +61,12 @@ struct GridWork {
 };
 GridWork count_work(const Scenario& scenario, const Params& p, const DeviceFacts& device) {
     GridWork work;
-    for (int k = 0; k < scenario.instruction_count(p); ++k) {
-        const Totals grid = count_grid(scenario, p, k, device);
+    LaunchCounts launch(scenario, p, device);
+    for (int k = 0; k < launch.instructions; ++k) {
+        const Totals& grid = launch.grid(k);
         if (scenario.instruction(p, k).space == Space::global) {
             work.useful += double(grid.bytes_used);
-            work.traffic += count_traffic(scenario, p, k, scenario.launch(p), device);
+            work.traffic += launch.traffic(k);
         }
         work.wavefronts += double(grid.wavefronts);
         work.excessive += double(grid.excessive_wavefronts());

@@ -5,7 +5,10 @@
 
 namespace warplens {
 
-Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device, bool cold) {
+Prediction predict(LaunchCounts& launch, bool cold) {
+    const Scenario& scenario = launch.scenario;
+    const Params& params = launch.params;
+    const DeviceFacts& device = launch.device;
     const SpeedUnit unit = speed_unit_of(*scenario.info, params);
     if (!does_not_fit(scenario, params, device).empty()) return {.speed_unit = unit};
     switch (unit) {
@@ -18,7 +21,12 @@ Prediction predict(const Scenario& scenario, const Params& params, const DeviceF
         case SpeedUnit::sectors:  // of plots alone
             break;
     }
-    return predict_bandwidth(scenario, params, device, cold);
+    return predict_bandwidth(launch, cold);
+}
+
+Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device, bool cold) {
+    LaunchCounts launch(scenario, params, device);
+    return predict(launch, cold);
 }
 
 const SpeedWords& speed_words(SpeedUnit speed_unit) {

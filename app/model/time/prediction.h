@@ -7,6 +7,7 @@
 
 #include "app/model/access/report.h"
 #include "app/model/time/limits.h"
+#include "app/model/time/traffic.h"
 #include "app/model/time/transfer.h"
 
 #include <array>
@@ -61,6 +62,7 @@ inline constexpr const char* kColdKey = "cold";
 /// there, as when launches are repeated.
 /// Source: see each constant; tests/data/h200_bandwidth.csv shows the error.
 /// Errors: none; 0 for a device without a known peak.
+Prediction predict_bandwidth(LaunchCounts& launch, bool cold);
 Prediction predict_bandwidth(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                              bool cold = false);
 
@@ -74,6 +76,7 @@ Prediction predict_cycles(const Scenario& scenario, const Params& params, const 
 /// The prediction in the unit of the scenario's plot.
 /// @param cold  as in predict_bandwidth; measurements are warm by default.
 /// Errors: none; the value is 0 if too little is known about the device.
+Prediction predict(LaunchCounts& launch, bool cold);
 Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                    bool cold = false);
 

@@ -157,12 +157,11 @@ Traffic of_rest(const Window& window, const Instruction& instruction, const Laun
                 const DeviceFacts& device, LoadedBefore& loaded) {
     if (loaded.blocks != window.blocks || loaded.repeats != window.repeats)
         loaded = {{}, window.blocks, window.repeats};
-    Window before = window, all = window;
-    before.addresses = std::move(loaded.addresses);
-    all.addresses.clear();
-    std::ranges::set_union(window.addresses, before.addresses, std::back_inserter(all.addresses));
+    Window all{.addresses = {}, .blocks = window.blocks, .repeats = window.repeats, .lanes = window.lanes};
+    all.addresses.reserve(window.addresses.size() + loaded.addresses.size());
+    std::ranges::set_union(window.addresses, loaded.addresses, std::back_inserter(all.addresses));
     Traffic traffic = of_window(all, instruction, device);
-    const Traffic known = of_window(before, instruction, device);
+    const Traffic known = std::exchange(loaded.traffic, traffic);
     for (double Traffic::*const field : kOfDram) traffic.*field -= known.*field;
     const double resident = double(device.max_threads_per_sm) / (shape.block.x * shape.block.y);
     const bool in_l1 = traffic.sectors * kSectorBytes / window.blocks * resident < double(device.l1_bytes);
@@ -247,15 +246,20 @@ Traffic& Traffic::operator+=(const Traffic& other) {
     return *this;
 }
 
-Traffic count_traffic(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
-                      const DeviceFacts& device, LoadedBefore* loaded) {
+namespace {
+
+Traffic count_traffic(LaunchCounts& launch, int index, LoadedBefore& loaded) {
+    const Scenario& scenario = launch.scenario;
+    const Params& params = launch.params;
+    const DeviceFacts& device = launch.device;
+    const LaunchShape& shape = launch.shape;
     const Instruction instruction = scenario.instruction(params, index);
     const Window window = collect_window(scenario, params, index, shape);
     const double windows = double(shape.grid.x) * shape.grid.y / window.blocks * window.repeats;
-    const bool shares = loaded != nullptr && scenario.typed != nullptr && is_load(instruction.op) &&
+    const bool shares = scenario.typed != nullptr && is_load(instruction.op) &&
                         instruction.space == Space::global && is_kept(instruction, device);
-    Traffic traffic = shares ? of_rest(window, instruction, shape, device, *loaded)
-                             : of_window(window, instruction, device);
+    Traffic traffic =
+        shares ? of_rest(window, instruction, shape, device, loaded) : of_window(window, instruction, device);
     traffic.useful *= windows;
     traffic.sectors *= windows;
     // Blocks whose addresses do not move access the same bytes again.
@@ -271,12 +275,44 @@ Traffic count_traffic(const Scenario& scenario, const Params& params, int index,
     }
     if (!has_l2(device) && instruction.space != Space::texture) {
         // Without a cache DRAM serves each request separately, and writes only the bytes that it receives.
-        const double moved = double(count_grid(scenario, params, index, device).bytes_moved);
+        const double moved = double(launch.grid(index).bytes_moved);
         (is_load(instruction.op) ? traffic.read : traffic.written) = moved;
         traffic.filled = traffic.filled_rows = 0;
         traffic.queued = moved * (partition_queue(scenario, params, index, shape, device) - 1);
     }
     return traffic;
+}
+
+}  // namespace
+
+bool has_traffic(Space space) {
+    return space == Space::global || space == Space::l2 || space == Space::texture;
+}
+
+LaunchCounts::LaunchCounts(const Scenario& launched, const Params& with, const DeviceFacts& on,
+                           std::span<const Totals> grids)
+    : scenario(launched),
+      params(with),
+      device(on),
+      shape(launched.launch(with)),
+      instructions(launched.instruction_count(with)),
+      grids_(grids.begin(), grids.end()) {
+    grids_.resize(static_cast<std::size_t>(instructions));
+}
+
+const Totals& LaunchCounts::grid(int index) {
+    std::optional<Totals>& grid = grids_[static_cast<std::size_t>(index)];
+    if (!grid) grid = count_grid(scenario, params, index, device);
+    return *grid;
+}
+
+const Traffic& LaunchCounts::traffic(int index) {
+    while (std::ssize(traffic_) <= index) {
+        const int next = int(traffic_.size());
+        const bool any = has_traffic(scenario.instruction(params, next).space);
+        traffic_.push_back(any ? count_traffic(*this, next, loaded_) : Traffic{});
+    }
+    return traffic_[static_cast<std::size_t>(index)];
 }
 
 double sectors_past_l1(const Instruction& instruction, const Traffic& traffic, const Totals& grid,

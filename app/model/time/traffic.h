@@ -4,6 +4,11 @@
 #include "app/model/catalogue.h"
 #include "app/model/device/device.h"
 
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
 namespace warplens {
 
 /// Transfers of instructions that go beyond the SM, over the whole grid. Provenance: approximate, because a
@@ -32,13 +37,38 @@ struct LoadedBefore {
     std::vector<std::uint64_t> addresses;  ///< of a few blocks, sorted
     int blocks = 0;
     double repeats = 0;
+    Traffic traffic = {};  ///< of the addresses
 };
 
-/// The transfers between the L2 and DRAM if the L2 kept nothing.
-/// @param index   an instruction to global memory or a texture
-/// @param loaded  of a launch's instructions one after the other. Null: each loads all it needs
-Traffic count_traffic(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape,
-                      const DeviceFacts& device, LoadedBefore* loaded = nullptr);
+/// The spaces whose traffic is counted. That of per-thread arrays depends on what the L1 keeps.
+bool has_traffic(Space space);
+
+/// A launch of which each count is made once, when it is asked for first: the parts of the model ask for the
+/// same ones. Not to be shared by threads.
+class LaunchCounts {
+public:
+    /// What it is made of must live as long.
+    /// @param grids  the instructions' totals over the whole grid if they are known; otherwise empty
+    LaunchCounts(const Scenario& launched, const Params& with, const DeviceFacts& on,
+                 std::span<const Totals> grids = {});
+
+    const Scenario& scenario;
+    const Params& params;
+    const DeviceFacts& device;
+    const LaunchShape shape;
+    const int instructions;
+
+    /// The totals of an instruction over the whole grid.
+    const Totals& grid(int index);
+    /// An instruction's transfers between the L2 and DRAM if the L2 kept nothing. All 0 without
+    /// has_traffic().
+    const Traffic& traffic(int index);
+
+private:
+    std::vector<std::optional<Totals>> grids_;
+    std::vector<Traffic> traffic_;  ///< of the first instructions, as far as one was asked for
+    LoadedBefore loaded_;
+};
 
 /// The sectors that an instruction transfers between the SMs and the L2: those that the L1 or the texture
 /// cache has to fetch; for stores, and for loads that no cache of the SM keeps, those of each request.

@@ -48,7 +48,7 @@ double expected(const ExpectedLaunch& launch, const char* metric) {
 Traffic traffic_of(const std::string& settings, const DeviceFacts& device) {
     const Scenario& scenario = *find_scenario("global-stride");
     const Params p = preset_params(scenario, {"", settings});
-    return count_traffic(scenario, p, 0, scenario.launch(p), device);
+    return LaunchCounts(scenario, p, device).traffic(0);
 }
 
 }  // namespace

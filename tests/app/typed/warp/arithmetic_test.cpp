@@ -89,7 +89,8 @@ TEST(Arithmetic, ComponentsOfAVectorAreOneLoad) {
                 load + ";\n}\n",
             "");
         const Params& params = kernel.info->defaults;
-        return count_demand(kernel, params, kernel.launch(params), h200(), false).wavefronts;
+        LaunchCounts launch(kernel, params, h200());
+        return count_demand(launch, false).wavefronts;
     };
     EXPECT_EQ(wavefronts("s[threadIdx.x].x + s[threadIdx.x].y + s[threadIdx.x].z"),
               wavefronts("s[threadIdx.x].x"));
