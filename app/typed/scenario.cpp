@@ -156,24 +156,7 @@ public:
     Instruction instruction(const Params& p, int index) const override {
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) return {.label = "nothing", .code = formula_};
-        const TypedLaunch& launch = *tried->launch;
-        const TypedAccess& access = launch.accesses().at(index);
-        return {.label = kept_text(access.label),
-                .object = kept_text(launch.memories()[access.memory].name),
-                .code = kept_text(access.code),
-                .space = space_of(launch.memories()[access.memory].storage),
-                .op = access.store ? Op::store : Op::load,
-                .bytes_per_lane = access.bytes,
-                .phase = access.phase,
-                .steps = access.steps,
-                .intervals = access.intervals,
-                .place_unknown = access.atomic && launch.assumes() &&
-                                 launch.memories()[access.memory].storage == Storage::global,
-                .chooses = launch.memories()[access.memory].content != Content::unknown,
-                .under_way = access.under_way,
-                .vector_bytes = access.vector_bytes,
-                .atomic = access.atomic,
-                .may_change = !launch.memories()[access.memory].read_only};
+        return tried->instructions.at(std::size_t(index));
     }
 
     WarpAccess warp(const Params& p, int index, Extent block, int warp, int step) const override {
@@ -326,6 +309,7 @@ private:
     /// A launch, or what is wrong with it.
     struct Tried {
         std::shared_ptr<const TypedLaunch> launch;
+        std::vector<Instruction> instructions;  ///< one for each of its accesses
         std::string problem;
     };
 
@@ -340,11 +324,14 @@ private:
 
     /// Null if it was not tried, or long ago. The lock is held.
     std::shared_ptr<const Tried> kept(const std::vector<std::int64_t>& values) const {
-        const auto found = std::ranges::find(
-            kept_, values, [](const auto& one) -> const auto& { return one.first; });
-        if (found == kept_.end()) return nullptr;
-        std::rotate(found, found + 1, kept_.end());
-        forget_blocks_of_others();
+        // The latest stands last, and is asked for again at once.
+        const auto found =
+            std::find_if(kept_.rbegin(), kept_.rend(), [&](const auto& one) { return one.first == values; });
+        if (found == kept_.rend()) return nullptr;
+        if (found != kept_.rbegin()) {
+            std::rotate(kept_.rbegin(), found, found + 1);
+            forget_blocks_of_others();
+        }
         return kept_.back().second;
     }
 
@@ -374,10 +361,33 @@ private:
         const std::scoped_lock lock(mutex_);
         if (auto known = kept(values))
             co_return known;  // it was tried before, or another thread was as quick
+        if (tried->launch != nullptr)
+            for (const TypedAccess& access : tried->launch->accesses())
+                tried->instructions.push_back(instruction_of(*tried->launch, access));
         if (kept_.size() >= kMostSettings) kept_.pop_front();
         kept_.emplace_back(values, tried);
         forget_blocks_of_others();
         co_return tried;
+    }
+
+    /// The lock is held.
+    Instruction instruction_of(const TypedLaunch& launch, const TypedAccess& access) const {
+        return {.label = kept_text(access.label),
+                .object = kept_text(launch.memories()[access.memory].name),
+                .code = kept_text(access.code),
+                .space = space_of(launch.memories()[access.memory].storage),
+                .op = access.store ? Op::store : Op::load,
+                .bytes_per_lane = access.bytes,
+                .phase = access.phase,
+                .steps = access.steps,
+                .intervals = access.intervals,
+                .place_unknown = access.atomic && launch.assumes() &&
+                                 launch.memories()[access.memory].storage == Storage::global,
+                .chooses = launch.memories()[access.memory].content != Content::unknown,
+                .under_way = access.under_way,
+                .vector_bytes = access.vector_bytes,
+                .atomic = access.atomic,
+                .may_change = !launch.memories()[access.memory].read_only};
     }
 
     /// The latest stands last, so one launch at a time gets so far back.
@@ -414,9 +424,9 @@ private:
     std::shared_ptr<const TypedCounts> known_counts(const Params& p, const DeviceFacts& device) const {
         const Counted wanted = counted(p, device, nullptr);
         const std::scoped_lock lock(mutex_);
-        const auto known =
-            std::ranges::find_if(counts_, [&](const Counted& one) { return one.is_of_same(wanted); });
-        return known == counts_.end() ? nullptr : known->counts;
+        const auto known = std::find_if(counts_.rbegin(), counts_.rend(),
+                                        [&](const Counted& one) { return one.is_of_same(wanted); });
+        return known == counts_.rend() ? nullptr : known->counts;
     }
 
     std::shared_ptr<const TypedCounts> keep_counts(const Params& p, const DeviceFacts& device,
@@ -439,11 +449,8 @@ private:
         }
     }
 
-    /// A text that instructions can refer to.
-    std::string_view kept_text(const std::string& text) const {
-        const std::scoped_lock lock(mutex_);
-        return *texts_.insert(text).first;
-    }
+    /// A text that instructions can refer to. The lock is held.
+    std::string_view kept_text(const std::string& text) const { return *texts_.insert(text).first; }
 
     struct Counted {
         std::vector<std::int64_t> values;
