@@ -42,8 +42,37 @@ void tell_state(GLenum what, GLint* state) {
 
 GLboolean is_on(GLenum) { return GL_FALSE; }
 
+// The backend links its program once more for each figure that is drawn, and asks whether that went well,
+// which waits for the browser's compiler: a tenth of a second. All can use the first one. It is never
+// deleted; the browser reports on its console if it cannot be linked.
+GLuint linked = 0;
+bool is_linked = false;
+
+GLuint create_program() { return linked != 0 ? linked : linked = glCreateProgram(); }
+void compile(GLuint shader) {
+    if (!is_linked) glCompileShader(shader);
+}
+void attach(GLuint program, GLuint shader) {
+    if (!is_linked) glAttachShader(program, shader);
+}
+void detach(GLuint, GLuint) {}
+void link(GLuint program) {
+    if (!is_linked) glLinkProgram(program);
+    is_linked = true;
+}
+void keep_program(GLuint) {}
+void tell_success(GLuint, GLenum what, GLint* state) { *state = what == GL_INFO_LOG_LENGTH ? 0 : GL_TRUE; }
+
 }  // namespace
 
 #define glGetIntegerv tell_state
 #define glIsEnabled is_on
+#define glCreateProgram create_program
+#define glCompileShader compile
+#define glAttachShader attach
+#define glDetachShader detach
+#define glLinkProgram link
+#define glDeleteProgram keep_program
+#define glGetShaderiv tell_success
+#define glGetProgramiv tell_success
 #include <backends/imgui_impl_opengl3.cpp>
