@@ -58,6 +58,7 @@ await check('the address is the setting', async () => {
   await tab.load('?shared-tile&walk=column');
   console.log(`        first frame after ${((await tab.run('counts.first')) / 1000).toFixed(2)} s`);
   assert.equal(await scenario(), 'shared-tile');
+  console.log(`        memory of the page when it has opened: ${(await browser.memory()).toFixed(0)} MB`);
   if (firefox) return;  // by single steps the slider moves there as well; why not by these is not understood
   const [x, y, , h] = await tab.place('knob.padding');
   const left = {button: 'left', clickCount: 1};
@@ -285,7 +286,7 @@ await check('at rest nothing is drawn', async () => {
   assert.equal(await tab.run('counts.frames.length'), before);
 });
 
-console.log(`        memory of the page: ${(await browser.memory()).toFixed(0)} MB`);
+console.log(`        memory of the page after all of it: ${(await browser.memory()).toFixed(0)} MB`);
 await browser.close();
 fs.rmSync(folder, {recursive: true, force: true});
 process.exit(failed ? 1 : 0);
