@@ -187,6 +187,11 @@
   }, true);
   addEventListener('pagehide', () => open && Module._warplens_keep());
   document.addEventListener('visibilitychange', () => document.hidden && open && Module._warplens_keep());
+  // Where a point has several pixels, GLFW fixes the canvas at the size that it has, and asks for that size later.
+  addEventListener('resize', () => {
+    canvas.style.removeProperty('width');
+    canvas.style.removeProperty('height');
+  }, true);
   // On another screen GLFW takes the size that it had before.
   const watchPixels = () => matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener('change', () => {
     setTimeout(() => dispatchEvent(new Event('resize')));
