@@ -51,12 +51,14 @@ KernelOrder shared_order(const TypedLaunch& launch) {
     return order;
 }
 
-HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) {
+InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<const BlockTrace> traced) {
+    const BlockTrace& trace = *traced;
     HazardReport report{.order = shared_order(launch),
                         .block = {trace.range.x, trace.range.y},
                         .threads_per_block = launch.launch().warps() * kWarpLanes};
     report.all_found = trace.assumed.empty() && trace.whole && !launch.unit().leaves_out;
-    if (!trace.assumed.empty()) return report;  // lanes and addresses that nobody knows would be said to race
+    if (!trace.assumed.empty())
+        co_return report;  // lanes and addresses that nobody knows would be said to race
     const std::vector<int> lines = lines_of_accesses(launch, report.order);
     std::vector<Touch> touches;
     for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
@@ -85,8 +87,9 @@ HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace) 
         }
     }
     std::ranges::stable_sort(touches, {}, &Touch::position);
-    add_hazards(report, touches, launch.shared_bytes(), 1);
-    return report;
+    auto filling = with_hazards(std::move(report), std::move(touches), launch.shared_bytes(), 1);
+    while (filling.step()) co_yield 0;
+    co_return filling.take();
 }
 
 namespace {
@@ -176,8 +179,8 @@ KernelOrder order_of(const TypedLaunch& launch, int memory, const std::vector<Gr
 }
 
 /// @param touches  their lines are indices of accesses
-HazardReport report_array(const TypedLaunch& launch, int memory, const std::vector<GridTouch>& touches,
-                          HazardReport report) {
+InSteps<HazardReport> report_array(const TypedLaunch& launch, int memory, std::vector<GridTouch> touches,
+                                   HazardReport report) {
     constexpr int kRow = 32, kMostRows = 64;
     const auto [first, last] = std::ranges::minmax(touches, {}, &GridTouch::address);
     const std::int64_t low = first.address - (first.address % 128 + 128) % 128;
@@ -195,11 +198,14 @@ HazardReport report_array(const TypedLaunch& launch, int memory, const std::vect
             add_touches(words, static_cast<std::uint64_t>(one.address - low), one.bytes, touch);
     }
     std::ranges::stable_sort(words, {}, &Touch::position);
-    add_hazards(report, words, 0, int(report.blocks.size()));
+    const auto blocks = int(report.blocks.size());
+    auto filling = with_hazards(std::move(report), std::move(words), 0, blocks);
+    while (filling.step()) co_yield 0;
+    report = filling.take();
     const int example = report.pairs.empty() ? 0 : report.pairs.front().example.word / kRow * kRow;
     const int rows = std::min(kMostRows, (int(report.words.size()) - example + kRow - 1) / kRow);
     report.region = SharedRegion{launch.memories()[memory].name, example, rows, kRow};
-    return report;
+    co_return report;
 }
 
 }  // namespace
@@ -274,7 +280,9 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
     report.all_found = report.all_found && known && seen == report.blocks.size();
     HazardReport most = report;
     for (const auto& [memory, of_memory] : known ? touches : decltype(touches)()) {
-        HazardReport one = report_array(launch, memory, of_memory, report);
+        auto array = report_array(launch, memory, of_memory, report);
+        while (array.step()) co_yield 0;
+        HazardReport one = array.take();
         if (most.words.empty() || one.total() > most.total()) most = std::move(one);
     }
     co_return most;

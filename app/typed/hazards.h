@@ -13,7 +13,7 @@ KernelOrder shared_order(const TypedLaunch& launch);
 
 /// The harm that a block's accesses to shared memory can do each other, as the kernel is written. In a block
 /// with very many of them the first ones are looked at.
-HazardReport report_hazards(const TypedLaunch& launch, const BlockTrace& trace);
+InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<const BlockTrace> trace);
 
 /// The same between the threads of the whole grid, in the array of global memory in which they harm each
 /// other most. In a large grid its first blocks and the last one are compared: then there may be more.

@@ -294,7 +294,7 @@ public:
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) return {};
         try {
-            return report_hazards(*tried->launch, *tried->launch->block(block.x, block.y));
+            return report_hazards(*tried->launch, tried->launch->block(block.x, block.y)).done();
         } catch (const SourceError&) {
             return {};
         }

@@ -243,7 +243,8 @@ HazardReport report_grid_hazards(const Scenario& scenario, const Params& params,
             add_access(touches, launch, one, i * launch.stride);
         }
     }
-    add_hazards(report, touches, 0, int(report.blocks.size()));
+    const auto blocks = int(report.blocks.size());
+    report = with_hazards(std::move(report), std::move(touches), 0, blocks).done();
     const auto words = int(report.words.size());
     const int row = report.pairs.empty() ? 0 : report.pairs.front().example.word / kRow;
     const int rows = std::min(kRow, (words + kRow - 1) / kRow - row);
@@ -262,14 +263,14 @@ HazardReport report_hazards(const Scenario& scenario, const Params& params, Exte
         .order = launch.order, .left_out = left_out, .block = block, .threads_per_block = launch.stride};
     const std::vector<Execution> executions =
         unroll(launch.order, left_out, rounds_that_show_all(launch.order));
-    const std::vector<Touch> touches = block_touches(scenario, params, block, executions, report.first_word);
+    std::vector<Touch> touches = block_touches(scenario, params, block, executions, report.first_word);
     for (int i = 0; i < launch.order.count; ++i) {
         const OrderedLine& line = launch.order.lines[i];
         if (line.kind == Kind::access && of_block(i))
             report.space = scenario.instruction(params, line.instruction).space;
     }
-    add_hazards(report, touches, launch.shape.shared_bytes, launch.blocks);
-    return report;
+    return with_hazards(std::move(report), std::move(touches), launch.shape.shared_bytes, launch.blocks)
+        .done();
 }
 
 }  // namespace warplens

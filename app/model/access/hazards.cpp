@@ -148,16 +148,6 @@ bool within_warp(const Hazard& hazard) {
            hazard.first_thread / kWarpLanes == hazard.second_thread / kWarpLanes;
 }
 
-/// A hazard between warps, and of a grid between blocks, is the better example: nobody expects these to run
-/// in step. Else the first in the order of words.
-void keep_example(Hazard& example, const Hazard& hazard, bool first, int threads_per_block) {
-    const auto rank = [&](const Hazard& one) {
-        const bool block = one.first_thread / threads_per_block == one.second_thread / threads_per_block;
-        return std::tuple<bool, bool, int, const Hazard&>(within_warp(one), block, one.word, one);
-    };
-    if (first || rank(hazard) < rank(example)) example = hazard;
-}
-
 /// The hazards of a report, one after the other, by rising word.
 class Sum {
 public:
@@ -169,20 +159,41 @@ public:
           threads_(static_cast<std::size_t>(report.threads_per_block) * static_cast<std::size_t>(blocks)),
           met_(threads_ * threads_) {}
 
-    /// @param word  of the hazard
-    void add(const Hazard& hazard, WordState& word) {
+    /// The hazards that follow are of this word.
+    WordState& begin_word(int word) {
+        word_ = &report_.words.add(word);
+        rank_of_word_ = kNoRank;
+        return *word_;
+    }
+
+    void add(const Hazard& hazard) {
+        const bool near = within_warp(hazard);
         ++report_.counts[int(hazard.kind)];
-        report_.within_warps += within_warp(hazard) ? 1 : 0;
-        word.kinds |= static_cast<std::uint8_t>(1u << int(hazard.kind));
-        keep_example(word.example, hazard, word.hazards++ == 0, report_.threads_per_block);
+        report_.within_warps += near ? 1 : 0;
+        word_->kinds |= static_cast<std::uint8_t>(1u << int(hazard.kind));
+        ++word_->hazards;
         const auto [low, high] = std::minmax(hazard.first_thread, hazard.second_thread);
         const std::size_t both = static_cast<std::size_t>(low) * threads_ + static_cast<std::size_t>(high);
         report_.thread_pairs += met_[both] || low == high ? 0 : 1;
         met_[both] = true;
+        // A hazard between warps, and of a grid between blocks, is the better example: nobody expects these
+        // to run in step. Else the first in the order of words.
+        const int block = report_.threads_per_block;
+        const int rank = (near ? 2 : 0) + (low / block == high / block ? 1 : 0);
+        if (rank < rank_of_word_ || (rank == rank_of_word_ && hazard < word_->example)) {
+            word_->example = hazard;
+            rank_of_word_ = rank;
+        }
         OfLines& lines = of_lines(hazard);
-        keep_example(lines.pair.example, hazard, lines.pair.hazards++ == 0, report_.threads_per_block);
-        lines.pair.within_warps += within_warp(hazard) ? 1 : 0;
-        lines.pair.words += std::exchange(lines.last_word, hazard.word) != hazard.word ? 1 : 0;
+        ++lines.pair.hazards;
+        lines.pair.within_warps += near ? 1 : 0;
+        const bool same_word = std::exchange(lines.last_word, hazard.word) == hazard.word;
+        lines.pair.words += same_word ? 0 : 1;
+        if (rank < lines.rank ||
+            (rank == lines.rank && hazard.word == lines.pair.example.word && hazard < lines.pair.example)) {
+            lines.pair.example = hazard;
+            lines.rank = rank;
+        }
     }
 
     void finish() {
@@ -201,9 +212,11 @@ public:
     }
 
 private:
+    static constexpr int kNoRank = 4;
     struct OfLines {
         LinePair pair;
         int last_word = -1;
+        int rank = kNoRank;  ///< of the example
     };
 
     OfLines& of_lines(const Hazard& hazard) {
@@ -214,6 +227,8 @@ private:
     }
 
     HazardReport& report_;
+    WordState* word_ = nullptr;
+    int rank_of_word_ = kNoRank;  ///< of its example
     std::size_t lines_;
     std::vector<OfLines> of_lines_;  ///< by kind, first and second line
     std::size_t threads_;
@@ -224,37 +239,43 @@ private:
 
 namespace {
 
-/// Calls visit(word, touches) for each word that is accessed, with its touches by rising position, until it
-/// returns false.
-template <class Visit>
-bool visit_words(std::span<const Touch> touches, const Visit& visit) {
-    int words = 0;
-    for (const Touch& touch : touches) words = std::max(words, touch.word + 1);
-    // A counting sort by word, which keeps the order of positions. Most words may have no touch.
-    std::vector<std::int32_t> place(static_cast<std::size_t>(words), -1);
-    for (const Touch& touch : touches) place[static_cast<std::size_t>(touch.word)] = 0;
-    std::vector<int> accessed;
-    for (int word = 0; word < words; ++word) {
-        std::int32_t& at = place[static_cast<std::size_t>(word)];
-        if (at < 0) continue;
-        at = static_cast<std::int32_t>(accessed.size());
-        accessed.push_back(word);
+/// The touches of each word that is accessed.
+class TouchesOfWords {
+public:
+    /// @param touches  by rising position; they must live as long
+    explicit TouchesOfWords(std::span<const Touch> touches) : begin_(1), sorted_(touches.size()) {
+        int words = 0;
+        for (const Touch& touch : touches) words = std::max(words, touch.word + 1);
+        // A counting sort by word, which keeps the order of positions. Most words may have no touch.
+        std::vector<std::int32_t> place(static_cast<std::size_t>(words), -1);
+        for (const Touch& touch : touches) place[static_cast<std::size_t>(touch.word)] = 0;
+        for (int word = 0; word < words; ++word) {
+            std::int32_t& at = place[static_cast<std::size_t>(word)];
+            if (at < 0) continue;
+            at = static_cast<std::int32_t>(words_.size());
+            words_.push_back(word);
+        }
+        const auto place_of = [&](const Touch& touch) {
+            return static_cast<std::size_t>(place[static_cast<std::size_t>(touch.word)]);
+        };
+        begin_.resize(words_.size() + 1);
+        for (const Touch& touch : touches) ++begin_[place_of(touch) + 1];
+        for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+        std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+        for (const Touch& touch : touches) sorted_[next[place_of(touch)]++] = &touch;
     }
-    const auto place_of = [&](const Touch& touch) {
-        return static_cast<std::size_t>(place[static_cast<std::size_t>(touch.word)]);
-    };
-    std::vector<std::size_t> begin(accessed.size() + 1);
-    for (const Touch& touch : touches) ++begin[place_of(touch) + 1];
-    for (std::size_t i = 1; i < begin.size(); ++i) begin[i] += begin[i - 1];
-    std::vector<const Touch*> sorted(touches.size());
-    std::vector<std::size_t> next(begin.begin(), begin.end() - 1);
-    for (const Touch& touch : touches) sorted[next[place_of(touch)]++] = &touch;
-    for (std::size_t i = 0; i < accessed.size(); ++i)
-        if (!visit(accessed[i],
-                   std::span<const Touch* const>(sorted).subspan(begin[i], begin[i + 1] - begin[i])))
-            return false;
-    return true;
-}
+    std::size_t size() const { return words_.size(); }
+    int word(std::size_t i) const { return words_[i]; }  ///< rising
+    /// By rising position.
+    std::span<const Touch* const> touches(std::size_t i) const {
+        return std::span<const Touch* const>(sorted_).subspan(begin_[i], begin_[i + 1] - begin_[i]);
+    }
+
+private:
+    std::vector<int> words_;
+    std::vector<std::size_t> begin_;
+    std::vector<const Touch*> sorted_;
+};
 
 /// Whether a store can come before a load: unless the load is the thread's own and earlier, or a barrier
 /// makes the store wait for it.
@@ -290,17 +311,17 @@ void visit_uninitialized_word(int word, std::span<const Touch* const> touches, i
 bool visit_hazards(std::span<const Touch> touches, int threads_per_block,
                    const std::function<void(const Hazard&)>& visit) {
     std::int64_t comparisons = kMostComparisons;
-    return visit_words(touches, [&](int word, std::span<const Touch* const> of_word) {
-        return visit_word(word, of_word, threads_per_block, comparisons, visit);
-    });
+    const TouchesOfWords all(touches);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        if (!visit_word(all.word(i), all.touches(i), threads_per_block, comparisons, visit)) return false;
+    return true;
 }
 
 void visit_uninitialized(std::span<const Touch> touches, int threads_per_block,
                          const std::function<void(const Hazard&)>& visit) {
-    visit_words(touches, [&](int word, std::span<const Touch* const> of_word) {
-        visit_uninitialized_word(word, of_word, threads_per_block, visit);
-        return true;
-    });
+    const TouchesOfWords all(touches);
+    for (std::size_t i = 0; i < all.size(); ++i)
+        visit_uninitialized_word(all.word(i), all.touches(i), threads_per_block, visit);
 }
 
 const WordState& WordStates::operator[](int word) const {
@@ -319,27 +340,30 @@ std::int64_t HazardReport::words_affected() const {
     return std::ranges::count_if(words.accessed(), [](const WordState& word) { return word.kinds != 0; });
 }
 
-void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::int64_t shared_bytes,
-                 int blocks) {
+InSteps<HazardReport> with_hazards(HazardReport report, std::vector<Touch> touches, std::int64_t shared_bytes,
+                                   int blocks) {
     report.words.grow(std::size_t((shared_bytes + kTouchedBytes - 1) / kTouchedBytes));
     int lines = 0;
     for (const Touch& touch : touches) lines = std::max(lines, touch.line + 1);
     const bool asks_for_stores = report.all_found && report.space != Space::global;
     Sum sum(report, blocks, lines);
-    WordState* state = nullptr;
-    const std::function<void(const Hazard&)> add = [&](const Hazard& hazard) { sum.add(hazard, *state); };
+    const std::function<void(const Hazard&)> add = [&](const Hazard& hazard) { sum.add(hazard); };
     std::int64_t comparisons = kMostComparisons;
-    visit_words(touches, [&](int word, std::span<const Touch* const> of_word) {
-        state = &report.words.add(word);
-        for (const Touch* touch : of_word) (touch->store ? state->stored : state->loaded) = true;
+    const TouchesOfWords all(touches);
+    StepClock clock;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (clock.is_up()) co_yield double(i) / double(all.size());
+        const std::span<const Touch* const> of_word = all.touches(i);
+        WordState& state = sum.begin_word(all.word(i));
+        for (const Touch* touch : of_word) (touch->store ? state.stored : state.loaded) = true;
         // Once there is too much to compare, later words are not compared either.
-        report.all_found =
-            (comparisons >= 0 && visit_word(word, of_word, report.threads_per_block, comparisons, add)) &&
-            report.all_found;
-        if (asks_for_stores) visit_uninitialized_word(word, of_word, report.threads_per_block, add);
-        return true;
-    });
+        report.all_found = (comparisons >= 0 &&
+                            visit_word(all.word(i), of_word, report.threads_per_block, comparisons, add)) &&
+                           report.all_found;
+        if (asks_for_stores) visit_uninitialized_word(all.word(i), of_word, report.threads_per_block, add);
+    }
     sum.finish();
+    co_return report;
 }
 
 }  // namespace warplens

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/in_steps.h"
 #include "app/model/catalogue.h"
 #include "kernels/kernel_order.h"
 #include "kernels/scenario_facts.h"
@@ -187,11 +188,11 @@ HazardReport report_hazards(const Scenario& scenario, const Params& params, Exte
 /// @param touch  of which words and bytes are set here
 void add_touches(std::vector<Touch>& all, std::uint64_t byte_address, int bytes, Touch touch);
 
-/// Fills in a report whose order, block and threads are known.
+/// A report whose order, block and threads are known, filled in.
 /// @param touches  by rising position; with all_found none is missing, so that loads of what none stores tell
 /// @param blocks   whose threads are followed
-void add_hazards(HazardReport& report, const std::vector<Touch>& touches, std::int64_t shared_bytes,
-                 int blocks);
+InSteps<HazardReport> with_hazards(HazardReport report, std::vector<Touch> touches, std::int64_t shared_bytes,
+                                   int blocks);
 
 /// The accesses of a block to the memory that its threads share, by rising position. Exposed for tests.
 /// @param first_word  out: see HazardReport.

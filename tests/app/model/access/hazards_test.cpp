@@ -169,7 +169,7 @@ std::vector<Touch> stores_of_a_word(int threads, int lines, int rounds) {
 // However many executions there are, memory and time are those of the threads and lines.
 TEST(Hazards, OfAWholeBlockOnAWord) {
     HazardReport report{.threads_per_block = 1024};
-    add_hazards(report, stores_of_a_word(1024, 1, 300), 4, 1);
+    report = with_hazards(std::move(report), stores_of_a_word(1024, 1, 300), 4, 1).done();
     EXPECT_TRUE(report.all_found);
     EXPECT_EQ(report.thread_pairs, 1024 * 1023 / 2);
     EXPECT_EQ(report.total(), 1024 * 1023) << "either thread may come first";
@@ -182,7 +182,7 @@ TEST(Hazards, OfAWholeBlockOnAWord) {
 
 TEST(Hazards, WhatIsTooMuchToCompareIsSaidToBeAtLeast) {
     HazardReport report{.threads_per_block = 1024};
-    add_hazards(report, stores_of_a_word(1024, 40, 1), 4, 1);
+    report = with_hazards(std::move(report), stores_of_a_word(1024, 40, 1), 4, 1).done();
     EXPECT_FALSE(report.all_found);
     EXPECT_GT(report.total(), 1'000'000);
     EXPECT_LT(report.total(), std::int64_t{40} * 40 * 1024 * 1023);
