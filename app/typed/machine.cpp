@@ -88,6 +88,7 @@ InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range) {
             fmt::format("a block makes more than {} loads and stores; make its loops shorter", kMostRequests),
             SourceError::Kind::too_much);
     trace.assumed = executor.assumed();
+    trace.parted = executor.parted();
     co_return std::move(trace);
 }
 

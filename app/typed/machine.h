@@ -105,6 +105,9 @@ struct BlockTrace {
     bool whole = true;             ///< false if they are kMostRequests, and there are more
     Work work;
     std::set<Position> assumed = {};  ///< conditions and indices that follow from values in memory
+    /// Loops in which some lanes of a warp meet `continue` or `break` and others do not. That all come
+    /// together again at the end of the round, or of the loop, is what the text says; nvcc may do it later.
+    std::set<Position> parted = {};
 };
 
 /// Most steps of a block's warps; where sizes are assumed, fewer are as good. Most loads and stores of a

@@ -395,9 +395,17 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             launch.find_accesses(launch.text_, traces);
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
                 if (!trace->range.is_single()) launch.keep(*trace);
-            std::set<Position> unknown;
-            for (const std::shared_ptr<const BlockTrace>& trace : traces)
+            std::set<Position> unknown, parted;
+            for (const std::shared_ptr<const BlockTrace>& trace : traces) {
                 unknown.insert(trace->assumed.begin(), trace->assumed.end());
+                parted.insert(trace->parted.begin(), trace->parted.end());
+            }
+            launch.lanes_part_ = !parted.empty();
+            for (const Position& at : parted)
+                launch.warnings_.push_back(fmt::format(
+                    "line {}: some lanes leave the loop or a round of it early; if nvcc lets them come together "
+                    "later than the text says, the warp makes more requests",
+                    at.line));
             launch.assumes_ = launch.unit_.leaves_out || !unknown.empty() || tickets;
             if (tickets)
                 launch.warnings_.push_back(

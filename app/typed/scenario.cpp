@@ -228,6 +228,11 @@ public:
         return tried->launch == nullptr ? std::vector<std::string>() : tried->launch->warnings();
     }
 
+    bool lanes_part(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch != nullptr && tried->launch->lanes_part();
+    }
+
     int never_executed(const Params& p) const override {
         const auto tried = tried_launch(p);
         return tried->launch == nullptr ? 0 : tried->launch->never_executed();

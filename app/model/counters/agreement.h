@@ -45,7 +45,8 @@ struct ExpectedCounter {
 struct ExpectedLaunch {
     std::vector<ExpectedCounter> counters;  ///< in the order of counter_words; only those that apply
     std::int64_t warps = 0;                 ///< warps of the grid
-    bool alone = true;  ///< whether the grid has only one warp, so that its requests meet no others
+    bool alone = true;        ///< whether the grid has only one warp, so that its requests meet no others
+    bool lanes_part = false;  ///< whether its lanes may come together later than the text says
 
     const ExpectedCounter* find(std::string_view metric) const;
 };

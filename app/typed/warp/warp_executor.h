@@ -73,6 +73,7 @@ public:
     Work work() const { return {requests_, steps_}; }
     const Arithmetic& arithmetic() const { return arithmetic_; }  ///< of one block of the range
     const std::set<Position>& assumed() const { return assumed_; }
+    const std::set<Position>& parted() const { return parted_; }
 
 private:
     // Cutting ranges
@@ -222,6 +223,7 @@ private:
     std::int64_t rounds_ = 1;              ///< that are executed at once
     std::map<const Stmt*, int> hopeless_;  ///< how often a loop was tried in vain
     std::set<Position> assumed_;
+    std::set<Position> parted_;                  ///< as in BlockTrace
     std::vector<std::array<Lanes, 3>> threads_;  ///< threadIdx of each warp
     std::vector<Lanes> kept_;                    ///< see Expr::kept, of each warp
     std::vector<Lanes> variables_;

@@ -50,6 +50,7 @@ void WarpExecutor::begin(const BlockRange& range, WarpVisitor& visitor) {
     arithmetic_ = {};
     rounds_ = 1;
     assumed_.clear();
+    parted_.clear();
     tickets_ = 0;
     handed_.clear();
     next_warp_ = 0;
@@ -202,9 +203,11 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
         }
         check = true;
         ++rounds;
-        running = execute(*stmt.body.front(), running);
-        running |= std::exchange(next_, 0u);
-        done |= std::exchange(left_, 0u);
+        const std::uint32_t behind = execute(*stmt.body.front(), running);
+        const std::uint32_t early = std::exchange(next_, 0u), left = std::exchange(left_, 0u);
+        if ((behind != 0) + (early != 0) + (left != 0) > 1) parted_.insert(stmt.at);
+        running = behind | early;
+        done |= left;
         if (endless && may_leave_) {  // whether it goes on is not known: once, and no more
             assumed_.insert(stmt.at);
             done |= running;

@@ -1,4 +1,5 @@
 #include "app/model/counters/agreement.h"
+#include "app/experiment/typed_kernel.h"
 
 #include "tests/random_params.h"
 #include "tests/sample.h"
@@ -174,6 +175,41 @@ TEST(Judgement, IdleWarpsExecuteButNotMoreThanThereAre) {
     ASSERT_LT(executed.expected, executed.most);
     EXPECT_EQ(judge_counter(launch, executed, executed.most).verdict, Verdict::within);
     EXPECT_EQ(judge_counter(launch, executed, executed.most + 1).verdict, Verdict::off);
+}
+
+// Counted on an H200: 33792 executions of 8448 loads, for a tile of each block and four stages.
+TEST(Judgement, LoadsAheadOfTheLastTileAreExecutedWithoutLanes) {
+    const ExpectedLaunch launch = expected("async-copy", {{"way", "registers"},
+                                                          {"stages", "4"},
+                                                          {"blocks", "8"},
+                                                          {"block", "256"},
+                                                          {"bytes", "2^23"},
+                                                          {"row", "16"}});
+    const ExpectedCounter& executed = *launch.find("smsp__inst_executed_op_global_ld.sum");
+    EXPECT_EQ(executed.expected, 8448);
+    EXPECT_EQ(judge_counter(launch, executed, 33792).verdict, Verdict::within);
+    EXPECT_EQ(judge_counter(launch, executed, 6 * 8448).verdict, Verdict::off);
+}
+
+// Counted on an H200 for one of the random kernels: 5918 requests, where the text has 5888.
+TEST(Judgement, LanesThatLeaveALoopEarlyMayComeTogetherLater) {
+    const auto counters_of = [](const std::string& end) {
+        const Scenario& kernel = open_kernel(
+            "// launch grid=4 block=64\n__global__ void k(float* a) {\nfloat s = 0;\n"
+            "for (int i = 0; i < 8; ++i) {\n" +
+                end + "\ns += a[i * 32 + threadIdx.x];\n}\na[threadIdx.x] = s;\n}\n",
+            "");
+        return expect_counters(kernel, kernel.info->defaults, hopper());
+    };
+    const std::string even = "if (i == 5) break;", parts = "if (i > threadIdx.x) continue;";
+    for (const std::string& end : {even, parts}) {
+        const ExpectedLaunch launch = counters_of(end);
+        const ExpectedCounter& sectors = *launch.find(kLoadSectors);
+        EXPECT_EQ(judge_counter(launch, sectors, sectors.expected + 1).verdict,
+                  end == parts ? Verdict::within : Verdict::off);
+        EXPECT_EQ(judge_counter(launch, sectors, sectors.expected - 1).verdict, Verdict::off);
+        EXPECT_EQ(judge_counter(launch, sectors, 2 * sectors.expected).verdict, Verdict::off);
+    }
 }
 
 TEST(Judgement, ArgumentsAreReadFromConstantMemoryByEveryWarpAlike) {
