@@ -118,20 +118,33 @@ std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params&
     if (more(registers, limits.registers_per_thread))
         return Unavailable{"this kernel needs " + std::to_string(registers) + " registers a thread, " +
                            gpu() + " has " + std::to_string(limits.registers_per_thread)};
-    if (const int all = (registers + kUnit - 1) / kUnit * kUnit * threads;
-        more(all, limits.registers_per_block))
+    const int in_warps = (threads + kWarpLanes - 1) / kWarpLanes * kWarpLanes;
+    const int all = (registers + kUnit - 1) / kUnit * kUnit * in_warps;
+    if (more(all, limits.registers_per_block))
         return Unavailable{"a block of this kernel needs " + std::to_string(all) + " registers, " + gpu() +
                            " has " + std::to_string(limits.registers_per_block)};
     constexpr std::int64_t kMostY = 65535, kLargeX = (std::int64_t{1} << 31) - 1;
     const std::int64_t most_x = limits.cc > 0 && limits.cc < 30 ? kMostY : kLargeX;
-    if (shape.grid.x > most_x || shape.grid.y > kMostY) {
+    const int rows = shape.grid.y / shape.layers;
+    if (limits.cc > 0 && limits.cc < 20 && shape.layers > 1)
+        return Unavailable{"this grid has " + std::to_string(shape.layers) + " blocks in z, and grids of " +
+                           gpu() + " have two dimensions: count the blocks in x and y"};
+    if (shape.grid.x > most_x || rows > kMostY) {
         const bool x = shape.grid.x > most_x;
-        return Unavailable{"this setting has " + std::to_string(x ? shape.grid.x : shape.grid.y) +
-                           " blocks in " + (x ? "x, " : "y, ") + gpu() + " allows " +
-                           std::to_string(x ? most_x : kMostY) + ": choose fewer elements"};
+        return Unavailable{"this setting has " + std::to_string(x ? shape.grid.x : rows) + " blocks in " +
+                           (x ? "x, " : "y, ") + gpu() + " allows " + std::to_string(x ? most_x : kMostY) +
+                           ": choose fewer elements"};
     }
     if (shape.cooperative && limits.sms > 0 && limits.threads_per_sm > 0 && limits.blocks_per_sm > 0) {
-        const int at_once = limits.sms * std::min(limits.blocks_per_sm, limits.threads_per_sm / threads);
+        constexpr std::int64_t kReserved = 1024;  // for the driver, from compute capability 8.0
+        std::int64_t at_once = limits.blocks_per_sm;
+        const auto room = [&at_once](std::int64_t has, std::int64_t each) {
+            if (has > 0 && each > 0) at_once = std::min(at_once, has / each);
+        };
+        room(limits.threads_per_sm, in_warps);
+        room(limits.registers_per_sm, all);
+        room(limits.shared_per_sm, shared + (limits.cc >= 80 ? kReserved : 0));
+        at_once *= limits.sms;
         if (std::int64_t{shape.grid.x} * shape.grid.y > at_once)
             return Unavailable{"a cooperative launch needs room for all blocks at once, and " + gpu() +
                                " has room for " + std::to_string(at_once) + ": choose fewer blocks"};

@@ -156,7 +156,8 @@ struct LaunchLimits {
     int threads_per_block = 0;
     std::int64_t shared_per_block = 0;  ///< with an attribute [bytes]
     int registers_per_thread = 0, registers_per_block = 0;
-    int sms = 0, threads_per_sm = 0, blocks_per_sm = 0;  ///< for cooperative launches
+    int sms = 0, threads_per_sm = 0, blocks_per_sm = 0;    ///< for cooperative launches
+    std::int64_t registers_per_sm = 0, shared_per_sm = 0;  ///< likewise; of shared memory [bytes]
     std::int64_t memory_bytes = 0;
 };
 LaunchLimits limits_of(

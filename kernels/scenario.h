@@ -49,6 +49,7 @@ struct LaunchShape {
     int border = 0;                  ///< a `Border`: what the texture gives outside its edges
     int local_bytes = 0;             ///< per-thread array [bytes]
     int cluster = 1;                 ///< blocks in x that form a cluster; above 1 only for CC 9.0 and later
+    int layers = 1;                  ///< blocks in z: grid.y counts the rows of all layers
     bool cooperative = false;        ///< Blocks wait for each other, so all must be there at once.
     bool barrier_each_step = false;  ///< The block waits after every step, not only between phases.
     /// One pixel per thread, x first; further rows of blocks draw it again. 0 if the scenario draws no image.

@@ -116,6 +116,8 @@ void assume_launch(BoundLaunch& result, bool has_grid, bool has_block, int attem
     if (!uses_y && !uses_z && unit.most_threads > 0 && unit.most_threads <= 1024)
         blocks.insert(blocks.begin(), {unit.most_threads, 1, 1});
     for (const std::int64_t threads : {256, 128, 64, 32, 512, 1024}) propose({threads, 1, 1});
+    const auto too_large = [&](const Block& one) { return one[0] * one[1] * one[2] > unit.most_threads; };
+    if (unit.most_threads >= kWarpLanes) std::erase_if(blocks, too_large);
     const Block& block = blocks[std::size_t(attempt % kMostBlocks) % blocks.size()];
     if (!has_block) result.blocks = std::min(int(blocks.size()), kMostBlocks);
 
@@ -134,8 +136,9 @@ void assume_launch(BoundLaunch& result, bool has_grid, bool has_block, int attem
         if (width <= 0) width = std::int64_t{1024} * launch.block_x;
         if (height <= 0) height = width;
         const bool two = uses_y || asks_for(unit, Builtin::block_y);
-        const auto blocks_for = [](std::int64_t size, int each) {
-            return std::clamp<std::int64_t>((size + each - 1) / each, 1, 65'535);
+        const std::int64_t most = unit.waits_for_grid ? 16 : 65'535;  // all at once, on small GPUs too
+        const auto blocks_for = [most](std::int64_t size, int each) {
+            return std::clamp<std::int64_t>((size + each - 1) / each, 1, most);
         };
         const std::int64_t z = asks_for(unit, Builtin::block_z) ? (uses_z ? 16 : 4) : 1;
         set_size(bound.launch, true,

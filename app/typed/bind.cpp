@@ -71,6 +71,12 @@ public:
             if (directive.word == "let") read_let(directive);
         bind_parameters();
         read_launch();
+        const std::int64_t threads = bound_.launch.threads(), most = unit_.most_threads;
+        if (most > 0 && threads > most && unit_.assumed_numbers.empty())
+            throw SourceError(bound_.kernel->at,
+                              fmt::format("__launch_bounds__({}) is broken by a block of {} threads, so the "
+                                          "launch fails: make the block smaller or the bound larger",
+                                          most, threads));
         for (const Directive& directive : source_.directives)
             if (directive.word == "in" || directive.word == "out" || directive.word == "inout" ||
                 directive.word == "index")

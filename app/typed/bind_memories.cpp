@@ -131,6 +131,12 @@ void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredA
         *at += array && bytes == 0 ? kUnknownBytes : bytes;
     }
     shared = aligned(shared, 16);
+    if (constexpr std::int64_t kMostDeclared = 49'152; shared > kMostDeclared)
+        throw SourceError(
+            bound.kernel->at,
+            fmt::format("nvcc takes at most {} bytes of shared memory that is declared with its size, these "
+                        "are {}: declare 'extern __shared__' and give the size with the launch",
+                        kMostDeclared, shared));
     for (std::size_t i = 0; i < unit.symbols.size(); ++i) {  // all dynamic arrays begin at the same place
         const Symbol& symbol = unit.symbols[i];
         if (!symbol.dynamic) continue;

@@ -139,6 +139,8 @@ public:
         const TypedLaunch& launch = *tried->launch;
         shape.grid = {launch.launch().grid_x, launch.launch().rows()};
         shape.block = {launch.launch().block_x, launch.launch().block_y * launch.launch().block_z};
+        shape.layers = launch.launch().grid_z;
+        shape.cooperative = launch.unit().waits_for_grid;
         shape.shared_bytes = launch.shared_bytes();
         shape.local_bytes = int(launch.local_bytes());
         const bool known = std::ranges::all_of(launch.memories(), [](const Memory& memory) {

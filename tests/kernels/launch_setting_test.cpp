@@ -144,6 +144,35 @@ TEST(LaunchSetting, ACooperativeLaunchNeedsRoomForAllBlocks) {
     EXPECT_TRUE(refused());
 }
 
+// Registers and shared memory leave room for fewer blocks than threads do, and a grid has no third dimension
+// before compute capability 2.0 (CUDA programming guide 4.2, table F-2).
+TEST(LaunchSetting, RoomIsOfAllResourcesAndLayersAreCounted) {
+    LaunchLimits limits{.cc = 90,
+                        .sms = 1,
+                        .threads_per_sm = 2048,
+                        .blocks_per_sm = 32,
+                        .registers_per_sm = 65536,
+                        .shared_per_sm = 228 * 1024};
+    ScenarioInfo info = GlobalStride::info;
+    LaunchShape shape{.grid = {8, 1}, .block = {256, 1}, .cooperative = true};
+    const auto refused = [&] { return refuse_launch(info, {}, shape, limits).has_value(); };
+    EXPECT_FALSE(refused());
+    info.registers = [](const Params&) { return 64; };  // four blocks have 65,536
+    EXPECT_TRUE(refused());
+    shape.grid.x = 4;
+    EXPECT_FALSE(refused());
+    shape.shared_bytes = 56 * 1024;  // and one KiB of the driver's: four blocks have 228
+    EXPECT_FALSE(refused());
+    shape.shared_bytes += 1;
+    EXPECT_TRUE(refused());
+    shape = {.grid = {1, 65536 * 2}, .layers = 2};
+    EXPECT_TRUE(refused());
+    shape.layers = 4;
+    EXPECT_FALSE(refused());
+    limits.cc = 13;
+    EXPECT_TRUE(refused());
+}
+
 TEST(LaunchSetting, RefusalsNameBothSizes) {
     GpuInfo gpu;
     gpu.max_threads_per_block = 1024;

@@ -404,6 +404,8 @@ std::string does_not_fit(const Scenario& scenario, const Params& params, const D
                                     .sms = device.sm_count,
                                     .threads_per_sm = device.max_threads_per_sm,
                                     .blocks_per_sm = device.max_blocks_per_sm,
+                                    .registers_per_sm = device.memory.registers_bytes / 4,
+                                    .shared_per_sm = device.memory.shared_bytes,
                                     .memory_bytes = device.memory_bytes});
     return why ? capitalized(why->reason) + "." : std::string();
 }

@@ -39,8 +39,11 @@ ExprPtr Parser::thread_rank(Position at, int of) {
 /// The barrier of a group.
 ExprPtr Parser::synchronize(const Type& group, const Token& name) {
     const bool grid = group.record_bytes == kGridGroup;
-    if (grid) unit_.only_counted = "grid.sync()";
-    if (grid) unit_.need(60, "grid.sync()");
+    if (grid) {
+        unit_.waits_for_grid = true;
+        unit_.only_counted = "grid.sync()";
+        unit_.need(60, "grid.sync()");
+    }
     return call_intrinsic(grid                     ? Intrinsic::sync_grid
                           : group.record_bytes > 0 ? Intrinsic::sync_warp
                                                    : Intrinsic::sync_threads,

@@ -175,6 +175,8 @@ private:
     /// A number that one thread hands to its block, as whether this is the last one.
     void hand_out(const Expr& element, int memory, const Lanes& value, std::uint32_t mask);
     void both_ways(const Expr& condition, const Stmt& body, std::uint32_t mask);
+    /// Errors: SourceError if a lane executes a shuffle whose mask does not name it.
+    void check_mask(const Expr& expr, const Lanes& said, std::uint32_t mask) const;
     Lanes shuffle(Intrinsic which, const std::vector<Lanes>& parts, std::uint32_t mask) const;
 
     // Statements

@@ -338,6 +338,8 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
     std::vector<Lanes> parts;
     for (const ExprPtr& part : expr.parts) parts.push_back(evaluate(*part, mask));
     compute(expr, true);
+    if (which >= Intrinsic::shuffle && which <= Intrinsic::shuffle_xor && poison_ == 0)
+        check_mask(expr, parts[0], mask);
     if (!expr.type.is_integer() || which == Intrinsic::other || which == Intrinsic::math) return {};
     switch (which) {
         case Intrinsic::min:
@@ -377,6 +379,17 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
             return out;
         }
     }
+}
+
+void WarpExecutor::check_mask(const Expr& expr, const Lanes& said, std::uint32_t mask) const {
+    std::uint32_t left_out = 0;
+    for (const int lane : LaneRange{mask & said.known})
+        if ((said.of(lane) >> lane & 1) == 0) left_out |= 1u << lane;
+    if (left_out == 0) return;
+    throw SourceError(expr.at, fmt::format("the mask of this shuffle leaves out {} of warp {}, which execute "
+                                           "it: what they get is undefined; a mask names every lane that "
+                                           "comes here, 0xffffffff a whole warp",
+                                           lanes_text(left_out), warp_));
 }
 
 Lanes WarpExecutor::shuffle(Intrinsic which, const std::vector<Lanes>& parts, std::uint32_t mask) const {

@@ -81,8 +81,8 @@ TEST_F(TypedReportTest, RulesThatWereNotMeasuredAreApproximate) {
 
 TEST_F(TypedReportTest, ABlockThatDoesNotFitIsSaid) {
     const std::string path = file("large.cu",
-                                  "// launch grid=1 block=32\n__global__ void k(float* a) {\n"
-                                  "__shared__ float s[20000];\ns[threadIdx.x] = a[threadIdx.x];\n}\n");
+                                  "// launch grid=1 block=32 shared=80000\n__global__ void k(float* a) {\n"
+                                  "extern __shared__ float s[];\ns[threadIdx.x] = a[threadIdx.x];\n}\n");
     ReportCommand command;
     command.choice = {path, {}};
     command.device = {"GTX 1080", true, ""};

@@ -87,9 +87,22 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
          "line 4, column 1: a block takes more than 800000 steps; make its loops shorter"},
         {"reinterpret_cast<float4*>(a)[0] = make_float4(0, 0, 0, 0); reinterpret_cast<float2*>(a + 1)[0] = make_float2(1, 1);",
          "line 4, column 92: misaligned: lane 0 accesses 8 bytes at byte 4 of 'a'"},
+        {"if (threadIdx.x < 40) a[__shfl_xor_sync(0xff, threadIdx.x, 1)] = 0;",
+         "line 4, column 25: the mask of this shuffle leaves out 24 lanes, the first is 8 of warp 0, which execute it: "
+         "what they get is undefined; a mask names every lane that comes here, 0xffffffff a whole warp"},
+        {"__shared__ char s[49153]; s[0] = 1;",
+         "line 3, column 17: nvcc takes at most 49152 bytes of shared memory that is declared with its size, these are "
+         "49168: declare 'extern __shared__' and give the size with the launch"},
         {"int i = 3 @ 4;", "line 4, column 11: this is no character of CUDA C++: '@'"},
     };
     for (const auto& [body, sentence] : kWrong) EXPECT_EQ(problem_of(kernel(body)), sentence) << body;
+    for (const char* body : {"__shared__ char s[49152]; s[0] = 1;",
+                             "if (threadIdx.x < 8) a[__shfl_xor_sync(0xff, threadIdx.x, 1)] = 0;"})
+        EXPECT_EQ(problem_of(kernel(body)), "");
+    const std::string bounded = "__global__ void __launch_bounds__(256) k(float* a) { a[threadIdx.x] = 1; }";
+    EXPECT_EQ(problem_of("// launch grid=4 block=256\n" + bounded), "");
+    EXPECT_THAT(problem_of("// launch grid=4 block=257\n" + bounded),
+                testing::HasSubstr("__launch_bounds__(256) is broken by a block of 257 threads"));
     EXPECT_EQ(problem_of(""), "line 1, column 1: there is no kernel: expected '__global__ void name(...)'");
     EXPECT_EQ(problem_of("/* no end"), "line 1, column 1: a comment does not end");
     EXPECT_EQ(

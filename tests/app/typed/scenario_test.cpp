@@ -40,6 +40,26 @@ TEST(TypedScenario, TheSameTextIsTheSameScenario) {
     EXPECT_NE(&example("own-stride"), &example("ragged-copy"));
 }
 
+// The launch says how many blocks wait for each other, and how many lie in z.
+TEST(TypedScenario, WhatALaunchNeedsIsRefusedWhereItIsNot) {
+    const auto refused = [](const char* launch, const char* statement, std::string_view device) {
+        const Scenario& scenario = open_kernel(
+            std::string("// launch ") + launch +
+                "\n__global__ void k(float* out) {\n"
+                "  const int i = (blockIdx.z * gridDim.x + blockIdx.x) * blockDim.x + threadIdx.x;\n  " +
+                statement + "\n  out[i] = 1; }",
+            "needs.cu");
+        return does_not_fit(scenario, scenario.info->defaults,
+                            device_table().at(find_device(device_table(), device).value()));
+    };
+    constexpr const char* kSync = "cooperative_groups::this_grid().sync();";
+    EXPECT_EQ(refused("grid=1056 block=256", kSync, "H200"), "") << "8 blocks of 256 for each of 132 SMs";
+    EXPECT_THAT(refused("grid=1057 block=256", kSync, "H200"), HasSubstr("room for 1056"));
+    EXPECT_EQ(refused("grid=1057 block=256", "", "H200"), "");
+    EXPECT_EQ(refused("grid=(4,1,2) block=64", "", "GTX 480"), "");
+    EXPECT_THAT(refused("grid=(4,1,2) block=64", "", "GTX 280"), HasSubstr("2 blocks in z"));
+}
+
 // A block of it makes 32,000 requests, which take 10 MB: two settings may stand side by side.
 TEST(TypedScenario, ManySettingsOfALargeKernelHoldLittle) {
     const Scenario& scenario = open_kernel(
