@@ -161,7 +161,8 @@ void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
                             {"error_of_9_in_10", row.tenth},
                             {"share_within_40_percent", row.within},
                             {"worst_factor", row.worst},
-                            {"worst_setting", row.worst_id}});
+                            {"worst_setting", row.worst_id},
+                            {"scenarios", row.scenarios}});
         const TextAccuracy texts = accuracy_of_texts();
         json.push_back({{"kernels", texts.kernels.size()},
                         {"gpu", texts.gpu},

@@ -85,7 +85,7 @@ std::string prediction_text(const Evidence& evidence) {
     std::string error = error_text(*evidence.error);
     if (!error.empty()) error += fmt::format(" ({})", evidence.error->of);
     if (evidence.error->of.empty() && !evidence.error->meets_goal)
-        error = " (not compared with any measurement)";
+        error = " (not compared with any measurement of this kind)";
     if (!evidence.report.does_not_fit.empty())
         return fmt::format("{} no {}: it is not predicted for what cannot run\n", mark, words.name);
     if (predicted.follows_from_data)

@@ -136,6 +136,7 @@ std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Publish
         row.major = major;
         set_errors(row, group);
         row.worst_id = group[row.worst_at].id;
+        for (const Published& one : group) row.scenarios.insert(one.scenario->info->id);
     }
     return rows;
 }
@@ -164,13 +165,16 @@ struct KnownErrors {
     KnownError typed{.of = {}, .meets_goal = false};
     std::map<std::string_view, KnownError> recorded;  ///< by scenario
     std::map<int, KnownError> published;              ///< by generation
+    std::map<int, std::set<std::string>> witnesses;   ///< the scenarios of a generation with few of them
 
     KnownErrors() {
         for (const nlohmann::json& row : nlohmann::json::parse(asset("assets/accuracy.json"))) {
             const double median = row.at("median_error"), tenth = row.at("error_of_9_in_10");
             if (const int major = row.value("generation", 0); major > 0) {
                 const int points = row.at("points");
-                // Of fewer than ten no share is nine in ten: then it is the worst of them.
+                // Of fewer than ten no share is nine in ten: then it is the worst of them, and tells nothing
+                // of other scenarios.
+                if (points < 10) witnesses[major] = row.value("scenarios", std::set<std::string>());
                 published[major] = {median, tenth,
                                     fmt::format("{} {} published measurements on GPUs of {}.x",
                                                 points < 10 ? "all" : "nine of ten of", points, major),
@@ -206,6 +210,9 @@ const KnownError& known_error(const Scenario& scenario, const DeviceFacts& devic
     // The published measurements are of the GPU's own memories, and none of the link to its host.
     if (scenario.info->time == TimeModel::host) return kNeverCompared;
     const auto found = kAll.published.find(device.cc.major);
+    const auto few = kAll.witnesses.find(device.cc.major);
+    if (few != kAll.witnesses.end() && !few->second.contains(std::string(scenario.info->id)))
+        return kNeverCompared;
     return found == kAll.published.end() ? kNeverCompared : found->second;
 }
 

@@ -3,6 +3,7 @@
 #include "app/experiment/recordings.h"
 #include "app/model/time/prediction.h"
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,7 @@ struct GenerationAccuracy : Errors {
     static constexpr double kWithin = 0.4;
     int major = 0;
     std::string worst_id;
+    std::set<std::string_view> scenarios;  ///< that the witnesses are of
 };
 /// The witnesses by generation, oldest first, and all of them together as 0.
 std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Published>& all);
@@ -88,8 +90,9 @@ struct TextAccuracy : Errors {
 TextAccuracy accuracy_of_texts();
 
 /// The known error of the model: for compute capability 9 that of the scenario, on the GPUs whose recordings
-/// come with the program; for others that of their generation, from what was published. Of a kernel that a
-/// person typed it is that of the kernels of TextAccuracy, on capability 9.
+/// come with the program; for others that of their generation, from what was published: for any scenario if
+/// that is much, else for those that it is of. Of a kernel that a person typed it is that of the kernels of
+/// TextAccuracy, on capability 9.
 struct KnownError {
     double median = 0;  ///< the largest one of these GPUs, as a share
     double tenth = 0;   ///< what nine of ten settings do not exceed, likewise

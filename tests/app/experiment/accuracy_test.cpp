@@ -142,11 +142,15 @@ TEST(Accuracy, PublishedMeasurementsOfOtherGenerations) {
         if (row.major == 0) continue;
         DeviceFacts device;
         device.cc.major = row.major;
-        const KnownError& known = known_error(*find_scenario("transpose"), device);
+        const KnownError& known = known_error(*find_scenario(*row.scenarios.begin()), device);
         EXPECT_NEAR(known.median, row.median, 1e-3) << "assets/accuracy.json: " << row.major;
         EXPECT_NEAR(known.tenth, row.tenth, 1e-3) << row.major;
         EXPECT_THAT(known.of, testing::HasSubstr("published measurements on GPUs of"));
     }
+    DeviceFacts blackwell;  // of which there are footprints alone
+    blackwell.cc = {10, 0};
+    EXPECT_NE(known_error(*find_scenario("cache-footprint"), blackwell).of, "");
+    EXPECT_EQ(known_error(*find_scenario("matrix-multiply"), blackwell).of, "") << "of another kind";
     DeviceFacts ampere;
     ampere.cc = {8, 0};
     EXPECT_EQ(known_error(*find_scenario("host-memory"), ampere).of, "") << "nobody compared its link";
