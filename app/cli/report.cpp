@@ -105,7 +105,7 @@ std::string prediction_text(const Evidence& evidence) {
         error,
         predicted.below_peak() ? fmt::format(" of a peak of {} {}", format_speed(predicted.peak), words.unit)
                                : "",
-        limiter_name(predicted.limiter),
+        limiter_words(predicted),
         predicted.fits_l2 ? "; the footprint fits in the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +

@@ -329,6 +329,14 @@ std::string error_text(const KnownError& error) {
                            : fmt::format(" (off by up to {:.0f}x)", 1 + error.tenth);
 }
 
+std::string limiter_words(const Prediction& predicted) {
+    const std::string_view name = limiter_name(predicted.limiter);
+    const double share = predicted.cached_share();
+    return predicted.limiter == Limiter::dram && share > 0
+               ? fmt::format("{}, beside which caches deliver {:.0f} % of the bytes", name, 100 * share)
+               : std::string(name);
+}
+
 std::string speed_words_of(const Evidence& evidence) {
     const Prediction& here = evidence.prediction;
     const bool waits = here.speed_unit == SpeedUnit::cycles;
@@ -338,7 +346,7 @@ std::string speed_words_of(const Evidence& evidence) {
         return fmt::format("{} {}", mark, waits ? "not known for this device" : "nothing to predict");
     const std::string model =
         fmt::format("{} {} {}{}, {} {}", mark, format_speed(here.value), unit, error_text(*evidence.error),
-                    waits ? "mostly" : "limited by", limiter_name(here.limiter));
+                    waits ? "mostly" : "limited by", limiter_words(here));
     const Observation* seen = evidence.observed.best();
     if (evidence.error->meets_goal || seen == nullptr) return model;
     return fmt::format("{} {} {} {}; model {}", provenance_mark(seen->provenance),

@@ -242,7 +242,7 @@ std::string limit_sentence(const Evidence& evidence) {
     const Prediction& predicted = evidence.prediction;
     if (predicted.value <= 0 || predicted.limiter == Limiter::none) return {};
     if (predicted.speed_unit == SpeedUnit::cycles || !predicted.below_peak())
-        return fmt::format("Limited by {} (predicted).", limiter_name(predicted.limiter));
+        return fmt::format("Limited by {} (predicted).", limiter_words(predicted));
     return fmt::format("Limited by {} (predicted): {} of {} {}.", limiter_name(predicted.limiter),
                        format_speed(predicted.value), format_speed(predicted.peak),
                        speed_words(predicted.speed_unit).unit);
@@ -264,7 +264,7 @@ Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device) 
                                                     : explain_worst(evidence, verdict);
     const Prediction& predicted = evidence.prediction;
     if (predicted.value > 0 && predicted.limiter != Limiter::none)
-        e.verdict += fmt::format(" Limited by {} (predicted).", limiter_name(predicted.limiter));
+        e.verdict += fmt::format(" Limited by {} (predicted).", limiter_words(predicted));
     if (const std::string comes = transfer_sentence(predicted.transfer, predicted.time_us); !comes.empty())
         e.verdict += " " + comes;
     const std::optional<Observation>& recorded = evidence.observed.recorded;

@@ -47,6 +47,12 @@ struct Prediction {
 
     /// Whether the peak is a limit of the value. Caches deliver more than the peak of DRAM.
     bool below_peak() const { return peak > 0 && value <= peak; }
+    /// The share of the requested bytes that do not come from DRAM, where the value is above its peak. Else
+    /// 0.
+    double cached_share() const {
+        const bool above = dram_bytes > 0 && peak > 0 && value > peak;
+        return above && transfer.carrier == Carrier::none ? 1 - dram_bytes / useful_bytes : 0;
+    }
 };
 
 /// The name of launches that find an empty L2, wherever text says it: links, options, files, JSON.

@@ -2,6 +2,7 @@
 #include "app/base/assets.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/kernel_table.h"
+#include "app/experiment/quantities.h"
 #include "app/experiment/settings.h"
 #include "app/model/access/report.h"
 #include "app/model/device/occupancy.h"
@@ -52,7 +53,7 @@ TEST(Launchable, SaysWhatIsMissing) {
 // addresses ask for is counted all the same.
 TEST(Launchable, AgreesWithTheRulesOfOccupancy) {
     std::mt19937 random(seed(31));
-    int refused = 0, made = 0;
+    int refused = 0, made = 0, cached = 0;
     for (const DeviceFacts& device : device_table()) {
         const std::optional<CapabilityFacts> rules = rules_of(device.cc);
         ASSERT_TRUE(rules) << device.name;
@@ -72,6 +73,15 @@ TEST(Launchable, AgreesWithTheRulesOfOccupancy) {
                                            int(shared_bytes_of(shape))};
                 const int blocks = compute_occupancy(*rules, input).blocks;
                 const Prediction predicted = predict(scenario, params, device);
+                // The peak is DRAM's where nothing comes from the host. No rate above it is "limited by DRAM"
+                // alone, nor does more than it come from there.
+                const bool of_dram = predicted.limiter == Limiter::dram && predicted.peak > 0 &&
+                                     predicted.transfer.carrier == Carrier::none;
+                if (of_dram && predicted.value > predicted.peak) {
+                    EXPECT_THAT(limiter_words(predicted), HasSubstr("caches deliver"));
+                    EXPECT_LE(predicted.value * (1 - predicted.cached_share()), predicted.peak * 1.001);
+                    ++cached;
+                }
                 if (why.empty()) {
                     ++made;
                     EXPECT_GT(blocks, 0);
@@ -85,6 +95,7 @@ TEST(Launchable, AgreesWithTheRulesOfOccupancy) {
             }
         }
     }
+    EXPECT_GT(cached, 10);
     EXPECT_GT(refused, 500);
     EXPECT_GT(made, 3000);
 }
