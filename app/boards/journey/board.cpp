@@ -24,6 +24,9 @@ void add_latencies(StoryValues& values, const Latencies& latencies) {
     for (const auto& [name, field] : kFields) {
         values[name] = cycles(latencies.*field);
         const LatencyOrigin* origin = origin_of(latencies, field);
+        const bool sure = origin == nullptr || origin->confidence > 0;
+        values[name].kind = sure ? Provenance::recorded : Provenance::approximate;
+        if (!sure) values["unverified"] = story_flag(true);
         values[fmt::format("{}_source", name)] = {
             origin == nullptr ? std::string()
                               : fmt::format("{}, measured by {}.", origin->gpu, origin->source)};
@@ -56,19 +59,24 @@ Story journey_story(const JourneySetting& setting, const DeviceFacts& device, in
     const Latencies& latencies = device.latencies;
     const bool known = latencies.dram > 0, both = known && latencies.shared > 0;
     const double share = latencies.dram / setting.tile, loads = setting.tiled ? 2.0 / setting.tile : 2.0;
-    const int uses = setting.tiled ? setting.tile : 1;
-    StoryValues values{{"gpu", {device.name}},
-                       {"tiled", story_flag(setting.tiled)},
-                       {"direct", story_flag(!setting.tiled)},
-                       {"tile", {std::to_string(setting.tile)}},
-                       {"elements", {std::to_string(setting.tile * setting.tile)}},
-                       {"loads", {fmt::format("{:g}", loads), loads}},
-                       {"uses", {std::to_string(uses), uses}},
-                       {"has_l1", story_flag(l1_keeps_global(device))},
-                       {"has_l2", story_flag(has_l2(device))},
-                       {"share", cycles(share)},
-                       {"straight", cycles(known ? latencies.dram + latencies.multiply_add : 0)},
-                       {"with_tile", cycles(both ? share + latencies.shared + latencies.multiply_add : 0)}};
+    const int uses = setting.tiled ? setting.tile : 1, most = device.max_threads_per_block;
+    const bool too_large = most > 0 && setting.tile * setting.tile > most;
+    StoryValues values{
+        {"gpu", {device.name}},
+        {"tiled", story_flag(setting.tiled)},
+        {"direct", story_flag(!setting.tiled)},
+        {"tile", {std::to_string(setting.tile)}},
+        {"elements", {std::to_string(setting.tile * setting.tile)}},
+        {"loads", {fmt::format("{:g}", loads), loads}},
+        {"uses", {std::to_string(uses), uses}},
+        {"has_l1", story_flag(l1_keeps_global(device))},
+        {"has_l2", story_flag(has_l2(device))},
+        {"share", cycles(share)},
+        {"unverified", {}},
+        {"too_large", story_flag(too_large)},
+        {"most", {std::to_string(most)}},
+        {"straight", cycles(known ? latencies.dram + latencies.multiply_add : 0)},
+        {"with_tile", cycles(both && !too_large ? share + latencies.shared + latencies.multiply_add : 0)}};
     add_latencies(values, latencies);
     add_under_way(values, device);
     return {"assets/boards/journey.json", std::move(values), step};

@@ -135,13 +135,14 @@ std::vector<Quantity> StoryPart::numbers(const char* key) const {
     std::vector<Quantity> rows;
     for (const StoryPart& row : parts(key)) {
         const StoryValue& value = row.value();
-        rows.push_back({.name = row.text("name"),
-                        .text = row.place_.has("text") ? row.text("text") : value.text,
-                        .provenance = kind_of<Provenance>(row.place_, "kind", kKinds),
-                        .source = row.text("source"),
-                        .amount = value.amount,
-                        .better = kind_of<Better>(row.place_, "better", kBetter),
-                        .unit = row.text("unit")});
+        rows.push_back(
+            {.name = row.text("name"),
+             .text = row.place_.has("text") ? row.text("text") : value.text,
+             .provenance = value.kind ? *value.kind : kind_of<Provenance>(row.place_, "kind", kKinds),
+             .source = row.text("source"),
+             .amount = value.amount,
+             .better = kind_of<Better>(row.place_, "better", kBetter),
+             .unit = row.text("unit")});
     }
     return rows;
 }

@@ -27,6 +27,7 @@ namespace warplens {
 struct StoryValue {
     std::string text;
     std::optional<double> amount = {};
+    std::optional<Provenance> kind = {};  ///< empty where the words say it
 };
 using StoryValues = std::map<std::string, StoryValue, std::less<>>;
 inline StoryValue story_flag(bool is_so) { return {is_so ? "yes" : ""}; }

@@ -45,6 +45,20 @@ TEST(Journey, LittlesLaw) {
     EXPECT_GT(story.value("warps").amount, story.value("fit").amount);
 }
 
+// Its latencies were not verified (confidence low), and its blocks have at most 512 threads.
+TEST(Journey, OldGpusAreSaidToBeUncertainAndTooSmall) {
+    const DeviceFacts& old = all_devices()[find_device(all_devices(), "GTX 280").value()];
+    const auto number = [&](int tile, const DeviceFacts& device, std::string_view name) {
+        for (const Quantity& one : journey_story({true, tile}, device, 0).all().numbers("numbers"))
+            if (one.name == name) return one;
+        return Quantity{};
+    };
+    EXPECT_EQ(number(32, old, "from DRAM").provenance, Provenance::approximate);
+    EXPECT_EQ(number(32, all_devices()[h200()], "from DRAM").provenance, Provenance::recorded);
+    EXPECT_EQ(number(32, old, "multiply-add, tiled").text, "cannot be launched");
+    EXPECT_TRUE(number(16, old, "multiply-add, tiled").text.ends_with(" cycles"));
+}
+
 TEST(Journey, ATileAddsThreeSteps) {
     EXPECT_EQ(journey_story({true, 32}, {}, 0).count(), journey_story({false, 32}, {}, 0).count() + 3);
     EXPECT_EQ(journey_story({false, 32}, {}, 99).now().text("name"), "write the sum");
