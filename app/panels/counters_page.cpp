@@ -99,7 +99,7 @@ void show_counter(const PanelStyle& style, const ComparedCounter& counter, bool 
                            style.colors.text);
         }
         ImGui::TableSetColumnIndex(predicted ? 2 : 1);
-        ui::cell_right(ncu_number_text(counter.counted), style.colors.text);
+        ui::cell_right(counted_text(counter), style.colors.text);
     }
     if (predicted && counter.judgement) {
         ImGui::TableSetColumnIndex(3);

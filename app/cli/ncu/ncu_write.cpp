@@ -39,11 +39,11 @@ std::string counter_table(const ComparedLaunch& compared, bool any_basis) {
         if (predicted) {
             const bool any = counter.predicted.has_value();
             table.add({fmt::format("{} {}", any ? provenance_mark(counter.predicted->kind) : " ", name),
-                       any ? ncu_number_text(counter.predicted->expected) : "-",
-                       ncu_number_text(counter.counted), verdict_text(counter)},
+                       any ? ncu_number_text(counter.predicted->expected) : "-", counted_text(counter),
+                       verdict_text(counter)},
                       any_basis || !counter.remark.empty() ? counter.remark : meaning_of(counter));
         } else {
-            table.add({name, ncu_number_text(counter.counted)}, meaning_of(counter));
+            table.add({name, counted_text(counter)}, meaning_of(counter));
         }
     }
     return table.text();
@@ -72,6 +72,8 @@ std::string launch_text(const NcuAnswer& answer, const ComparedLaunch& compared,
             "lists them.\n";
     else
         text += counter_table(compared, answer.basis->any());
+    if (std::ranges::any_of(compared.counters, [](const ComparedCounter& one) { return one.rounding > 0; }))
+        text += "~ rounded by the profiler: ncu --print-units base prints all digits\n";
     text += missing_text(compared);
     if (!compared.facts.empty()) text += '\n' + fact_table(compared.facts);
     if (!compared.differences.empty()) text += '\n';
@@ -123,6 +125,7 @@ ordered_json counter_json(const ComparedCounter& counter) {
     json["predicted"] = any ? ordered_json(counter.predicted->expected) : ordered_json();
     json["kind"] = any ? ordered_json(provenance_name(counter.predicted->kind)) : ordered_json();
     json["counted"] = counter.counted;
+    if (counter.rounding > 0) json["rounding"] = counter.rounding;
     json["verdict"] =
         counter.judgement ? ordered_json(verdict_name(counter.judgement->verdict)) : ordered_json();
     json["remark"] = counter.remark;

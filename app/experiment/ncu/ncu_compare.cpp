@@ -187,6 +187,9 @@ void compare_table(ComparedLaunch& compared, const NcuBasis& basis, const Expect
         else if (count->value != 0)
             compared.counters.push_back(
                 {&words, std::nullopt, count->value, std::nullopt, why_not_predicted(basis, words.metric)});
+        else
+            continue;
+        compared.counters.back().rounding = count->rounding;
     }
 }
 

@@ -58,6 +58,7 @@ struct ComparedCounter {
     double counted = 0;
     std::optional<Judgement> judgement;  ///< where there is a prediction
     std::string remark;                  ///< one sentence: why it differs, or why nothing is predicted
+    double rounding = 0;                 ///< NcuNumber::rounding of what was counted
 };
 
 /// The cost of a launch's addresses beyond their ideal: as counted, or, where the profiler was not asked

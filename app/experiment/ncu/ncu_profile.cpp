@@ -29,10 +29,20 @@ ExpectedCounter expect(std::string_view metric, double value, Provenance kind) {
     return {.words = &*words, .expected = value, .kind = kind};
 }
 
+/// 0 if the file does not say it. A size that it rounded is the largest one that is allocated whole, if there
+/// is one as near: "32.77 Kbyte" are 32,768 bytes.
+double shared_bytes(const NcuLaunch& launch, std::string_view metric, const CapabilityFacts& facts) {
+    const NcuCount* count = launch.find(metric);
+    if (count == nullptr || facts.shared_unit <= 0) return count == nullptr ? 0 : count->value;
+    const double unit = facts.shared_unit, least = count->value - 1.001 * count->rounding,
+                 whole = std::floor((count->value + 1.001 * count->rounding) / unit) * unit;
+    return count->rounding > 0 && whole >= least ? whole : count->value;
+}
+
 std::optional<Occupancy> occupancy_of(const NcuLaunch& launch, const CapabilityFacts& facts) {
     const auto registers = value_of(launch, kNcuRegisters);
-    const double fixed = value_of(launch, kNcuStatic).value_or(0),
-                 set = value_of(launch, kNcuDynamic).value_or(0);
+    const double fixed = shared_bytes(launch, kNcuStatic, facts),
+                 set = shared_bytes(launch, kNcuDynamic, facts);
     auto threads = value_of(launch, kNcuBlockSize);
     if (launch.block)
         threads = double((*launch.block)[0]) * double((*launch.block)[1]) * double((*launch.block)[2]);
@@ -53,9 +63,12 @@ std::optional<Occupancy> occupancy_of(const NcuLaunch& launch, const CapabilityF
     return compute_occupancy(facts, input);
 }
 
-std::vector<ExpectedCounter> expect_occupancy(const Occupancy& occupancy, Provenance kind) {
-    std::vector<ExpectedCounter> expected{expect(kNcuTheoretical, 100 * occupancy.share(), kind)};
+std::vector<ExpectedCounter> expect_occupancy(const Occupancy& occupancy, Provenance kind,
+                                              bool knows_shared) {
+    std::vector<ExpectedCounter> expected;
+    if (knows_shared) expected.push_back(expect(kNcuTheoretical, 100 * occupancy.share(), kind));
     for (const BlockLimit& limit : kBlockLimits) {
+        if (limit.resource == Resource::shared && !knows_shared) continue;
         const int allowed = occupancy.allowed_by(limit.resource);
         if (allowed != kUnlimited) expected.push_back(expect(limit.metric, allowed, kind));
     }
@@ -88,7 +101,7 @@ std::string remark_of(const ComparedCounter& row, const std::optional<Occupancy>
     const std::string_view metric = row.words->metric;
     if (metric == kNcuTime && row.predicted)
         return "predicted with empty caches and full clocks; the profiler lowers clocks but for --clock-control none";
-    if (metric == kNcuTheoretical && occupancy) return limiters_text(*occupancy);
+    if (metric == kNcuTheoretical && row.predicted) return limiters_text(*occupancy);
     if (row.predicted && !row.judgement)
         return "recorded of this scenario's kernel: another compiler has others";
     return row.judgement ? std::string(row.judgement->reason) : std::string();
@@ -115,12 +128,21 @@ void compare_profile(ComparedLaunch& compared, const std::vector<ExpectedCounter
                      const CapabilityFacts* facts) {
     std::optional<Occupancy> occupancy;
     if (facts != nullptr) occupancy = occupancy_of(*compared.launch, *facts);
+    const bool has_static = compared.launch->find(kNcuStatic) != nullptr,
+               has_dynamic = compared.launch->find(kNcuDynamic) != nullptr;
     std::vector<ExpectedCounter> all = expected;
-    if (occupancy) std::ranges::move(expect_occupancy(*occupancy, facts->kind), std::back_inserter(all));
+    if (occupancy)
+        std::ranges::move(expect_occupancy(*occupancy, facts->kind, has_static && has_dynamic),
+                          std::back_inserter(all));
+    if (occupancy && (has_static || has_dynamic) && compared.launch->find(kNcuTheoretical) == nullptr)
+        compared.remarks.push_back(
+            fmt::format("Its registers, block and {}shared memory allow an occupancy of {:.4g} %, {}.",
+                        has_dynamic ? (has_static ? "" : "dynamic ") : "static ", 100 * occupancy->share(),
+                        limiters_text(*occupancy)));
     for (const CounterWords& words : profile_words()) {
         const NcuCount* count = compared.launch->find(words.metric);
         if (count == nullptr) continue;
-        ComparedCounter row{&words, std::nullopt, count->value, std::nullopt, ""};
+        ComparedCounter row{&words, std::nullopt, count->value, std::nullopt, "", count->rounding};
         if (const auto found = std::ranges::find(all, &words, &ExpectedCounter::words); found != all.end()) {
             row.predicted = *found;
             row.judgement = judge(*found, *count);

@@ -13,6 +13,12 @@ std::string ncu_number_text(double value) {
     return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.2f}", value);
 }
 
+std::string counted_text(const ComparedCounter& counter) {
+    if (counter.rounding < 0.5) return ncu_number_text(counter.counted);
+    const double digit = std::pow(10.0, std::floor(std::log10(2 * counter.rounding)));
+    return fmt::format("~{:.0f}", std::round(counter.counted / digit) * digit);
+}
+
 std::string launch_shape_text(const NcuLaunch& launch) {
     const auto text = [&](const std::optional<Extent3>& extent, std::string_view in_all, const char* things) {
         if (extent) return fmt::format("{} x {} x {}", (*extent)[0], (*extent)[1], (*extent)[2]);

@@ -12,6 +12,8 @@ namespace warplens {
 
 /// A count has no decimals; a modelled one and a rounded one may have some.
 std::string ncu_number_text(double value);
+/// "~524400": what was counted, with the digits that the profiler's unit left.
+std::string counted_text(const ComparedCounter& counter);
 /// "grid 64 x 1 x 1, block 256 x 1 x 1"; in files of older versions "grid 64 blocks, block 256 threads".
 std::string launch_shape_text(const NcuLaunch& launch);
 /// So much of a name as tells it apart: those of templates can fill pages.

@@ -316,6 +316,26 @@ TEST(ImportNcu, OccupancyStandsBesideNvidiasRules) {
     EXPECT_EQ(counters["launch__shared_mem_per_block_dynamic"]["verdict"], "equal");
 }
 
+/// What the file does not say is not taken to be 0, and what it rounded is not printed as if it were exact.
+TEST(ImportNcu, OnlyWhatIsKnownIsCompared) {
+    const std::string head =
+        "\"ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric "
+        "Value\"\n";
+    const auto line = [](const char* metric, const char* unit, const char* value) {
+        return fmt::format("\"0\",\"k()\",\"(256, 1, 1)\",\"(64, 1, 1)\",\"8.6\",\"{}\",\"{}\",\"{}\"\n",
+                           metric, unit, value);
+    };
+    const std::string registers = head + line("launch__registers_per_thread", "register/thread", "40");
+    const std::string without =
+        run(piped(), registers + line("sm__maximum_warps_per_active_cycle_pct", "%", "33.33"));
+    EXPECT_EQ(without.find("off"), std::string::npos) << without;
+    const std::string rounded =
+        run(piped(), registers + line("launch__shared_mem_per_block_static", "Kbyte/block", "32.77"));
+    EXPECT_NE(rounded.find("~32770"), std::string::npos) << rounded;
+    EXPECT_NE(rounded.find("occupancy of 50 %, limited by shared"), std::string::npos)
+        << "100 KiB hold three blocks of 33, each with 8 of 48 warps: " << rounded;
+}
+
 /// A file may say anything: such a launch has no occupancy.
 TEST(ImportNcu, ResourcesThatNoKernelHas) {
     for (const char* registers : {"-1", "1e300", "4,000,000,000"}) {
