@@ -5,6 +5,8 @@
 #include "app/cli/doctor.h"
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -122,10 +124,20 @@ Command parse_command_line(const std::vector<std::string>& arguments) {
     return finish.at(used.front())(window.device);
 }
 
+namespace {
+
+/// Whether standard output is a pipe whose reader has closed it.
+bool reader_left() {
+    pollfd out{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+}  // namespace
+
 int run_command_line(const std::vector<std::string>& arguments, std::istream& input, std::ostream& out) {
     parse_command_line(arguments).run(input, out);
-    // A full disk behind standard output must not look like success.
-    if (!out.flush()) throw Failure("cannot write to standard output");
+    // A full disk behind standard output must not look like success. Who reads a pipe may stop: `| head`.
+    if (!out.flush() && !reader_left()) throw Failure("cannot write to standard output");
     return int(ExitCode::done);
 }
 
