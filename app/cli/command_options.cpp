@@ -18,6 +18,11 @@ const ExportOption& export_option(std::string_view name) {
 
 CLI::Option* describe(CLI::Option* option, const ExportOption& of) {
     option->type_name(std::string(of.value));
+    if (of.name == "--device")  // an unset variable of a script is not the default GPU
+        option->check([](const std::string& value) {
+            return value.empty() ? "expected words of a GPU's name, a compute capability, or here"
+                                 : std::string();
+        });
     if (of.repeats) option->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     return option;
 }

@@ -61,12 +61,9 @@ std::optional<ComputeCapability> parse_cc(std::string_view text) {
 
 std::size_t device_of_cc(std::vector<DeviceFacts>& devices, ComputeCapability cc) {
     if (const auto found = find_device(devices, cc.text())) return *found;
-    const auto by_cc = [](const DeviceFacts& a, const DeviceFacts& b) { return a.cc < b.cc; };
-    const auto [oldest, newest] = std::minmax_element(devices.begin(), devices.end(), by_cc);
-    if (cc < oldest->cc || cc.major > newest->cc.major || cc.minor < 0 || cc.minor > 9) {
-        throw UsageError(fmt::format("no GPU has compute capability {}: expected {} to {}", cc.text(),
-                                     oldest->cc.text(), newest->cc.text()));
-    }
+    if (find_capability(capability_table(), cc) == nullptr)
+        throw UsageError(
+            fmt::format("no GPU has compute capability {}: expected {}", cc.text(), capability_names()));
     devices.push_back(bare_device(cc));
     return devices.size() - 1;
 }
@@ -92,6 +89,12 @@ const std::vector<DeviceFacts>& device_table() {
 const std::vector<CapabilityFacts>& capability_table() {
     static const std::vector<CapabilityFacts> rows = load_capabilities(asset("assets/gpus.json"));
     return rows;
+}
+
+std::string capability_names() {
+    std::vector<std::string> names;
+    for (const CapabilityFacts& row : capability_table()) names.push_back(row.cc.text());
+    return join_names(std::vector<std::string_view>(names.begin(), names.end()));
 }
 
 std::optional<CapabilityFacts> rules_of(ComputeCapability cc) {

@@ -46,6 +46,8 @@ const std::vector<DeviceFacts>& device_table();
 
 /// The table of compute capabilities that is part of the program, oldest first. It is read once.
 const std::vector<CapabilityFacts>& capability_table();
+/// "1.0, 1.1, ...": those of the table.
+std::string capability_names();
 
 /// The facts for a compute capability: its own row, or the row of the newest older one of the same
 /// generation, which is then marked as approximate and has a note. Empty if there is neither.

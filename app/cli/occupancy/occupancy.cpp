@@ -30,10 +30,8 @@ const CapabilityFacts* capability_named(std::string_view text) {
 
 const CapabilityFacts& require_capability(const std::string& text) {
     if (const CapabilityFacts* facts = capability_named(text)) return *facts;
-    std::vector<std::string> names;
-    for (const CapabilityFacts& row : capability_table()) names.push_back(row.cc.text());
-    throw UsageError(fmt::format("--cc {}: expected a compute capability of the table: {}", text,
-                                 join_names(std::vector<std::string_view>(names.begin(), names.end()))));
+    throw UsageError(
+        fmt::format("--cc {}: expected a compute capability of the table: {}", text, capability_names()));
 }
 
 /// The input from the command line. An option that means nothing on this compute capability is a mistake.

@@ -199,8 +199,8 @@ std::vector<std::string> model_of(std::string_view name) {
     std::vector<std::string> words = words_of_name(name);
     const auto is_variant = [&](const std::string& word) {
         const bool number = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
-        constexpr std::string_view kVariants[] = {"gb", "sxm", "pcie", "hbm", "gddr"};
-        return (number && &word != &words.front()) ||
+        constexpr std::string_view kVariants[] = {"sxm", "pcie", "hbm", "gddr"};
+        return word == kSizeUnit || (number && &word != &words.front()) ||
                std::ranges::any_of(kVariants, [&](std::string_view one) { return word.starts_with(one); });
     };
     std::vector<std::string> model;
@@ -323,11 +323,17 @@ std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, 
 std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     constexpr std::size_t kMost = 6;
     std::vector<std::size_t> similar = with_words(devices, wanted);
-    const bool several = !similar.empty();
+    const bool several = similar.size() > 1, none = similar.empty();
     const std::vector<std::string> words = words_of_name(driver_words(wanted));
-    for (std::size_t i = 0; !several && !words.empty() && i < devices.size(); ++i)
-        if (std::ranges::any_of(words_of_name(devices[i].name), [&](const std::string& word) {
-                return word.starts_with(words.front()) || words.front().starts_with(word);
+    // "k40c" is similar to "k40", and "p4000" is not similar to "p40".
+    const auto begins = [](const std::string& word, const std::string& begin) {
+        const bool longer = begin.size() > 1 && word.size() > begin.size();
+        return word == begin ||
+               (longer && word.starts_with(begin) && (word[begin.size()] < '0' || word[begin.size()] > '9'));
+    };
+    for (std::size_t i = 0; none && !words.empty() && i < devices.size(); ++i)
+        if (std::ranges::any_of(model_of(devices[i].name), [&](const std::string& word) {
+                return word.starts_with(words.front()) || begins(words.front(), word);
             }))
             similar.push_back(i);
     std::string names;
@@ -336,8 +342,10 @@ std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_
     if (similar.size() > kMost) names += " and " + std::to_string(similar.size() - kMost) + " more";
     const std::string who = several ? "several GPUs are called '" : "no GPU is called '";
     const std::string which = names.empty() ? "" : (several ? ": " : ": similar are ") + names;
+    const std::string cc = similar.empty() ? "9.0" : devices[similar.front()].cc.text();
     return who + std::string(wanted) + "'" + which +
-           "; expected whole words of a name, or a compute capability, such as 9.0, for all GPUs that have it";
+           "; expected whole words of a name, or a compute capability, such as " + cc +
+           ", for all GPUs that have it";
 }
 
 const LatencyOrigin* origin_of(const Latencies& latencies, double Latencies::*field) {

@@ -56,6 +56,12 @@ TEST(Options, AScenarioOpensTheWindowThere) {
     EXPECT_GT(window.window.frames, 0) << "a screenshot needs an end";
 }
 
+TEST(Options, AnEmptyDeviceIsNotTheDefaultOne) {
+    EXPECT_NE(
+        complaint({"report", "transpose", "--device", ""}).find("--device: expected words of a GPU's name"),
+        std::string::npos);
+}
+
 TEST(Options, OneSetDoesNotSwallowWhatFollows) {
     const auto report = parse<ReportCommand>({"report", "--set", "stride=8", "global-stride", "--json"});
     EXPECT_EQ(report.choice.scenario, "global-stride");

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace warplens::test::devices_tests {
 namespace {
 
@@ -72,6 +74,19 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
             << error.what();
         EXPECT_NE(std::string(error.what()).find("compute capability"), std::string::npos) << error.what();
     }
+    const std::tuple<const char*, const char*, const char*> kSimilar[] = {
+        {"Tesla K40c", "no GPU is called 'Tesla K40c': similar are Tesla K40;", "such as 3.5"},
+        {"Xavier", "no GPU is called 'Xavier': similar are Jetson AGX Xavier 16 GB;", "such as 7.2"},
+        {"NVIDIA GB200 NVL72", "similar are GB200 (one of its GPUs);", "such as 10.0"},
+        {"4070 Ti SUPER", "similar are GeForce RTX 4070 Laptop, GeForce RTX 4070, GeForce RTX 4070 SUPER;",
+         "such as 8.9"},
+        {"Quadro P4000", "no GPU is called 'Quadro P4000'; expected", "such as 9.0"}};
+    for (const auto& [wanted, names, capability] : kSimilar) {
+        const std::string said = no_such_device(devices, wanted);
+        EXPECT_THROW(choose(devices, wanted), UsageError) << wanted;
+        EXPECT_NE(said.find(names), std::string::npos) << said;
+        EXPECT_NE(said.find(capability), std::string::npos) << said;
+    }
     // What nvidia-smi prints finds the row that it is printed of, or another with the same name.
     for (const DeviceFacts& device : device_table()) {
         if (device.driver_name.empty()) continue;
@@ -81,7 +96,7 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
 
 TEST(Devices, WhatDoesNotExistIsRefused) {
     auto devices = device_table();
-    for (const char* wanted : {"0.9", "99.0", "8.77", "Voodoo", "-1.0", "9.", "."}) {
+    for (const char* wanted : {"0.9", "4.0", "99.0", "8.77", "Voodoo", "-1.0", "9.", "."}) {
         EXPECT_THROW(choose(devices, wanted), UsageError) << wanted;
     }
     EXPECT_THROW(choose(devices, "here"), UsageError) << "--cpu forbids it";
