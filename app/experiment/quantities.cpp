@@ -329,14 +329,6 @@ std::string error_text(const KnownError& error) {
                            : fmt::format(" (off by up to {:.0f}x)", 1 + error.tenth);
 }
 
-std::string limiter_words(const Prediction& predicted) {
-    const std::string_view name = limiter_name(predicted.limiter);
-    const double share = predicted.cached_share();
-    return predicted.limiter == Limiter::dram && share > 0
-               ? fmt::format("{}, beside which caches deliver {:.0f} % of the bytes", name, 100 * share)
-               : std::string(name);
-}
-
 std::string speed_words_of(const Evidence& evidence) {
     const Prediction& here = evidence.prediction;
     const bool waits = here.speed_unit == SpeedUnit::cycles;

@@ -22,10 +22,6 @@ void add_observed_quantities(Evidence& evidence);
 /// compared.
 std::string error_text(const KnownError& error);
 
-/// "DRAM", or, where that limits and more arrives than it delivers, "DRAM, beside which caches deliver 54 %
-/// of the bytes".
-std::string limiter_words(const Prediction& predicted);
-
 /// The speed of the launch in words, what is known best first: "○ 571 GB/s, limited by DRAM". Where the model
 /// is not as near to what was measured as it should be, what a GPU showed leads, and the model stands beside
 /// it with its known error: "▲ 2 863 GB/s recorded; model ○ 1 906 GB/s ±17 %, limited by the texture unit".

@@ -3,6 +3,8 @@
 #include "app/model/time/arithmetic.h"
 #include "app/model/time/spilling.h"
 
+#include <cmath>
+
 namespace warplens {
 
 Prediction predict(LaunchCounts& launch, bool cold) {
@@ -27,6 +29,14 @@ Prediction predict(LaunchCounts& launch, bool cold) {
 Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device, bool cold) {
     LaunchCounts launch(scenario, params, device);
     return predict(launch, cold);
+}
+
+std::string limiter_words(const Prediction& predicted) {
+    const std::string name(limiter_name(predicted.limiter));
+    const double share = predicted.cached_share();
+    if (predicted.limiter != Limiter::dram || share <= 0) return name;
+    return name + ", beside which caches deliver " + std::to_string(std::lround(100 * share)) +
+           " % of the bytes";
 }
 
 const SpeedWords& speed_words(SpeedUnit speed_unit) {

@@ -11,6 +11,7 @@
 #include "app/model/time/transfer.h"
 
 #include <array>
+#include <string>
 #include <string_view>
 
 namespace warplens {
@@ -85,6 +86,10 @@ Prediction predict_cycles(const Scenario& scenario, const Params& params, const 
 Prediction predict(LaunchCounts& launch, bool cold);
 Prediction predict(const Scenario& scenario, const Params& params, const DeviceFacts& device,
                    bool cold = false);
+
+/// "DRAM", or, where that limits and more arrives than it delivers, "DRAM, beside which caches deliver 54 %
+/// of the bytes".
+std::string limiter_words(const Prediction& predicted);
 
 /// How a quantity is called.
 struct SpeedWords {

@@ -289,7 +289,7 @@ std::string point_tooltip(const PlotCanvas& d, std::size_t i) {
                                 d.curve.speed_unit == SpeedUnit::sectors ? "counted" : "predicted",
                                 d.value(model.value), d.unit());
         if (model.limiter != Limiter::none)
-            text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", limiter_name(model.limiter));
+            text += fmt::format("\n   {} {}", waits ? "mostly" : "limited by", limiter_words(model));
         if (model.fits_l2) text += "\n   the footprint fits in the L2: this is the cache, not DRAM";
     }
     return text + series_tooltip(d.curve, i);

@@ -86,7 +86,7 @@ std::string tooltip_of(const Heatmap& map, std::size_t index) {
                             unit);
         if (cell.model.limiter != Limiter::none)
             text += fmt::format("\n   {} {}", map.speed_unit == SpeedUnit::cycles ? "mostly" : "limited by",
-                                limiter_name(cell.model.limiter));
+                                limiter_words(cell.model));
     }
     if (!cell.measured) return text;
     const MeasuredPoint& point = *cell.measured;

@@ -2,7 +2,6 @@
 #include "app/base/assets.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/kernel_table.h"
-#include "app/experiment/quantities.h"
 #include "app/experiment/settings.h"
 #include "app/model/access/report.h"
 #include "app/model/device/occupancy.h"
