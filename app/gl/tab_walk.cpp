@@ -86,9 +86,11 @@ void walk(int by) {
     walk.wanted = stops[std::size_t((at + by + count) % count)];
 }
 
+ImGuiID last_item_id() { return ImGui::GetItemID(); }
+
 void stop_of_walk(std::string_view name) {
     Walk& walk = walk_state();
-    const ImGuiID id = ImGui::GetItemID();
+    const ImGuiID id = last_item_id();
     const bool again = !walk.now.empty() && walk.now.back().id == id;  // an item may have several names
     if (id == 0 || again || is_disabled()) return;
     walk.now.push_back({id, ImGui::GetCurrentWindow()->RootWindow});

@@ -16,6 +16,9 @@ void walk(int by);
 /// To be called before each frame is drawn.
 void begin_walk();
 
+/// Which control the last item is; 0 for a text.
+ImGuiID last_item_id();
+
 /// The last item is a place to walk to, if it is a control that is not disabled. One that has the keyboard
 /// gets a frame.
 void stop_of_walk(std::string_view name);

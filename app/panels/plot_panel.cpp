@@ -248,7 +248,7 @@ void show_plot_picture(const PanelStyle& style, const Frame& frame, const View& 
     const Picture& picture = shown_picture(cache.plot, key, frame, view, actions,
                                            [&](const Style& look) { return for_view(view, draw(look)); });
     const ImVec2 origin = ImGui::GetCursorScreenPos();
-    const Hit* hit = paint(style, frame, picture, "plot");
+    const Hit* hit = paint(style, frame, picture, "plot.picture");  // the strip has a button "plot"
     ui::mark("plot");
     const std::optional<PlotArea>& area = picture.plot;
     if (!area && hit != nullptr && hit->item >= 0) {  // a heatmap or a fit

@@ -337,7 +337,9 @@ void remember(std::string_view name) {
                         std::min(min.y + size.y, high.y),
                         list,
                         ImGui::GetScrollMaxY() > 0,
-                        ImGui::GetFrameCount()};
+                        ImGui::GetFrameCount(),
+                        1,
+                        last_item_id()};
     const auto [found, is_new] = items().try_emplace(std::string(name), rect);
     const bool again = !is_new && found->second.frame == rect.frame;
     const int times = again ? found->second.times + 1 : 1;

@@ -160,6 +160,7 @@ struct ItemRect {
     bool scrolls = false;         ///< whether the panel scrolls, so that what is cut off can be reached
     int frame = 0;                ///< the last frame of ImGui in which it was drawn
     int times = 1;                ///< how many items of that frame have this name
+    ImGuiID id = 0;               ///< 0 for what is no control
     bool visible() const { return right > left && bottom > top; }
 };
 std::map<std::string, ItemRect, std::less<>>& items();

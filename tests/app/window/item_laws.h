@@ -27,10 +27,14 @@ inline void expect_inside(const std::string& name, const ui::ItemRect& r) {
     EXPECT_LE(r.y + r.h, height + kSlack) << name << " leaves the window below";
 }
 
-/// Two items of one panel do not overlap.
+/// Two items of one panel do not overlap, and no two controls count as one: a press of either would be one of
+/// both.
 inline void expect_apart(const std::pair<std::string, ui::ItemRect>& a,
                          const std::pair<std::string, ui::ItemRect>& b) {
     const ui::ItemRect &p = a.second, &q = b.second;
+    const bool same = p.x == q.x && p.y == q.y && p.w == q.w && p.h == q.h;  // one item with two names
+    EXPECT_TRUE(same || p.id == 0 || p.id != q.id)
+        << a.first << " and " << b.first << " are one to Dear ImGui";
     if (p.panel != q.panel) return;
     const float x = std::min(p.x + p.w, q.x + q.w) - std::max(p.x, q.x);
     const float y = std::min(p.y + p.h, q.y + q.h) - std::max(p.y, q.y);

@@ -126,6 +126,7 @@ TEST_F(CalmTest, ThePlotIsAStripThatAClickOpensAndACloseFolds) {
     click("plot.open");
     fresh_items();
     EXPECT_TRUE(view().plot_open);
+    EXPECT_NEAR(state().params.padding, 8, 1) << "and that of its button does not";
     EXPECT_LT(ui::items().at("picture.0").h, picture);
     EXPECT_GT(ui::items().at("plot").h, strip.h);
     EXPECT_TRUE(session().saved().plot_open) << "the choice is kept";
