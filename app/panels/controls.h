@@ -24,7 +24,10 @@ bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, St
 /// warp.
 void show_grid_map(const Screen& screen);
 
-/// The few knobs that projector mode shows, side by side. @return  whether one was changed.
+/// How many of the main knobs projector mode shows side by side in so much room, each whole.
+/// @param room  [pixels]
+int fit_main_knobs(const PanelStyle& style, const Frame& frame, float room);
+/// These. @return  whether one was changed.
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                      Actions& actions);
 

@@ -218,19 +218,32 @@ bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, St
     return false;
 }
 
+int fit_main_knobs(const PanelStyle& style, const Frame& frame, float room) {
+    constexpr float kRoom = 230, kMargins = 34;  // [points] for one of them that has room for its slider, too
+    const std::vector<const Knob*> knobs = main_knobs(*frame.state->scenario);
+    const auto fit =
+        std::min({knobs.size(), std::size_t(std::max(room, 0.0f) / style.px(kRoom)), std::size_t{3}});
+    if (fit > 0 || knobs.empty()) return int(fit);
+    const Knob& first = *knobs.front();
+    Params longest = frame.state->params;
+    longest.*first.field = knob_limit(first, longest);
+    const std::string value = shown_value(first, longest);
+    float wide = style.fonts.width(first.label, FontRole::strong) + style.fonts.width(value, FontRole::mono);
+    if (first.kind == KnobKind::choice) wide += kRoom / 2;
+    return style.px(wide + kMargins) <= room ? 1 : 0;
+}
+
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                      Actions& actions) {
     const std::vector<const Knob*> knobs = main_knobs(*state.scenario);
-    constexpr float kRoom = 230;  // [points] for one of them
-    const auto fit = std::size_t(ImGui::GetContentRegionAvail().x / style.px(kRoom));
-    const std::size_t count = std::min({knobs.size(), std::max<std::size_t>(fit, 1), std::size_t{3}});
+    const int count = fit_main_knobs(style, frame, ImGui::GetContentRegionAvail().x);
     if (count == 0) return false;
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(style.px(14), style.px(2)));
-    const bool open = ImGui::BeginTable("knobs", int(count), ImGuiTableFlags_SizingStretchSame);
+    const bool open = ImGui::BeginTable("knobs", count, ImGuiTableFlags_SizingStretchSame);
     ImGui::PopStyleVar();
     if (!open) return false;
     bool changed = false;
-    for (std::size_t i = 0; i < count; ++i) {
+    for (int i = 0; i < count; ++i) {
         ImGui::TableNextColumn();
         // A list has no line with its name above it: both stand in the middle, as the buttons beside them.
         if (knobs[i]->kind == KnobKind::choice)

@@ -122,8 +122,12 @@ void show_look(const PanelStyle& style, const Frame& frame, std::size_t k, Actio
 void show_instruction_list(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     const auto& rows = frame.evidence->report.instructions;
     const auto count = int(rows.size());
+    const bool compared = frame.other != nullptr || frame.is_other;
+    const std::string all = view.projector && !compared && count > kMostForClass
+                                ? fmt::format("{} of {} accesses, the costliest", kMostForClass, count)
+                                : fmt::format("all {} accesses", count);
     const std::string face = view.focus < 0
-                                 ? fmt::format("all {} accesses", count)
+                                 ? all
                                  : instruction_name(rows[std::min(view.focus, count - 1)].instruction,
                                                     std::min(view.focus, count - 1));
     constexpr float kAround = 46;        // of the text in the list's face [points]
@@ -133,8 +137,7 @@ void show_instruction_list(const PanelStyle& style, const Frame& frame, const Vi
     const bool open = ImGui::BeginCombo("##instruction", face.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("focus.list");
     if (!open) return ui::tip(style, face);
-    if (ImGui::Selectable(fmt::format("all {} accesses", count).c_str(), view.focus < 0))
-        actions.add(action::Focus{-1});
+    if (ImGui::Selectable(all.c_str(), view.focus < 0)) actions.add(action::Focus{-1});
     ui::mark(style, "focus.all", "Every instruction of the kernel side by side.");
     for (int k = 0; k < count; ++k) {
         const Instruction& instruction = rows[k].instruction;

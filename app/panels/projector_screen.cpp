@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace warplens {
 
@@ -54,12 +55,15 @@ Headline headline_of(const PanelStyle& style, const Frame& frame) {
             "present.title"};
 }
 
-/// The place in a talk, and the buttons of a clicker's keys, at the end of the line.
+/// The place in a talk, and the buttons of a clicker's keys, at the end of the line. A course has its own,
+/// and needs the room.
 /// @return  their width [pixels]
 float buttons_width(const PanelStyle& style, const Frame& frame) {
+    const float leave = ui::pill_width(style, "leave") + style.px(4);
+    if (frame.learning->has_card()) return leave;
     const std::string stop = stop_text(frame);
-    float width = stop.empty() ? 0 : style.px(14) + ImGui::CalcTextSize(stop.c_str()).x;
-    for (const char* label : {"←", "→", "leave"}) width += ui::pill_width(style, label) + style.px(4);
+    float width = leave + (stop.empty() ? 0 : style.px(14) + ImGui::CalcTextSize(stop.c_str()).x);
+    for (const char* label : {"←", "→"}) width += ui::pill_width(style, label) + style.px(4);
     return width;
 }
 
@@ -74,13 +78,14 @@ void show_buttons(const PanelStyle& style, const Frame& frame, Actions& actions)
          fmt::format("The next stop {}.", key_hint(action::Next{action::Next::What::lesson_or_stop})),
          action::Next{action::Next::What::stop, 1}},
         {"leave", "present.leave", "Back to all panels (Esc).", action::Do::projector}};
-    if (const std::string stop = stop_text(frame); !stop.empty()) {
+    const bool card = frame.learning->has_card();
+    if (const std::string stop = stop_text(frame); !stop.empty() && !card) {
         ImGui::AlignTextToFramePadding();
         ui::text_weak(style, stop);
         ui::mark("present.stop");
         ImGui::SameLine(0, style.px(14));
     }
-    for (const auto& button : kButtons) {
+    for (const auto& button : std::span(kButtons).subspan(card ? 2 : 0)) {
         if (ui::chip(style, button.label, false)) actions.add(button.press);
         ui::mark(style, button.name, button.tooltip);
         ImGui::SameLine(0, style.px(4));
@@ -88,17 +93,34 @@ void show_buttons(const PanelStyle& style, const Frame& frame, Actions& actions)
     ImGui::NewLine();
 }
 
-/// The speed beside its peak, and what to try next.
-void show_speed_line(const PanelStyle& style, const Frame& frame, Actions& actions) {
+/// The steps of the picture while they are walked through, one after the other; else none.
+PlayedSteps shown_steps(const Frame& frame, const View& view) {
+    const auto count = int(frame.evidence->report.instructions.size());
+    if (!frame.state->board->instructions || frame.state->player_step < 0 || view.focus < 0 || count == 0)
+        return {};
+    return played_steps(view_of(*frame.evidence, std::min(view.focus, count - 1)));
+}
+
+/// The speed beside its peak, or the step that is shown, and what to try next.
+void show_speed_line(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     constexpr float kLeastBar = 90, kHigh = 14;  // [points]
     const Speed speed = speed_of(frame);
+    const PlayedSteps steps = shown_steps(frame, view);
+    const int step = frame.state->player_step;
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float room = ImGui::GetContentRegionAvail().x;
-    const std::string words = speed.text();
-    const float text = words.empty() ? 0 : ImGui::CalcTextSize(words.c_str()).x + style.px(14);
-    const float least = text + (speed.share() > 0 ? style.px(kLeastBar) : 0);
-    float next = frame.state->board->instructions ? what_to_try_width(style, frame, room - least) : 0;
-    if (next > 0) next += style.px(16);
+    const float room = ImGui::GetContentRegionAvail().x,
+                share = steps.count > 0 ? float(step + 1) / float(steps.count) : speed.share();
+    std::string words;
+    float text = 0, next = 0;
+    // Rather fewer words than a cut one, or one below the button.
+    for (const std::string& shorter : {speed.text(), speed.short_text()}) {
+        words = steps.count > 0 ? fmt::format("{} {} of {}", steps.name, step + 1, steps.count) : shorter;
+        text = words.empty() ? 0 : ImGui::CalcTextSize(words.c_str()).x + style.px(14);
+        const float least = text + (share > 0 ? style.px(kLeastBar) : 0);
+        next = frame.state->board->instructions ? what_to_try_width(style, frame, room - least) : 0;
+        if (next > 0) next += style.px(16);
+        if (text + next <= room) break;
+    }
     const float wide = room - text - next;
     if (!words.empty()) {
         ImGui::AlignTextToFramePadding();
@@ -106,15 +128,15 @@ void show_speed_line(const PanelStyle& style, const Frame& frame, Actions& actio
         ui::mark("present.speed");
     }
     // Maps have shares of their own, such as how busy a memory is.
-    if (speed.share() > 0 && frame.state->board->instructions && wide >= style.px(40)) {
+    if (share > 0 && frame.state->board->instructions && wide >= style.px(40)) {
         const ImVec2 from(at.x + text, at.y + (ImGui::GetFrameHeight() - style.px(kHigh)) / 2);
         const auto bar = [&](float width, Color color) {
             ImGui::GetWindowDrawList()->AddRectFilled(from, ImVec2(from.x + width, from.y + style.px(kHigh)),
                                                       ui::color(color), style.px(3));
         };
         bar(wide, style.colors.grid);
-        bar(std::max(wide * speed.share(), style.px(3)),
-            frame.board_words->tone == Tone::bad ? style.colors.bad : style.colors.accent);
+        const bool bad = steps.count == 0 && frame.board_words->tone == Tone::bad;
+        bar(std::max(wide * share, style.px(3)), bad ? style.colors.bad : style.colors.accent);
     }
     if (next <= 0) return;
     if (!words.empty()) ImGui::SameLine();
@@ -130,6 +152,11 @@ struct Around {
     FontRole font = FontRole::title;  ///< of the headline
 };
 
+/// Beside the buttons [pixels]. @param wide  the line
+float room_for_knobs(const PanelStyle& style, const Frame& frame, float wide) {
+    return wide - buttons_width(style, frame) - style.px(14);
+}
+
 /// A clicker cannot scroll. Where a board's picture has too little room, the headline is in smaller type,
 /// down to that of all text; and where it would have to scroll, the parameters give way, which the clicker's
 /// keys set as well.
@@ -143,7 +170,9 @@ Around plan_around(const PanelStyle& style, const Frame& frame, float head, ImVe
     const float around = head + style.px(kPadding), least = around + style.px(board.least_height),
                 wanted = around + style.px(std::max(board.class_height, board.least_height));
     const bool tells = frame.other == nullptr && (speed_of(frame).known() || board.instructions);
-    Around plan{.speed = tells ? style.px(kSpeed) : 0, .knobs = board.about_scenario};
+    Around plan{.speed = tells ? style.px(kSpeed) : 0,
+                .knobs = board.about_scenario &&
+                         fit_main_knobs(style, frame, room_for_knobs(style, frame, size.x)) > 0};
     const auto left = [&] {
         const ui::FontScope font(style, plan.font);
         plan.buttons_above =
@@ -210,9 +239,9 @@ void show_projector(const Screen& screen) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
     bottom -= around.foot;
     if (around.knobs) {
-        const float for_knobs = wide - buttons_width(style, frame) - edge;
         ui::begin_line_at(ImVec2(edge, bottom));
-        ui::begin_child("knobs", ImVec2(for_knobs, around.foot), false, ImGuiWindowFlags_NoScrollbar);
+        ui::begin_child("knobs", ImVec2(room_for_knobs(style, frame, wide), around.foot), false,
+                        ImGuiWindowFlags_NoScrollbar);
         State changed = *frame.state;
         if (show_main_knobs(style, frame, changed, view, actions)) actions.add(action::Change{changed});
         ImGui::EndChild();
@@ -227,13 +256,12 @@ void show_projector(const Screen& screen) {
     if (around.speed > 0) {
         ui::begin_line_at(ImVec2(edge, bottom + style.px(3)));
         ui::begin_child("speed", ImVec2(wide, around.speed), false, ImGuiWindowFlags_NoScrollbar);
-        show_speed_line(style, frame, actions);
+        show_speed_line(style, frame, view, actions);
         ImGui::EndChild();
     }
     ImGui::PopStyleColor();
     show_part(screen, Section::picture, {gap, top, size.x - 2 * gap - card, bottom - top - gap / 2});
-    if (card > 0)
-        show_part(screen, Section::words, {size.x - card, top, style.px(kCard), size.y - gap - top});
+    if (card > 0) show_part(screen, Section::words, {size.x - card, gap, style.px(kCard), size.y - 2 * gap});
 }
 
 }  // namespace warplens

@@ -120,7 +120,7 @@ void show_what_to_try(const PanelStyle& style, const Frame& frame, Actions& acti
 
 float what_to_try_width(const PanelStyle& style, const Frame& frame, float room) {
     const float button = has_fixes(frame) ? ui::pill_width(style, kFixes) : 0;
-    if (!has_next(frame)) return button;
+    if (!has_next(frame)) return button <= room ? button : 0;
     const std::vector<std::string> texts = texts_of_next(*frame.fixes);
     const float whole = ui::pill_width(style, texts.front()) + style.px(6) + button;
     if (whole <= room) return whole;

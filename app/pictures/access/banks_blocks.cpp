@@ -62,7 +62,7 @@ void label_tallest(const BanksCanvas& d, const BankBlock& block) {
     if (*tallest == 0 || !d.layout.bars_label) return;
     bool conflict = false;
     std::string text = tallest_text(d, block.group, *tallest, &conflict);
-    if (d.played()) text = fmt::format("cycle {} of {}", d.look.step + 1, d.report.count.wavefronts);
+    if (d.played()) text = fmt::format("wavefront {} of {}", d.look.step + 1, d.report.count.wavefronts);
     if (canvas.width(text, FontRole::strong) > d.layout.width()) text = std::to_string(*tallest);
     const float wide = canvas.width(text, FontRole::strong);
     const float bar_x = block.x + d.layout.pitch * float(tallest - words.begin());

@@ -1,12 +1,14 @@
 // Projector mode: a teacher with a clicker, and a class that reads from the back row.
 #include "app/boards/choose/decisions.h"
 #include "app/experiment/link.h"
+#include "app/learn/courses.h"
 #include "app/learn/presenting.h"
 #include "app/panels/picture_panel.h"
 #include "app/panels/screen.h"
 #include "app/panels/speed.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 #include "tests/app/window/headless_fixture.h"
+#include "tests/app/window/item_laws.h"
 #include "tests/random_states.h"
 
 #include <GLFW/glfw3.h>
@@ -33,15 +35,18 @@ protected:
         fresh_items();
     }
     float type_pixels() { return window_->scale() * font_points(FontRole::body); }
-    /// Whether one of so many tabs has a number and no name.
-    bool has_bare_number(int tabs) {
+    /// Whether one of the texts of a frame is this.
+    bool says(const std::string& text) {
         std::vector<ui::DrawnText> texts;
         ui::write_down_texts(&texts);
         frame();
         ui::write_down_texts(nullptr);
+        return std::ranges::find(texts, text, &ui::DrawnText::text) != texts.end();
+    }
+    /// Whether one of so many tabs has a number and no name.
+    bool has_bare_number(int tabs) {
         for (int k = 1; k <= tabs; ++k)
-            if (std::ranges::find(texts, fmt::format(" {} ", k), &ui::DrawnText::text) != texts.end())
-                return true;
+            if (says(fmt::format(" {} ", k))) return true;
         return false;
     }
 };
@@ -85,6 +90,37 @@ TEST_F(ProjectorTest, ParametersOfAComparisonAreWhole) {
         const ui::ItemRect& list = ui::items().at(key);
         EXPECT_GE(list.bottom, list.y + list.h - 1) << link;
     }
+}
+
+// Sliders had stood below the card, and the buttons on a slider.
+TEST_F(ProjectorTest, NothingLiesUnderTheCardOfACourse) {
+    int knobs = 0;
+    for (const auto& [width, height] : {std::pair{1024, 768}, {1280, 800}, {1920, 1080}}) {
+        present("", width, height);
+        for (const Course& course : courses()) {
+            act(action::OpenCourse{course.id});
+            for (int step = 0; step < static_cast<int>(course.steps.size()); ++step) {
+                SCOPED_TRACE(fmt::format("{} {} in {}", course.id, step + 1, width));
+                act(action::GoToStep{step});
+                for (int i = 0; i < 3; ++i) frame();
+                fresh_items();
+                ASSERT_TRUE(shows("panel.learn"));
+                const ui::ItemRect card = ui::items().at("panel.learn");
+                for (const auto& [name, rect] : ui::items()) {
+                    EXPECT_TRUE(rect.x >= card.x || rect.x + rect.w <= card.x + 1) << name;
+                    knobs += static_cast<int>(name.starts_with("knob."));
+                }
+                expect_items_in_place();
+            }
+        }
+    }
+    EXPECT_GT(knobs, 20) << "they are left out only where they have no room";
+}
+
+TEST_F(ProjectorTest, SteppingCountsTheSteps) {
+    present("shared-tile?padding=0&walk=column");
+    for (int i = 0; i < 3; ++i) press(GLFW_KEY_PERIOD);
+    EXPECT_TRUE(says("wavefront 3 of 32"));
 }
 
 // Seven pictures cannot be read by a class.

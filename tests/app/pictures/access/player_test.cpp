@@ -81,7 +81,7 @@ TEST(Player, BytesOfALoadLeaveTheirLaneAndComeBack) {
         state.player_step = 4;
         state.player_percent = percent;
         const Picture picture = draw_instruction(evidence, 0, state, style_of(measure));
-        EXPECT_TRUE(says(picture, "cycle 5 of 32"));
+        EXPECT_TRUE(says(picture, "wavefront 5 of 32"));
         const std::vector<Vec2> found = travellers(picture);
         EXPECT_EQ(found.size(), 1u) << "one lane a wavefront";
         return found.empty() ? Vec2{} : found.front();
