@@ -189,6 +189,7 @@ struct AsyncCopy {
         .first_axis = "stages",
         .board = "flight",
         .time = TimeModel::in_flight,
+        .flop = [](const Params& p) { return double(pitch(p) * rows(p) * tiles(p) / kBytes); },
         .cc_of = &needs,
         .registers = &registers,
         .instance =

@@ -75,6 +75,7 @@ struct VectorAdd {
         .presets = presets,
         .main_knobs = "n,block_x,order",
         .first_axis = "block_x",
+        .flop = [](const Params& p) { return double(p.width); },
         .instance = [](const Params& p) { return p.walk; }};
 
     static constexpr LaunchShape launch(const Params& p) {

@@ -136,8 +136,10 @@ std::vector<Quantity> roofline_numbers(const BoardInput& input) {
         add("ridge", fmt::format("{} FLOP/B", intensity_text(roofline.ridge())), Provenance::exact,
             "Peak / DRAM bandwidth: from so many FLOP for each DRAM byte on, arithmetic is the limit.",
             roofline.ridge(), Better::neither, "FLOP/byte");
-    rows.push_back({"FLOP, grid", format_count(std::llround(roofline.flop)), Provenance::exact,
-                    "Floating-point operations of the launch; a multiply-add counts as two.", roofline.flop});
+    if (roofline.flop > 0)
+        rows.push_back({"FLOP, grid", format_count(std::llround(roofline.flop)), Provenance::exact,
+                        "Floating-point operations of the launch; a multiply-add counts as two.",
+                        roofline.flop});
     for (const RooflinePoint& point : roofline.points) rows.push_back(point_number(point, under.view));
     if (roofline.requested > 0)
         add("FLOP / requested byte", intensity_text(roofline.requested), Provenance::exact,
@@ -243,9 +245,9 @@ Explanation explain_arithmetic(const RooflineView& view) {
 Explanation explain_no_arithmetic(const RooflineView& view) {
     const Roofline& roofline = *view.roofline;
     Explanation explanation{
-        .verdict =
-            fmt::format("{}: it computes nothing (0 FLOP), so its point stands at the left edge of the roof.",
-                        limit_text(view)),
+        .verdict = fmt::format(
+            "{}. No FLOP are counted for this kernel, so {}.", limit_text(view),
+            roofline.moved.empty() ? "it has no place under the roof" : "it stands at the roof's left edge"),
         .why = {}};
     for (const Roof& moved : roofline.moved) {
         if (is_busy_with_wavefronts(moved.memory, view)) {

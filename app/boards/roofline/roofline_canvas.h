@@ -55,7 +55,7 @@ void name_textbook(RooflineCanvas& d);
 void draw_variants(RooflineCanvas& d);
 void draw_launch(RooflineCanvas& d);
 void name_launch(RooflineCanvas& d);
-/// A launch without arithmetic has no place on the x axis: its bytes per second stand at the left edge.
+/// A launch without counted FLOP has no place on the x axis: its bytes per second stand at the left edge.
 void draw_moved(RooflineCanvas& d);
 
 }  // namespace warplens

@@ -188,29 +188,39 @@ void name_grounds(RooflineCanvas& d) {
     }
 }
 
-Legend legend_of(const RooflineCanvas& d, const char* tiles) {
+/// The words of the legend, longer or shorter.
+struct LegendWords {
+    const char *launch, *variants, *tiles;
+};
+
+Legend legend_of(const RooflineCanvas& d, const LegendWords& words) {
     Legend legend;
-    if (!d.roofline().points.empty() || d.roofline().flop <= 0)
-        legend.add_mark("this launch, predicted", MarkShape::ring, 5, d.model());
+    if (!d.roofline().points.empty() || (d.roofline().flop <= 0 && !d.roofline().moved.empty()))
+        legend.add_mark(words.launch, MarkShape::ring, 5, d.model());
     if (d.view.seen) {
         const bool recorded = d.view.seen->provenance == Provenance::recorded;
         legend.add_mark(d.view.seen->name, recorded ? MarkShape::triangle : MarkShape::diamond, 5,
                         d.theme().series[kSeriesMeasured]);
     }
     if (!d.is_product()) return legend;
-    legend.add_mark("other variants, predicted", MarkShape::circle, 4, d.variant());
-    legend.add_mark(tiles, MarkShape::square, 4.5f, d.theme().accent);
+    legend.add_mark(words.variants, MarkShape::circle, 4, d.variant());
+    legend.add_mark(words.tiles, MarkShape::square, 4.5f, d.theme().accent);
     return legend;
 }
 
 /// With as many words as have room in so many rows.
 Legend legend_that_fits(const RooflineCanvas& d, int rows) {
-    for (const char* tiles : {"tiles of a matrix product, if each byte asked for came from DRAM",
-                              "matrix product, each byte from DRAM", "matrix product"}) {
-        Legend legend = legend_of(d, tiles);
+    constexpr const char *kLaunch = "this launch, predicted", *kVariants = "other variants, predicted";
+    constexpr LegendWords kWords[] = {
+        {kLaunch, kVariants, "tiles of a matrix product, if each byte asked for came from DRAM"},
+        {kLaunch, kVariants, "matrix product, each byte from DRAM"},
+        {kLaunch, kVariants, "matrix product"},
+        {"this one", "others", "from DRAM"}};
+    for (const LegendWords& words : kWords) {
+        Legend legend = legend_of(d, words);
         if (legend.fits(d.canvas, d.canvas.inner_width(), rows)) return legend;
     }
-    return legend_of(d, "matrix product");
+    return legend_of(d, kWords[2]);
 }
 
 }  // namespace
@@ -231,7 +241,8 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
     RooflineCanvas d{canvas, view, plan_axes(view), {}, {}};
     const int legend_rows = !roomy ? 1 : style.size.x > 760 ? 1 : 3;
     const Legend names = legend_that_fits(d, legend_rows);
-    const float legend = style.size.y - top > 260 ? names.height(canvas, width, legend_rows) : 0;
+    const float legend =
+        style.size.y - top > (style.silent ? 170 : 260) ? names.height(canvas, width, legend_rows) : 0;
     float left = canvas.width("TFLOP/s", FontRole::body);
     for (const Tick& tick : speed_ticks(d.plot, style.size.y))
         left = std::max(left, canvas.width(tick.text, FontRole::body));
@@ -252,7 +263,7 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
     if (view.roofline->flop <= 0) draw_moved(d);
     name_launch(d);
     for (const Roof& roof : view.roofline->roofs) name_roof(d, roof);
-    name_textbook(d);
+    if (legend > 0 && d.plot.rect.h >= 140) name_textbook(d);  // else what its marks are is not said
     if (d.is_product()) {
         for (const RooflinePoint& point : view.variants)
             name_point(d, d.at(point.intensity, point.gflop_per_s), point.name, FontRole::body,

@@ -177,7 +177,7 @@ void draw_moved(RooflineCanvas& d) {
         take_mark(d, at);
         add_hit(
             d, at,
-            fmt::format("○ {} {} {}, approximate: {} of what it can\nno arithmetic: shown at the left edge "
+            fmt::format("○ {} {} {}, approximate: {} of what it can\nno FLOP counted: shown at the left edge "
                         "against the roof there",
                         memory_name(moved.memory, *d.view.device),
                         is_busy_with_wavefronts(moved.memory, d.view) ? "is as busy as if it moved" : "moves",
@@ -187,9 +187,9 @@ void draw_moved(RooflineCanvas& d) {
         const Vec2 at{d.plot.rect.x, d.plot.y_of(moved.gb_per_s * d.plot.x_min)};
         name_point(d, at,
                    is_busy_with_wavefronts(moved.memory, d.view)
-                       ? fmt::format("no arithmetic; shared memory utilization {}",
+                       ? fmt::format("no FLOP counted; shared memory utilization {}",
                                      format_percent(d.view.shared_busy, 1))
-                       : fmt::format("no arithmetic; {} {}, {} of its roof",
+                       : fmt::format("no FLOP counted; {} {}, {} of its roof",
                                      memory_name(moved.memory, *d.view.device), speed_text(moved.gb_per_s),
                                      format_percent(moved.gb_per_s, d.roofline().speed_of(moved.memory))),
                    FontRole::strong, d.theme().text);

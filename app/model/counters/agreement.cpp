@@ -224,7 +224,7 @@ constexpr double kArbitration = 0.1;
 /// @return  at most so many of each thread
 int most_ahead(const Scenario& scenario, const Params& params, int steps) {
     constexpr int kMostOfProduct = 8;
-    if (scenario.info->flop != nullptr) return kMostOfProduct;
+    if (speed_unit_of(*scenario.info, params) == SpeedUnit::gflop_per_s) return kMostOfProduct;
     if (scenario.info->streaming == nullptr) return 0;
     const Streaming streaming = scenario.info->streaming(params);
     const int rounds = std::max(1, streaming.rounds);

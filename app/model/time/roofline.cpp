@@ -93,7 +93,14 @@ Roofline make_roofline(const Scenario& scenario, const Params& params, const Dev
     const ScenarioInfo& info = *scenario.info;
     result.flop = info.flop == nullptr ? 0 : info.flop(params);
     result.requested = prediction.intensity;
-    if (prediction.speed_unit == SpeedUnit::gflop_per_s) result.gflop_per_s = prediction.value;
+    if (prediction.speed_unit == SpeedUnit::gflop_per_s)
+        result.gflop_per_s = prediction.value;
+    else if (flows.time_us > 0)
+        result.gflop_per_s = result.flop / flows.time_us * 1e-3;
+    double loaded = 0;  // from global memory
+    for (const Flow& flow : flows.flows)
+        if (flow.space == Space::global && flow.at_registers() && !flow.is_store()) loaded += flow.wanted;
+    if (result.requested <= 0 && loaded > 0) result.requested = result.flop / loaded;
     for (const Roof& roof : result.roofs) {
         const double moved = flows.through(roof.memory);
         if (moved > 0 && flows.time_us > 0)

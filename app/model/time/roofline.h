@@ -30,15 +30,15 @@ struct RooflinePoint {
 struct Roofline {
     double peak = 0;          ///< FP32, all SMs [10^9/s]; 0 if not known
     std::vector<Roof> roofs;  ///< of the memories whose bandwidth is known, DRAM first
-    double flop = 0;          ///< of the launch; 0 if it computes nothing
+    double flop = 0;          ///< of the launch; 0 if none are counted
     double requested = 0;     ///< FLOP per byte that lanes load from global memory; 0 if there is none
-    double gflop_per_s = 0;   ///< predicted; 0 if not known, or if it computes nothing
+    double gflop_per_s = 0;   ///< predicted; 0 if not known, or if no FLOP are counted
     /// Points of the launch, one for each memory that it uses and whose roof is known. None lies above its
     /// roof.
     std::vector<RooflinePoint> points;
     bool in_l2 = false;  ///< faster than DRAM would allow, because earlier launches left everything in the L2
-    /// The transfers of the launch, by memory, if it has a predicted time [10^9 bytes/s]. For launches that
-    /// compute nothing.
+    /// The transfers of the launch, by memory, if it has a predicted time [10^9 bytes/s]. For launches
+    /// without counted FLOP.
     std::vector<Roof> moved;
 
     double ridge()

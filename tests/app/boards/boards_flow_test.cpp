@@ -303,7 +303,7 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
             make_roofline(*one.state.scenario, one.state.params, device, one.evidence.prediction,
                           flows_of(one, one.state.cold), flows_of(one, true));
         if (roofline.flop <= 0) {
-            EXPECT_THAT(said.verdict, HasSubstr("0 FLOP"));
+            EXPECT_THAT(said.verdict, HasSubstr("No FLOP are counted"));
             return;
         }
         if (roofline.points.empty()) return;
@@ -444,6 +444,19 @@ TEST(RooflineBoard, TheNaiveProductIsNotComputeBoundAtATenthOfThePeak) {
     const OnBoard one = on("matrix-multiply?variant=naive&matrix=4096&board=roofline&device=H200");
     EXPECT_LT(one.evidence.prediction.value, 0.15 * one.evidence.prediction.peak);
     EXPECT_TRUE(explain_board(one.input()).verdict.starts_with("Limited by the L1: "));
+}
+
+// One addition for 12 bytes: the example of every lecture. It had been said to compute nothing.
+TEST(RooflineBoard, AVectorAdditionHasItsPointAndARegisterExchangeSaysThatItHasNone) {
+    const OnBoard sum = on("vector-add?n=67108864&board=roofline&device=H200");
+    const std::vector<Quantity> rows = board_numbers(sum.input());
+    const auto flop = std::ranges::find(rows, std::string("FLOP / DRAM byte"), &Quantity::name);
+    ASSERT_NE(flop, rows.end());
+    EXPECT_NEAR(*flop->amount, 1.0 / 12, 0.001);
+    EXPECT_THAT(explain_board(sum.input()).why,
+                HasSubstr("Lanes get 0.125 FLOP out of each byte that they load"));
+    const std::string said = explain_board(on("register-shuffle?board=roofline&device=H200").input()).verdict;
+    EXPECT_THAT(said, HasSubstr("has no place under the roof"));
 }
 
 // What limits such a launch are wavefronts, and not the bytes that lanes want: a point far below the roof
