@@ -153,6 +153,17 @@ void add_in_flight(std::vector<Quantity>& rows, const BoardInput& input, const O
                  : "")});
 }
 
+/// What the launch lacks where it has fewer blocks than the GPU holds at once. Empty if it has as many.
+std::string too_few_blocks(const BoardInput& input, const Occupancy& now) {
+    const Extent grid = input.evidence.report.shape.grid;
+    const std::int64_t blocks = std::int64_t{grid.x} * grid.y;
+    const int sms = input.device().sm_count;
+    if (blocks >= resident_blocks(input.state, input.devices)) return {};
+    if (blocks < sms) return fmt::format("The grid has only {} for {} SMs", counted(blocks, "block"), sms);
+    return fmt::format("The grid has only {}: {:.3g} of {} warps to an SM", counted(blocks, "block"),
+                       double(blocks) * now.warps_per_block / sms, now.max_warps);
+}
+
 Picture occupancy_picture(const BoardInput& input, const Style& style) {
     if (const auto setting = occupancy_setting(input.state, input.devices))
         return draw_occupancy(*setting, style);
@@ -205,9 +216,14 @@ Explanation occupancy_explanation(const BoardInput& input) {
     if (!setting) return {nothing_known(input), "", false};
     Explanation e = explain_occupancy(*setting);
     const Occupancy now = compute_occupancy(setting->facts, setting->input);
-    if (counts_scenario(input.state.boards))
+    if (counts_scenario(input.state.boards)) {
         e.why += fmt::format(" More warps {}.", more_warps_words(input));
-    else if (const auto flight = floats_in_flight(input, now))
+        if (const std::string few = too_few_blocks(input, now); now.blocks > 0 && !few.empty()) {
+            e.headline = few;
+            e.verdict = fmt::format("{}. {}", few, e.verdict);
+            e.good = false;
+        }
+    } else if (const auto flight = floats_in_flight(input, now))
         e.why += fmt::format(" With one float on its way in each lane, {} warps keep {} of {} in flight: {}.",
                              now.warps(), bytes_beside(flight->now, flight->needed),
                              bytes_beside(flight->needed, flight->now),

@@ -446,6 +446,16 @@ TEST(RooflineBoard, TheNaiveProductIsNotComputeBoundAtATenthOfThePeak) {
     EXPECT_TRUE(explain_board(one.input()).verdict.starts_with("Limited by the L1: "));
 }
 
+// An SM has room for 8 blocks, and the launch brings one to each.
+TEST(OccupancyBoard, AGridThatIsTooSmallIsNotSaidToFillTheSms) {
+    const OnBoard few = on("latency-hiding?board=occupancy&device=H200");
+    const LaunchShape& shape = few.evidence.report.shape;
+    ASSERT_EQ(shape.grid.x * shape.grid.y, 132);
+    ASSERT_EQ(shape.block.x * shape.block.y, 256);
+    EXPECT_EQ(explain_board(few.input()).headline, "The grid has only 132 blocks: 8 of 64 warps to an SM");
+    EXPECT_EQ(explain_board(on("vector-add?board=occupancy&device=H200").input()).headline, "");
+}
+
 // One addition for 12 bytes: the example of every lecture. It had been said to compute nothing.
 TEST(RooflineBoard, AVectorAdditionHasItsPointAndARegisterExchangeSaysThatItHasNone) {
     const OnBoard sum = on("vector-add?n=67108864&board=roofline&device=H200");
