@@ -78,7 +78,8 @@ BoardWords words_of_board(const BoardInput& input, const Evidence& evidence) {
     BoardWords words{board.instructions ? std::vector<Quantity>{} : board_numbers(input),
                      explain_board(input)};
     if (const Board& own = board_of(input.state); own.example != nullptr) words.example = own.example(input);
-    if (!board.about_scenario) return words;  // it states something of the machine
+    // It states something of the machine, or has nothing to say.
+    if (!board.about_scenario || words.example) return words;
     words.tone = board.instructions ? tone_of(evidence, input.device())
                                     : tone_of_board(words.explanation.good, evidence, input.device());
     return words;

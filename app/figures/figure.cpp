@@ -294,8 +294,7 @@ std::vector<PlacedPicture> compose_slide(const FigureContent& content, const The
                       .size = {inner.w, inner.h},
                       .embedded = true,
                       .silent = true,
-                      .far = true,
-                      .slow_kernel = content.slow_kernel};
+                      .far = true};
     Picture picture;
     if (item != nullptr) {
         picture = draw_access(item->view, item->tile, content.look, style);

@@ -148,11 +148,7 @@ void show_listed(const PanelStyle& style, const Frame& frame, const View& view, 
     write(instruction_name(instruction, k), style.colors.text, FontRole::body);
     if (frame.counts_hidden) return;
     const ListedCost cost = cost_in_list(*frame.evidence, k);
-    const Style look{.theme = &style.colors,
-                     .measure = &style.fonts,
-                     .size = {},
-                     .slow_kernel = is_slow_kernel(frame, view)};
-    const Color color = verdict_color(look, cost.good);
+    const Color color = style.of(cost.good ? Tone::good : Tone::bad);
     left = style.px(8) + names + style.px(12);
     write(cost.count, color, FontRole::strong);
     left += style.px(12);

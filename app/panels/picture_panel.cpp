@@ -56,8 +56,7 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
                                         .embedded = true,
                                         .compact = compact,
                                         .counts_hidden = frame.counts_hidden,
-                                        .silent = true,
-                                        .slow_kernel = is_slow_kernel(frame, view)});
+                                        .silent = true});
     const Picture& picture = shown_picture(cached, key, frame, view, actions, [&](const Style& look) {
         return for_view(view, draw_instruction(*frame.evidence, k, *frame.state, look));
     });
@@ -100,7 +99,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
         if (says) room.y = std::max(kLeastRoom.y, room.y - verdict_height(style, words) / style.scale);
         show_instruction(style, frame, view, cache, k, room, false, actions);
         // Good accesses of a kernel that waits for something else are no praise.
-        const bool praised = words.good && !is_slow_kernel(frame, view);
+        const bool praised = words.good && frame.board_words->tone == Tone::good;
         if (says) show_verdict(style, words, praised ? Tone::good : words.good ? Tone::plain : Tone::bad);
         return;
     }
@@ -126,12 +125,6 @@ const Picture& shown_picture(CachedPicture& cached, const PictureKey& key, const
     const Picture& picture = cached.motion.at(now);
     if (cached.motion.is_moving()) actions.redraw(0);
     return picture;
-}
-
-bool is_slow_kernel(const Frame& frame, const View& view) {
-    if (!frame.state->board->instructions || frame.board_words->tone == Tone::good) return false;
-    return view.focus >= 0 ||
-           judge_kernel(*frame.evidence, frame.devices->at(frame.state->device)).slow_without_fault;
 }
 
 int lit_lane(const View& view) {

@@ -66,10 +66,6 @@ inline constexpr float kPlotStrip = 112;  ///< the height of its panel [points]
 /// @param width  of the panel [pixels]
 float readable_plot_height(const PanelStyle& style, const Frame& frame, PictureCache& cache, float width);
 
-/// Whether a good request is not shown in green, see Style::slow_kernel: the kernel is slow, and this request
-/// is all that is shown of it, or no other one is at fault.
-bool is_slow_kernel(const Frame& frame, const View& view);
-
 /// The lane that pictures highlight, -1 for none: the one under the mouse. In projector mode only while the
 /// button is held, because a pointer that rests there would dim the picture for the class.
 int lit_lane(const View& view);

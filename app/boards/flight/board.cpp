@@ -107,7 +107,8 @@ FlightView flight_view(const BoardInput& input) {
     }
     view.more = more_warps(input);
     view.more_words = more_warps_words(input);
-    view.tone = tone_of_board(view.more == MoreWarps::not_the_limit, input.evidence, device);
+    if (view.nothing.empty())
+        view.tone = tone_of_board(view.more == MoreWarps::not_the_limit, input.evidence, device);
     if (view.nothing.empty() && view.flight.latency_cycles <= 0) {
         view.nothing =
             fmt::format("The latencies of {} are not known: what it needs cannot be said.", device.name);

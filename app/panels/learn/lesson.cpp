@@ -26,18 +26,13 @@ void show_explanation(const PanelStyle& style, const Explanation& explanation, A
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-/// An instruction that the headline is not about, with its own verdict.
-void show_instruction_words(const PanelStyle& style, const Frame& frame, const View& view, std::size_t k,
-                            Actions& actions) {
+/// One of several instructions, with its own verdict.
+void show_instruction_words(const PanelStyle& style, const Frame& frame, std::size_t k, Actions& actions) {
     const std::string_view label = frame.evidence->report.instructions[k].instruction.label;
     const Explanation words = explain(view_of(*frame.evidence, int(k)), frame.evidence->tiles[k]);
-    const Style look{.theme = &style.colors,
-                     .measure = &style.fonts,
-                     .size = {},
-                     .slow_kernel = is_slow_kernel(frame, view)};
     ui::text_weak(style, fmt::format("{} {}", k + 1, label));
     ui::terms_tip(style, label);
-    show_sentence(style, words.verdict, verdict_color(look, words.good), true, actions);
+    show_sentence(style, words.verdict, style.of(words.good ? Tone::good : Tone::bad), true, actions);
     show_sentence(style, words.why, style.colors.text, false, actions);
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
@@ -58,18 +53,16 @@ void show_why(const Screen& screen) {
         ImGui::Dummy(ImVec2(0, style.px(4)));
     }
     const bool whole = judged_as_a_whole(*frame.state->scenario);
-    const KernelVerdict::Kind kind = judge_kernel(evidence, frame.devices->at(frame.state->device)).kind;
     if (problem.empty() && whole) show_explanation(style, words, actions);
     if (problem.empty() && !whole)
         show_sentence(style, limit_sentence(evidence), style.colors.text, false, actions);
-    const bool about_one = problem.empty() && !whole &&
-                           (kind != KernelVerdict::Kind::limit || evidence.report.instructions.size() == 1);
+    const bool only_one = problem.empty() && !whole && evidence.report.instructions.size() == 1;
     for (std::size_t k = 0; k < evidence.report.instructions.size(); ++k) {
         if (view.focus >= 0 && k != static_cast<std::size_t>(view.focus)) continue;
-        if (about_one && k == worst_instruction(evidence))
-            show_explanation(style, explain(view_of(evidence, int(k)), evidence.tiles[k]), actions);
+        if (only_one)
+            show_explanation(style, explain(view_of(evidence, 0), evidence.tiles[0]), actions);
         else
-            show_instruction_words(style, frame, view, k, actions);
+            show_instruction_words(style, frame, k, actions);
     }
     show_fixes_button(style, frame, actions);
     if (evidence.prediction.fits_l2 && evidence.prediction.footprint_bytes > 0) {

@@ -167,11 +167,6 @@ Sentences fit_sentences(const Explanation& explanation, const Style& style, floa
     return sentences;
 }
 
-Color verdict_color(const Style& style, bool good) {
-    if (!good) return style.theme->bad;
-    return style.slow_kernel ? style.theme->text : style.theme->good;
-}
-
 void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y) {
     const auto draw = [&](const std::vector<std::string>& lines, FontRole font, Color color) {
         for (const std::string& line : lines) {
@@ -181,7 +176,8 @@ void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y
             y += step;
         }
     };
-    draw(sentences.verdict, sentences.verdict_font, verdict_color(canvas.style, sentences.good));
+    const Tone tone = !sentences.good ? Tone::bad : canvas.style.slow_kernel ? Tone::plain : Tone::good;
+    draw(sentences.verdict, sentences.verdict_font, color_of(canvas.theme, tone));
     draw(sentences.why, FontRole::body, canvas.theme.text);
 }
 
@@ -214,7 +210,7 @@ void close_frame(Canvas& canvas, const PictureFrame& frame, bool good, const std
     const float baseline = canvas.style.size.y - 6 - descent(FontRole::strong);
     const float room = canvas.style.size.x - 2 * canvas.margin();
     canvas.label({canvas.margin(), baseline}, canvas.elide(numbers, FontRole::strong, room), FontRole::strong,
-                 verdict_color(canvas.style, good));
+                 color_of(canvas.theme, good ? Tone::good : Tone::bad));
     const float after = canvas.width(numbers, FontRole::strong) + 12;
     if (after + canvas.width(more, FontRole::body) > room) return;
     canvas.label({canvas.margin() + after, baseline}, more, FontRole::body, canvas.theme.text_weak);

@@ -218,8 +218,6 @@ struct Sentences {
 /// As much of the sentences as fits: smaller type first, then without the reason.
 /// @param room  height that they may take [points].
 Sentences fit_sentences(const Explanation& explanation, const Style& style, float width, float room);
-/// The colour of a verdict, see Style::slow_kernel.
-Color verdict_color(const Style& style, bool good);
 void draw_sentences(Canvas& canvas, const Sentences& sentences, float x, float y);
 
 /// The title above a picture, and the sentences or a small picture's one line of numbers below it.

@@ -375,8 +375,11 @@ TEST_F(CalmTest, OneSettingHasOneColour) {
                     if (!board->about_scenario) continue;
                     one.board = board;
                     Store store(JobsRun::at_once);
-                    const Tone tone =
-                        answer(BoardKey{one, std::make_shared<const Evidence>(evidence), table}, store).tone;
+                    const BoardWords words =
+                        answer(BoardKey{one, std::make_shared<const Evidence>(evidence), table}, store);
+                    const Tone tone = words.tone;
+                    EXPECT_TRUE(tone == Tone::plain || !words.example)
+                        << scenario.info->id << " " << board->key << ": nothing to say is no praise";
                     EXPECT_TRUE(tone == kernel || (tone == Tone::plain && !board->instructions))
                         << scenario.info->id << " " << preset.name << " " << board->key;
                 }

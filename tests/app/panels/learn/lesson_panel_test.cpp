@@ -47,6 +47,21 @@ TEST_F(LessonTest, EveryLessonIsShownAtEverySizeWithItsLinks) {
     }
 }
 
+// The worst of several had no heading, and was black.
+TEST_F(LessonTest, WhyNamesEveryAccessAndColoursWhatIsBad) {
+    go("transpose?variant=tile&instruction=all&tab=why");
+    std::vector<ui::DrawnText> texts;
+    ui::write_down_texts(&texts);
+    frame();
+    ui::write_down_texts(nullptr);
+    const auto& rows = session().frame().evidence->report.instructions;
+    ASSERT_EQ(rows.size(), 4u);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        const std::string name = fmt::format("{} {}", k + 1, rows[k].instruction.label);
+        EXPECT_NE(std::ranges::find(texts, name, &ui::DrawnText::text), texts.end()) << name;
+    }
+}
+
 TEST_F(LessonTest, ABoardShowsItsOwnLesson) {
     const std::string own = "link.global-stride?stride=1&board=traffic";
     go("transpose?tab=lesson");
