@@ -4,6 +4,7 @@
 #include "app/pictures/access/access_picture.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace warplens {
@@ -13,6 +14,8 @@ struct HazardsCanvas {
     Canvas& canvas;
     const HazardsView& view;
 };
+
+inline constexpr float kMostWordHeight = 44;  ///< of a cell [points]
 
 /// The places of the words: regions one below the other.
 struct WordsLayout {
@@ -32,6 +35,15 @@ WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect pl
 Box word_look(const HazardsCanvas& d, const WordState& state);
 /// All regions one below the other. @return  the cell of the word that the wires lead to
 std::optional<Rect> draw_words(const HazardsCanvas& d, const WordsLayout& layout);
+
+/// A text that stands above a lane's warp.
+struct LaneText {
+    std::string text;
+    FontRole font;
+};
+/// Its name and its line of code, over several lines where they are long.
+std::vector<LaneText> lane_texts(const HazardsCanvas& d, int thread, int line, float width,
+                                 std::string_view verb);
 
 Color kind_color(const Theme& theme, HazardKind kind);
 

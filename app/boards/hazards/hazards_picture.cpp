@@ -13,9 +13,9 @@ namespace warplens {
 namespace {
 
 using Kind = OrderedLine::Kind;
-constexpr float kBox = 24, kSourceRow = 29;  // of the kernel's lines
-constexpr float kLanes = 62, kWires = 34;    // two lanes with their names; the wires below
-constexpr float kEnd = 54;                   // launches
+constexpr float kBox = 24, kSourceRow = 29;                    // of the kernel's lines
+constexpr float kLaneLine = 19, kLaneCells = 24, kWires = 34;  // two lanes: names, cells; the wires below
+constexpr float kEnd = 54;                                     // launches
 constexpr float kLeastTile = 70;
 constexpr float kScopeRow = 21, kScopes = 28 + 6 * (kScopeRow + 4);
 constexpr float kWordsWithNames = 190;
@@ -110,19 +110,20 @@ Color pair_color(const HazardsCanvas& d) {
     return race == nullptr ? d.canvas.theme.good : kind_color(d.canvas.theme, race->kind);
 }
 
-/// One of the two lanes: its name, its line of code and its warp, and where its wire begins.
+/// One of the two lanes: its texts and its warp, and where its wire begins.
 Vec2 draw_lane(const HazardsCanvas& d, int thread, int line, Rect place, std::string_view verb) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     const Color color = pair_color(d);
     const HazardReport& report = d.view.hazards();
-    const std::string name = lane_name(report, thread);
-    canvas.label_elided({place.x, middle_baseline(place.y + 9, FontRole::strong)},
-                        fit_text(canvas, {fmt::format("{} {}", name, verb), name}, FontRole::strong, place.w),
-                        FontRole::strong, theme.text, place.w);
-    canvas.label_elided({place.x, middle_baseline(place.y + 28, FontRole::mono)}, line_code(d.view, line),
-                        FontRole::mono, theme.text_weak, place.w);
-    const float pitch = std::min(15.0f, place.w / kWarpLanes), y = place.y + 42;
+    float text_y = place.y + kLaneLine / 2;
+    for (const LaneText& text : lane_texts(d, thread, line, place.w, verb)) {
+        if (text_y > place.y + place.h - kLaneCells) break;
+        canvas.label_elided({place.x, middle_baseline(text_y, text.font)}, text.text, text.font,
+                            text.font == FontRole::strong ? theme.text : theme.text_weak, place.w);
+        text_y += kLaneLine;
+    }
+    const float pitch = std::min(15.0f, place.w / kWarpLanes), y = place.y + place.h - kLaneCells + 4;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect cell{place.x + pitch * float(lane), y, pitch - std::min(1.5f, 0.2f * pitch), 15};
         const bool own = lane == thread % kWarpLanes;
@@ -255,12 +256,28 @@ void draw_scopes(const HazardsCanvas& d, Rect place) {
                     .fill = meant ? mix(theme.panel, pair_color(d), 0.25f) : theme.control,
                     .stroke = meant ? pair_color(d) : theme.panel_border,
                     .rounding = 5});
-        canvas.label_elided({box.x + 8, middle_baseline(box.y + kScopeRow / 2, FontRole::body)},
-                            fmt::format("{}: {}", scope.who, scope.after), FontRole::body, theme.text,
-                            box.w - 12);
+        const std::string whole = fmt::format("{}: {}", scope.who, scope.after);
+        canvas.label_elided(
+            {box.x + 8, middle_baseline(box.y + kScopeRow / 2, FontRole::body)},
+            fit_text(canvas, {whole, whole.substr(0, whole.rfind(','))}, FontRole::body, box.w - 12),
+            FontRole::body, theme.text, box.w - 12);
         canvas.hit({box.x, box.y, box.w, kScopeRow}, -1, fmt::format("{}\n{}", scope.after, scope.tip));
         box = {box.x + 12, box.y + kScopeRow, box.w - 24, box.h - kScopeRow - 4};
     }
+}
+
+/// The height of the two lanes of a hazard with their wires; 0 if there is none to draw.
+float lanes_height(const HazardsCanvas& d, float width) {
+    constexpr float kNames = 130, kBetween = 24;  // before the first word; between the lanes
+    const LinePair* pair = d.view.drawn_pair();
+    if (pair == nullptr) return 0;
+    const Hazard& hazard = pair->example;
+    const float each = std::max(60.0f, (width - kNames - kBetween) / 2);
+    std::size_t lines = lane_texts(d, hazard.first_thread, hazard.first_line, each, "stores first").size();
+    if (pair->kind != HazardKind::uninitialized)
+        lines = std::max(lines,
+                         lane_texts(d, hazard.second_thread, hazard.second_line, each, "then loads").size());
+    return kLaneLine * float(lines) + kLaneCells + kWires;
 }
 
 /// Which parts have room, from the most important on.
@@ -276,12 +293,15 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     };
     if (!d.view.hazards().words.empty()) take(parts.order, flow_order(d, place, false) + 4);
     if (*d.view.run) take(parts.run, 25 + kRunLine * float(run_lines(d, place.w).size()));
-    if (d.view.drawn_pair() != nullptr) take(parts.lanes, kLanes + kWires);
+    take(parts.lanes, lanes_height(d, place.w));
     take(parts.legend, legend_of(d).height(d.canvas, place.w, 2));
     if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
-    // The words get the room that their names need.
+    // The words get the room that their names need; few words leave the rest.
     const bool of_blocks = d.view.end.launches.size() > 1 || !d.view.hazards().blocks.empty();
-    if (of_blocks && parts.sum() + kScopes + kWordsWithNames <= place.h) parts.scopes = kScopes;
+    float words = 40;
+    for (const SharedRegion& region : hazard_regions(d.view)) words += kMostWordHeight * float(region.rows);
+    if (of_blocks) words = std::min(words, kWordsWithNames);
+    if (parts.sum() + kScopes + words <= place.h) parts.scopes = kScopes;
     return parts;
 }
 
@@ -302,17 +322,17 @@ void draw_race(const HazardsCanvas& d, Rect place, const std::optional<Rect>& ta
     const float w = (place.w - 24) / 2;
     const Hazard& hazard = pair.example;
     if (pair.kind == HazardKind::uninitialized) {
-        const Vec2 lane = draw_lane(d, hazard.first_thread, hazard.first_line, {place.x, place.y, w, kLanes},
+        const Vec2 lane = draw_lane(d, hazard.first_thread, hazard.first_line, {place.x, place.y, w, place.h},
                                     "loads what nobody stored");
         if (target) draw_wires(d, {&lane, 1}, *target);
         return;
     }
     const Vec2 from[] = {
-        draw_lane(d, hazard.first_thread, hazard.first_line, {place.x, place.y, w, kLanes},
+        draw_lane(d, hazard.first_thread, hazard.first_line, {place.x, place.y, w, place.h},
                   ordered        ? first_stores ? "stores first" : "loads first"
                   : first_stores ? "should store first"
                                  : "should load first"),
-        draw_lane(d, hazard.second_thread, hazard.second_line, {place.x + w + 24, place.y, w, kLanes},
+        draw_lane(d, hazard.second_thread, hazard.second_line, {place.x + w + 24, place.y, w, place.h},
                   second_stores ? "then stores" : "then loads")};
     if (target) draw_wires(d, from, *target);
 }
@@ -350,7 +370,8 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
             canvas, view,
             {x, tile_y, place.w, place.y + place.h - (parts.sum() - parts.order - parts.lanes) - tile_y - 6});
         const std::optional<Rect> target = draw_words(drawing, layout);
-        if (parts.lanes > 0) draw_race(drawing, {layout.x, y, x + place.w - layout.x, kLanes}, target);
+        if (parts.lanes > 0)
+            draw_race(drawing, {layout.x, y, x + place.w - layout.x, parts.lanes - kWires}, target);
         y = place.y + place.h - parts.legend - parts.run - parts.end - parts.scopes;
         if (parts.legend > 0) legend_of(drawing).draw(canvas, x, y, place.w, 2);
         y += parts.legend;

@@ -1,4 +1,5 @@
 #include "app/boards/hazards/hazards_canvas.h"
+#include "app/pictures/kit/fit_text.h"
 #include "kernels/multiply_layout.h"
 
 #include <fmt/format.h>
@@ -78,7 +79,36 @@ void draw_word_names(const HazardsCanvas& d, const WordsLayout& layout) {
     }
 }
 
+/// A line of code over several lines, broken as a person does: behind a space, a bracket, a full stop.
+std::vector<std::string> wrap_code(const Canvas& canvas, std::string_view code, float width) {
+    constexpr std::string_view kBreaks = " ([.,";
+    std::vector<std::string> lines;
+    while (!code.empty()) {
+        std::size_t end = code.size();
+        while (end > 0 && (canvas.width(code.substr(0, end), FontRole::mono) > width ||
+                           (end < code.size() && kBreaks.find(code[end - 1]) == std::string_view::npos)))
+            --end;
+        if (end == 0) end = code.size();
+        lines.emplace_back(code.substr(0, end));
+        code.remove_prefix(end);
+    }
+    return lines;
+}
+
 }  // namespace
+
+std::vector<LaneText> lane_texts(const HazardsCanvas& d, int thread, int line, float width,
+                                 std::string_view verb) {
+    const std::string name = lane_name(d.view.hazards(), thread);
+    const std::string who =
+        fit_text(d.canvas, {fmt::format("{} {}", name, verb), name}, FontRole::strong, width);
+    std::vector<LaneText> texts;
+    for (std::string& one : d.canvas.wrap(who, FontRole::strong, width))
+        texts.push_back({std::move(one), FontRole::strong});
+    for (std::string& one : wrap_code(d.canvas, line_code(d.view, line), width))
+        texts.push_back({std::move(one), FontRole::mono});
+    return texts;
+}
 
 Box word_look(const HazardsCanvas& d, const WordState& state) {
     const Theme& theme = d.canvas.theme;
@@ -163,7 +193,7 @@ std::vector<SharedRegion> hazard_regions(const HazardsView& view) {
 }
 
 WordsLayout lay_out_words(const Canvas& canvas, const HazardsView& view, Rect place) {
-    constexpr float kBetween = 8, kMostHazardCell = 36, kMostWordHeight = 30;
+    constexpr float kBetween = 8, kMostHazardCell = 36;
     const std::vector<SharedRegion> regions = hazard_regions(view);
     WordsLayout layout;
     if (regions.empty()) return layout;

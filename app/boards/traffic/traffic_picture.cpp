@@ -19,20 +19,25 @@ bool sets_pace(const TrafficCanvas& d, Memory memory) {
 
 Color pace_color(const TrafficCanvas& d) { return color_of(d.theme(), d.view.tone); }
 
-/// The data in a memory: "A 4 MiB", "B 4 MiB".
-std::vector<std::string> holdings(const TrafficCanvas& d, Memory memory) {
-    std::vector<std::string> texts;
+/// Data in a memory, and what is said of them where that is too long.
+struct Holding {
+    std::string text, size = {};
+};
+
+/// "A 4 MiB", "B 4 MiB"
+std::vector<Holding> holdings(const TrafficCanvas& d, Memory memory) {
+    std::vector<Holding> all;
     for (const Allocation& allocation : d.flows().allocations) {
-        if (allocation.home == memory)
-            texts.push_back(fmt::format("{} {}", allocation.name, format_size(allocation.bytes)));
+        const std::string size = format_size(allocation.bytes);
+        if (allocation.home == memory) all.push_back({fmt::format("{} {}", allocation.name, size), size});
     }
     if (memory == Memory::l2 && d.flows().touched > 0)
-        texts.push_back(fmt::format("{}{} of the {} footprint",
-                                    d.view.cold ? "empty at first; room for " : "keeps ",
-                                    format_percent(d.flows().in_l2, 1), format_size(d.flows().touched)));
+        all.push_back(
+            {fmt::format("{}{} of the {} footprint", d.view.cold ? "empty at first; room for " : "keeps ",
+                         format_percent(d.flows().in_l2, 1), format_size(d.flows().touched))});
     if (memory == Memory::registers && d.flows().kept > 0)
-        texts.push_back(fmt::format("{} stay here", format_bytes(d.flows().kept)));
-    return texts;
+        all.push_back({fmt::format("{} stay here", format_bytes(d.flows().kept))});
+    return all;
 }
 
 constexpr float kLeastForStrip = 32;  // lower boxes have room for their name alone
@@ -66,7 +71,11 @@ std::string conflict_words(const TrafficCanvas& d, Memory memory) {
 class BoxText {
 public:
     BoxText(TrafficCanvas& d, const Rect& box, float foot)
-        : d_(d), left_(box.x + 8), right_(box.x + box.w - 8), y_(box.y + 4), bottom_(box.y + box.h - foot) {}
+        : d_(d),
+          left_(box.x + beside(box)),
+          right_(box.x + box.w - beside(box)),
+          y_(box.y + 4),
+          bottom_(box.y + box.h - foot) {}
     float width() const { return right_ - left_; }
     bool room(float height = kTrafficLine) const { return y_ + height <= bottom_ + 3; }
     /// @param weak  behind it, on the same line
@@ -84,12 +93,13 @@ public:
         right_of_line_ = right_;
         y_ += kTrafficLine;
     }
-    /// Texts in frames of their own, side by side, as many as fit.
-    void chips(const std::vector<std::string>& texts) {
+    /// Texts in frames of their own, side by side, as many as fit: none is cut.
+    void chips(const std::vector<Holding>& all) {
         float x = left_;
         y_ += 5;
-        for (const std::string& text : texts) {
-            const std::string shown = d_.canvas.elide(text, FontRole::body, right_ - x - 12);
+        for (const Holding& one : all) {
+            const std::string shown = fit_text(d_.canvas, {one.text, one.size, ""}, FontRole::body,
+                                               std::max(0.0f, right_ - x - 12));
             const float wide = d_.canvas.width(shown, FontRole::body) + 12;
             if (shown.empty() || x + wide > right_ + 1) return;
             d_.canvas.box({.rect = {x, y_, wide, 20},
@@ -108,20 +118,21 @@ public:
     }
 
 private:
+    static float beside(const Rect& box) { return box.w < 90 ? 4.0f : 8.0f; }
     TrafficCanvas& d_;
     float left_, right_, y_, bottom_, end_of_line_ = 0, right_of_line_ = 0, last_ = 0;
 };
 
 /// Chips below the lines, or at the right of the last one where there is no room below.
 void write_holdings(TrafficCanvas& d, Memory memory, BoxText& text, bool wide) {
-    const std::vector<std::string> all = holdings(d, memory);
+    const std::vector<Holding> all = holdings(d, memory);
     if (all.empty()) return;
     if (text.room(26)) {
         text.chips(all);
         return;
     }
     std::string line;
-    for (const std::string& one : all) line += (line.empty() ? "" : ", ") + one;
+    for (const Holding& one : all) line += (line.empty() ? "" : ", ") + one.text;
     if (wide)
         text.at_right(d.canvas.elide(line, FontRole::body, text.width() * 0.58f), FontRole::body,
                       d.theme().text_weak);

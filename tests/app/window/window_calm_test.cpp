@@ -244,6 +244,23 @@ TEST_F(CalmTest, ABoardWithNothingToSayLeadsOnAndSaysItOnce) {
     }
 }
 
+// "tile[i] = fille…": a code that is cut says less than none.
+TEST_F(CalmTest, NoWordOfTheseBoardsIsCut) {
+    for (const Size& size : {kSizes[0], kSizes[1]}) {
+        show(size);
+        for (const Scenario& scenario : all_scenarios())
+            for (const char* board : {"traffic", "hazards"}) {
+                go(fmt::format("{}?board={}", scenario.info->id, board));
+                if (!shows("board.picture")) continue;
+                for (const Shape& shape : shell_->memory().b.board.motion.target().shapes)
+                    if (const auto* label = std::get_if<Label>(&shape)) {
+                        EXPECT_EQ(label->text.find("…"), std::string::npos)
+                            << scenario.info->id << " " << board << ": " << label->text;
+                    }
+            }
+    }
+}
+
 TEST_F(CalmTest, AtDoubleSizeNoNameOfANumberIsCutInsideAWord) {
     show({1920, 1080, 2});
     go("shared-tile");
