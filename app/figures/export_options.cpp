@@ -207,9 +207,8 @@ void check_export(const ExportRequest& request) {
         throw UsageError(
             fmt::format("export --compare shows pictures, the curve, or a board beside itself: not --view {}",
                         view_name(figure)));
-    if (const std::string none = no_slide(*figure.board, !figure.compare.empty());
-        figure.slide && !none.empty())
-        throw UsageError("export --slide: " + none);
+    if (figure.slide && !figure.compare.empty())
+        throw UsageError("export --slide: a slide shows one setting: leave out --compare");
     if (request.steps && !figure.compare.empty())
         throw UsageError("export: --steps and --compare exclude each other: name one of them");
     const FigureFormat format = format_of(figure, request.output_path);

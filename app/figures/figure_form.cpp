@@ -48,7 +48,7 @@ std::vector<FigurePart> figure_parts(const FigureSource& source) {
     const State& state = source.state;
     if (!state.board->picture) return {};
     std::vector<FigurePart> parts;
-    if (no_slide(*state.board, state.compared.has_value()).empty()) parts.push_back(FigurePart::slide);
+    if (!state.compared) parts.push_back(FigurePart::slide);
     if (!state.board->instructions) {
         parts.insert(parts.begin(), FigurePart::board);
         return parts;
@@ -131,15 +131,6 @@ std::span<const std::string_view> view_names() {
 }
 
 std::string_view view_name(FigureView view) { return kViewNames[int(view)]; }
-
-std::string no_slide(const BoardInfo& board, bool compared) {
-    constexpr float kSlideBody = 262;  // what headline and footer leave [points]
-    if (compared) return "a slide shows one setting: leave out --compare";
-    if (!board.instructions && board.least_height > kSlideBody)
-        return fmt::format("{} needs more height than type of 20 points leaves; leave out --slide",
-                           board.label);
-    return {};
-}
 
 std::string_view view_name(const FigureOptions& figure) {
     return figure.board->instructions ? view_name(figure.view) : figure.board->key;

@@ -71,9 +71,6 @@ struct SlideShape {
 inline constexpr SlideShape kSlides[] = {{"16:9", 672, 378}, {"4:3", 504, 378}};
 inline constexpr float kSlideScale = 3;  ///< pixels per point, unless --scale says another
 
-/// Why a board, or A beside B, makes no slide. Empty if it does.
-std::string no_slide(const BoardInfo& board, bool compared);
-
 /// The unit of a figure's steps.
 enum class StepBy { any, wavefront, step };
 

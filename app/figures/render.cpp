@@ -133,6 +133,9 @@ const FigurePlan* FigurePlan::other() const { return a_ == nullptr ? nullptr : &
 
 void FigurePlan::make_slide() {
     const BoardWords words = words_of_board(board_, evidence_);
+    if (words.example)
+        throw UsageError(fmt::format("a slide of {} would be empty: {} One with a picture: {}",
+                                     state_.board->label, words.explanation.verdict, words.example->link));
     content_.slide = true;
     content_.headline = !options_.title.empty()               ? options_.title
                         : !words.explanation.headline.empty() ? words.explanation.headline

@@ -262,10 +262,10 @@ Explanation spaces_explanation(const BoardInput& input) {
         global->latency.farthest <= 0) {
         explanation.verdict = "The nearer to the arithmetic, the smaller and the more private.";
     } else {
-        explanation.verdict =
-            fmt::format("DRAM answers after {:.0f} cycles, shared memory after {:.0f}: {:.0f} times sooner.",
-                        global->latency.farthest, shared->latency.nearest,
-                        global->latency.farthest / shared->latency.nearest);
+        explanation.say(
+            fmt::format("DRAM after {:.0f} cycles, shared memory after {:.0f}", global->latency.farthest,
+                        shared->latency.nearest),
+            fmt::format(": {:.0f} times sooner.", global->latency.farthest / shared->latency.nearest));
     }
     explanation.why =
         "Two of the names mislead: local memory lies in DRAM like global memory, and constant memory, though it "
@@ -309,13 +309,20 @@ Picture draw_spaces(const SpacesTable& table, const Style& style) {
     const Legend legend = closeness_legend(canvas.theme);
     const int legend_rows = style.size.y < 480 ? 1 : 2;
     const float legend_height = legend.height(canvas, canvas.inner_width(), legend_rows);
-    const Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend_height - margin - 2};
-    const SpacesLayout layout = lay_out_spaces(table, room, *style.measure);
+    Rect room{margin, top, style.size.x - 2 * margin, style.size.y - top - legend_height - margin - 2};
+    SpacesLayout layout = lay_out_spaces(table, room, *style.measure);
+    const bool has_legend = layout.complete;
+    if (!has_legend) {  // rows come first
+        room.h += legend_height;
+        layout = lay_out_spaces(table, room, *style.measure);
+    }
     SpacesCanvas drawing{canvas, table, layout, margin, style.size.x - margin};
     draw_heads(drawing);
     for (std::size_t i = 0; i < table.rows.size(); ++i) draw_row(drawing, i);
     draw_caches_line(drawing);
-    legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(), legend_rows);
+    if (has_legend)
+        legend.draw(canvas, margin, style.size.y - margin / 2 - legend_height, canvas.inner_width(),
+                    legend_rows);
     return canvas.take();
 }
 

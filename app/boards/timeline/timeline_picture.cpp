@@ -167,7 +167,7 @@ Picture draw_timeline(const TimelineView& view, const Style& style) {
                        top);
         return canvas.take();
     }
-    const bool roomy = style.size.y - top > 300;
+    const bool roomy = style.size.y - top > (style.silent ? 180 : 300);
     const Sentences sentences = fit_sentences(explanation, style, width, roomy ? 88.0f : 44.0f);
     const float words = style.size.y - top > 260 ? sentences.height() : 0;
     if (roomy) {

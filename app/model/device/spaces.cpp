@@ -19,10 +19,8 @@ constexpr std::string_view kNotKnown = "not known";
 struct ClosenessWords {
     std::string_view key, name;
 };
-constexpr std::array<ClosenessWords, 4> kCloseness{{{"core", "in the core"},
-                                                    {"sm", "in the SM"},
-                                                    {"chip", "across the chip"},
-                                                    {"board", "in DRAM, beside the chip"}}};
+constexpr std::array<ClosenessWords, 4> kCloseness{
+    {{"core", "in the core"}, {"sm", "in the SM"}, {"chip", "on the chip"}, {"board", "in DRAM"}}};
 
 }  // namespace
 

@@ -207,6 +207,26 @@ TEST_P(LegibleFigures, EveryPresetAsASlide) {
     }
 }
 
+// Only a board with nothing to draw is refused.
+TEST_P(LegibleFigures, EveryBoardAsASlide) {
+    for (const Drawn& one : figures) {
+        if (one.board->instructions || !one.name.ends_with(' ')) continue;
+        for (const SlideShape& shape : kSlides) {
+            SCOPED_TRACE(fmt::format("{} {}", one.name, shape.name));
+            FigureOptions options;
+            options.board = one.board;
+            options.slide = true;
+            options.width = shape.width;
+            options.height = shape.height;
+            try {
+                expect_legible(FigurePlan(one.state, devices, options, recordings), one.name + " as a slide");
+            } catch (const UsageError& refused) {
+                EXPECT_THAT(refused.what(), testing::HasSubstr("would be empty"));
+            }
+        }
+    }
+}
+
 TEST_P(LegibleFigures, EveryStepOfABoard) {
     for (Drawn one : figures) {
         one.state.board = one.board;
