@@ -221,7 +221,8 @@ void show_reading_panel(const Screen& screen, const Rect& place) {
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void show_middle(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, memory, actions] = screen;
-    constexpr float kLeastForBoth = 470;  // height of picture and plot, one below the other [points]
+    // Height of picture and plot, one below the other; of two pictures and a plot [points].
+    const float for_both = frame.other != nullptr ? 760.0f : 470.0f;
     const float gap = style.px(kGap), strip = style.px(32);
     const BoardInfo& board = *frame.state->board;
     const bool three = frame.mode == LayoutMode::three;
@@ -229,7 +230,7 @@ void show_middle(const Screen& screen, const Rect& place) {
     // A course's card stands at the right, where the words do.
     const bool reading =
         view.reading && has_lesson && (types_kernel(screen) || (three && !frame.learning->has_card()));
-    const bool low = board.instructions && !reading && place.h < style.px(kLeastForBoth);
+    const bool low = board.instructions && !reading && place.h < style.px(for_both);
     const bool switched = (board.wide && has_lesson && three) || low;
     ui::begin_line_at(ImVec2(place.x, place.y));
     show_board_strip(style, frame, place.w - (switched ? style.px(80) : 0), actions);
