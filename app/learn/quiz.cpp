@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 
 namespace warplens {
@@ -214,6 +215,17 @@ std::string quiz_access(const State& state, const InstructionReport& row, std::s
     return {};
 }
 
+/// "Stride 4 elements", as the window names it.
+std::string said(const Knob& knob, const Params& params) {
+    const int value = params.*knob.field;
+    if (knob.kind == KnobKind::mask)
+        return fmt::format("{} {} of 32", knob.label, std::popcount(static_cast<std::uint32_t>(value)));
+    const std::string_view name = choice_name(knob.choices, value);
+    if (!name.empty()) return fmt::format("{} {}", knob.label, name);
+    return fmt::format("{} {}{}{}", knob.label, format_knob(knob, params), knob.unit.empty() ? "" : " ",
+                       knob.unit);
+}
+
 void tell_launches(Question& question, const Scenario& scenario, const Params& a, const Params& b) {
     std::string common, own, help;
     for (const Knob& knob : scenario.info->knobs) {
@@ -222,11 +234,10 @@ void tell_launches(Question& question, const Scenario& scenario, const Params& a
         const bool words =
             knob.kind == KnobKind::choice && std::isalpha(knob.choices.front().name.front()) != 0;
         if (same)
-            common += fmt::format("{}{}={}", common.empty() ? "" : ", ", knob.key, format_knob(knob, a));
+            common += fmt::format("{}{}", common.empty() ? "" : "; ", said(knob, a));
         else
-            own =
-                fmt::format(" A: {0}={1}. B: {0}={2}.", knob.key, format_knob(knob, a), format_knob(knob, b));
-        if (!same || words) help += fmt::format(" ({}) {}", knob.key, knob.tooltip);
+            own = fmt::format(" A: {}. B: {}.", said(knob, a), said(knob, b));
+        if (!same || words) help += fmt::format(" {}: {}", knob.label, knob.tooltip);
     }
     question.situation =
         fmt::format("Two launches of {}, {}.{}", scenario.info->title, scenario.info->formula, own);

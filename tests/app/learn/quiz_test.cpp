@@ -74,8 +74,8 @@ TEST(Quiz, TheQuestionsOfASeedDoNotDependOnThePlatform) {
                  " -> " + question.right + "\n";
     EXPECT_EQ(drawn,
               "global-stride stride=7,op=store -> 28\n"
-              "shared-stride A: stride=40,element=2 | B: stride=34,element=2 -> B\n"
               "shared-tile width=64 -> 32\n"
+              "shared-stride A: stride=40,element=2 | B: stride=34,element=2 -> B\n"
               "latency-hiding defaults -> 5\n"
               "host-memory stride=2 -> 8\n");
 }
