@@ -315,8 +315,9 @@ void show_plot_strip(const PanelStyle& style, const Frame& frame, const View& vi
         ui::text_weak(
             style, every_setting(fmt::format("{}: the same for ", title), *curve.knob, most->limiter).text);
     else
-        ui::text_weak(style, fmt::format("{} against {}", title,
-                                         curve.knob == nullptr ? "" : lower_first(curve.knob->label)));
+        ui::text_weak(style, std::string(title) + (curve.knob == nullptr
+                                                       ? std::string()  // the picture says that there is none
+                                                       : " against " + lower_first(curve.knob->label)));
     ui::tip(style, speed_words(curve.speed_unit).meaning);
     const float open = ui::pill_width(style, "plot");
     show_prediction(style, frame, curve, 12, open + style.px(12));

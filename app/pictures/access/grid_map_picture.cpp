@@ -7,7 +7,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kFlag = 4;  ///< [points]
+constexpr float kFlag = 5;  ///< [points]
 constexpr float kHighestCell = 18, kStrip = 14, kLegendLine = 18;
 
 std::string from_to(std::int64_t least, std::int64_t most) {
@@ -126,7 +126,8 @@ void draw_flag(const MapCanvas& d) {
     if (d.map.worst < 0 || d.strip || d.canvas.style.counts_hidden) return;
     const Rect cell = d.cell(d.map.worst);
     const Vec2 foot{cell.x + cell.w / 2, cell.y};
-    d.canvas.mark({foot.x, foot.y - kFlag}, MarkShape::triangle_down, kFlag, d.canvas.theme.bad);
+    // Other cells may be as bad, and as orange.
+    d.canvas.mark({foot.x, foot.y - kFlag}, MarkShape::triangle_down, kFlag, d.canvas.theme.text);
 }
 
 void draw_legend(const MapCanvas& d, float y) {
