@@ -98,6 +98,8 @@ private:
                 continue;
             }
             assigned = assigned || is_sign(token(), "=");
+            if (is_sign(token(), "=") && is_sign(token(1), ";"))
+                throw SourceError(token(1).at, "expected a value between '=' and ';'");
             if (is_sign(token(), "(")) {
                 if (open == 0 && !assigned) open = at_;
                 at_ = behind_bracket(tokens_, at_) - 1;

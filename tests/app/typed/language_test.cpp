@@ -104,6 +104,9 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
     EXPECT_THAT(problem_of("// launch grid=4 block=257\n" + bounded),
                 testing::HasSubstr("__launch_bounds__(256) is broken by a block of 257 threads"));
     EXPECT_EQ(problem_of(""), "line 1, column 1: there is no kernel: expected '__global__ void name(...)'");
+    EXPECT_EQ(problem_of("__global__ void f(float* a) { a[0] = 1; }\nint x = ;"),
+              "line 2, column 9: expected a value between '=' and ';'")
+        << "behind the last kernel, where the host's code would stand";
     EXPECT_EQ(problem_of("/* no end"), "line 1, column 1: a comment does not end");
     EXPECT_EQ(
         problem_of("__global__ void k(float* a) { int i = 3; }"),
