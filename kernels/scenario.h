@@ -218,7 +218,7 @@ struct ScenarioInfo {
     bool irregular = false;
     /// It takes the same time at every setting, so what its plot shows is the sectors.
     bool plots_sectors = false;
-    std::string_view earlier_title = {};  ///< in version 0.1, by which somebody may look for it
+    std::string_view earlier_title = {};  ///< by which somebody may look for it
     bool multiplies = false;              ///< It multiplies square matrices, as cuBLAS does.
     double (*tail_us)(const Params&) =
         nullptr;  ///< What follows when the blocks are done [us]; null if nothing.

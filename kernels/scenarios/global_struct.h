@@ -61,7 +61,7 @@ struct GlobalStruct {
                                          {"large records", "layout=structures,fields=16"}};
     static constexpr ScenarioInfo info{
         .id = "global-struct",
-        .title = "AoS against SoA",
+        .title = "Structures or arrays",
         .formula = "in[i].field  or  field[i]",
         .summary = "Records are stored as an array of structures or as a structure of arrays.",
         .spaces = space_bit(Space::global),
@@ -71,7 +71,7 @@ struct GlobalStruct {
         .main_knobs = "layout,fields,read,pack",
         .first_axis = "fields",
         .instance = [](const Params& p) { return packs(p) * 2 + p.read_all; },
-        .earlier_title = "structures or arrays"};
+        .earlier_title = "AoS against SoA"};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t records = std::int64_t{1} << p.elements_log2;

@@ -57,7 +57,7 @@ struct SharedMatrixLoad {
                                          {"one matrix", "matrices=1"}};
     static constexpr ScenarioInfo info{
         .id = "shared-matrix-load",
-        .title = "Matrix load (ldmatrix)",
+        .title = "Loading 8 x 8 matrices",
         .formula = "tile[row * (width + 8 * padding) + 8 * column]",
         .summary = "A warp loads 8 x 8 matrices of 2-byte elements for the tensor cores.",
         .spaces = space_bit(Space::shared),
@@ -66,7 +66,8 @@ struct SharedMatrixLoad {
         .presets = presets,
         .main_knobs = "width,padding,swizzle_bits",
         .first_axis = "swizzle_bits",
-        .least_cc = 75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
+        .least_cc = 75,  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
+        .earlier_title = "matrix load"};
 
     static constexpr LaunchShape launch(const Params& p) {
         const int chunks = (row_chunks(p) + p.padding) * kRows;  // a multiple of what a swizzle permutes

@@ -138,7 +138,7 @@ struct SharedOperandTile {
         {"stored rows", "access=store-rows,swizzle=64"}};
     static constexpr ScenarioInfo info{
         .id = "shared-operand-tile",
-        .title = "Operand tile: TMA's swizzles",
+        .title = "Tiles for tensor cores",
         .formula = "tile[at ^ (at >> 3 & mask)]",
         .summary = "A warp loads operands of tensor cores from a tile that TMA wrote.",
         .spaces = space_bit(Space::shared),
@@ -147,7 +147,8 @@ struct SharedOperandTile {
         .presets = presets,
         .main_knobs = "swizzle,access,padding",
         .first_axis = "swizzle",
-        .least_cc = 75};  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
+        .least_cc = 75,  // ldmatrix. Source: CUDA's PTX ISA, "requires sm_75 or higher".
+        .earlier_title = "operand tile"};
 
     static constexpr LaunchShape launch(const Params& p) {
         return {.grid = {1 << p.blocks_log2, 1},

@@ -155,7 +155,7 @@ inline const std::regex& words_out_of_use() {
     static const std::regex words(
         "\\b(turned|far memory|in one go|used share|bytes possible|starting blocks|how high up|private array|"
         "worked numbers|dearest|knobs?|lanes want|the wrong way round|exchange between lanes|utilizes?|"
-        "structures or arrays|rows or columns|walk over a tile|no background|sets the pace|where [0-9]+ would do|"
+        "rows or columns|walk over a tile|no background|sets the pace|where [0-9]+ would do|"
         "nobody's measurement|forbids to|from behind|full with blocks)\\b",
         std::regex::icase);
     return words;

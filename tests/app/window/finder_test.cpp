@@ -100,7 +100,7 @@ TEST_F(FinderTest, EverythingIsFoundByItsOwnName) {
 TEST_F(FinderTest, AnEarlierTitleFindsItsScenarioOnce) {
     EXPECT_THAT(found(all(), "private array"), ElementsAre("Per-thread array"));
     EXPECT_EQ(best("walk over a tile"), "scenario: Tile: bank conflicts and padding");
-    EXPECT_EQ(best("structures or arrays"), "scenario: AoS against SoA");
+    EXPECT_EQ(best("structures or arrays"), "scenario: Structures or arrays");
     EXPECT_EQ(best("exchange between lanes"), "scenario: Warp shuffle");
     EXPECT_EQ(best("another block's shared"), "scenario: Distributed shared memory");
 }
