@@ -70,12 +70,13 @@ void tell_parts(FlightView& view, const Scenario& scenario, const Params& p) {
     const Streaming streaming = scenario.info->streaming(p);
     const InFlight& flight = view.flight;
     if (scenario.launch(p).shared_bytes > 0) view.stages = streaming.stages;
-    view.made_of =
-        view.stages == 0
-            ? fmt::format("{:.3g} warps × {} lanes × {} × {} B", flight.warps, kWarpLanes,
-                          counted(streaming.loads, "load"), p.element_bytes)
-            : fmt::format("{:.3g} blocks × {} × {}", flight.blocks, counted(view.stages, "stage"),
-                          format_size(double(streaming.warp_bytes) * flight.warps / flight.blocks));
+    view.made_of = view.stages == 0
+                       ? fmt::format("{:.3g} warps × {} lanes × {} × {} B", flight.warps, kWarpLanes,
+                                     counted(streaming.loads, "load"), p.element_bytes)
+                       : fmt::format("{:.3g} {} × {} × {}, each for {:.0f} of {:.0f} cycles", flight.blocks,
+                                     flight.blocks == 1 ? "block" : "blocks", counted(view.stages, "stage"),
+                                     format_size(double(streaming.warp_bytes) * flight.warps / flight.blocks),
+                                     flight.latency_cycles, flight.stage_cycles);
 }
 
 FlightView flight_view(const BoardInput& input) {
@@ -107,6 +108,7 @@ FlightView flight_view(const BoardInput& input) {
     }
     view.more = more_warps(input);
     view.more_words = more_warps_words(input);
+    view.by_rounds = prediction.limiter == Limiter::rounds;
     if (view.nothing.empty())
         view.tone = tone_of_board(view.more == MoreWarps::not_the_limit, input.evidence, device);
     if (view.nothing.empty() && view.flight.latency_cycles <= 0) {
@@ -183,8 +185,7 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
                      : "On average on each SM, from the predicted speed: speed × latency.",
         flight.now, Better::more, "bytes");
     add("needed", format_bytes(flight.needed),
-        fmt::format("Little's law: what {} delivers to an SM in a cycle × the cycles of a {}.", view.memory(),
-                    flight.own_cycles > 0 ? "tile, to come and to be used" : "load"),
+        fmt::format("Little's law: what {} delivers to an SM in a cycle × the latency.", view.memory()),
         flight.needed, Better::neither, "bytes");
     add("share", format_percent(std::round(100 * flight.now / flight.needed), 100),
         "Of the bytes that are needed.", 100 * flight.now / flight.needed, Better::more, "%");
@@ -197,6 +198,8 @@ std::vector<Quantity> flight_numbers(const BoardInput& input) {
             "A block waits for its threads, reads the tile and begins the next copies.", flight.own_cycles,
             Better::less, "cycles");
     if (!view.sm.empty()) {
+        add("in the stages", format_bytes(flight.places),
+            "Tiles that come, that are there, or that are used.", flight.places, Better::neither, "bytes");
         add("tile", fmt::format("{:.0f} cycles", view.tile.period), "Of a block, from one tile to the next.",
             view.tile.period, Better::less, "cycles");
         add("waited", fmt::format("{:.0f} cycles", view.tile.wait),

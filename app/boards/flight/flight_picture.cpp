@@ -69,12 +69,12 @@ float draw_gauge(FlightCanvas& d, float y) {
         d.view.tone == Tone::plain ? canvas.theme.accent : color_of(canvas.theme, d.view.tone);
     canvas.fill({x, whole.y, w * float(std::min(1.0, share)), h}, color, 3);
     canvas.frame(whole, canvas.theme.outline, 1, 3);
-    canvas.hit(
-        whole, -1,
-        fmt::format("{}{}\nneeded: {:.1f} bytes per cycle and SM × {:.0f} cycles = {}",
-                    d.view.made_of.empty() ? "on average, from the speed" : d.view.made_of,
-                    d.view.made_of.empty() ? "" : " = " + format_bytes(flight.now),
-                    flight.needed / flight.all_cycles(), flight.all_cycles(), format_bytes(flight.needed)));
+    canvas.hit(whole, -1,
+               fmt::format("{}{}\nneeded: {:.1f} bytes per cycle and SM × {:.0f} cycles = {}",
+                           d.view.made_of.empty() ? "on average, from the speed" : d.view.made_of,
+                           d.view.made_of.empty() ? "" : " = " + format_bytes(flight.now),
+                           flight.needed / flight.latency_cycles, flight.latency_cycles,
+                           format_bytes(flight.needed)));
     return y + kGauge;
 }
 
@@ -249,10 +249,9 @@ Explanation explain_flight(const FlightView& view) {
     e.why = fmt::format(
         "{} could deliver {:.1f} bytes per cycle to each SM, and a {}: so many bytes must be on their "
         "way all the time (Little's law).",
-        flight.from_l2 ? "The L2" : "DRAM", flight.needed / flight.all_cycles(),
-        flight.own_cycles > 0 ? fmt::format("tile takes {:.0f} cycles to come and {:.0f} to be used",
-                                            flight.latency_cycles, flight.own_cycles)
-                              : fmt::format("load takes {:.0f} cycles", flight.latency_cycles));
+        flight.from_l2 ? "The L2" : "DRAM", flight.needed / flight.latency_cycles,
+        fmt::format("{} takes {:.0f} cycles", flight.own_cycles > 0 ? "tile" : "load",
+                    flight.latency_cycles));
     if (!view.sm.empty())
         e.why += fmt::format(" A block has a tile every {:.0f} cycles, and waits for {:.0f} of them at {}.",
                              view.tile.period, view.tile.wait, view.timeline.wait);
@@ -266,8 +265,11 @@ Explanation explain_flight(const FlightView& view) {
                 format_count(std::llround(law)), format_count(std::llround(view.gb_per_s)));
     }
     if (waits)
-        e.why += view.stages > 0 ? " More stages or larger tiles would do as well."
-                                 : " More loads at once or wider ones would do as well.";
+        e.why += view.stages > 0
+                     ? (view.by_rounds
+                            ? " More stages would not: the threads of a block use one tile after the other."
+                            : " More stages or larger tiles would do as well.")
+                     : " More loads at once or wider ones would do as well.";
     return e;
 }
 

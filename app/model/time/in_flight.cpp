@@ -87,7 +87,7 @@ InFlight bytes_in_flight(const Scenario& scenario, const Params& p, const Device
     InFlight result{.blocks = blocks_at_once(shape, registers, device),
                     .from_l2 = stays_in_l2(read, device, cold)};
     result.warps = result.blocks * warps;
-    result.now = result.warps * streaming.warp_bytes * streaming.stages;
+    result.places = result.warps * streaming.warp_bytes * streaming.stages;
     result.gb_per_s = result.from_l2 ? l2_bytes_per_clock(device) * sm_hz * 1e-9
                                      : limits::kReadShare * limits::usable_peak_gb_per_s(device);
     const double single = result.from_l2 ? device.latencies.l2 : device.latencies.dram;
@@ -103,7 +103,11 @@ InFlight bytes_in_flight(const Scenario& scenario, const Params& p, const Device
         result.own_cycles = result.barrier_cycles + kCyclesOfKib * warps * streaming.warp_bytes / 1024 +
                             result.issue_cycles + count_work(scenario, p, device).excessive / rounds;
     }
-    result.needed = result.gb_per_s * 1e9 / sm_hz * result.all_cycles();
+    // A place is used before the next bytes are on their way to it, and a block uses one after the other.
+    result.stage_cycles =
+        std::max(result.latency_cycles + result.own_cycles, streaming.stages * result.own_cycles);
+    result.now = result.places * (result.latency_cycles / result.stage_cycles);
+    result.needed = result.gb_per_s * 1e9 / sm_hz * result.latency_cycles;
     return result;
 }
 
@@ -142,7 +146,8 @@ Prediction predict_in_flight(const Scenario& scenario, const Params& p, const De
     const limits::Limit all[] = {
         {result.dram_bytes / (limits::kReadShare * limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
-        {useful * flight.all_cycles() / (flight.now * sm_hz), Limiter::bytes_in_flight},
+        {useful * (flight.latency_cycles + flight.own_cycles) / (flight.places * sm_hz),
+         Limiter::bytes_in_flight},
         {rounds * flight.own_cycles / (flight.blocks * sm_hz), Limiter::rounds},
         {rounds * warps_per_block(shape) * streaming.narrow_copies * kCyclesOfNarrowCopy / sm_hz,
          Limiter::narrow_copies},

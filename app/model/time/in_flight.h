@@ -14,7 +14,8 @@ namespace warplens {
 struct InFlight {
     double blocks = 0;          ///< resident on an SM
     double warps = 0;           ///< resident on an SM
-    double now = 0;             ///< most bytes that the loads of an SM keep on their way [bytes]
+    double places = 0;          ///< most bytes that the loads of an SM have room for [bytes]
+    double now = 0;             ///< of these, on their way on average while memory is not busy [bytes]
     double needed = 0;          ///< what the memory delivers to an SM while a load takes its time [bytes]
     double latency_cycles = 0;  ///< of a round of loads while memory is not busy; 0 if not known
     double own_cycles = 0;      ///< in which a block uses what has come, before more is on its way
@@ -22,7 +23,8 @@ struct InFlight {
     double gb_per_s = 0;                          ///< what the memory delivers to all SMs [10^9 bytes/s]
     bool from_l2 = false;  ///< the memory is the L2, which still has everything; else DRAM
 
-    double all_cycles() const { return latency_cycles + own_cycles; }
+    double stage_cycles = 0;  ///< from one round of loads into the same place to the next
+
     /// Whether memory waits for the SM: less is on its way than it could deliver.
     bool memory_waits() const { return now < needed; }
 };

@@ -55,7 +55,8 @@ const LimiterFacts& facts_of(Limiter limiter) {
          "rounds of the blocks",
          {},
          "In each round a block waits for all its threads, reads its tile and begins the next copies, however "
-         "much is on its way."},
+         "much is on its way. Other blocks do so meanwhile.",
+         true},
         {Limiter::narrow_copies, "narrow copies", shared,
          "An asynchronous copy of 4 or 8 bytes a lane keeps the SM busy as long as one of 16."},
         {Limiter::l1, "the L1", l1, "Lines that an SM's L1 looks up and delivers."},

@@ -115,17 +115,17 @@ TEST(AsyncCopy, TheSwizzleSpreadsAColumnOverTheBanks) {
         EXPECT_EQ(wavefronts_of_reading(std::string("read=columns,") + swizzled), 4) << swizzled;
 }
 
-TEST(AsyncCopy, StagesTimesTilesTimesBlocksAreInFlight) {
-    const auto now = [](const char* settings) {
-        return bytes_in_flight(scenario(), of(settings), h200(), false).now;
+TEST(AsyncCopy, StagesTimesTilesTimesBlocksHaveRoom) {
+    const auto room = [](const char* settings) {
+        return bytes_in_flight(scenario(), of(settings), h200(), false).places;
     };
-    EXPECT_EQ(now("stages=1,blocks=1"), 4096);
-    EXPECT_EQ(now("stages=3,blocks=2,tile=8"), 3 * 2 * 8192);
-    EXPECT_EQ(now("way=tma,stages=3,blocks=2,tile=8"), 3 * 2 * 8192);
+    EXPECT_EQ(room("stages=1,blocks=1"), 4096);
+    EXPECT_EQ(room("stages=3,blocks=2,tile=8"), 3 * 2 * 8192);
+    EXPECT_EQ(room("way=tma,stages=3,blocks=2,tile=8"), 3 * 2 * 8192);
     // By hand: 228 KiB of an SM hold 6 blocks with 33 KiB each. 100 registers become 104, and each of four
     // partitions has 16,384: 4 warps of 32 x 104, so 4 blocks.
-    EXPECT_EQ(now("stages=4,blocks=8,tile=8"), 4 * 6 * 8192);
-    EXPECT_EQ(now("way=registers,stages=4,blocks=8,tile=8"), 4 * 4 * 8192);
+    EXPECT_EQ(room("stages=4,blocks=8,tile=8"), 4 * 6 * 8192);
+    EXPECT_EQ(room("way=registers,stages=4,blocks=8,tile=8"), 4 * 4 * 8192);
 }
 
 // Little's law counts them by a shorter rule than NVIDIA's.

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <tuple>
 
 namespace warplens::test::in_flight_tests {
 namespace {
@@ -35,6 +36,23 @@ TEST(InFlight, IsWarpsTimesLanesTimesLoadsTimesBytes) {
 }
 
 /// Times of an H200 (driver 580.159, CUDA 13.0, 24 November 2026), the median of 8 launches [GB/s].
+// By hand: a tile of 4 KiB takes 862 cycles to come, and a block uses it for 550. Three of one block would
+// take turns of 471 cycles, but it uses them one after the other; two are as far as the latency allows.
+TEST(InFlight, WhatIsBeingUsedIsNotOnItsWay) {
+    const Scenario& tiles = *find_scenario("async-copy");
+    for (const auto& [blocks, stages, cycles] :
+         {std::tuple(1, 3, 550.0), std::tuple(1, 1, 862 + 550.0), std::tuple(1, 2, 1412 / 2.0)}) {
+        Params p = tiles.info->defaults;
+        p.blocks_per_sm = blocks;
+        p.distance = stages;
+        const InFlight flight = bytes_in_flight(tiles, p, h200(), false);
+        EXPECT_NEAR(flight.latency_cycles, 862, 0.5);
+        EXPECT_NEAR(flight.own_cycles, 550, 0.5);
+        EXPECT_NEAR(flight.now, 4096 * 862 / cycles, 10) << "bytes of a tile × latency / cycles of a tile";
+        EXPECT_NEAR(flight.needed, 17.447 * 862, 5) << "Little's law: bandwidth × latency";
+    }
+}
+
 TEST(InFlight, PredictsWhatAnH200TookWithinAnEighth) {
     struct Row {
         int warps, loads, bytes;
