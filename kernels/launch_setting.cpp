@@ -69,6 +69,23 @@ std::string old_code(int needed, int has) {
            "; build it with CMAKE_CUDA_ARCHITECTURES=native";
 }
 
+/// "'way=cp.async'", if another value of that parameter needs less; else "this setting".
+std::string what_needs(const ScenarioInfo& info, const Params& params, int cc) {
+    if (!info.needed_by.empty()) return "'" + std::string(info.needed_by) + "'";
+    for (const Knob& knob : info.cc_of == nullptr ? std::span<const Knob>() : info.knobs) {
+        Params other = params;
+        bool less = false;
+        std::string_view chosen;
+        for (const Choice& choice : knob.choices) {
+            other.*knob.field = choice.value;
+            less = less || info.cc_of(other) < cc;
+            if (choice.value == params.*knob.field) chosen = choice.name;
+        }
+        if (less) return "'" + std::string(knob.key) + '=' + std::string(chosen) + "'";
+    }
+    return "this setting";
+}
+
 }  // namespace
 
 std::vector<PicturedRequest> LaunchSetting::bank_requests() const {
@@ -99,11 +116,10 @@ std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params&
     const auto more = [](std::int64_t wanted, std::int64_t most) { return most > 0 && wanted > most; };
     const int cc = info.cc_of == nullptr ? info.least_cc : info.cc_of(params);
     if (limits.cc > 0 && limits.cc < cc)
-        return Unavailable{
-            (info.needed_by.empty() ? "this setting" : "'" + std::string(info.needed_by) + "'") +
-            " needs compute capability " + version(cc) + ", " + gpu() + " has " + version(limits.cc)};
+        return Unavailable{what_needs(info, params, cc) + " needs compute capability " + version(cc) + ", " +
+                           gpu() + " has " + version(limits.cc)};
     if (limits.code_cc > 0 && limits.code_cc < cc)
-        return Unavailable{"this setting " + old_code(cc, limits.code_cc)};
+        return Unavailable{what_needs(info, params, cc) + ' ' + old_code(cc, limits.code_cc)};
     const int threads = shape.block.x * shape.block.y;
     if (more(threads, limits.threads_per_block))
         return Unavailable{"this setting has " + std::to_string(threads) + " threads per block, " + gpu() +

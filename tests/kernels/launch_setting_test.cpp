@@ -173,6 +173,21 @@ TEST(LaunchSetting, RoomIsOfAllResourcesAndLayersAreCounted) {
     EXPECT_TRUE(refused());
 }
 
+TEST(LaunchSetting, RefusalsNameTheChoiceThatNeedsMore) {
+    const auto why = [](const ScenarioInfo& info, const Params& p) {
+        const auto refused = refuse_launch(info, p, {}, {.gpu = "Old", .cc = 53});
+        return refused ? refused->reason : std::string();
+    };
+    Params p = AsyncCopy::info.defaults;
+    EXPECT_EQ(why(AsyncCopy::info, p), "'way=cp.async' needs compute capability 8.0, Old has 5.3");
+    p.variant = int(CopyWay::tma);
+    EXPECT_EQ(why(AsyncCopy::info, p), "'way=tma' needs compute capability 9.0, Old has 5.3");
+    p.variant = int(CopyWay::registers);
+    EXPECT_EQ(why(AsyncCopy::info, p), "");
+    EXPECT_EQ(why(ClusterShared::info, ClusterShared::info.defaults),
+              "this setting needs compute capability 9.0, Old has 5.3");
+}
+
 TEST(LaunchSetting, RefusalsNameBothSizes) {
     GpuInfo gpu;
     gpu.max_threads_per_block = 1024;
