@@ -80,8 +80,9 @@ BoardWords words_of_board(const BoardInput& input, const Evidence& evidence) {
     if (const Board& own = board_of(input.state); own.example != nullptr) words.example = own.example(input);
     // It states something of the machine, or has nothing to say.
     if (!board.about_scenario || words.example) return words;
-    words.tone = board.instructions ? tone_of(evidence, input.device())
-                                    : tone_of_board(words.explanation.good, evidence, input.device());
+    words.tone = words.explanation.wrong ? Tone::bad
+                 : board.instructions    ? tone_of(evidence, input.device())
+                                         : tone_of_board(words.explanation.good, evidence, input.device());
     return words;
 }
 

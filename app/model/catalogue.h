@@ -115,6 +115,8 @@ public:
     /// something of their own to execute all within the time that a change of a knob may take
     virtual InSteps<bool> visit_grid(Params, std::function<bool(const RepeatedRequest&)> visit) const = 0;
     virtual HazardReport hazards(const Params&, Extent block) const = 0;
+    /// Of this block if it has any, else of the first one that has; see HazardReport::every_block.
+    virtual HazardReport first_hazards(const Params&, Extent block) const = 0;
     /// In global memory, between the threads of all blocks; see typed::report_grid_hazards.
     virtual HazardReport grid_hazards(const Params&) const = 0;
     virtual const std::string& file() const = 0;    ///< the name of its file; empty if it has none

@@ -1,6 +1,7 @@
 #include "app/panels/board_panel.h"
 
 #include "app/boards/choose/decisions.h"
+#include "app/boards/hazards/hazards_picture.h"
 #include "app/boards/hazards/knobs.h"
 #include "app/boards/journey/journey.h"
 #include "app/boards/phases/knobs.h"
@@ -259,7 +260,7 @@ void show_board_picture(const PanelStyle& style, const Frame& frame, const View&
     const char* id = frame.is_other ? "a.board.picture" : kBoardPicture;
     const Hit* hit = paint(style, frame, picture, id);
     ui::mark(id);
-    if (!frame.is_other) show_picture_menu(style, frame, actions);
+    if (!frame.is_other) show_picture_menu(style, frame, view, actions);
     if (hit != nullptr && hit->lane >= 0) actions.hover.lane = hit->lane;
     if (hit == nullptr || hit->link.empty()) return;
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
@@ -289,19 +290,25 @@ void show_program_player(const PanelStyle& style, const Frame& frame, const View
 
 void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Actions& actions) {
     const State& state = *frame.state;
-    const int barriers = count_barriers(state.scenario->kernel->order(state.params));
-    constexpr const char* kNames[] = {"all", "without the 1st", "without the 2nd", "without the 3rd", "none"};
+    const KernelOrder order = state.scenario->kernel->order(state.params);
+    const int barriers = count_barriers(order);
+    const auto name_of = [&](int value) -> std::string {
+        if (value == 0) return "all";
+        if (value == kNoBarrier || barriers == 1) return "none";
+        const std::string name = barrier_name(order, value - 1);
+        return fmt::format("without {}{}", name == "fence" ? "the " : "", name);
+    };
     if (barriers == 0 || state.scenario->typed != nullptr) return;  // a typed kernel's text leaves them out
     ImGui::AlignTextToFramePadding();
     ui::text("Barriers");
     ui::tip(style, kHazardsBarriers.tooltip);
     for (int value = 0; value <= kNoBarrier; ++value) {
         if (!is_offered(value, barriers)) continue;
-        const char* name = value == 1 && barriers == 1 ? "none" : kNames[value];
+        const std::string name = name_of(value);
         ui::beside_if_room(style, value == 0 ? 10.0f : 2.0f, ui::pill_width(style, name));
         const bool now =
             left_out_by(state.boards[kHazardsBarriers], barriers) == left_out_by(value, barriers);
-        if (ui::chip(style, name, now)) {
+        if (ui::chip(style, name.c_str(), now)) {
             BoardValues boards = state.boards;
             boards.set(kHazardsBarriers, value);
             actions.add(action::changed(state, &State::boards, boards));

@@ -189,7 +189,7 @@ InSteps<bool> TypedLaunch::look_for_race() const {
         const std::scoped_lock lock(kept_->mutex);
         if (kept_->race) co_return false;
     }
-    auto in_block = report_hazards(*this, block(0, 0));
+    auto in_block = report_first_hazards(*this, {0, 0});
     while (in_block.step()) co_yield 0;
     std::string race = race_sentence(*this, in_block.take());
     if (race.empty()) {

@@ -29,8 +29,10 @@ std::vector<int> lines_of_accesses(const TypedLaunch& launch, const KernelOrder&
 
 std::string thread_text(const HazardReport& report, int thread) {
     const int own = thread % report.threads_per_block;
-    if (report.blocks.empty())
+    if (report.blocks.empty() && report.block.x + report.block.y == 0)
         return fmt::format("thread {} (warp {}, lane {})", own, own / kWarpLanes, own % kWarpLanes);
+    if (report.blocks.empty())
+        return fmt::format("thread {} of block ({}, {})", own, report.block.x, report.block.y);
     const Extent& block = report.blocks[thread / report.threads_per_block];
     return fmt::format("thread {} of block ({}, {})", own, block.x, block.y);
 }
@@ -97,6 +99,15 @@ namespace {
 constexpr std::int64_t kMostGridWords = 1 << 20;   // of an array, from the first to the last
 constexpr std::size_t kMostGridTouches = 100'000;  // a change of a knob must not take long
 const Patience kOfHazards{.ranges = 512, .requests = 100'000, .steps = 1'000'000};
+
+/// Whether some access to shared memory lies elsewhere in each block of a range.
+bool moves_with_block(const TypedLaunch& launch, const BlockTrace& trace) {
+    for (const std::vector<Request>& warp : trace.warps)
+        for (const Request& request : warp)
+            if (in_shared_memory(launch, request.memory) && (request.per_x != 0 || request.per_y != 0))
+                return true;
+    return false;
+}
 
 /// The order of a block's accesses with those of other blocks.
 class BlockOrder {
@@ -209,6 +220,29 @@ InSteps<HazardReport> report_array(const TypedLaunch& launch, int memory, std::v
 }
 
 }  // namespace
+
+InSteps<HazardReport> report_first_hazards(const TypedLaunch& launch, Extent block) {
+    auto of_block = report_hazards(launch, launch.block(block.x, block.y));
+    while (of_block.step()) co_yield 0;
+    HazardReport first = of_block.take();
+    if (first.total() > 0 || !first.all_found || first.order.count == 0) co_return first;
+    std::optional<HazardReport> found;
+    bool known = true;
+    const auto look = [&](const BlockTrace& trace) {
+        const std::shared_ptr<const BlockTrace> borrowed(std::shared_ptr<void>(), &trace);
+        HazardReport report = report_hazards(launch, borrowed).done();
+        known = known && report.all_found && !moves_with_block(launch, trace);
+        if (report.total() > 0) found = std::move(report);
+        return !found;
+    };
+    try {
+        auto walk = launch.visit_ranges(kOfHazards, look);
+        while (walk.step()) co_yield 0;
+        first.every_block = walk.take() && known;
+    } catch (const SourceError&) {  // problem() says so when it is counted
+    }
+    co_return found ? std::move(*found) : std::move(first);
+}
 
 InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
     HazardReport report{

@@ -15,6 +15,12 @@ KernelOrder shared_order(const TypedLaunch& launch);
 /// with very many of them the first ones are looked at.
 InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<const BlockTrace> trace);
 
+/// The same of a block; if it has no hazard, of the first one that has. Blocks that do the same are looked at
+/// once. Of a large grid whose blocks do not do the same only some are: then every_block is false.
+/// Errors: SourceError for what the block does wrong.
+/// @param launch  has to outlive it
+InSteps<HazardReport> report_first_hazards(const TypedLaunch& launch, Extent block);
+
 /// The same between the threads of the whole grid, in the array of global memory in which they harm each
 /// other most. In a large grid its first blocks and the last one are compared: then there may be more.
 ///

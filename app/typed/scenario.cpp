@@ -307,6 +307,16 @@ public:
         }
     }
 
+    HazardReport first_hazards(const Params& p, Extent block) const override {
+        const auto tried = tried_launch(p);
+        if (tried->launch == nullptr) return {};
+        try {
+            return report_first_hazards(*tried->launch, block).done();
+        } catch (const SourceError&) {
+            return {};
+        }
+    }
+
     HazardReport grid_hazards(const Params& p) const override {
         const auto tried = tried_launch(p);
         return tried->launch == nullptr ? HazardReport() : report_grid_hazards(*tried->launch).done();

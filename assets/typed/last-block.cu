@@ -23,7 +23,7 @@ __global__ void add_up(const float* __restrict__ in, float* sums, float* total) 
     }
     __syncthreads();
     if (!last) return;
-    float sum = t < gridDim.x ? sums[t] : 0;
+    float sum = t < gridDim.x ? __ldcg(&sums[t]) : 0;
     for (int far = 8; far > 0; far /= 2) sum += __shfl_down_sync(0xffffffff, sum, far);
     if (t > 0) return;
     total[0] = sum;

@@ -215,6 +215,9 @@ struct SharedReduction {
                             kBytes,
                             1,
                             5};
+                if (!ends_with(p, ReductionFinish::sums))
+                    return {"store out", "sums", "sums[block] = sum;", Space::global, Op::store, kBytes,
+                            1,           5};
                 return {"store out", "out", "out[block] = sum;", Space::global, Op::store, kBytes, 1, 5};
         }
     }

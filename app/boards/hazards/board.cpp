@@ -27,9 +27,11 @@ struct Found {
 
 Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) {
     const LaunchShape shape = scenario.launch(params);
-    Found found{.report =
-                    report_hazards(scenario, params, place_of_warp(shape, params.warp).block, left_out)};
-    if (left_out == 0 && found.report.total() == 0 && count_barriers(found.report.order) > 0)
+    const Extent block = place_of_warp(shape, params.warp).block;
+    Found found{.report = scenario.typed != nullptr ? scenario.typed->first_hazards(params, block)
+                                                    : report_hazards(scenario, params, block, left_out)};
+    if (scenario.typed == nullptr && left_out == 0 && found.report.total() == 0 &&
+        count_barriers(found.report.order) > 0)
         found.unordered = report_hazards(scenario, params, found.report.block,
                                          left_out_by(kNoBarrier, count_barriers(found.report.order)));
     if (scenario.typed != nullptr)
@@ -41,7 +43,7 @@ Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) 
         std::swap(found.report, *found.other);
         found.unordered.reset();
     }
-    if (found.report.blocks.empty()) found.run = find_wrong_run(scenario, params, found.report);
+    found.run = find_wrong_run(scenario, params, found.report);
     return found;
 }
 
@@ -172,18 +174,27 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
     if (is_order_unknown(board.view))
         return {{"barriers", "not known", Provenance::exact,
                  "The scenario does not say in which order the lines of its kernel access shared memory."}};
-    int left = 0;
-    for (int i = 0; i < barriers; ++i) left += report.is_left_out(i) ? 1 : 0;
+    int left = 0, fences_left = 0;
+    for (int i = 0; i < barriers; ++i) {
+        if (!report.is_left_out(i)) continue;
+        (barrier_name(report.order, i) == "fence" ? fences_left : left) += 1;
+    }
+    const int fences = count_fences(report.order), waits = barriers - fences;
     std::vector<Quantity> rows{
-        {"barriers", fmt::format("{} of {}", barriers - left, barriers), Provenance::exact,
+        {"barriers", fmt::format("{} of {}", waits - left, waits), Provenance::exact,
          "Lines of the kernel at which threads wait for one another, that stand and that "
          "the kernel has.",
-         double(barriers - left)}};
+         double(waits - left)}};
+    if (fences > 0)
+        rows.push_back(
+            {"fences", fmt::format("{} of {}", fences - fences_left, fences), Provenance::exact,
+             "A fence stops nobody: who sees what the thread stores after it sees what it stored before.",
+             double(fences - fences_left)});
     rows.push_back(
         count_row("hazards", report.total(),
                   "Two threads, a word, two lines of code, and nothing that makes one of the threads wait "
                   "for the other. Counted once, however often the lines are executed."));
-    rows.back().text = fmt::format("{}{}", report.at_least(), rows.back().text);
+    const std::size_t first = rows.size() - 1;
     for (int kind = 0; kind < kHazardKinds; ++kind)
         rows.push_back(count_row(std::string(hazard_name(static_cast<HazardKind>(kind))), report.counts[kind],
                                  std::string(kKindSources[kind])));
@@ -197,6 +208,8 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
         count_row("within a warp", report.within_warps,
                   "Hazards between two lanes of one warp. Lanes need not run in step from compute capability "
                   "7.0 on: only __syncwarp() orders them."));
+    for (std::size_t i = first; i < rows.size(); ++i)
+        rows[i].text = fmt::format("{}{}", report.at_least(), rows[i].text);
     if (const auto& other = board.found->other)
         rows.push_back(count_row(
             other->space == Space::global ? "in global memory" : "in shared memory", other->total(),

@@ -17,6 +17,14 @@ int barriers_left_out(const HazardReport& report) {
     return count;
 }
 
+/// Whether the barrier with this number makes nobody wait, and only lets others see what was stored.
+bool is_fence(const KernelOrder& order, int number) {
+    for (int line = 0; line < order.count; ++line)
+        if (barrier_number(order, line) == number && order.lines[line].kind == Kind::barrier)
+            return order.lines[line].waits == Waits::counted;
+    return false;
+}
+
 /// "'load tile' may read before 'store tile' has written"
 std::string what_may_happen(const HazardsView& view, const LinePair& pair) {
     const std::string first = line_name(view, pair.first_line), second = line_name(view, pair.second_line);
@@ -48,11 +56,22 @@ constexpr const char* kOfBlocks =
 
 Explanation explain_no_hazard(const HazardsView& view) {
     const HazardReport& report = view.hazards();
-    const int barriers = count_barriers(report.order), left_out = barriers_left_out(report);
+    const int barriers = count_barriers(report.order), left_out = barriers_left_out(report),
+              fences = count_fences(report.order);
     if (is_order_unknown(view))
         return {.verdict = "Which barriers this kernel needs is not known here.",
                 .why = "Its scenario does not say in which order its lines access shared memory.",
                 .headline = "Not known for this kernel"};
+    const Extent grid = view.scenario->launch(*view.params).grid;
+    const auto blocks = std::int64_t(report.blocks.size());
+    if (!report.words.empty() && blocks > 0 && blocks < std::int64_t{grid.x} * grid.y)
+        return {
+            .verdict = fmt::format("The {} blocks that were compared, of {}, do not race.",
+                                   format_count(blocks), format_count(std::int64_t{grid.x} * grid.y)),
+            .why =
+                "The grid is too large to compare all: the others may race. A smaller grid is compared whole.",
+            .headline = fmt::format("No hazard between {} of {} blocks", format_count(blocks),
+                                    format_count(std::int64_t{grid.x} * grid.y))};
     if (!report.all_found)
         return {.verdict = "No hazard is known, but not all of this kernel can be followed.",
                 .why = "Some conditions or addresses follow from values in memory, or something is left out.",
@@ -68,27 +87,35 @@ Explanation explain_no_hazard(const HazardsView& view) {
                 .why = kOfBlocks,
                 .good = true,
                 .headline = "No hazard between blocks"};
+    if (view.scenario->typed != nullptr && !report.every_block)
+        return {.verdict = fmt::format("No two threads of {} race for a word, whoever runs first.",
+                                       blocks_text(report)),
+                .why =
+                    "The blocks do not all do the same, and they are too many to look at each: warp chooses "
+                    "another one.",
+                .headline = fmt::format("No hazard in {}", blocks_text(report))};
     if (barriers == 0)
         return {.verdict = "No barrier is needed: no thread accesses a word that another one stores.",
                 .why = "A barrier orders a store before the accesses of other threads to the same word.",
                 .good = true,
                 .headline = "No barrier is needed"};
     if (left_out == 0)
-        return {
-            .verdict =
-                barriers == 1
-                    ? std::string("The barrier is in place: no two threads race for a word, whoever runs "
-                                  "first.")
-                    : fmt::format("{} barriers are in place: no two threads race for a word, whoever runs "
-                                  "first.",
-                                  barriers == 2 ? std::string("Both") : fmt::format("All {}", barriers)),
-            .why = fmt::format("{}{} one out, and see what it is there for.",
-                               view.drawn_pair() == nullptr
-                                   ? ""
-                                   : "The wires show an exchange that a barrier puts in order. ",
-                               view.scenario->typed != nullptr ? "In the text, comment" : "Leave"),
-            .good = true,
-            .headline = "No hazard: all barriers are in place"};
+        return {.verdict =
+                    fmt::format("{}{}in place: no two threads race for a word, whoever runs first.",
+                                barriers - fences == 1   ? "The barrier"
+                                : barriers - fences == 2 ? "Both barriers"
+                                                         : fmt::format("All {} barriers", barriers - fences),
+                                fences > 0      ? " and the fence are "
+                                : barriers == 1 ? " is "
+                                                : " are "),
+                .why = fmt::format("{}{} one out, and see what it is there for.",
+                                   view.drawn_pair() == nullptr
+                                       ? ""
+                                       : "The wires show an exchange that a barrier puts in order. ",
+                                   view.scenario->typed != nullptr ? "In the text, comment" : "Leave"),
+                .good = true,
+                .headline = fmt::format("No hazard: all barriers {}are in place",
+                                        fences > 0 ? "and the fence " : "")};
     if (lifetime_is_open(report))
         return {.verdict = fmt::format(
                     "Without {} no two threads race for a word, but a block may end while another "
@@ -145,9 +172,8 @@ std::string line_name(const HazardsView& view, int line) {
     const OrderedLine& what = line_of(view.hazards(), line);
     if (what.kind == Kind::fill) return "fill tile";
     if (what.kind == Kind::collect) return "load all sums";
-    if (what.kind == Kind::barrier && what.waits == Waits::counted) return "fence";
     if (what.kind == Kind::barrier)
-        return fmt::format("barrier {}", barrier_number(view.hazards().order, line) + 1);
+        return barrier_name(view.hazards().order, barrier_number(view.hazards().order, line));
     return std::string(view.scenario->instruction(*view.params, what.instruction).label);
 }
 
@@ -186,9 +212,8 @@ std::string interval_text(const HazardReport& report, int interval) {
         if (what.kind != Kind::barrier || what.waits == Waits::warp || what.waits == Waits::counted ||
             report.is_left_out(number))
             return;
-        const std::string name = in_loop && loop
-                                     ? fmt::format("barrier {} of round {}", number + 1, round + 1)
-                                     : fmt::format("barrier {}", number + 1);
+        std::string name = barrier_name(order, number);
+        if (in_loop && loop) name += fmt::format(" of round {}", round + 1);
         if (passed == interval && end.empty()) end = name;
         if (++passed == interval) begin = name;
     };
@@ -202,20 +227,28 @@ std::string interval_text(const HazardReport& report, int interval) {
     return fmt::format("between {} and {}", begin, end);
 }
 
-/// Whether the barrier with this number makes nobody wait, and only lets others see what was stored.
-bool is_fence(const HazardReport& report, int number) {
-    for (int line = 0; line < report.order.count; ++line)
-        if (barrier_number(report.order, line) == number && line_of(report, line).kind == Kind::barrier)
-            return line_of(report, line).waits == Waits::counted;
-    return false;
+int count_fences(const KernelOrder& order) {
+    int fences = 0;
+    for (int i = 0; i < count_barriers(order); ++i) fences += is_fence(order, i) ? 1 : 0;
+    return fences;
+}
+
+std::string barrier_name(const KernelOrder& order, int number) {
+    if (is_fence(order, number)) return "fence";
+    int own = 1;
+    for (int i = 0; i < number; ++i) own += is_fence(order, i) ? 0 : 1;
+    return fmt::format("barrier {}", own);
 }
 
 std::string missing_text(const HazardReport& report) {
     const int barriers = count_barriers(report.order);
-    if (barriers_left_out(report) == barriers) return barriers == 1 ? "its barrier" : "its barriers";
+    if (barriers_left_out(report) == barriers)
+        return fmt::format("its {}{}", barriers == 1 ? "barrier" : "barriers",
+                           count_fences(report.order) > 0 ? " and its fence" : "");
     for (int i = 0; i < barriers; ++i)
         if (report.is_left_out(i))
-            return is_fence(report, i) ? "the fence" : fmt::format("barrier {}", i + 1);
+            return fmt::format("{}{}", is_fence(report.order, i) ? "the " : "",
+                               barrier_name(report.order, i));
     return "a barrier";
 }
 
@@ -224,6 +257,10 @@ std::string run_text(const HazardsView& view) {
     const HazardRun& run = **view.run;
     const HazardReport& report = view.hazards();
     const ValueMeaning& words = values_of(*view.scenario);
+    if (!report.blocks.empty())
+        return fmt::format("If {} loads a sum before it is there, the sum of all is {}, not {}: {} short.",
+                           lane_name(report, run.thread), format_count(run.wrong), format_count(run.right),
+                           format_count(run.right - run.wrong));
     const std::string who = run.first_thread >= 0
                                 ? fmt::format("{} runs ahead", lane_name(report, run.first_thread))
                                 : fmt::format("warp {} runs first", run.first_warp);
@@ -245,7 +282,7 @@ Explanation explain_hazards(const HazardsView& view) {
     if (pair == nullptr) {
         e = explain_no_hazard(view);
     } else {
-        const bool missing = barriers_left_out(report) > 0;
+        const bool missing = e.wrong = barriers_left_out(report) > 0;
         const std::string what = what_may_happen(view, *pair);
         e.verdict = fmt::format(
             "{}{}{} on {} of {} words: {} ({}).",

@@ -15,7 +15,8 @@ inline constexpr BoardKnob kHazardsBarriers{
     .key = "hazards.barriers",
     .label = "Barriers",
     .tooltip =
-        "0: all of the kernel's barriers are in place. 1, 2, 3: without the first, second, third one. 4: none.",
+        "0: all of the kernel's barriers are in place. 1, 2, 3: without the first, second, third one, a fence "
+        "among them. 4: none.",
     .min = 0,
     .max = kNoBarrier,
     .on_board = true};

@@ -152,11 +152,30 @@ Schedule schedule_of(const Hazard& hazard, bool watch_all) {
                                            : other};
 }
 
+/// A load of a block's sum that gets 0, which the word holds before.
+std::optional<HazardRun> find_wrong_sum(const Scenario& scenario, const Params& params,
+                                        const HazardReport& report) {
+    for (const LinePair& pair : report.pairs) {
+        if (pair.kind != HazardKind::read_after_write || !values_of(scenario).of_block() ||
+            report.order.lines[pair.second_line].kind != OrderedLine::Kind::collect)
+            continue;
+        const std::int64_t sum = Run(scenario, params, {0, 0}, 0, {}).result(0);
+        const std::int64_t all = sum * scenario.launch(params).grid.x;
+        return HazardRun{.thread = pair.example.second_thread,
+                         .right = all,
+                         .wrong = all - sum,
+                         .results = 1,
+                         .wrong_results = 1};
+    }
+    return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<HazardRun> find_wrong_run(const Scenario& scenario, const Params& params,
                                         const HazardReport& report) {
     const ValueMeaning& values = values_of(scenario);
+    if (!report.blocks.empty()) return find_wrong_sum(scenario, params, report);
     for (const LinePair& pair : report.pairs) {
         if (pair.kind == HazardKind::uninitialized) continue;  // all runs get what nobody stored
         const Schedule schedule = schedule_of(pair.example, values.stores_what_it_loaded);

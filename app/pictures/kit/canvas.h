@@ -48,7 +48,8 @@ struct Style {
 struct Explanation {
     std::string verdict = {};
     std::string why = {};
-    bool good = false;  ///< there is nothing to improve
+    bool good = false;   ///< there is nothing to improve
+    bool wrong = false;  ///< results may be wrong, which no good access makes up for
     /// The verdict in a few words, for the back row: "32x the wavefronts: 32-way bank conflict". Empty if the
     /// verdict is short enough itself.
     std::string headline = {};

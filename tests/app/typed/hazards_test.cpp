@@ -4,6 +4,7 @@
 
 #include "app/base/assets.h"
 #include "app/base/errors.h"
+#include "app/boards/hazards/hazards_picture.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/settings.h"
 #include "app/experiment/typed_kernel.h"
@@ -342,6 +343,32 @@ TEST(TypedHazards, TheLastBlockNeedsItsFence) {
         32);
     EXPECT_THAT(right.typed->warnings(right.info->defaults), testing::SizeIs(1))
         << "blocks count in their order";
+}
+
+// Blocks that do not do what the first one does are looked at as well.
+TEST(TypedHazards, TheFirstBlockWithAHazardIsFound) {
+    const auto in = [](const std::string& grid, const std::string& store, const std::string& sync) {
+        const Scenario& scenario = open_kernel(
+            "// launch grid=" + grid + " block=64\n__global__ void k(float* g) {  // out float[" + grid +
+                " * 64]\n    __shared__ float s[64];\n    int t = threadIdx.x, b = blockIdx.x;\n    " +
+                store + " s[t] = 1.0f;\n    " + sync +
+                " __syncthreads();\n    g[b * 64 + t] = s[63 - t];\n}\n",
+            "k.cu");
+        return std::pair(scenario.typed->first_hazards(scenario.info->defaults, {0, 0}),
+                         scenario.typed->race(scenario.info->defaults));
+    };
+    const auto [unwritten, word] = in("8", "if (b != 5 || t != 40)", "");
+    EXPECT_EQ(blocks_text(unwritten), "block (5, 0)");
+    EXPECT_EQ(unwritten.total(), 1);
+    EXPECT_THAT(word, testing::HasSubstr("hread 23 of block (5, 0) loads word 40 of shared memory"));
+    const auto [skipped, race] = in("8", "", "if (b != 3)");
+    EXPECT_EQ(blocks_text(skipped), "block (3, 0)");
+    EXPECT_EQ(skipped.total(), 64);
+    EXPECT_THAT(race, testing::HasSubstr("of block (3, 0) stores to word"));
+    EXPECT_TRUE(in("8", "", "").first.every_block);
+    EXPECT_TRUE(in("100000", "", "").first.every_block) << "they do the same";
+    const HazardReport some = in("5000", "if (t < 64 - b * b % 7 || t >= 0)", "").first;
+    EXPECT_EQ(some.total(), 0);
 }
 
 // A large grid is compared in part: what is found is so, and that there may be more is said.

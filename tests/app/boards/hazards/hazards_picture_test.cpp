@@ -80,6 +80,36 @@ TEST(HazardsBoard, NamesBlocksAndTheScopeThatTheyShare) {
                 HasSubstr("barriers are in place"));
 }
 
+// 2^10 blocks of 256 elements that are 1: without one of them the total is 256 short.
+TEST(HazardsBoard, WithoutTheFenceASumMayBeMissing) {
+    const OnBoard wrong = on(
+        "shared-reduction?variant=shuffle&blocks=2^4&finish=last-block&board=hazards&hazards.barriers=2&device=H200");
+    const Explanation words = explain_board(wrong.input());
+    EXPECT_THAT(words.headline, HasSubstr("15 hazards"));
+    EXPECT_THAT(words.verdict, HasSubstr("Without the fence: "));
+    EXPECT_EQ(words_of_board(wrong.input(), wrong.evidence).tone, Tone::bad) << "whatever its accesses cost";
+    const auto rows = board_numbers(wrong.input());
+    const auto text = [&](std::string_view name) {
+        const auto row = std::ranges::find(rows, name, &Quantity::name);
+        return row == rows.end() ? std::string("none") : row->text;
+    };
+    EXPECT_EQ(text("barriers"), "2 of 2") << "a fence makes nobody wait";
+    EXPECT_EQ(text("fences"), "0 of 1");
+    EXPECT_EQ(text("wrong result"), format_count(3840));
+    EXPECT_EQ(text("right result"), format_count(4096));
+    const auto names = texts(draw_board(wrong.input(), style_of(ThemeName::dark, {1300, 900})));
+    const std::string run = "the sum of all is " + format_count(3840) + ", not " + format_count(4096);
+    EXPECT_TRUE(std::ranges::any_of(names, [&](const std::string& name) {
+        return name.find(run) != std::string::npos;
+    })) << testing::PrintToString(names);
+    EXPECT_THAT(
+        explain_board(on("shared-reduction?variant=shuffle&blocks=2^4&finish=last-block&board=hazards&"
+                         "hazards.barriers=3&device=H200")
+                          .input())
+            .verdict,
+        HasSubstr("ithout barrier 2"));
+}
+
 TEST(HazardsBoard, NobodyAddsUpWhatBlocksAddThemselves) {
     for (const auto& [finish, adds_up] : {std::pair{"last-block", 1u}, {"atomic", 0u}}) {
         const auto picture = draw_board(on(std::string("shared-reduction?variant=shuffle&finish=") + finish +
