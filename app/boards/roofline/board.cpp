@@ -264,10 +264,11 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
     }
     if (!explanation.why.empty())
         explanation.why += ".";
-    else if (view.speed_unit == SpeedUnit::cycles)
+    else if (view.speed_unit == SpeedUnit::cycles) {
+        explanation.good = true;  // or not, as the accesses are
         explanation.why =
             "Its requests wait for each other: what counts is latency, which a roof does not show.";
-    else
+    } else
         explanation.why =
             view.flows->limiter == Limiter::none
                 ? fmt::format("Too little is known of {} to predict its speed.", view.device->name)

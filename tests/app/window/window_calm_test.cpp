@@ -399,6 +399,10 @@ TEST_F(CalmTest, OneSettingHasOneColour) {
                         << scenario.info->id << " " << board->key << ": nothing to say is no praise";
                     EXPECT_TRUE(tone == kernel || (tone == Tone::plain && !board->instructions))
                         << scenario.info->id << " " << preset.name << " " << board->key;
+                    const bool latency = evidence.prediction.speed_unit == SpeedUnit::cycles;
+                    EXPECT_TRUE(kernel != Tone::good || !latency || board->key != "roofline" ||
+                                tone == kernel)
+                        << scenario.info->id << ": a roof does not judge a latency";
                 }
             }
     EXPECT_EQ(seen.size(), 3u) << "all tones occur";
