@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace warplens {
@@ -49,7 +50,10 @@ Quantity time_of(const SettingCost& taken) {
     const double amount = cycles ? of.value : of.time_us;
     const bool known = amount > 0 && (!cycles || of.speed_unit == SpeedUnit::cycles);
     return {"time",
-            known ? fmt::format("{:.4g} {}", amount, cycles ? "cycles" : "µs") : std::string(),
+            !known ? std::string()
+            : amount >= 1000
+                ? fmt::format("{} {}", format_count(std::llround(amount)), cycles ? "cycles" : "µs")
+                : fmt::format("{:.4g} {}", amount, cycles ? "cycles" : "µs"),
             Provenance::approximate,
             cycles ? "Predicted for one request, as in the plot." : "Predicted for one launch of the grid.",
             known ? std::optional(amount) : std::nullopt,

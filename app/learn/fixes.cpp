@@ -91,6 +91,37 @@ std::string tried_text(const FixQuestion& question, const FixSearch& search) {
     return text;
 }
 
+/// Of an array in the host's memory the time is decided by the way that it comes: the ways that are predicted
+/// to be faster, the fastest first.
+std::vector<FixAnswer> faster_ways(const Takes& takes, const FixQuestion& question, const DeviceFacts& device,
+                                   Provenance kind) {
+    constexpr double kClearly = 0.9;  // of the time
+    const Scenario& scenario = *question.scenario;
+    const auto taken = [&](const Params& params) {
+        KernelCost cost;
+        add_kernel(cost, scenario, params, device);
+        return takes.of(params, std::move(cost));
+    };
+    const SettingCost now = taken(question.params);
+    std::vector<FixAnswer> faster;
+    for (const Knob* knob : question.knobs) {
+        for (const int value : axis_values(without_limit(*knob), question.params)) {
+            const KnobValue way[] = {{knob, value}};
+            const std::optional<Params> there = with_access(scenario, question.params, way);
+            if (!there || !does_not_fit(scenario, *there, device).empty()) continue;
+            FixAnswer answer = answer_of(*there, knobs_text({knob}, *there), now, taken(*there), kind);
+            const FixAnswer::Number* time = answer.number("predicted_time");
+            if (time == nullptr || time->b.amount.value_or(0) >= time->a.amount.value_or(0) * kClearly)
+                continue;
+            answer.gain = fmt::format("{} to {}, predicted", time->a.text, time->b.text);
+            faster.push_back(std::move(answer));
+        }
+    }
+    std::ranges::stable_sort(
+        faster, {}, [](const FixAnswer& one) { return one.number("predicted_time")->b.amount.value_or(0); });
+    return faster;
+}
+
 /// Why there is nothing to search for. No verdict if there is.
 Explanation nothing_to_search(const FixQuestion& question, std::size_t remedies) {
     const Scenario& scenario = *question.scenario;
@@ -134,6 +165,16 @@ InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixCh
     const Takes takes(setting, table, question);
     KernelCost cost;
     for (const Params& access : takes.accesses(setting.params)) add_kernel(cost, scenario, access, device);
+    if (scenario.info->time == TimeModel::host) {
+        fixes.answers = faster_ways(takes, question, device, report.kind);
+        if (!fixes.answers.empty()) {
+            const FixAnswer& first = fixes.answers.front();
+            fixes.next = 0;
+            fixes.words = {.verdict = fmt::format("{} is faster: {}.", first.change, first.gain),
+                           .why = "What takes the time is the way from the host's memory to the GPU."};
+            co_return fixes;
+        }
+    }
     if (cost.excess() == 0) {
         fixes.words = {
             .verdict = "Every access is at its ideal: nothing needs a fix.",

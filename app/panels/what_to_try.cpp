@@ -18,9 +18,11 @@ namespace {
 
 constexpr const char* kFixes = "What would fix it?";
 
-/// Nothing has to be asked if every access is ideal.
+/// Nothing has to be asked if every access is ideal, and no other way is faster.
 bool has_fixes(const Frame& frame) {
-    return !frame.counts_hidden && (!frame.fix_choice->also.empty() || !is_ideal(frame.evidence->report));
+    const bool found = frame.fixes != nullptr && frame.fixes->next >= 0;
+    return !frame.counts_hidden &&
+           (found || !frame.fix_choice->also.empty() || !is_ideal(frame.evidence->report));
 }
 
 /// The button that opens the list of fixes.

@@ -32,10 +32,11 @@ struct HostMemory {
     }
 
     static constexpr Knob knobs[] = {
-        {&Params::memory, "memory", "place", "Memory", "",
-         "pageable, pinned: copied, then read. mapped: read over the link. managed: its pages move when they are "
-         "touched. prefetched: managed, moved before.",
-         KnobKind::choice, 0, 4, kWays},
+        remedy(
+            {&Params::memory, "memory", "place", "Memory", "",
+             "pageable, pinned: copied, then read. mapped: read over the link. managed: its pages move when they are "
+             "touched. prefetched: managed, moved before.",
+             KnobKind::choice, 0, 4, kWays}),
         {&Params::footprint_log2, "bytes", "", "Bytes", "bytes", "The size of the array.", KnobKind::power,
          16, 32, kNoChoices, false, true},
         {&Params::stride, "stride", "", "Stride", "elements",
