@@ -88,6 +88,12 @@ void walk(int by) {
 
 ImGuiID last_item_id() { return ImGui::GetItemID(); }
 
+void press_walked_to() {
+#if IMGUI_VERSION_NUM < 18900
+    ImGui::ActivateItem(ImGui::GetCurrentContext()->NavId);
+#endif
+}
+
 void stop_of_walk(std::string_view name) {
     Walk& walk = walk_state();
     const ImGuiID id = last_item_id();

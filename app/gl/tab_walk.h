@@ -13,6 +13,9 @@ namespace warplens::ui {
 /// top, if there is any.
 void walk(int by);
 
+/// Presses the control that has the frame, as Enter does. From 1.89 on Dear ImGui does so itself.
+void press_walked_to();
+
 /// To be called before each frame is drawn.
 void begin_walk();
 

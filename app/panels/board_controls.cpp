@@ -82,7 +82,7 @@ bool begin_list(const PanelStyle& style, const BoardKnob& knob, const std::strin
 
 bool choose(const BoardKnob& knob, BoardValues& values, const std::string& label, int value) {
     const bool now = values[knob] == value;
-    const bool picked = ImGui::Selectable(label.c_str(), now);
+    const bool picked = ui::entry(label.c_str(), now);
     ui::mark(fmt::format("knob.{}.{}", knob.key, value));
     if (!picked || now) return false;
     values.set(knob, value);

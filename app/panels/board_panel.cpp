@@ -50,7 +50,7 @@ void show_board_list(const PanelStyle& style, const Frame& frame, std::size_t fi
     ui::mark("boards");
     if (!open) return;
     for (const BoardInfo* board : rest) {
-        if (ImGui::Selectable(std::string(board->label).c_str(), board == frame.state->board))
+        if (ui::entry(std::string(board->label).c_str(), board == frame.state->board))
             actions.add(action::ShowBoard{board});
         ui::mark(style, fmt::format("board.{}", board->key), tip_of(*board));
     }

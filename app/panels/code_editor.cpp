@@ -175,7 +175,7 @@ void Editor::show_kernels() {
     ui::mark(style_, "editor.kernels", "The kernels of this text: which one is shown.");
     if (!open) return;
     for (const std::string& name : typed->kernels()) {
-        if (ImGui::Selectable(name.c_str(), name == typed->kernel()))
+        if (ui::entry(name.c_str(), name == typed->kernel()))
             actions_.add(action::TypeKernel{text_with_kernel(shown_.text, name)});
         ui::mark(style_, fmt::format("kernel.{}", name), {});
     }

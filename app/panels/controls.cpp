@@ -42,7 +42,7 @@ void show_devices(const PanelStyle& style, const Frame& frame, State& state) {
             above = cc;
         }
         const std::string label = fmt::format("  {}##{}", name(devices[i]), i);
-        if (ImGui::Selectable(label.c_str(), i == state.device)) state.device = i;
+        if (ui::entry(label.c_str(), i == state.device)) state.device = i;
         ui::mark(fmt::format("device.{}", devices[i].name));
         if (i == before && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
     }

@@ -123,7 +123,7 @@ bool show_choice(const PanelStyle& style, const Frame& frame, const Knob& knob, 
     for (const Choice& choice : knob.choices) {
         if (choice.value > knob_limit(knob, params)) continue;
         const bool chosen = choice.value == params.*knob.field;
-        if (ImGui::Selectable(std::string(choice.name).c_str(), chosen) && !chosen) {
+        if (ui::entry(std::string(choice.name).c_str(), chosen) && !chosen) {
             params.*knob.field = choice.value;
             changed = true;
         }

@@ -304,7 +304,7 @@ void show_numbers_head(const PanelStyle& style, const View& view, bool scopes, b
     ui::mark("scope");
     if (!open) return ui::tip(style, now.meaning);
     for (int index = 0; const auto& scope : choices) {
-        if (ImGui::Selectable(scope.label, &now == &scope)) actions.add(action::set(&View::scope, index));
+        if (ui::entry(scope.label, &now == &scope)) actions.add(action::set(&View::scope, index));
         ui::mark(style, fmt::format("scope.{}", scope.key), scope.meaning);
         ++index;
     }

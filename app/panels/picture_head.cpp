@@ -137,11 +137,11 @@ void show_instruction_list(const PanelStyle& style, const Frame& frame, const Vi
     const bool open = ImGui::BeginCombo("##instruction", face.c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("focus.list");
     if (!open) return ui::tip(style, face);
-    if (ImGui::Selectable(all.c_str(), view.focus < 0)) actions.add(action::Focus{-1});
+    if (ui::entry(all.c_str(), view.focus < 0)) actions.add(action::Focus{-1});
     ui::mark(style, "focus.all", "Every instruction of the kernel side by side.");
     for (int k = 0; k < count; ++k) {
         const Instruction& instruction = rows[k].instruction;
-        if (ImGui::Selectable(instruction_name(instruction, k).c_str(), view.focus == k))
+        if (ui::entry(instruction_name(instruction, k).c_str(), view.focus == k))
             actions.add(action::Focus{k});
         ui::mark(style, fmt::format("focus.{}", k), std::string(instruction.code));
     }

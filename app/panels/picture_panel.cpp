@@ -18,8 +18,39 @@ constexpr float kLeastHeight = 150;
 
 }  // namespace
 
-void show_picture_menu(const PanelStyle& style, const Frame& frame, Actions& actions) {
+namespace {
+
+/// A lane that is explained stays lit, and its sentence below the numbers, until another one is.
+void show_lane_entries(const View& view, Actions& actions) {
+    const auto explain = [&](int lane, int instruction) {
+        actions.set(view, &View::kept_lane, lane);
+        actions.set(view, &View::kept_instruction, instruction);
+    };
+    ImGuiStorage& opened = *ImGui::GetStateStorage();  // over which lane
+    const ImGuiID lane = ImGui::GetID("lane"), instruction = ImGui::GetID("instruction");
+    if (ImGui::IsWindowAppearing()) {
+        const bool over = view.hovered_lane >= 0 && view.hovered_lane != view.kept_lane;
+        opened.SetInt(lane, over ? view.hovered_lane : (view.kept_lane + 1) % kWarpLanes);
+        opened.SetInt(instruction, over ? view.hovered_instruction : view.kept_instruction);
+    }
+    if (ImGui::MenuItem(fmt::format("Explain lane {}", opened.GetInt(lane)).c_str()))
+        explain(opened.GetInt(lane), opened.GetInt(instruction));
+    ui::mark("picture.menu.lane");
+    if (view.kept_lane < 0) return;
+    if (ImGui::MenuItem("Explain no lane")) explain(-1, -1);
+    ui::mark("picture.menu.no_lane");
+}
+
+}  // namespace
+
+void show_picture_menu(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions) {
     const ui::FontScope body(style, FontRole::body);
+    const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+    if (view.picture_menu && !ImGui::IsPopupOpen("picture.menu")) {  // by a key, so it is not at the mouse
+        ImGui::SetNextWindowPos(ImVec2((low.x + high.x) / 2, (low.y + high.y) / 2));
+        ImGui::OpenPopup("picture.menu");
+        actions.set(view, &View::picture_menu, false);
+    }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.px(10), style.px(8)));
     const bool open = ImGui::BeginPopupContextItem("picture.menu");
     ImGui::PopStyleVar();
@@ -37,6 +68,7 @@ void show_picture_menu(const PanelStyle& style, const Frame& frame, Actions& act
     entry(frame.state->compared ? "Stop comparing" : "Compare with what I set next", "compare",
           action::Do::compare);
     if (frame.state->board->instructions) {
+        show_lane_entries(view, actions);
         if (ImGui::MenuItem("What would fix it?")) actions.add(action::Show{&View::fixes});
         ui::mark("picture.menu.fixes");
         entry(frame.state->bits ? "Show memory" : "Show the bits of addresses", "bits",
@@ -63,7 +95,7 @@ void show_instruction(const PanelStyle& style, const Frame& frame, const View& v
     const std::string id = fmt::format("{}picture.{}", frame.is_other ? "a." : "", k);
     const Hit* hit = paint(style, frame, picture, id.c_str());
     ui::mark(id);
-    if (!frame.is_other) show_picture_menu(style, frame, actions);
+    if (!frame.is_other) show_picture_menu(style, frame, view, actions);
     if (hit != nullptr && hit->lane >= 0) {
         actions.hover.lane = hit->lane;
         actions.hover.instruction = k;

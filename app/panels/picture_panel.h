@@ -30,7 +30,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
                        Actions& actions);
 
 /// The menu of the right mouse button on the last item, a picture: to copy, to export, to compare, a remedy.
-void show_picture_menu(const PanelStyle& style, const Frame& frame, Actions& actions);
+void show_picture_menu(const PanelStyle& style, const Frame& frame, const View& view, Actions& actions);
 
 /// One instruction's picture.
 /// @param k        the instruction

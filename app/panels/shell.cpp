@@ -92,6 +92,7 @@ void Shell::show_frame() {
     Actions actions;
     draw(actions);
     const View& view = session_.view;
+    if (actions.hover == action::Hover{}) actions.hover = {view.kept_lane, view.kept_instruction};
     if (actions.hover != action::Hover{view.hovered_lane, view.hovered_instruction})
         apply(session_, actions.hover);
     for (const Action& one : actions.all) apply(session_, one);
@@ -158,6 +159,8 @@ void Shell::read_keys() {
         const Action asked =
             find_key({tap.key, tap.printed, tap.ctrl, tap.shift, tap.alt, tap.repeat}, context);
         if (!was_black || asked != Action(action::Toggle{&View::black})) apply(session_, asked);
+        if (is_enter(tap.key) && asked == Action() && context.walking && !context.typing && !tap.repeat)
+            ui::press_walked_to();
         // The tour would cover what a key opens, so it ends.
         if (view.projector || view.finder || view.fixes || session_.figures.dialog() != nullptr)
             session_.view.tour = -1;

@@ -389,7 +389,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
                   down = pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
         if (right != 0 || down != 0) page.chosen = moved(places, *page.chosen, right, down);
         scroll = scroll || right != 0 || down != 0;
-        if (pressed(ImGuiKey_Enter) + pressed(ui::kKeyEnterOfNumbers) > 0)
+        if (!ImGui::GetIO().NavVisible && pressed(ImGuiKey_Enter) + pressed(ui::kKeyEnterOfNumbers) > 0)
             open_scenario(*page.chosen, screen.actions);
     }
     Tiles tiles(screen, page, tile);

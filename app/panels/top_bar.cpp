@@ -201,7 +201,7 @@ const Scenario* list_scenarios(const PanelStyle& style, const Scenario* now) {
         for (const Scenario& scenario : all_scenarios()) {
             if (home_space(scenario) != entry.space) continue;
             const std::string label = fmt::format("   {}", scenario.info->title);
-            if (ImGui::Selectable(label.c_str(), &scenario == now)) chosen = &scenario;
+            if (ui::entry(label.c_str(), &scenario == now)) chosen = &scenario;
             ui::mark(style, fmt::format("scenario.{}", scenario.info->id), scenario.info->summary);
             if (&scenario == now && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
         }

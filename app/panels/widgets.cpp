@@ -161,18 +161,24 @@ bool pill(const PanelStyle& style, const char* label, bool chosen, float padding
     return rounded_button(style, label, chosen, {0, 0, 0, 0}, style.colors.text_weak, padding);
 }
 
+bool entry(const char* label, bool chosen) {
+    const bool pressed = ImGui::Selectable(label, chosen);
+    if (chosen) ImGui::SetItemDefaultFocus();
+    return pressed;
+}
+
 bool chip(const PanelStyle& style, const char* label, bool chosen) {
     return rounded_button(style, label, chosen, style.colors.control, style.colors.text);
 }
 
 namespace {
 
-/// From the left edge of a slider to the middle of its grab [pixels], as ImGui computes it (SliderBehavior).
+/// From the left edge of a slider to the middle of its grab [pixels]: at its ends for the first and the last
+/// value. A click there chooses this value, although ImGui's own grab is wider the fewer values there are.
 float grab_middle(const PanelStyle& style, float width, int value, int min, int max) {
-    const float inset = 2, track = width - 2 * inset;
-    const float grab = std::min(track, std::max(track / float(max - min + 1), style.px(kGrab)));
+    const float grab = std::min(width, style.px(kGrab));
     const float share = std::clamp(float(value - min) / float(std::max(1, max - min)), 0.0f, 1.0f);
-    return inset + grab / 2 + share * (track - grab);
+    return grab / 2 + share * (width - grab);
 }
 
 }  // namespace

@@ -68,6 +68,9 @@ void fill_width();
 /// @param padding  left and right of the label [points]
 bool pill(const PanelStyle& style, const char* label, bool chosen, float padding = 10);
 
+/// An entry of an open list. The keyboard begins at the chosen one.
+bool entry(const char* label, bool chosen);
+
 /// A pill that looks like a button even when it is not chosen.
 bool chip(const PanelStyle& style, const char* label, bool chosen);
 

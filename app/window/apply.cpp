@@ -127,7 +127,7 @@ struct Apply {
     }
     void operator()(const action::ShowBoard& show) const {
         // Hits of another board may be threads instead of lanes.
-        s.view.hovered_lane = -1;
+        s.view.hovered_lane = s.view.kept_lane = -1;
         if (s.state().board != show.board) show_all_steps(s);
         s.view.start_page = s.view.requests = false;
         s.state().board = show.board;
@@ -262,6 +262,9 @@ void Apply::operator()(Do what) const {
             return show_card(s);
         case Do::leave_quiz:
             if (s.learning.making_quiz()) return s.learning.give_up_quiz();
+            if (quiz != nullptr && !quiz->answers.empty() && !quiz->finished())
+                s.say(fmt::format("quiz {}: {} of {} answers right", quiz->quiz.seed, quiz->score(),
+                                  quiz->answers.size()));
             s.learning.leave_quiz();
             return;
         case Do::scale_reset:

@@ -17,7 +17,7 @@ using What = Next::What;
 // are stable, so GLFW need not be included here.
 constexpr int kSpace = 32, kDigit1 = 49, kEscape = 256, kEnter = 257, kDelete = 261, kRight = 262,
               kLeft = 263, kDown = 264, kUp = 265, kPageUp = 266, kPageDown = 267, kF1 = 290, kF5 = 294,
-              kF11 = 300, kKeypadMinus = 333, kKeypadPlus = 334, kKeypadEnter = 335;
+              kF11 = 300, kKeypadMinus = 333, kKeypadPlus = 334, kKeypadEnter = 335, kF10 = 299, kMenu = 348;
 constexpr std::size_t kMostBoards = 9;
 
 KeyChord key(int code, Action action = {}) { return {.key = code, .action = std::move(action)}; }
@@ -124,7 +124,8 @@ std::vector<KeyBinding> make_table() {
 
     row(set, "Tab, arrows", "walk through the controls",
         {key(kTabKey), key(kRight), key(kLeft), key(kDown), key(kUp)}, When::by_controls);
-    row(set, "Space, arrows", "press the one with the frame; change it", {key(kSpace)}, When::by_controls);
+    row(set, "Enter, Space", "press the one with the frame; arrows change it", {key(kEnter), key(kSpace)},
+        When::by_controls);
     row(set, "Delete", "this parameter back to its default", {key(kDelete, Do::reset_knob)});
     row(set, "R", "all parameters back", {letter('r', Do::reset_all)});
     row(set, "B, Shift+B", "keep this as A, set B beside it; swap",
@@ -151,6 +152,9 @@ std::vector<KeyBinding> make_table() {
         {key(kEnter, Do::start_export), key(kKeypadEnter, Do::start_export), key(kEscape, Do::close_export),
          ctrl('q', Do::quit)},
         When::export_dialog, kWhileTyping);
+    row(look, "Menu, Shift+F10", "menu of the picture: copy, export, explain a lane",
+        {key(kMenu, action::Show{&View::picture_menu}),
+         {.key = kF10, .shift = true, .action = action::Show{&View::picture_menu}}});
     row(look, "Ctrl+C, Ctrl+Shift+C", "copy the numbers, the command",
         {named("copy the numbers as CSV", ctrl('c', Do::copy_data)),
          named("copy the command that makes this figure", ctrl_shift('c', Do::copy_command))});
@@ -177,7 +181,8 @@ bool counts_now(const KeyBinding& binding, const KeyPress& press, const KeyConte
     const bool leads_on = now.course && (press.key == kPageDown || press.key == kPageUp);
     if (now.typing && (!binding.while_typing || letter) && binding.when != When::tour && !leads_on)
         return false;
-    if (now.export_dialog) return binding.when == When::export_dialog;
+    const bool presses = is_enter(press.key) && now.walking && !now.typing;  // the control with the frame
+    if (now.export_dialog) return binding.when == When::export_dialog && !presses;
     if (now.tour && binding.when != When::tour && !press.ctrl && press.key != kF5) return false;
     switch (binding.when) {
         case When::always:
@@ -229,6 +234,8 @@ bool is_command(const KeyBinding& binding) {
 }
 
 }  // namespace
+
+bool is_enter(int key) { return key == kEnter || key == kKeypadEnter; }
 
 std::string_view key_group_name(KeyGroup group) {
     constexpr std::string_view kNames[] = {"Present", "Go", "Set", "Look"};

@@ -10,6 +10,8 @@
 namespace warplens {
 
 inline constexpr int kTabKey = 258;  ///< GLFW_KEY_TAB, which walks through the controls
+/// GLFW's code of either key, which presses the control with the frame.
+bool is_enter(int key);
 
 enum class KeyGroup { present, go, set, look };
 inline constexpr KeyGroup kKeyGroups[] = {KeyGroup::present, KeyGroup::go, KeyGroup::set, KeyGroup::look};

@@ -61,6 +61,7 @@ struct View : Arrangement {
     bool reset_knob = false;           ///< the next frame resets the knob with the focus
     bool messages = false;             ///< the list of messages is open
     bool recordings = false;           ///< set to open the menu of recordings
+    bool picture_menu = false;         ///< set to open the menu of the picture
     bool copy_menu = false;            ///< set to open the menu of what to copy
     bool learn_menu = false;           ///< set to open the menu of courses
     bool theme_menu = false;           ///< set to open the menu of themes
@@ -74,6 +75,8 @@ struct View : Arrangement {
     bool close_asked = false;          ///< the window may be closed although the demo would be lost with it
     std::string request_asked;         ///< the figure of a recorded request that may be replaced
     std::string demo_asked;            ///< the file that may be replaced if asked for again
+    /// Hovered while the mouse is over no other. -1 for none.
+    int kept_lane = -1, kept_instruction = -1;
 
     /// Whether the kernel's code is shown, in the tabs or below the picture.
     bool shows_code() const { return tab == 1 || (reading && reading_code); }

@@ -196,11 +196,11 @@ void show_space_choice(const PanelStyle& style, LearnInputs& typed) {
         ImGui::BeginCombo("##space", space_label(typed.space).c_str(), ImGuiComboFlags_HeightLarge);
     ui::mark("quiz.space");
     if (!open) return;
-    if (ImGui::Selectable(space_label(-1).c_str(), typed.space < 0)) typed.space = -1;
+    if (ui::entry(space_label(-1).c_str(), typed.space < 0)) typed.space = -1;
     ui::mark("quiz.space.all");
     for (const Space space : quiz_spaces()) {
         const int value = int(space);
-        if (ImGui::Selectable(space_label(value).c_str(), typed.space == value)) typed.space = value;
+        if (ui::entry(space_label(value).c_str(), typed.space == value)) typed.space = value;
         ui::mark(fmt::format("quiz.space.{}", space_name(space)));
     }
     ImGui::EndCombo();

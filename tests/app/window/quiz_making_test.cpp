@@ -158,6 +158,12 @@ TEST_F(QuizMakingTest, WhatWasOpenBeforeStaysUnlessThereIsAQuiz) {
     frames_until([this] { return !learning().making_quiz(); });
     ASSERT_NE(learning().quiz(), nullptr);
     EXPECT_EQ(learning().quiz()->quiz.seed, 5u);
+    frame();
+    const Question& question = learning().quiz()->question();
+    act(action::Answer{question.choices.empty() ? "1" : question.choices.front()});
+    const int right = is_right(question, learning().quiz()->answers.front()) ? 1 : 0;
+    act(Do::leave_quiz);
+    EXPECT_EQ(session().messages().last().text, "quiz 5: " + std::to_string(right) + " of 1 answers right");
     act(action::StartQuiz{"7", 3});
     frames_until([this] { return !learning().making_quiz(); });
     EXPECT_EQ(learning().quiz()->quiz.questions.size(), 3u);

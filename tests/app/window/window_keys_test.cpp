@@ -2,6 +2,7 @@
 #include "tests/app/window/headless_fixture.h"
 
 #include "app/boards/phases/knobs.h"
+#include "app/gl/tab_walk.h"
 #include "app/window/keys.h"
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ protected:
         const State& s = state();
         const View& v = view();
         return fmt::format(
-            "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
+            "{} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {} {}",
             s.scenario->info->id, describe_settings(*s.scenario, s.params), s.board->key, s.player_step,
             s.boards[kPhasesStep], session().frame().playing, v.projector, v.black, v.tab,
             static_cast<int>(v.side), shows("quiz.seed"), v.recordings || shows("recordings.path"),
@@ -29,7 +30,7 @@ protected:
             window_->is_full_screen(), session().frame().can_redo, v.tour, s.compared.has_value(),
             session().frame().exporting != nullptr, v.start_page, v.finder, v.fixes, shows("demo.title"),
             session().learning.demo.demo().stops.size(), s.bits, v.requests, v.notes_window,
-            session().messages().last().repeats, session().messages().last().text,
+            shows("picture.menu.copy"), session().messages().last().repeats, session().messages().last().text,
             session().learning.course() != nullptr ? session().learning.step_index() : -1);
     }
     void type(const KeyChord& chord) {
@@ -130,6 +131,47 @@ TEST_F(KeysTest, ArrowsAndSpaceReachAControl) {
                   state().scenario->info->id != "shared-stride";
     }
     EXPECT_TRUE(changed) << "nothing was reached by keys alone";
+}
+
+TEST_F(KeysTest, EnterPressesTheControlWithTheFrame) {
+    frame();
+    go("shared-stride?tab=why");
+    fresh_items();
+    for (int i = 0; i < 200 && ui::walked_to() != "tab.Lesson"; ++i) press(GLFW_KEY_TAB);
+    ASSERT_EQ(ui::walked_to(), "tab.Lesson");
+    press(GLFW_KEY_ENTER);
+    EXPECT_EQ(view().tab, 2);
+}
+
+TEST_F(KeysTest, AListThatAKeyOpensBeginsAtTheChosenEntry) {
+    frame();
+    go("transpose?variant=padded");
+    fresh_items();
+    for (int i = 0; i < 200 && ui::walked_to() != "knob.variant"; ++i) press(GLFW_KEY_TAB);
+    press(GLFW_KEY_SPACE);
+    frame();
+    EXPECT_EQ(ui::walked_to(), "knob.variant.padded");
+}
+
+TEST_F(KeysTest, TheMenuOfThePictureExplainsALane) {
+    frame();
+    go("shared-stride?stride=4");
+    point_at(2, 2);
+    press(GLFW_KEY_MENU);
+    frame();
+    click("picture.menu.lane");
+    point_at(2, 2);
+    EXPECT_EQ(view().hovered_lane, 0) << "although no mouse is over it";
+    press(GLFW_KEY_F10, GLFW_MOD_SHIFT);
+    frame();
+    click("picture.menu.lane");
+    point_at(2, 2);
+    EXPECT_EQ(view().hovered_lane, 1);
+    press(GLFW_KEY_MENU);
+    frame();
+    click("picture.menu.no_lane");
+    point_at(2, 2);
+    EXPECT_EQ(view().hovered_lane, -1);
 }
 
 TEST_F(KeysTest, TheFocusIsSeenAndDeleteResetsItsKnob) {
