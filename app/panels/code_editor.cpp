@@ -83,6 +83,7 @@ public:
     void show_head();
     void show_examples();
     void show_kernels();
+    void show_assumed();
     void show_text();
 
 private:
@@ -157,6 +158,7 @@ void Editor::show_head() {
                           count == 1 ? "load or store" : "loads and stores",
                           frame_.evidence->report.shape.grid.x, frame_.evidence->report.shape.grid.y,
                           frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
+    show_assumed();
     if (frame_.compiled == nullptr || typing.is_draft()) return;
     ui::beside_if_room(style_, 16, ImGui::CalcTextSize(frame_.compiled->summary.c_str()).x);
     ui::text_weak(style_, fmt::format("{} {}", provenance_mark(Provenance::exact), frame_.compiled->summary));
@@ -164,6 +166,21 @@ void Editor::show_head() {
         style_, "editor.compiled",
         "What nvcc makes of this text. Behind the lines stands what their accesses became, and what that takes "
         "of the grid.");
+}
+
+/// What the text does not say, and what it is taken to be.
+void Editor::show_assumed() {
+    constexpr std::size_t kMost = 2;
+    const std::vector<std::string>& all = frame_.evidence->report.warnings;
+    if (all.empty()) return;
+    std::string first, whole;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (i < kMost) first += fmt::format("{}{}", i == 0 ? "" : ". ", printable(all[i]));
+        whole += fmt::format("{}{}", i == 0 ? "" : "\n", printable(all[i]));
+    }
+    if (all.size() > kMost) first += fmt::format(". And {} more", all.size() - kMost);
+    ui::wrapped(style_.colors.text_weak, first + '.');
+    ui::mark(style_, "editor.assumed", whole);
 }
 
 /// Where the text has several kernels, the others are a click away.

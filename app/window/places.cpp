@@ -54,6 +54,12 @@ void follow_label(Session& s, const State& to) {
         if (label(to.params, k) == wanted) s.view.focus = k;
 }
 
+/// What was kept of one kernel says nothing of another one.
+void leave_kernel(Session& s, const Scenario& to) {
+    s.view.kept_lane = -1;
+    if (to.typed == nullptr) s.typing.leave();
+}
+
 }  // namespace
 
 int costliest_instruction(const State& state, const DeviceFacts& device) {
@@ -79,6 +85,7 @@ void change(Session& s, State to) {
 }
 
 void set_state(Session& s, const State& state) {
+    if (state.scenario != s.state().scenario) leave_kernel(s, *state.scenario);
     if (state.scenario != s.state().scenario)
         s.view.focus = first_focus(state, s.devices()[state.device]);
     else
@@ -90,6 +97,7 @@ void set_state(Session& s, const State& state) {
 
 void go_to(Session& s, const Scenario& scenario) {
     s.view.start_page = s.view.requests = false;
+    leave_kernel(s, scenario);
     s.remember_state();
     const State before = s.state();
     const auto found = s.past.scenarios.find(&scenario);

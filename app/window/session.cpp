@@ -347,6 +347,7 @@ void Session::restore(const SavedState& saved, bool with_place) {
     if (with_place && saved.draft && !saved.kernels.empty()) {
         const SavedKernel& first = saved.kernels.front();
         open_kernel_text(*this, first.text, first.name, first.path);
+        typing.was_shown_as(state_);
     }
     if (with_place) past.device_chosen = false;  // a GPU that is found here replaces the saved device
     past.history = History(state_);

@@ -140,6 +140,12 @@ std::optional<State> Typing::open(std::size_t document, double now) {
     return documents_.front().state;
 }
 
+void Typing::leave() {
+    open_ = false;
+    wanted_.reset();
+    show_replaced({});
+}
+
 void Typing::type(const std::string& text, double now) {
     if (!open_ || text == current().text) return;
     KernelDocument& here = documents_.front();
@@ -195,7 +201,7 @@ void Typing::follow(const State& state, double now) {
             to_front(std::size_t(found - documents_.begin()));
         KernelDocument& first = documents_.front();
         if (shows(first)) {  // beside it there may be a draft, which stays
-            if (!here) show_replaced(now);
+            if (!here) show_replaced(first.text == text ? std::nullopt : std::optional(now));
         } else if (!here || first.text != text) {
             if (here) first.history.change(first.text, text);
             first.text = text;
@@ -231,6 +237,15 @@ void Typing::restore(const std::vector<SavedKernel>& kernels) {
         if (documents_.size() < kMostKernels && std::ranges::none_of(documents_, same))
             documents_.push_back({one, {}, true});
     }
+}
+
+void Typing::was_shown_as(const State& state) {
+    shown_ = state.scenario;
+    if (shown_->typed == nullptr ||
+        std::ranges::find(documents_, shown_->typed->text(), &KernelDocument::text) != documents_.end())
+        return;
+    documents_.front().state = state;
+    documents_.front().versions = {shown_};
 }
 
 Work<KernelText> answer(const KernelKey& key, Store&) { return in_steps(read_kernel(key)); }

@@ -56,6 +56,8 @@ public:
     void open(const std::string& text, const std::string& name, const std::string& path, double now);
     /// Go on with a document. @return  how it was shown last; empty if that is not known yet
     std::optional<State> open(std::size_t document, double now);
+    /// Something else was chosen. The document stays in the list.
+    void leave();
     /// The text was changed. @param now  by the host's clock [s]
     void type(const std::string& text, double now);
     /// The same by something else than typing, as a step that can be undone.
@@ -90,6 +92,9 @@ public:
     std::vector<SavedKernel> saved(const std::function<std::string(const State&)>& link) const;
     /// Take up the list of an earlier run, behind the present one.
     void restore(const std::vector<SavedKernel>& kernels);
+    /// The kernel being typed, which is not understood, was seen like this: as an earlier text of its own, or
+    /// beside another kernel.
+    void was_shown_as(const State& state);
     /// Changes whenever something was typed.
     std::uint64_t edits() const { return edits_; }
 

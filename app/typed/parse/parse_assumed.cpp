@@ -327,7 +327,7 @@ ExprPtr Parser::assumed_name(const Token& name) {
                           : dims.size() > 1 ? "an array of float with rows of 16 in global memory is assumed"
                                             : "an array of float in global memory is assumed"));
         unit_.only_counted = "arrays of other files";
-        unit_.leaves_out = unit_.leaves_out || dims.size() > 1;
+        unit_.leaves_out = unit_.leaves_out || element;  // how wide its elements are is a guess
         symbol.type = {place ? Scalar::int32 : Scalar::float32, 1, false, dims};
         symbol.storage = Storage::global;
         symbol.is_scalar = place;

@@ -111,6 +111,19 @@ TEST_F(TypingTest, TypedLettersArriveAndEnterKeepsTheIndent) {
     EXPECT_TRUE(text().starts_with("//// Lesson")) << text().substr(0, 30);
 }
 
+TEST_F(TypingTest, WhatIsAssumedStandsBesideTheTextAndIsNotExact) {
+    new_kernel();
+    fresh_items();
+    EXPECT_FALSE(shows("editor.assumed"));
+    type_text("// launch grid=4 block=64\n__global__ void k(float* c) { c[threadIdx.x] = q[threadIdx.x]; }");
+    fresh_items();
+    EXPECT_TRUE(shows("editor.assumed"));
+    const Report& report = session().frame().evidence->report;
+    ASSERT_EQ(report.warnings.size(), 1u);
+    EXPECT_THAT(report.warnings[0], HasSubstr("'q' is not in this text"));
+    EXPECT_EQ(report.kind, Provenance::approximate) << "how wide its elements are is a guess";
+}
+
 TEST_F(TypingTest, BesideAnErrorThePictureSaysThatItIsOfAnEarlierText) {
     new_kernel();
     fresh_items();
@@ -206,6 +219,44 @@ TEST_F(TypingTest, AnUnfinishedTextIsThereTheNextTime) {
     EXPECT_EQ(text(), unfinished);
     EXPECT_TRUE(view().editing);
     EXPECT_TRUE(session().typing.problem());
+}
+
+TEST_F(TypingTest, ADraftOfAnOwnKernelIsThereTheNextTimeWithItsLastGoodPicture) {
+    new_kernel();
+    const std::string good = with(text(), "own_stride", "mine");
+    type_text(good);
+    const std::string draft = with(text(), "stride];", "stride");
+    type_text(draft);
+    const SavedState kept = read_state(write_state(session().saved()));
+    for (int run = 0; run < 2; ++run) {
+        open(1280, 800);
+        session().restore(kept, true);
+        frames_until_understood();
+        EXPECT_EQ(text(), draft);
+        EXPECT_TRUE(session().typing.problem());
+        ASSERT_NE(scenario().typed, nullptr);
+        EXPECT_EQ(scenario().typed->text(), good);
+        EXPECT_THAT(kept_texts(), ElementsAre(draft)) << "the earlier text is no kernel beside it";
+        EXPECT_EQ(write_state(session().saved()), write_state(kept));
+    }
+}
+
+TEST_F(TypingTest, ADraftIsLeftByChoosingSomethingElse) {
+    new_kernel();
+    for (const char* other : {"vector-add", "transpose", "transpose"}) {
+        act(Do::my_kernel);
+        frames_until_understood();
+        type_text("__global__ void broken(");
+        ASSERT_TRUE(session().typing.problem());
+        go(other);  // also what is dimmed behind the draft
+        frames_until_understood();
+        EXPECT_FALSE(view().editing);
+        EXPECT_FALSE(session().typing.is_draft());
+        EXPECT_EQ(scenario().info->id, other);
+        EXPECT_THAT(kept_texts(), ElementsAre("__global__ void broken("));
+        fresh_items();
+        EXPECT_FALSE(shows("last_good"));
+    }
 }
 
 // Before 0.2.0 the state had only this.
