@@ -353,7 +353,8 @@ TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
                 EXPECT_THAT(said_on("traffic"), Not(HasSubstr("not by memory")));
             }
             if (one.evidence.report.race.empty() && prediction.limiter != Limiter::none) {
-                EXPECT_THAT(said_on("access"), HasSubstr("Limited by " + name + " (predicted)"));
+                EXPECT_THAT(said_on("access"),
+                            HasSubstr("Limited by " + limiter_words(prediction) + " (predicted)"));
             }
             const std::string roof = said_on("roofline");
             if (roof.starts_with("Compute bound")) {
