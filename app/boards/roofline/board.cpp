@@ -246,7 +246,7 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
     const Roofline& roofline = *view.roofline;
     Explanation explanation{
         .verdict = fmt::format(
-            "{}. No FLOP are counted for this kernel, so {}.", limit_text(view),
+            "{}: no FLOP are counted for this kernel, so {}.", limit_text(view),
             roofline.moved.empty() ? "it has no place under the roof" : "it stands at the roof's left edge"),
         .why = {}};
     for (const Roof& moved : roofline.moved) {

@@ -303,7 +303,7 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
             make_roofline(*one.state.scenario, one.state.params, device, one.evidence.prediction,
                           flows_of(one, one.state.cold), flows_of(one, true));
         if (roofline.flop <= 0) {
-            EXPECT_THAT(said.verdict, HasSubstr("No FLOP are counted"));
+            EXPECT_THAT(said.verdict, HasSubstr("no FLOP are counted"));
             return;
         }
         if (roofline.points.empty()) return;

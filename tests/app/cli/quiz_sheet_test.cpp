@@ -210,9 +210,14 @@ void read_words(Settings& settings, const Scenario& scenario, std::string text) 
     for (std::size_t end = text.find("; "); end != std::string::npos; end = text.find("; ")) {
         const std::string item = text.substr(0, end);
         text.erase(0, end + 2);
+        std::size_t longest = 0;  // "Bins in" of "Bins in block", not "Bins"
         for (const Knob& knob : scenario.info->knobs) {
             const std::string name = std::string(knob.label) + " ";
-            if (!item.starts_with(name)) continue;
+            if (item.starts_with(name)) longest = std::max(longest, name.size());
+        }
+        for (const Knob& knob : scenario.info->knobs) {
+            const std::string name = std::string(knob.label) + " ";
+            if (name.size() != longest || !item.starts_with(name)) continue;
             const std::string value = item.substr(name.size());
             Params params;
             const auto choice = std::ranges::find(knob.choices, value, &Choice::name);
