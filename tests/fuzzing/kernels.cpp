@@ -21,8 +21,10 @@ void typed(std::string_view bytes) {
                 for (std::size_t lane = 0; lane < kWarpLanes; ++lane) {
                     if ((request.active >> lane & 1u) == 0) continue;
                     const std::int64_t at = request.address(lane);
-                    require(at >= 0 && at % request.bytes == 0, "accesses are aligned");
-                    require(memory.bytes == 0 || at + request.bytes <= memory.bytes, "accesses lie inside");
+                    require(at % request.bytes == 0, "accesses are aligned");
+                    // What has no length may begin before the pointer that the kernel gets.
+                    require(memory.bytes == 0 || (at >= 0 && at + request.bytes <= memory.bytes),
+                            "accesses lie inside");
                 }
             }
         }

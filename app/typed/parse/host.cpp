@@ -80,7 +80,7 @@ HostValue HostReader::call(const Declaration& function, std::vector<HostValue> a
     scopes_.resize(1);
     scopes_.emplace_back();
     // Parameters.
-    at_ = function.begin;
+    at_ = function.begin + 1;  // its name stands before its bracket
     end_ = function.end;
     while (at_ < end_ && !(is("(") && tokens_[at_ - 1].text == function.name)) ++at_;
     ++at_;

@@ -167,6 +167,9 @@ ExprPtr Parser::call_operator(std::string_view sign, ExprPtr& a, ExprPtr* b, Pos
     if (named.empty()) {
         const bool record = (a->type.is_record() || (b != nullptr && (*b)->type.is_record()));
         if (!record || sign == "=" || sign == "[]") return nullptr;
+        if (b != nullptr && a->type.is_record() && (*b)->type.is_record() &&
+            a->type.record != (*b)->type.record)
+            return nullptr;
         // As helpers of the toolkit's samples compute with float3: member by member, in registers.
         const Type type = a->type.is_record() ? a->type : (*b)->type;
         if (record_sources_[type.record].declared != nullptr || sign.ends_with('=')) return nullptr;

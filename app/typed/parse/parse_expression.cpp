@@ -179,6 +179,7 @@ ExprPtr Parser::read_postfix() {
                     expr = std::move(made);
                     continue;
                 }
+                index = std::move(arguments[0]);
             }
             expr = make_index(std::move(expr), std::move(index), sign.at);
         } else if (is(".") || is("->")) {
