@@ -181,8 +181,8 @@ bool counts_now(const KeyBinding& binding, const KeyPress& press, const KeyConte
     const bool leads_on = now.course && (press.key == kPageDown || press.key == kPageUp);
     if (now.typing && (!binding.while_typing || letter) && binding.when != When::tour && !leads_on)
         return false;
-    const bool presses = is_enter(press.key) && now.walking && !now.typing;  // the control with the frame
-    if (now.export_dialog) return binding.when == When::export_dialog && !presses;
+    // Enter writes there, wherever the frame is; Space presses.
+    if (now.export_dialog) return binding.when == When::export_dialog;
     if (now.tour && binding.when != When::tour && !press.ctrl && press.key != kF5) return false;
     switch (binding.when) {
         case When::always:
