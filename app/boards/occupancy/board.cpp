@@ -153,7 +153,7 @@ void add_in_flight(std::vector<Quantity>& rows, const BoardInput& input, const O
                  : "")});
 }
 
-/// What the launch lacks where it has fewer blocks than the GPU holds at once. Empty if it has as many.
+/// The words for a launch that has fewer blocks than the GPU holds at once. Empty if it has as many.
 std::string too_few_blocks(const BoardInput& input, const Occupancy& now) {
     const Extent grid = input.evidence.report.shape.grid;
     const std::int64_t blocks = std::int64_t{grid.x} * grid.y;

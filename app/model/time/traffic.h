@@ -47,7 +47,7 @@ bool has_traffic(Space space);
 /// same ones. Not to be shared by threads.
 class LaunchCounts {
 public:
-    /// What it is made of must live as long.
+    /// All that it is made of must live as long.
     /// @param grids  the instructions' totals over the whole grid if they are known; otherwise empty
     LaunchCounts(const Scenario& launched, const Params& with, const DeviceFacts& on,
                  std::span<const Totals> grids = {});

@@ -187,7 +187,7 @@
   }, true);
   addEventListener('pagehide', () => open && Module._warplens_keep());
   document.addEventListener('visibilitychange', () => document.hidden && open && Module._warplens_keep());
-  // Where a point has several pixels, GLFW fixes the canvas at the size that it has, and asks for that size later.
+  // On a screen with several pixels to a point GLFW fixes the canvas at its size, and asks for that size later.
   addEventListener('resize', () => {
     canvas.style.removeProperty('width');
     canvas.style.removeProperty('height');
