@@ -20,6 +20,7 @@ namespace warplens {
 struct Extent {
     int x = 1;
     int y = 1;
+    friend bool operator==(const Extent&, const Extent&) = default;
 };
 
 inline constexpr int kMaxBuffers = 3;

@@ -139,7 +139,7 @@ std::string quiz_lanes(std::uint32_t active);
 /// "load in, strided. Lane i loads 8 bytes: in[3 + i * 5]. All lanes take part." Empty if nothing tells it.
 std::string quiz_access(const State& state, const InstructionReport& row, std::span<const QuizTell> tells);
 
-/// Says two launches of which one knob differs: all knobs as --set takes them, and what that one means.
+/// Says two launches of which one knob differs: all knobs as the window names them, and what that one means.
 void tell_launches(Question& question, const Scenario& scenario, const Params& a, const Params& b);
 
 }  // namespace warplens

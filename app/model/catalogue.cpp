@@ -46,6 +46,7 @@ template <class S>
     const auto id_of = [&](int thread) {
         return ThreadId{block.x, block.y, thread % shape.block.x, thread / shape.block.x, step};
     };
+    // A scenario whose lanes depend on each other computes once what they share (OfWarp).
     const auto access_of = [&] {
         if constexpr (requires { typename S::OfWarp; })
             return [&, of = typename S::OfWarp(p, index, id_of(warp_in_block * kWarpLanes))](

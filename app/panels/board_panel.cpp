@@ -295,8 +295,8 @@ void show_barriers(const PanelStyle& style, const Frame& frame, const View&, Act
     const auto name_of = [&](int value) -> std::string {
         if (value == 0) return "all";
         if (value == kNoBarrier || barriers == 1) return "none";
-        const std::string name = barrier_name(order, value - 1);
-        return fmt::format("without {}{}", name == "fence" ? "the " : "", name);
+        return fmt::format("without {}{}", is_fence(order, value - 1) ? "the " : "",
+                           barrier_name(order, value - 1));
     };
     if (barriers == 0 || state.scenario->typed != nullptr) return;  // a typed kernel's text leaves them out
     ImGui::AlignTextToFramePadding();

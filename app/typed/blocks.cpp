@@ -136,6 +136,7 @@ void TypedLaunch::forget_blocks() const {
     const std::scoped_lock lock(kept_->mutex);
     kept_->blocks.clear();
     kept_->ranges.clear();
+    kept_->in_blocks = kept_->in_grid = nullptr;
 }
 
 std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) const {
@@ -189,17 +190,48 @@ InSteps<bool> TypedLaunch::look_for_race() const {
         const std::scoped_lock lock(kept_->mutex);
         if (kept_->race) co_return false;
     }
-    auto in_block = report_first_hazards(*this, {0, 0});
-    while (in_block.step()) co_yield 0;
-    std::string race = race_sentence(*this, in_block.take());
+    auto looking = report_first_hazards(*this, {0, 0});
+    while (looking.step()) co_yield 0;
+    const auto in_blocks = std::make_shared<const HazardReport>(looking.take());
+    std::shared_ptr<const HazardReport> in_grid;
+    std::string race = race_sentence(*this, *in_blocks);
     if (race.empty()) {
         auto hazards = report_grid_hazards(*this);
         while (hazards.step()) co_yield 0;
-        race = race_sentence(*this, hazards.take());
+        in_grid = std::make_shared<const HazardReport>(hazards.take());
+        race = race_sentence(*this, *in_grid);
     }
     const std::scoped_lock lock(kept_->mutex);
     if (!kept_->race) kept_->race = std::move(race);
+    kept_->in_blocks = in_blocks;
+    kept_->in_grid = in_grid;
     co_return true;
+}
+
+namespace {
+
+/// The report that is kept, or else that of `looking`, which is kept from now on.
+std::shared_ptr<const HazardReport> kept_or(std::shared_ptr<const HazardReport>& kept, std::mutex& mutex,
+                                            InSteps<HazardReport> looking) {
+    {
+        const std::scoped_lock lock(mutex);
+        if (kept) return kept;
+    }
+    auto made = std::make_shared<const HazardReport>(looking.done());
+    const std::scoped_lock lock(mutex);
+    return kept = std::move(made);
+}
+
+}  // namespace
+
+std::shared_ptr<const HazardReport> TypedLaunch::hazards_in_blocks() const {
+    look_for_race().done();
+    return kept_or(kept_->in_blocks, kept_->mutex, report_first_hazards(*this, {0, 0}));
+}
+
+std::shared_ptr<const HazardReport> TypedLaunch::hazards_in_grid() const {
+    look_for_race().done();
+    return kept_or(kept_->in_grid, kept_->mutex, report_grid_hazards(*this));
 }
 
 const std::string& TypedLaunch::race() const {

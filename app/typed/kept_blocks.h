@@ -29,7 +29,8 @@ struct TypedLaunch::Kept {
     std::deque<std::shared_ptr<const BlockTrace>> blocks;
     std::deque<std::shared_ptr<const Indexed>> ranges;
 
-    std::optional<std::string> race;  ///< never changed
+    std::optional<std::string> race;                         ///< never changed
+    std::shared_ptr<const HazardReport> in_blocks, in_grid;  ///< null if not looked for, or forgotten
 };
 
 }  // namespace warplens::typed

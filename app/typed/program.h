@@ -14,6 +14,10 @@
 #include <string_view>
 #include <vector>
 
+namespace warplens {
+struct HazardReport;
+}
+
 namespace warplens::typed {
 
 /// "// knob stride = 1 in 0..64 "elements"": a number that a person changes. It stands for the macro,
@@ -63,6 +67,9 @@ public:
     /// See race_sentence; empty if there is none. Looked for when it is first asked for, or before.
     const std::string& race() const;
     InSteps<bool> look_for_race() const;
+    /// What was found by that: as report_first_hazards from block (0, 0) on, and report_grid_hazards.
+    std::shared_ptr<const HazardReport> hazards_in_blocks() const;
+    std::shared_ptr<const HazardReport> hazards_in_grid() const;
     /// Whether conditions or indices that follow from values in memory were assumed.
     bool assumes() const { return assumes_; }
     /// The numbers that the text does not say, and what they are taken to be.

@@ -310,16 +310,17 @@ public:
     HazardReport first_hazards(const Params& p, Extent block) const override {
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) return {};
-        try {
-            return report_first_hazards(*tried->launch, block).done();
-        } catch (const SourceError&) {
-            return {};
-        }
+        const auto searched = tried->launch->hazards_in_blocks();
+        if (block == searched->block) return *searched;
+        HazardReport own = hazards(p, block);
+        if (own.total() == 0 && searched->total() > 0) return *searched;
+        own.every_block = searched->every_block;
+        return own;
     }
 
     HazardReport grid_hazards(const Params& p) const override {
         const auto tried = tried_launch(p);
-        return tried->launch == nullptr ? HazardReport() : report_grid_hazards(*tried->launch).done();
+        return tried->launch == nullptr ? HazardReport() : *tried->launch->hazards_in_grid();
     }
 
 private:

@@ -177,7 +177,7 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
     int left = 0, fences_left = 0;
     for (int i = 0; i < barriers; ++i) {
         if (!report.is_left_out(i)) continue;
-        (barrier_name(report.order, i) == "fence" ? fences_left : left) += 1;
+        (is_fence(report.order, i) ? fences_left : left) += 1;
     }
     const int fences = count_fences(report.order), waits = barriers - fences;
     std::vector<Quantity> rows{

@@ -17,14 +17,6 @@ int barriers_left_out(const HazardReport& report) {
     return count;
 }
 
-/// Whether the barrier with this number makes nobody wait, and only lets others see what was stored.
-bool is_fence(const KernelOrder& order, int number) {
-    for (int line = 0; line < order.count; ++line)
-        if (barrier_number(order, line) == number && order.lines[line].kind == Kind::barrier)
-            return order.lines[line].waits == Waits::counted;
-    return false;
-}
-
 /// "'load tile' may read before 'store tile' has written"
 std::string what_may_happen(const HazardsView& view, const LinePair& pair) {
     const std::string first = line_name(view, pair.first_line), second = line_name(view, pair.second_line);
@@ -225,6 +217,13 @@ std::string interval_text(const HazardReport& report, int interval) {
     if (begin.empty()) return fmt::format("before {}", end);
     if (end.empty()) return fmt::format("after {}", begin);
     return fmt::format("between {} and {}", begin, end);
+}
+
+bool is_fence(const KernelOrder& order, int number) {
+    for (int line = 0; line < order.count; ++line)
+        if (barrier_number(order, line) == number && order.lines[line].kind == Kind::barrier)
+            return order.lines[line].waits == Waits::counted;
+    return false;
 }
 
 int count_fences(const KernelOrder& order) {

@@ -65,7 +65,8 @@ std::string interval_text(const HazardReport& report, int interval);
 std::string run_text(const HazardsView& view);
 /// "8 blocks", or "block (0, 0)" alone.
 std::string blocks_text(const HazardReport& report);
-/// The barriers of a kernel that make nobody wait and only let others see what was stored.
+/// Whether the barrier with this number makes nobody wait, and only lets others see what was stored.
+bool is_fence(const KernelOrder& order, int number);
 int count_fences(const KernelOrder& order);
 /// "barrier 2", or "fence", which does not count among them. @param number  see barrier_number
 std::string barrier_name(const KernelOrder& order, int number);

@@ -265,7 +265,7 @@ Explanation explain_no_arithmetic(const RooflineView& view) {
     if (!explanation.why.empty())
         explanation.why += ".";
     else if (view.speed_unit == SpeedUnit::cycles) {
-        explanation.good = true;  // or not, as the accesses are
+        explanation.good = true;  // no fault of the roof: the tone is that of the accesses
         explanation.why =
             "Its requests wait for each other: what counts is latency, which a roof does not show.";
     } else

@@ -93,6 +93,7 @@ struct Hazard {
 /// capability 7.0 on the lanes of a warp advance independently of one another; __syncwarp() orders their
 /// accesses, shuffles and votes do not. Sources: CUDA C++ Programming Guide, "Independent Thread Scheduling"
 /// and "Synchronization Functions"; NVIDIA's compute-sanitizer reports the same (tests/racecheck/).
+/// Exposed for tests; with_hazards does it word by word.
 /// @param touches  by rising position.
 /// @return  false if there is too much to compare, and some may be missing
 bool visit_hazards(std::span<const Touch> touches, int threads_per_block,

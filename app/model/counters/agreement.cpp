@@ -220,15 +220,13 @@ void keep_what_is_known(ExpectedLaunch& launch, const Sums& sums, Provenance kin
 constexpr double kArbitration = 0.1;
 
 /// A loop that fetches ahead passes the loads and stores of a tile beyond the last with no lane active.
-/// @param steps  of a load or store
 /// @return  at most so many of each thread
-int most_ahead(const Scenario& scenario, const Params& params, int steps) {
+int most_ahead(const Scenario& scenario, const Params& params) {
     constexpr int kMostOfProduct = 8;
     if (speed_unit_of(*scenario.info, params) == SpeedUnit::gflop_per_s) return kMostOfProduct;
     if (scenario.info->streaming == nullptr) return 0;
     const Streaming streaming = scenario.info->streaming(params);
-    const int rounds = std::max(1, streaming.rounds);
-    return streaming.in_registers ? streaming.stages * ((steps + rounds - 1) / rounds) : 0;
+    return streaming.in_registers ? streaming.stages * streaming.loads : 0;
 }
 
 /// The largest number of words of constant memory that a warp was seen to read for its kernel's arguments.
@@ -347,7 +345,7 @@ ExpectedLaunch expect_counters(LaunchCounts& counted) {
         if (linear || scenario.info->irregular)
             kind = Provenance::approximate;  // because some blocks are counted for all
         const bool idle = typed || totals.instructions < launch.warps * steps_of(shape, one);
-        const std::int64_t ahead = launch.warps * most_ahead(scenario, params, steps_of(shape, one));
+        const std::int64_t ahead = launch.warps * most_ahead(scenario, params);
         const std::int64_t most = idle ? launch.warps * steps : totals.instructions + ahead;
         copies = copies || (one.operand && one.space == Space::shared);
         conflicts =

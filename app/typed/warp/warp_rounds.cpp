@@ -111,7 +111,7 @@ std::int64_t WarpExecutor::leap(const Stmt& stmt, const Beginning& before, std::
     Growths grows;  // empty: it may have any value when a round begins
     each_number(
         now, [&](const Lanes& is, const Lanes& was) { grows.push_back(growth(was, is, running)); }, last);
-    const auto assumed = assumed_;
+    const auto assumed = assumed_, parted = parted_;
     OneRound round;
     WarpVisitor* const visitor = std::exchange(visitor_, &round);
     std::int64_t rounds = kMostRounds, done = 0;
@@ -147,6 +147,7 @@ std::int64_t WarpExecutor::leap(const Stmt& stmt, const Beginning& before, std::
     if (done == 0) {
         begin_again(now);
         assumed_ = assumed;
+        parted_ = parted;
         ++hopeless_[&stmt];
         return 0;
     }
