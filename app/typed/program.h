@@ -67,7 +67,7 @@ public:
     /// See race_sentence; empty if there is none. Looked for when it is first asked for, or before.
     const std::string& race() const;
     InSteps<bool> look_for_race() const;
-    /// What was found by that: as report_first_hazards from block (0, 0) on, and report_grid_hazards.
+    /// The reports of that search: as report_first_hazards from block (0, 0) on, and report_grid_hazards.
     std::shared_ptr<const HazardReport> hazards_in_blocks() const;
     std::shared_ptr<const HazardReport> hazards_in_grid() const;
     /// Whether conditions or indices that follow from values in memory were assumed.
