@@ -332,7 +332,7 @@ struct AtomicHistogram {
         return lane;
     }
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, int index, const ThreadId& t) {
-        return access(p, role_of(p, index), t, leader_of);
+        return access(p, role_of(p, index), t, AtomicHistogram{});
     }
     /// The accesses of a warp's lanes, with what is the same for all computed once.
     class OfWarp {
@@ -347,19 +347,22 @@ struct AtomicHistogram {
             }
         }
         LaneAccess operator()(const Params& p, const ThreadId& thread) const {
-            return access(p, role_, thread,
-                          [&](const Params&, const ThreadId& t) { return first_ + leaders_[t.x - first_]; });
+            return access(p, role_, thread, *this);
+        }
+        WARPLENS_HD constexpr int leader_of(const Params&, const ThreadId& t) const {
+            return first_ + leaders_[t.x - first_];
         }
 
     private:
         Role role_;
         int first_;
-        std::array<int, kWarpLanes> bins_{}, leaders_{};
+        int bins_[kWarpLanes] = {}, leaders_[kWarpLanes] = {};  // plain arrays, which kernels may read
     };
 
-    template <class LeaderOf>
+    /// @param leaders  who knows leader_of(): computed here, or for the whole warp before
+    template <class Leaders>
     WARPLENS_HD static constexpr LaneAccess access(const Params& p, Role role, const ThreadId& t,
-                                                   const LeaderOf& leader_of) {
+                                                   const Leaders& leaders) {
         const std::int64_t element = (std::int64_t{t.block_x} * p.items + t.step) * p.block_x + t.x;
         const int histogram = p.memory == int(BinsIn::warp) ? t.x / kWarpLanes : 0;
         switch (role) {
@@ -373,7 +376,7 @@ struct AtomicHistogram {
             case match:    // address of: find equal lanes
             case reduce:   // address of: add up equal lanes
             case shuffle:  // address of: hand out the result
-                return word(leader_of(p, t) % kWarpLanes);
+                return word(leaders.leader_of(p, t) % kWarpLanes);
             case merge:    // address of: load copies
             case flush: {  // address of: add to out
                 const int copy = t.step % copies(p), b = t.step / copies(p) * p.block_x + t.x;
@@ -381,7 +384,7 @@ struct AtomicHistogram {
                 return word(b, b < bins(p) && copy == copies(p) - 1);
             }
             default: {  // address of: add to bin; load bin; store bin
-                const bool adds = !aggregates(p) || leader_of(p, t) == t.x;
+                const bool adds = !aggregates(p) || leaders.leader_of(p, t) == t.x;
                 return word(std::int64_t{histogram * bins(p) + bin_of(p, t.step, t.x)} * p.stride, adds);
             }
         }
