@@ -69,21 +69,25 @@ std::string old_code(int needed, int has) {
            "; build it with CMAKE_CUDA_ARCHITECTURES=native";
 }
 
-/// "'way=cp.async'", if another value of that parameter needs less; else "this setting".
+/// "'way=cp.async'", if other values of that parameter need less, best all of them; else "this setting".
 std::string what_needs(const ScenarioInfo& info, const Params& params, int cc) {
     if (!info.needed_by.empty()) return "'" + std::string(info.needed_by) + "'";
+    std::string found;
     for (const Knob& knob : info.cc_of == nullptr ? std::span<const Knob>() : info.knobs) {
         Params other = params;
-        bool less = false;
+        std::size_t less = 0;
         std::string_view chosen;
         for (const Choice& choice : knob.choices) {
             other.*knob.field = choice.value;
-            less = less || info.cc_of(other) < cc;
+            if (info.cc_of(other) < cc) ++less;
             if (choice.value == params.*knob.field) chosen = choice.name;
         }
-        if (less) return "'" + std::string(knob.key) + '=' + std::string(chosen) + "'";
+        const bool all = less > 0 && less + 1 == knob.choices.size();
+        if (all || (less > 0 && found.empty()))
+            found = "'" + std::string(knob.key) + '=' + std::string(chosen) + "'";
+        if (all) break;
     }
-    return "this setting";
+    return found.empty() ? "this setting" : found;
 }
 
 }  // namespace
@@ -128,7 +132,8 @@ std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params&
     const auto shared = std::int64_t(shared_bytes_of(shape));
     if (more(shared, limits.shared_per_block))
         return Unavailable{"this setting needs " + kilobytes(shared) + " of shared memory per block, " +
-                           gpu() + " has " + kilobytes(limits.shared_per_block) + ": choose a smaller tile"};
+                           gpu() + " has " + kilobytes(limits.shared_per_block) +
+                           ": choose a setting that keeps less there"};
     constexpr int kUnit = 8;  // registers of a thread are allocated in eights, or coarser
     const int registers = info.registers == nullptr ? 0 : info.registers(params);
     if (more(registers, limits.registers_per_thread))

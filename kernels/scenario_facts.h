@@ -91,6 +91,7 @@ struct ValueMeaning {
     /// Whether a load can change the result of a thread at all; it is left out if not.
     bool (*matters)(const WordAccess&) = &in_first_step;
     bool stores_what_it_loaded = false;
+    bool right_in_turn = false;  ///< no lane does harm to another one that comes only after it
     /// There is one result for the block: the sum of the values of so many first threads. Null if each thread
     /// has a result of its own.
     int (*threads_summed)(const Params&) = nullptr;

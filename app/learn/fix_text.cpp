@@ -94,6 +94,7 @@ private:
         } catch (const UsageError&) {  // such as an address that a longer row leaves unaligned
             co_return std::move(tried);
         }
+        co_yield 0;
         tried.params = params_after_typing(*tried.kernel, *setting_.scenario, setting_.params);
         const DeviceFacts& device = devices_[setting_.device];
         if (!tried.kernel->typed->problem(tried.params).empty() ||

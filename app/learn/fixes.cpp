@@ -186,7 +186,6 @@ InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixCh
             .good = true};
         co_return fixes;
     }
-    const Explanation reason = reason_of(setting, table, takes.accesses(setting.params));
     fixes.words = nothing_to_search(question, remedies.size());
     const SettingCost now = takes.of(setting.params, cost);
     FixSearch search;
@@ -211,14 +210,15 @@ InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixCh
     }
     const auto next = std::ranges::find(fixes.answers, false, &FixAnswer::slower);
     if (next != fixes.answers.end()) fixes.next = int(next - fixes.answers.begin());
-    if (fixes.answers.empty() && !fixes.words.verdict.empty()) {
-        fixes.words.why += fmt::format(" {} {}", reason.verdict, reason.why);
-        co_return fixes;
-    }
+    co_yield 1;
     if (fixes.answers.empty()) {
-        fixes.words = {
-            .verdict = "Nothing that may change here fixes it.",
-            .why = fmt::format("{} {}{}", reason.verdict, reason.why, tried_text(question, search))};
+        const Explanation reason = reason_of(setting, table, takes.accesses(setting.params));
+        if (fixes.words.verdict.empty())
+            fixes.words = {
+                .verdict = "Nothing that may change here fixes it.",
+                .why = fmt::format("{} {}{}", reason.verdict, reason.why, tried_text(question, search))};
+        else
+            fixes.words.why += fmt::format(" {} {}", reason.verdict, reason.why);
         co_return fixes;
     }
     const FixAnswer& first = fixes.answers.front();

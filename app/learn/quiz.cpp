@@ -179,12 +179,13 @@ std::string quiz_rule(const InstructionReport& row, const BankRules& banks, std:
         case Space::shared: {
             const int lanes = lanes_per_group(banks, row.instruction.bytes_per_lane);
             return fmt::format(
-                "Shared memory has {} banks of 4 bytes, and {}. {} A wavefront "
-                "delivers one word of each bank, to all lanes that request it.",
-                banks.banks, arrays,
+                "Shared memory has {} banks of 4 bytes, and {}.{}{}", banks.banks, arrays,
+                is_atomic(row.instruction.op)
+                    ? ""
+                    : " A wavefront delivers one word of each bank, to all lanes that request it.",
                 lanes == kWarpLanes
-                    ? std::string("All lanes are served together.")
-                    : fmt::format("Groups of {} neighbouring lanes are served one after the other.", lanes));
+                    ? std::string(" All lanes are served together.")
+                    : fmt::format(" Groups of {} neighbouring lanes are served one after the other.", lanes));
         }
         case Space::constant:
             return "A request delivers one word of 4 bytes, to all lanes that request it.";

@@ -59,7 +59,7 @@ InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<
                         .block = {trace.range.x, trace.range.y},
                         .threads_per_block = launch.launch().warps() * kWarpLanes};
     report.all_found = trace.assumed.empty() && trace.whole && !launch.unit().leaves_out;
-    if (!trace.assumed.empty())
+    if (!trace.assumed.empty() || launch.unit().may_wait)
         co_return report;  // lanes and addresses that nobody knows would be said to race
     const std::vector<int> lines = lines_of_accesses(launch, report.order);
     std::vector<Touch> touches;
@@ -255,10 +255,13 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
             stored.insert(access.memory);
     std::map<int, std::vector<GridTouch>> touches;
     std::size_t count = 0, seen = 0;
-    bool known = true;
+    bool known = !launch.unit().may_wait;
     const auto add_block = [&](const BlockTrace& trace, std::size_t number) {
         const Extent& block = report.blocks[number];
         const BlockOrder order(trace);
+        report.in_order = report.in_order || std::ranges::any_of(trace.marks, [](const OrderMark& mark) {
+                              return mark.kind != OrderMark::Kind::fence;
+                          });
         for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
             for (std::size_t i = 0; i < trace.warps[warp].size(); ++i) {
                 const Request& request = trace.warps[warp][i];

@@ -417,8 +417,8 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             for (const Position& at : unknown)
                 launch.warnings_.push_back(fmt::format(
                     "line {}: what follows from values in memory is assumed: both ways are counted, "
-                    "and addresses are any of the array; '// index int[n] permuted' says what an "
-                    "array contains",
+                    "addresses are any of the array, and no race is looked for; '// index int[n] "
+                    "permuted' says what an array contains",
                     at.line));
         } catch (const SourceError& error) {
             if (!first) first = error;

@@ -120,7 +120,8 @@ public:
 
     const Scenario& scenario() const { return scenario_; }
     std::shared_ptr<const TypedLaunch> typed_launch(const Params& p) const {
-        return program_.launch(values_of(p));
+        const auto launch = tried_launch(p)->launch;
+        return launch != nullptr ? launch : program_.launch(values_of(p));  // which says why not
     }
     void forget() const {
         program_.forget_launches();

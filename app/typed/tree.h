@@ -238,7 +238,8 @@ struct Unit {
 
     std::vector<std::string> assumed;  ///< each one sentence
     bool leaves_out = false;           ///< whether it reads memory that is not counted
-    bool waits_for_grid = false;       ///< grid.sync(), for which its launch is cooperative
+    bool may_wait = false;        ///< a function of another file may order its threads: nobody knows races
+    bool waits_for_grid = false;  ///< grid.sync(), for which its launch is cooperative
 
     AssumedNumbers assumed_numbers;  ///< of template parameters
     std::int64_t most_threads = 0;   ///< of a block, by __launch_bounds__; 0 if it says nothing

@@ -412,7 +412,8 @@ struct AtomicHistogram {
                                                 .stored = &stored_value,
                                                 .loaded = &take_value,
                                                 .matters = &always_matters,
-                                                .stores_what_it_loaded = true}};
+                                                .stores_what_it_loaded = true,
+                                                .right_in_turn = true}};
 
     static constexpr QuizTurn turns[] = {{"memory", "block,block,global"},
                                          {"update", "count,sum,rank"},

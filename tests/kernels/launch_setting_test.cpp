@@ -186,6 +186,10 @@ TEST(LaunchSetting, RefusalsNameTheChoiceThatNeedsMore) {
     EXPECT_EQ(why(AsyncCopy::info, p), "");
     EXPECT_EQ(why(ClusterShared::info, ClusterShared::info.defaults),
               "this setting needs compute capability 9.0, Old has 5.3");
+    // Other values of other parameters would need less as well, but not all of them.
+    p = AtomicHistogram::info.defaults;
+    p.aggregate = 1;
+    EXPECT_EQ(why(AtomicHistogram::info, p), "'aggregate=in-warp' needs compute capability 7.0, Old has 5.3");
 }
 
 TEST(LaunchSetting, RefusalsNameBothSizes) {

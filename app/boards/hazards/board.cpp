@@ -30,16 +30,16 @@ Found compute(const Scenario& scenario, const Params& params, LeftOut left_out) 
     const Extent block = place_of_warp(shape, params.warp).block;
     Found found{.report = scenario.typed != nullptr ? scenario.typed->first_hazards(params, block)
                                                     : report_hazards(scenario, params, block, left_out)};
-    if (scenario.typed == nullptr && left_out == 0 && found.report.total() == 0 &&
-        count_barriers(found.report.order) > 0)
-        found.unordered = report_hazards(scenario, params, found.report.block,
-                                         left_out_by(kNoBarrier, count_barriers(found.report.order)));
+    const LeftOut all = left_out_by(kNoBarrier, count_barriers(found.report.order));
+    if (scenario.typed == nullptr && left_out != all && found.report.total() == 0)
+        found.unordered = report_hazards(scenario, params, found.report.block, all);
     if (scenario.typed != nullptr)
         found.other = scenario.typed->grid_hazards(params);
     else if (found.report.order.of_grid && found.report.blocks.empty())
         found.other = report_grid_hazards(scenario, params, left_out);
     if (found.other && (found.report.total() == 0 || scenario.typed == nullptr) &&
-        (found.other->total() > found.report.total() || found.report.words.empty())) {
+        (found.other->total() > found.report.total() || found.report.words.empty() ||
+         found.other->in_order)) {
         std::swap(found.report, *found.other);
         found.unordered.reset();
     }
@@ -180,11 +180,12 @@ std::vector<Quantity> hazards_numbers(const BoardInput& input) {
         (is_fence(report.order, i) ? fences_left : left) += 1;
     }
     const int fences = count_fences(report.order), waits = barriers - fences;
-    std::vector<Quantity> rows{
-        {"barriers", fmt::format("{} of {}", waits - left, waits), Provenance::exact,
-         "Lines of the kernel at which threads wait for one another, that stand and that "
-         "the kernel has.",
-         double(waits - left)}};
+    std::vector<Quantity> rows;
+    if (waits > 0 || report.blocks.empty())
+        rows.push_back({"barriers", fmt::format("{} of {}", waits - left, waits), Provenance::exact,
+                        "Lines of the kernel at which threads wait for one another, that stand and that "
+                        "the kernel has.",
+                        double(waits - left)});
     if (fences > 0)
         rows.push_back(
             {"fences", fmt::format("{} of {}", fences - fences_left, fences), Provenance::exact,

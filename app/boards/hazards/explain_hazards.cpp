@@ -115,8 +115,10 @@ Explanation explain_no_hazard(const HazardsView& view) {
                     missing_text(report)),
                 .why = "Shared memory lives as long as its block.",
                 .headline = "A block may end too early"};
-    return {.verdict = fmt::format("Without {} nothing goes wrong: another barrier orders the same accesses.",
-                                   missing_text(report)),
+    const bool needed = view.unordered != nullptr && !view.unordered->pairs.empty();
+    return {.verdict = fmt::format("Without {} nothing goes wrong: {}.", missing_text(report),
+                                   needed ? "another barrier orders the same accesses"
+                                          : "no thread accesses a word that another one stores"),
             .good = true,
             .headline = "This barrier is not needed"};
 }
@@ -260,7 +262,8 @@ std::string run_text(const HazardsView& view) {
         return fmt::format("If {} loads a sum before it is there, the sum of all is {}, not {}: {} short.",
                            lane_name(report, run.thread), format_count(run.wrong), format_count(run.right),
                            format_count(run.right - run.wrong));
-    const std::string who = run.first_thread >= 0
+    const std::string who = run.in_step ? "the lanes of a warp run in step"
+                            : run.first_thread >= 0
                                 ? fmt::format("{} runs ahead", lane_name(report, run.first_thread))
                                 : fmt::format("warp {} runs first", run.first_warp);
     std::string result(words.result);
@@ -291,6 +294,9 @@ Explanation explain_hazards(const HazardsView& view) {
         e.why =
             pair->kind == HazardKind::uninitialized
                 ? "No launch clears shared memory: it holds what another block left there."
+            : report.in_order
+                ? "A counter behind a __threadfence() orders what its own thread stored before the fence, and "
+                  "what others stored before a __syncthreads() in front of that."
             : !report.blocks.empty() ? kOfBlocks
             : report.within_warps == report.total()
                 ? "All are between lanes of one warp, which need not run in step: only __syncwarp() orders them."

@@ -356,9 +356,9 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
     const HazardsCanvas drawing{canvas, view};
     if (report.words.empty()) {
         canvas.label_elided({x, place.y + place.h / 2},
-                            is_order_unknown(view)
-                                ? "The order of this kernel's lines is not known here."
-                                : "The threads of this kernel share no memory that they write.",
+                            is_order_unknown(view) ? "The order of this kernel's lines is not known here."
+                            : report.all_found ? "The threads of this kernel share no memory that they write."
+                                               : "Which words its threads share is not known.",
                             FontRole::heading, canvas.theme.text_weak, place.w);
     } else if (place.w > 120 && place.h > kLeastTile) {
         const Parts parts = choose_parts(drawing, place);

@@ -10,6 +10,7 @@ namespace {
 struct Schedule {
     int first_warp = 0, first_thread = -1;
     int watched_warp = -1;  ///< -1 for all
+    bool in_turn = false;   ///< each lane comes to the next barrier before the next one begins
 };
 
 /// A block while it runs.
@@ -70,6 +71,9 @@ private:
                    interval[end].barriers[kScope] == interval[begin].barriers[kScope])
                 ++end;
             const auto part = interval.subspan(begin, end - begin);
+            for (int lane = 0; schedule_.in_turn && lane < kWarpLanes; ++lane)
+                run_lanes(part, warp * kWarpLanes + lane, warp * kWarpLanes + lane + 1, -1);
+            if (schedule_.in_turn) continue;
             if (schedule_.first_thread >= 0 && ahead >= 0) run_lanes(part, ahead, ahead + 1, -1);
             run_lanes(part, warp * kWarpLanes, (warp + 1) * kWarpLanes, ahead);
         }
@@ -178,11 +182,15 @@ std::optional<HazardRun> find_wrong_run(const Scenario& scenario, const Params& 
     if (!report.blocks.empty()) return find_wrong_sum(scenario, params, report);
     for (const LinePair& pair : report.pairs) {
         if (pair.kind == HazardKind::uninitialized) continue;  // all runs get what nobody stored
-        const Schedule schedule = schedule_of(pair.example, values.stores_what_it_loaded);
+        Schedule schedule = schedule_of(pair.example, values.stores_what_it_loaded);
         if (schedule.watched_warp >= report.threads_per_block / kWarpLanes) continue;
+        const bool in_turn = report.left_out == 0 && values.right_in_turn;
+        if (in_turn) schedule.first_thread = -1;
         const Run now(scenario, params, report.block, report.left_out, schedule);
+        schedule.in_turn = in_turn;
         const Run right(scenario, params, report.block, 0, schedule);
-        HazardRun run{.first_warp = schedule.first_warp, .first_thread = schedule.first_thread};
+        HazardRun run{
+            .first_warp = schedule.first_warp, .first_thread = schedule.first_thread, .in_step = in_turn};
         const int begin = values.of_block() ? 0 : std::max(0, schedule.watched_warp) * kWarpLanes;
         const int end = values.of_block() ? 1 : begin + kWarpLanes;
         for (int thread = begin; thread < end; ++thread) {

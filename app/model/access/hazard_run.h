@@ -14,6 +14,7 @@ namespace warplens {
 struct HazardRun {
     int first_warp = 0;
     int first_thread = -1;  ///< the lane that runs ahead of the rest of its warp. -1 if lanes run in step.
+    bool in_step = false;   ///< it is wrong because lanes run in step, whichever warp is the first
     int thread = 0;         ///< whose result it is
     std::int64_t right = 0, wrong = 0;
     int results = 0;        ///< of how many threads the result is compared, and

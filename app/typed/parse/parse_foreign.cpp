@@ -14,7 +14,7 @@ namespace warplens::typed {
 /// What a function or macro of another file makes of its arguments: a value that is not known. It can be
 /// assigned to, for it may stand for a place. What it is given pointers to may be anything from here on.
 ExprPtr Parser::foreign_call(const Token& name, Type made, std::vector<ExprPtr> arguments) {
-    leave_out(fmt::format("what {} may load and store, which is not in this text,", in_quotes(name.text)));
+    leave_out_call(name);
     unit_.only_counted = "functions of other files";
     if (made.scalar == Scalar::none && made.record < 0) {
         made = {Scalar::int32};

@@ -179,6 +179,17 @@ void Parser::leave_out(const std::string& what) {
     unit_.leaves_out = true;
 }
 
+/// Says that a function, or what may be one, is of another file.
+void Parser::leave_out_call(const Token& name) {
+    constexpr std::string_view kOfWaiting[] = {"sync", "barrier", "wait", "arrive", "lock", "acquire"};
+    const std::string word = lower_case(name.text);
+    const bool waits = std::ranges::any_of(
+        kOfWaiting, [&](std::string_view part) { return word.find(part) != std::string::npos; });
+    unit_.may_wait = unit_.may_wait || waits;
+    leave_out(fmt::format("what {} may load and store, which is not in this text,{}", in_quotes(name.text),
+                          waits ? " and for whom it waits," : ""));
+}
+
 /// A value that follows from others but is not known.
 ExprPtr Parser::unknown_value(const Type& type, std::vector<ExprPtr>&& parts, const Token& name) {
     ExprPtr call = node(ExprKind::intrinsic, type, name.at);

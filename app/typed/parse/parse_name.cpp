@@ -138,8 +138,7 @@ ExprPtr Parser::read_name() {
         std::string_view(";{}").find(tokens_[now_.at - 2].text) != std::string_view::npos) {
         // A statement of one word: __syncthreads without (), or a macro that may declare anything.
         if (!name.text.starts_with("__")) macro_ = name.text;
-        leave_out(
-            fmt::format("what {} may load and store, which is not in this text,", in_quotes(name.text)));
+        leave_out_call(name);
         return nothing(name.at);
     }
     if (ExprPtr made = assumed_name(name)) return made;

@@ -124,6 +124,7 @@ private:
     ExprPtr bound_place(ExprPtr place, std::vector<ExprPtr>& before);
     std::vector<const Declaration*> methods_of(int record, std::string_view name) const;
     void leave_out(const std::string& what);  ///< says that it is not counted
+    void leave_out_call(const Token& name);
     /// An expression that can be written twice: a variable, or an element at a pointer that was put by.
     ExprPtr settled(ExprPtr place, std::vector<ExprPtr>& before);
     ExprPtr in_sequence(std::vector<ExprPtr> before, ExprPtr last) const;

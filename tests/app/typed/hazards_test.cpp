@@ -345,6 +345,22 @@ TEST(TypedHazards, TheLastBlockNeedsItsFence) {
         << "blocks count in their order";
 }
 
+// What may wait for other threads, and stands in no text that is here, may put them in order.
+TEST(TypedHazards, NobodyRacesBehindAnUnknownBarrier) {
+    const auto race = [](const std::string& statement) {
+        const Scenario& kernel = open_kernel(
+            "// launch grid=4 block=32\n// out a int[128]\n// out b int[128]\n"
+            "__global__ void k(int* a, int* b) {\n"
+            "  int i = blockIdx.x * 32 + threadIdx.x;\n  a[i] = i;\n  " +
+                statement + "\n  b[i] = a[i ^ 32];\n}",
+            "");
+        return kernel.typed->race(kernel.info->defaults);
+    };
+    EXPECT_NE(race("log_it(i);"), "");
+    EXPECT_EQ(race("cooperative_groups::this_cluster().sync();"), "");
+    EXPECT_EQ(race("wait_for_neighbours(i);"), "");
+}
+
 // Blocks that do not do what the first one does are looked at as well.
 TEST(TypedHazards, TheFirstBlockWithAHazardIsFound) {
     const auto in = [](const std::string& grid, const std::string& store, const std::string& sync) {

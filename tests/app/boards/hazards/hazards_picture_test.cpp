@@ -77,7 +77,37 @@ TEST(HazardsBoard, NamesBlocksAndTheScopeThatTheyShare) {
     EXPECT_EQ(names.count("block (15, 0), warp 0, lane 0 then loads"), 1u);
     EXPECT_EQ(names.count("device: __threadfence(), grid.sync(), the end of a launch"), 1u);
     EXPECT_THAT(explain_board(on("kernel?example=last-block&board=hazards&device=H200").input()).verdict,
-                HasSubstr("barriers are in place"));
+                "No two threads of the grid race for a word of global memory.");
+}
+
+// One thread has a tile copied: whatever the width of an element, the others read what it has stored.
+TEST(HazardsBoard, OneThreadHasABoxCopied) {
+    const auto verdict = [](const char* setting) {
+        return explain_board(
+                   on(std::string("async-copy?stages=1&board=hazards&device=H200&") + setting).input())
+            .verdict;
+    };
+    EXPECT_THAT(verdict("way=tma&hazards.barriers=1"),
+                HasSubstr("Without barrier 1: " + counted(2032, "hazard")));
+    EXPECT_THAT(verdict("way=tma&hazards.barriers=2"),
+                HasSubstr("Without barrier 2: " + counted(1016, "hazard")));
+    EXPECT_THAT(verdict("element=4&hazards.barriers=2"),
+                HasSubstr("Without barrier 2: " + counted(1016, "hazard")));
+    EXPECT_THAT(verdict("hazards.barriers=4"),
+                HasSubstr("nothing goes wrong: no thread accesses a word that another one stores"))
+        << "each copies what it reads";
+}
+
+// 256 lanes add 1 to one word. In step, all lanes of a warp load the same count: a warp adds 1, not 32.
+TEST(HazardsBoard, PlainAdditionsAreLost) {
+    const OnBoard one = on("atomic-histogram?update=plain&data=one&items=1&board=hazards&device=H200");
+    const auto rows = board_numbers(one.input());
+    const auto text = [&](std::string_view name) {
+        const auto row = std::ranges::find(rows, name, &Quantity::name);
+        return row == rows.end() ? std::string("none") : row->text;
+    };
+    EXPECT_EQ(text("wrong result"), "8");
+    EXPECT_EQ(text("right result"), "256");
 }
 
 // 2^10 blocks of 256 elements that are 1: without one of them the total is 256 short.
