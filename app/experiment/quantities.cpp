@@ -336,13 +336,18 @@ std::string speed_words_of(const Evidence& evidence) {
                            unit = speed_words(here.speed_unit).unit;
     if (here.value <= 0)
         return fmt::format("{} {}", mark, waits ? "not known for this device" : "nothing to predict");
-    const std::string model =
-        fmt::format("{} {} {}{}, {} {}", mark, format_speed(here.value), unit, error_text(*evidence.error),
-                    waits ? "mostly" : "limited by", limiter_words(here));
+    const std::string why = fmt::format("{} {}", waits ? "mostly" : "limited by", limiter_words(here));
+    const std::string peak =
+        here.below_peak() && !waits ? fmt::format(" of {}", format_speed(here.peak)) : std::string();
+    const std::string model = fmt::format("{} {}{} {}{}, {}", mark, format_speed(here.value), peak, unit,
+                                          error_text(*evidence.error), why);
     const Observation* seen = evidence.observed.best();
-    if (evidence.error->meets_goal || seen == nullptr) return model;
-    return fmt::format("{} {} {} {}; model {}", provenance_mark(seen->provenance),
-                       format_speed(seen->point.value), unit, provenance_name(seen->provenance), model);
+    if (seen == nullptr) return model;
+    const std::string observed =
+        fmt::format("{} {}{} {} {}", provenance_mark(seen->provenance), format_speed(seen->point.value), peak,
+                    unit, provenance_name(seen->provenance));
+    return evidence.error->meets_goal ? fmt::format("{}, {}", observed, why)
+                                      : fmt::format("{}; model {}", observed, model);
 }
 
 const Quantity* find_quantity(std::span<const Quantity> quantities, std::string_view key) {

@@ -19,6 +19,7 @@ struct Stop {
 struct Walk {
     std::vector<Stop> now, before;
     ImGuiID wanted = 0;  ///< gets the keyboard when it is drawn next
+    ImGuiID taken = 0;   ///< has got it in this frame
     std::string at;      ///< the name of the one that has it
     ImU32 color = IM_COL32_WHITE;
     float width = 2;  ///< [pixels]
@@ -66,6 +67,7 @@ void begin_walk() {
     walk.before = std::move(walk.now);
     walk.now.clear();
     walk.at.clear();
+    walk.taken = 0;
     keep_tab_from_imgui();
 }
 
@@ -100,11 +102,15 @@ void stop_of_walk(std::string_view name) {
     const bool again = !walk.now.empty() && walk.now.back().id == id;  // an item may have several names
     if (id == 0 || again || is_disabled()) return;
     walk.now.push_back({id, ImGui::GetCurrentWindow()->RootWindow});
-    if (std::exchange(walk.wanted, walk.wanted == id ? 0 : walk.wanted) == id) take_focus(id);
+    if (std::exchange(walk.wanted, walk.wanted == id ? 0 : walk.wanted) == id) take_focus(walk.taken = id);
     if (!ImGui::IsItemFocused() || !ImGui::GetIO().NavVisible) return;
     walk.at = name;
     add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), walk.color,
              2 * walk.width, walk.width);
+}
+
+void type_if_walked_to() {
+    if (const ImGuiID id = last_item_id(); id != 0 && id == walk_state().taken) take_keyboard(-1);
 }
 
 int take_arrows(ImGuiKey less, ImGuiKey more) {

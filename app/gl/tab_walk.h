@@ -25,6 +25,9 @@ ImGuiID last_item_id();
 /// The last item is a place to walk to, if it is a control that is not disabled. One that has the keyboard
 /// gets a frame.
 void stop_of_walk(std::string_view name);
+/// A field for text, the last item, is typed into as soon as somebody has walked to it: its digits are no
+/// shortcuts.
+void type_if_walked_to();
 /// The name of the control that has the keyboard. Empty if none has, or if that is not shown.
 const std::string& walked_to();
 

@@ -80,6 +80,10 @@ void Learning::finish_course() {
     finished_ = std::exchange(course_, nullptr);
 }
 
+const Course* Learning::next_course() const {
+    return finished_ == nullptr || finished_ == &courses().back() ? nullptr : finished_ + 1;
+}
+
 bool Learning::goal_reached() {
     if (course_ == nullptr || step_done()) return false;
     CourseProgress& now = own_progress(*course_);

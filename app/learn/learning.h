@@ -64,6 +64,8 @@ public:
     bool open_course(std::string_view id);
     /// The course that was finished last, whose card says so until it is closed. Null if there is none.
     const Course* finished() const { return finished_; }
+    /// The course after the finished one. Null if there is none.
+    const Course* next_course() const;
     void leave_course() { course_ = finished_ = nullptr; }
     void reset_course(std::string_view id);
     /// @param step  is clamped to the course. A step without a task counts as done when a later one is

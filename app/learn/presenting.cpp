@@ -2,7 +2,10 @@
 
 #include "app/base/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 namespace warplens {
 
@@ -52,6 +55,24 @@ std::vector<const Knob*> main_knobs(const Scenario& scenario) {
     // A kernel that a person typed: its launch and sizes come first, as its text names them.
     for (const Knob& knob : scenario.info->knobs)
         if (!knob.picture_only && knob.kind != KnobKind::mask && knobs.size() < kMost) knobs.push_back(&knob);
+    return knobs;
+}
+
+std::vector<const Knob*> main_knobs(const Scenario& scenario, const CourseStep* step) {
+    std::vector<const Knob*> knobs = main_knobs(scenario);
+    if (step == nullptr) return knobs;
+    // What is shown in the end differs by them from what the step begins with.
+    const std::string begins = fmt::format("&{}&", split_once(step->link, "?").second);
+    std::vector<const Knob*> first;
+    for (std::string_view rest = split_once(step->shows, "?").second; !rest.empty();) {
+        const auto [setting, others] = split_once(rest, "&");
+        rest = others;
+        if (begins.find(fmt::format("&{}&", setting)) != std::string::npos) continue;
+        const Knob* knob = find_knob(scenario, split_once(setting, "=").first);
+        if (knob != nullptr && !knob->picture_only) first.push_back(knob);
+    }
+    for (const Knob* knob : first) std::erase(knobs, knob);
+    knobs.insert(knobs.begin(), first.begin(), first.end());
     return knobs;
 }
 

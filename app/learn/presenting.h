@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/learn/courses.h"
 #include "app/model/catalogue.h"
 
 #include <string_view>
@@ -34,5 +35,9 @@ const Scenario* neighbour(const Scenario& scenario, int direction);
 /// The knobs that matter most, as the scenario's header names them; the first ones of a kernel that a person
 /// typed. At most four, and none that only chooses what is shown.
 std::vector<const Knob*> main_knobs(const Scenario& scenario);
+
+/// The same, behind those that a course's task is about.
+/// @param step  may be null
+std::vector<const Knob*> main_knobs(const Scenario& scenario, const CourseStep* step);
 
 }  // namespace warplens

@@ -82,6 +82,12 @@ Plan plan_pictures(const Evidence& evidence, Vec2 room) {
     }
 }
 
+}  // namespace
+
+int most_for_class(const Frame& frame) { return frame.learning->has_card() ? 1 : 4; }
+
+namespace {
+
 /// Without a list: for a class, which has one in the head, and for a side of a comparison, where each picture
 /// stands opposite its other one.
 Plan plan_without_list(const PanelStyle& style, const Frame& frame, const View& view, float least) {
@@ -90,9 +96,9 @@ Plan plan_without_list(const PanelStyle& style, const Frame& frame, const View& 
     const bool compared = frame.other != nullptr || frame.is_other;
     auto count = int(frame.evidence->report.instructions.size());
     Plan plan{first_numbers(count), {}};
-    if (!compared && count > kMostForClass) {
-        plan.pictures = costliest_instructions(*frame.evidence, kMostForClass);
-        count = kMostForClass;
+    if (const int most = most_for_class(frame); !compared && count > most) {
+        plan.pictures = costliest_instructions(*frame.evidence, most);
+        count = most;
     }
     const int fit = std::max(1, int(room_here(style, 0).x / kLeastWidth));
     const auto grid_in = [&](int columns) {

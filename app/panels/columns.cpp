@@ -50,7 +50,7 @@ Section show_switch(const Screen& screen, Section View::*field, Section usual) {
     for (const SectionWords& words : kSections) {
         if (!leads_to(words.section)) continue;
         // A course or a quiz takes the place of the words.
-        const char* label = card && words.section == Section::words ? "Learn" : words.label;
+        const char* label = card && words.section == Section::words ? "Learn##section" : words.label;
         if (ui::pill(screen.style, label, shown == words.section))
             screen.actions.add(action::set(field, words.section));
         ui::mark(screen.style, fmt::format("section.{}", words.label),

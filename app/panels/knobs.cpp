@@ -27,7 +27,7 @@ std::string shown_value(const Knob& knob, const Params& params) {
         return fmt::format("2^{} = {}", value, format_count(std::int64_t{1} << value));
     }
     std::string text = format_count(value);
-    if (knob.picture_only) return fmt::format("{} of {}", text, format_count(knob_limit(knob, params) + 1));
+    if (knob.picture_only) return fmt::format("{} of 0 to {}", text, format_count(knob_limit(knob, params)));
     std::string_view unit = knob.unit;
     if (value == 1 && unit.ends_with('s')) unit.remove_suffix(1);
     if (!unit.empty()) text += fmt::format(" {}", unit);
@@ -220,7 +220,7 @@ bool show_knob(const PanelStyle& style, const Frame& frame, const Knob& knob, St
 
 int fit_main_knobs(const PanelStyle& style, const Frame& frame, float room) {
     constexpr float kRoom = 230, kMargins = 34;  // [points] for one of them that has room for its slider, too
-    const std::vector<const Knob*> knobs = main_knobs(*frame.state->scenario);
+    const std::vector<const Knob*> knobs = main_knobs(*frame.state->scenario, frame.learning->step());
     const auto fit =
         std::min({knobs.size(), std::size_t(std::max(room, 0.0f) / style.px(kRoom)), std::size_t{3}});
     if (fit > 0 || knobs.empty()) return int(fit);
@@ -235,7 +235,7 @@ int fit_main_knobs(const PanelStyle& style, const Frame& frame, float room) {
 
 bool show_main_knobs(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                      Actions& actions) {
-    const std::vector<const Knob*> knobs = main_knobs(*state.scenario);
+    const std::vector<const Knob*> knobs = main_knobs(*state.scenario, frame.learning->step());
     const int count = fit_main_knobs(style, frame, ImGui::GetContentRegionAvail().x);
     if (count == 0) return false;
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(style.px(14), style.px(2)));

@@ -123,8 +123,9 @@ void show_instruction_list(const PanelStyle& style, const Frame& frame, const Vi
     const auto& rows = frame.evidence->report.instructions;
     const auto count = int(rows.size());
     const bool compared = frame.other != nullptr || frame.is_other;
-    const std::string all = view.projector && !compared && count > kMostForClass
-                                ? fmt::format("{} of {} accesses, the costliest", kMostForClass, count)
+    const int in_class = most_for_class(frame);
+    const std::string all = view.projector && !compared && count > in_class
+                                ? fmt::format("{} of {} accesses, the costliest", in_class, count)
                                 : fmt::format("all {} accesses", count);
     const std::string face = view.focus < 0
                                  ? all

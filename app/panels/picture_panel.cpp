@@ -130,9 +130,7 @@ void show_instructions(const PanelStyle& style, const Frame& frame, const View& 
                                       : explain(view_of(*frame.evidence, k), frame.evidence->tiles[k]);
         if (says) room.y = std::max(kLeastRoom.y, room.y - verdict_height(style, words) / style.scale);
         show_instruction(style, frame, view, cache, k, room, false, actions);
-        // Good accesses of a kernel that waits for something else are no praise.
-        const bool praised = words.good && frame.board_words->tone == Tone::good;
-        if (says) show_verdict(style, words, praised ? Tone::good : words.good ? Tone::plain : Tone::bad);
+        if (says) show_verdict(style, words, tone_of_access(frame, words));
         return;
     }
     show_all_instructions(style, frame, view, cache, least, actions);

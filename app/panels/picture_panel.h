@@ -47,7 +47,7 @@ void show_all_instructions(const PanelStyle& style, const Frame& frame, const Vi
 /// [points].
 inline constexpr Vec2 kReadablePicture{245, 105};
 /// So many pictures of instructions can be read from the back row; a list has the others.
-inline constexpr int kMostForClass = 4;
+int most_for_class(const Frame& frame);
 /// The least height of a small picture on a side of a comparison, and of one for a class [points].
 inline constexpr float kLeastSmall = 110, kLeastOfSide = 88;
 /// "2 load tile, by columns": how an instruction is named in lists.
@@ -72,6 +72,10 @@ int lit_lane(const View& view);
 
 /// The verdict below the picture of one side, and its height with the gap above it [pixels].
 void show_verdict(const PanelStyle& style, const Explanation& explanation, Tone tone);
+/// Good accesses of a kernel that waits for something else are no praise.
+inline Tone tone_of_access(const Frame& frame, const Explanation& words) {
+    return !words.good ? Tone::bad : frame.board_words->tone == Tone::good ? Tone::good : Tone::plain;
+}
 float verdict_height(const PanelStyle& style, const Explanation& explanation);
 
 /// Paint a picture here and read the mouse over it. @return  what is under the mouse, or null.

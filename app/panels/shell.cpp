@@ -138,6 +138,7 @@ void Shell::show_notes() {
 
 void Shell::read_keys() {
     const View& view = session_.view;
+    ui::follow_mouse(!window_.taps().empty());
     for (const KeyTap& tap : window_.taps()) {
         if (tap.key == kTabKey && !tap.ctrl && !tap.alt && !ImGui::GetIO().WantTextInput) {
             tabbed_ = true;

@@ -24,7 +24,7 @@ std::string Speed::short_text() const {
 float Speed::share() const { return peak > 0 ? float(std::min(1.0, value / peak)) : 0; }
 
 Speed speed_of(const Frame& frame) {
-    if (!frame.state->board->about_scenario || !frame.state->board->timed) return {};
+    if (!frame.state->board->about_scenario || !frame.state->board->timed || frame.counts_hidden) return {};
     const Prediction& model = frame.evidence->prediction;
     const Observation* seen = frame.evidence->observed.best();
     const bool has_peak = model.below_peak() && model.speed_unit != SpeedUnit::cycles;

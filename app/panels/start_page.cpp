@@ -359,8 +359,7 @@ void show_start_page(const Screen& screen, StartPage& page) {
     const float top = style.px(44), gap = style.px(kTileGap);
     ui::begin_line_at(ImVec2(style.px(kGap), top));
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
-    ui::begin_child("start", ImVec2(window.x - 2 * style.px(kGap), window.y - top - style.px(kGap)), false,
-                    ImGuiWindowFlags_NoNav);
+    ui::begin_child("start", ImVec2(window.x - 2 * style.px(kGap), window.y - top - style.px(kGap)));
     const float wide = ImGui::GetContentRegionAvail().x;
     // A small window has room for the doors and the gallery alone.
     constexpr float kLiving = 380, kMostLiving = 600, kLeastWide = 820, kLeastHigh = 560, kDoors = 330,
@@ -384,12 +383,15 @@ void show_start_page(const Screen& screen, StartPage& page) {
     bool scroll = opened;
     // Keys belong to what lies on top.
     if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel)) {
-        const auto pressed = [](ImGuiKey key) { return ui::is_key_pressed(key) ? 1 : 0; };
+        // With the frame of the keyboard they are those of the control that has it.
+        const auto pressed = [](ImGuiKey key) {
+            return !ImGui::GetIO().NavVisible && ui::is_key_pressed(key) ? 1 : 0;
+        };
         const int right = pressed(ImGuiKey_RightArrow) - pressed(ImGuiKey_LeftArrow),
                   down = pressed(ImGuiKey_DownArrow) - pressed(ImGuiKey_UpArrow);
         if (right != 0 || down != 0) page.chosen = moved(places, *page.chosen, right, down);
         scroll = scroll || right != 0 || down != 0;
-        if (!ImGui::GetIO().NavVisible && pressed(ImGuiKey_Enter) + pressed(ui::kKeyEnterOfNumbers) > 0)
+        if (pressed(ImGuiKey_Enter) + pressed(ui::kKeyEnterOfNumbers) > 0)
             open_scenario(*page.chosen, screen.actions);
     }
     Tiles tiles(screen, page, tile);

@@ -62,9 +62,14 @@ void tooltip(const PanelStyle& style, std::string_view head, std::string_view s)
     ImGui::PopStyleVar(2);
 }
 
+/// Where the mouse was when a key was pressed; far away since it has moved.
+ImVec2 rests_at{-FLT_MAX, -FLT_MAX};
+
 /// Not while something is dragged, and not of what was pressed before the mouse has left it: the tooltip
-/// would cover the picture that follows.
+/// would cover the picture that follows. Nor of what comes below a mouse that rests while keys are pressed.
 bool wants_tooltip() {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (!ImGui::GetIO().NavVisible && mouse.x == rests_at.x && mouse.y == rests_at.y) return false;
     const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled);
     const ImVec2 at = ImGui::GetItemRectMin();
     const int here = int(at.x) * 8192 + int(at.y);  // texts have no id
@@ -79,6 +84,14 @@ bool wants_tooltip() {
 }  // namespace
 
 void write_down_texts(std::vector<DrawnText>* into) { drawn = into; }
+
+void follow_mouse(bool key_pressed) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    if (key_pressed)
+        rests_at = mouse;
+    else if (mouse.x != rests_at.x || mouse.y != rests_at.y)
+        rests_at = {-FLT_MAX, -FLT_MAX};
+}
 
 ImU32 color(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 

@@ -153,6 +153,10 @@ struct DrawnText {
 /// From now on record what text(), wrapped(), pill() and chip() draw. Null to stop.
 void write_down_texts(std::vector<DrawnText>* into);
 
+/// To be called before each frame. @param key_pressed  whether a key was since the last one: what then comes
+/// below a mouse that rests has no tooltip until it moves
+void follow_mouse(bool key_pressed);
+
 /// The places of the last frame's items [pixels], by name; for tests that drive the window with a real
 /// mouse, and for the tour.
 struct ItemRect {

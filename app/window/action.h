@@ -73,11 +73,11 @@ enum class Do {
 struct Next {
     enum class What {
         scenario,
-        stop,  ///< stop of a talk: of the demo that plays, else preset after preset, scenario after scenario
-        lesson_or_stop,  ///< step of the open course, or question of the open quiz, else stop
-        wavefront,       ///< wavefront, or step if the board that is shown has steps
-        section,         ///< part of a window that has no room for all parts
-        tour,            ///< card of the tour
+        stop,  ///< of the demo that plays; step of the open course, or question of the open quiz; else preset
+               ///< after preset, scenario after scenario
+        wavefront,  ///< wavefront, or step if the board that is shown has steps
+        section,    ///< part of a window that has no room for all parts
+        tour,       ///< card of the tour
     } what;
     int by = 1;
     friend bool operator==(const Next&, const Next&) = default;

@@ -336,15 +336,19 @@ void Apply::operator()(const Next& next) const {
             if (const Scenario* other = neighbour(*s.state().scenario, next.by)) go_to(s, *other);
             return;
         case Next::What::stop:
-            return s.learning.demo.playing() ? next_of_demo(s, next.by) : present(s, next.by);
-        case Next::What::lesson_or_stop:
             if (s.learning.demo.playing()) return next_of_demo(s, next.by);
             // With an open course, a clicker goes through its steps.
             if (!s.learning.has_card()) return present(s, next.by);
-            if (s.learning.quiz() == nullptr)
+            if (s.learning.quiz() != nullptr) {
+                if (next.by > 0) (*this)(Do::next_question);
+            } else if (s.learning.finished() != nullptr) {
+                const Course* course = next.by > 0 ? s.learning.next_course() : nullptr;
+                if (course != nullptr) (*this)(action::OpenCourse{course->id});
+            } else if (next.by > 0 && s.view.projector && s.frame().counts_hidden) {
+                (*this)(action::MakeGuess{});  // a class sees the answer before the next step
+            } else {
                 (*this)(action::GoToStep{std::max(0, s.learning.step_index() + next.by)});
-            else if (next.by > 0)
-                (*this)(Do::next_question);
+            }
             return;
         case Next::What::wavefront:
             return step_player(s, next.by);

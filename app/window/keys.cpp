@@ -68,16 +68,16 @@ std::vector<KeyBinding> make_table() {
     row(present, "F5, P", "projector mode: full screen, in this window",
         {named("projector mode, full screen; Esc leaves it", key(kF5, Do::projector_full)),
          named("projector mode in this window", letter('p', Do::projector))},
-        When::always, kOneEach);
+        When::always, kOneEach | kWhileTyping);
     row(present, "PageDown, PageUp", "next, previous stop: preset, demo, course",
-        {named("next preset, or step of a course", key(kPageDown, Next{What::lesson_or_stop})),
-         named("previous preset, or step of a course", key(kPageUp, Next{What::lesson_or_stop, -1}))});
+        {named("next preset, or step of a course", key(kPageDown, Next{What::stop})),
+         named("previous preset, or step of a course", key(kPageUp, Next{What::stop, -1}))});
     row(present, "Right, Left, B", "in projector mode the same; B: black screen",
         {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1}),
          letter('b', action::Toggle{&View::black})},
         When::projector);
     row(present, "Right, Left", "in a course: its next, previous step",
-        {key(kRight, Next{What::lesson_or_stop}), key(kLeft, Next{What::lesson_or_stop, -1})}, When::course);
+        {key(kRight, Next{What::stop}), key(kLeft, Next{What::stop, -1})}, When::course);
     row(present, ". and ,", "next, previous wavefront or step",
         {named("next wavefront or step", letter('.', Next{What::wavefront})),
          named("previous wavefront or step", letter(',', Next{What::wavefront, -1}))},

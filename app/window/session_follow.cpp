@@ -56,11 +56,19 @@ void Session::follow_rest() {
 /// Shows the kernel that is being typed as soon as its text is understood.
 void Session::follow_typing() {
     if (const Scenario* scenario = typing.advance(store, device(), host.now())) {
+        // The access that was looked at, if it is still there.
         const int focus = view.focus;
-        const int count = state_.scenario->instruction_count(state_.params);
-        const bool typed_before = state_.scenario->typed != nullptr;
+        const State before = state_;
+        const auto label = [focus](const State& state) {
+            return focus < 0 || focus >= state.scenario->instruction_count(state.params)
+                       ? std::string_view()
+                       : std::string_view(state.scenario->instruction(state.params, focus).label);
+        };
+        const std::string looked_at(label(before));
         set_state(*this, state_after_typing(*scenario, state_));
-        if (typed_before && scenario->instruction_count(state_.params) == count) view.focus = focus;
+        if (before.scenario->typed != nullptr &&
+            (focus < 0 || (!looked_at.empty() && looked_at == label(state_))))
+            view.focus = focus;
         view.editing = true;
         if (const std::string place = typing.take_place(); !place.empty()) follow(*this, place);
         record_step();
@@ -141,7 +149,7 @@ NcuBasis Session::counters_basis() const {
 /// Makes a window without room for all parts show the one that the tour is about.
 void Session::follow_tour() {
     const bool file_page = view.requests || !files.requests.busy().empty() || !files.counters.busy().empty();
-    if (view.tour_due && !view.start_page && !file_page) {  // it is about the panels
+    if (view.tour_due && !view.start_page && !file_page && !learning.has_card()) {  // it is about the panels
         view.tour_due = false;
         view.tour = 0;
     }

@@ -61,13 +61,17 @@ void show_goal(const PanelStyle& style, const Frame& frame, const View& view, co
 
 void show_question(const Screen& screen, const CourseStep& step) {
     const auto& [style, frame, view, memory, actions] = screen;
+    if (frame.counts_hidden && view.projector) {  // a class says its guess aloud
+        if (ui::chip(style, "Show the answer", false)) actions.add(action::MakeGuess{});
+        return ui::mark(style, "guess.give_up", "Page down does as well.");
+    }
     if (frame.counts_hidden) return show_guess_form(screen, step.asks);
     const GuessedSetting* guessed = frame.learning->guessed(*frame.state, view.focus);
     if (guessed == nullptr) {
         if (frame.learning->step_done()) ui::text_colored(style.colors.good, "✓ Done");
         return;
     }
-    show_comparison(style, frame, view, guessed->guess, step.asks);
+    if (!view.projector) show_comparison(style, frame, view, guessed->guess, step.asks);
     const std::size_t k = static_cast<std::size_t>(std::max(0, view.focus));
     if (k >= frame.evidence->tiles.size()) return;
     const Explanation why = explain(view_of(*frame.evidence, int(k)), frame.evidence->tiles[k]);
@@ -136,10 +140,15 @@ void show_course(const Screen& screen) {
     // Its own window for each step, so that each begins at its top.
     ui::begin_child(fmt::format("course.{}.{}", course.id, progress.at).c_str(), ImVec2(0, -footer));
     ui::wrapped(style, FontRole::heading, step.title);
-    show_markdown(style, step.text, actions);
+    // A clicker cannot scroll: a class sees the question first.
+    if (!view.projector) show_markdown(style, step.text, actions);
     show_task(style, step, done, actions);
     if (step.goal) show_goal(style, frame, view, step, done, actions);
     if (step.asks.any()) show_question(screen, step);
+    if (view.projector) {
+        ImGui::Dummy(ImVec2(0, style.px(4)));
+        show_markdown(style, step.text, actions);
+    }
     ImGui::EndChild();
     if (dots) show_dots(style, course, progress, actions);
     show_buttons(style, course, progress.at, actions);
@@ -270,12 +279,10 @@ void show_finished(const Screen& screen) {
                 done == count ? fmt::format("{}: all {} steps done", course.title, count)
                               : fmt::format("{}: {} of {} steps done", course.title, done, count));
     ui::mark("course.finished");
-    const auto& all = courses();
-    const auto next = std::ranges::find(all, &course, [](const Course& one) { return &one; }) + 1;
-    if (next != all.end()) {
+    if (const Course* next = frame.learning->next_course()) {
         if (ui::chip(style, fmt::format("Next course: {}", next->title).c_str(), true))
             actions.add(action::OpenCourse{next->id});
-        ui::mark(style, "course.next_course", next->about);
+        ui::mark(style, "course.next_course", fmt::format("{} (Page down)", next->about));
         ui::beside_if_room(style, 6, ui::pill_width(style, "Close"));
     }
     if (ui::chip(style, "Close", false)) actions.add(action::Do::leave_course);

@@ -32,7 +32,7 @@ void show_instruction_words(const PanelStyle& style, const Frame& frame, std::si
     const Explanation words = explain(view_of(*frame.evidence, int(k)), frame.evidence->tiles[k]);
     ui::text_weak(style, fmt::format("{} {}", k + 1, label));
     ui::terms_tip(style, label);
-    show_sentence(style, words.verdict, style.of(words.good ? Tone::good : Tone::bad), true, actions);
+    show_sentence(style, words.verdict, style.of(tone_of_access(frame, words)), true, actions);
     show_sentence(style, words.why, style.colors.text, false, actions);
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }

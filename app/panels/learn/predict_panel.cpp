@@ -34,6 +34,7 @@ bool number_field(const PanelStyle& style, const char* id, const char* hint, std
         ImGui::InputTextWithHint(fmt::format("##{}", id).c_str(), hint, text.data(), text.size(),
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark(id);
+    ui::type_if_walked_to();
     return entered;
 }
 

@@ -61,6 +61,7 @@ void show_number_field(const PanelStyle& style, LearnInputs& typed, const QuizRu
         ImGui::InputTextWithHint("##answer", "a number", typed.answer.data(), typed.answer.size(),
                                  ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("quiz.answer");
+    ui::type_if_walked_to();
     ImGui::SameLine(0, style.px(6));
     const bool usable = parse_guess(typed.answer.data()).has_value();
     ImGui::BeginDisabled(!usable);

@@ -194,6 +194,8 @@ void draw_counter(const SectorsCanvas& d, std::string_view name) {
                                          d.layout.long_counts ? fmt::format("{} {}", name, d.look.step + 1)
                                                               : fmt::format("{}", d.look.step + 1),
                                          count);
+    const float room = d.canvas.margin() + d.canvas.inner_width() - right;
+    if (d.canvas.width(text, FontRole::strong) > room) return;  // the window's own line says it
     d.canvas.label_middle({right, d.layout.lanes.y + d.layout.lanes.h / 2}, text, FontRole::strong,
                           d.canvas.theme.accent);
 }

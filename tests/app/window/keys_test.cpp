@@ -71,8 +71,8 @@ TEST(Keys, OtherKeysDoNothing) {
 // Clickers send these, whatever their keys are called.
 TEST(Keys, AClickersKeysAreThere) {
     constexpr int kPageUp = 266, kPageDown = 267, kF5 = 294, kEscape = 256;
-    EXPECT_EQ(find_key({.key = kPageDown}), Action(Next{Next::What::lesson_or_stop}));
-    EXPECT_EQ(find_key({.key = kPageUp}), Action(Next{Next::What::lesson_or_stop, -1}));
+    EXPECT_EQ(find_key({.key = kPageDown}), Action(Next{Next::What::stop}));
+    EXPECT_EQ(find_key({.key = kPageUp}), Action(Next{Next::What::stop, -1}));
     EXPECT_EQ(find_key({.key = kF5}), Action(Do::projector_full));
     EXPECT_EQ(find_key({.key = kEscape}), Action(Do::leave));
     EXPECT_EQ(find_key({.key = '.', .printed = '.'}), Action(Next{Next::What::wavefront}));
@@ -92,7 +92,7 @@ TEST(Keys, WhatIsOpenTakesThem) {
     EXPECT_EQ(find_key(right), Action{}) << "outside of projector mode";
     EXPECT_EQ(find_key(right, {.projector = true}), Action(Next{Next::What::stop}));
     EXPECT_EQ(find_key(right, {.walking = true, .projector = true}), Action{});
-    EXPECT_EQ(find_key(right, {.course = true}), Action(Next{Next::What::lesson_or_stop}));
+    EXPECT_EQ(find_key(right, {.course = true}), Action(Next{Next::What::stop}));
     EXPECT_EQ(find_key(right, {.walking = true, .course = true}), Action{});
     EXPECT_EQ(find_key(p, {.typing = true}), Action{});
     EXPECT_EQ(find_key(theme, {.typing = true}), Action(Do::toggle_theme));

@@ -353,6 +353,33 @@ TEST_F(CalmTest, PageDownLeadsThroughEveryCourse) {
     }
 }
 
+// In front of a class the answer comes before the next step, and the next course after the last step.
+TEST_F(CalmTest, AClickerAsksAndAnswers) {
+    show(kSizes[1]);
+    const Course& course = courses().front();
+    act(action::OpenCourse{course.id});
+    press(GLFW_KEY_F5);
+    std::size_t questions = 0;
+    for (std::size_t step = 0; step < course.steps.size(); ++step) {
+        for (int i = 0; i < 4; ++i) frame();
+        ASSERT_EQ(session().learning.step(), &course.steps[step]) << step + 1;
+        if (session().frame().counts_hidden) {
+            ++questions;
+            fresh_items();
+            EXPECT_FALSE(shows("present.speed")) << step + 1;
+            press(GLFW_KEY_PAGE_DOWN);
+            frame();
+            EXPECT_FALSE(session().frame().counts_hidden) << step + 1;
+            EXPECT_EQ(session().learning.step(), &course.steps[step]) << step + 1;
+        }
+        press(step % 2 == 0 ? GLFW_KEY_PAGE_DOWN : GLFW_KEY_RIGHT);
+    }
+    EXPECT_GE(questions, 2u);
+    EXPECT_NE(session().learning.finished(), nullptr);
+    press(GLFW_KEY_PAGE_DOWN);
+    EXPECT_EQ(session().learning.step(), &courses()[1].steps.front());
+}
+
 // The table of memories says which of two answers sooner, and its headline does, too.
 TEST_F(CalmTest, AMapIsHiddenWhileAQuizAsksAboutTheMachine) {
     show(kSizes[1]);

@@ -69,7 +69,7 @@ protected:
         if (const auto* next = std::get_if<action::Next>(&action); next != nullptr) {
             using What = action::Next::What;
             if (next->what == What::section) window_->set_user_scale(1.6f);
-            if (next->what == What::scenario || next->what == What::lesson_or_stop) go("shared-tile");
+            if (next->what == What::scenario || next->what == What::stop) go("shared-tile");
             if (next->what == What::wavefront) press(GLFW_KEY_PERIOD);
         }
         fresh_items();
