@@ -59,7 +59,7 @@ Headline headline_of(const PanelStyle& style, const Frame& frame) {
 /// and needs the room.
 /// @return  their width [pixels]
 float buttons_width(const PanelStyle& style, const Frame& frame) {
-    const float leave = ui::pill_width(style, "all panels") + style.px(4);
+    const float leave = ui::pill_width(style, "panels") + style.px(4);
     if (frame.learning->has_card()) return leave;
     const std::string stop = stop_text(frame);
     float width = leave + (stop.empty() ? 0 : style.px(14) + ImGui::CalcTextSize(stop.c_str()).x);
@@ -77,7 +77,7 @@ void show_buttons(const PanelStyle& style, const Frame& frame, Actions& actions)
         {"→", "present.next",
          fmt::format("The next stop {}.", key_hint(action::Next{action::Next::What::stop})),
          action::Next{action::Next::What::stop, 1}},
-        {"all panels", "present.leave", "Leaves projector mode (Esc).", action::Do::projector}};
+        {"panels", "present.leave", "Leaves projector mode (Esc).", action::Do::projector}};
     const bool card = frame.learning->has_card();
     if (const std::string stop = stop_text(frame); !stop.empty() && !card) {
         ImGui::AlignTextToFramePadding();
