@@ -27,7 +27,7 @@
 namespace warplens {
 namespace {
 
-constexpr float kLeastTile = 178, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 76;  // [points]
+constexpr float kLeastTile = 156, kTileGap = 10, kTilePadding = 8, kThumbnailHeight = 76;  // [points]
 constexpr float kMiniature = 3;    // a thumbnail is a picture so many times its size, without its words
 constexpr std::size_t kLines = 2;  ///< of a tile's title
 
@@ -38,12 +38,15 @@ struct TilePlace {
     const SpaceEntry* head = nullptr;  ///< its memory space, on the first tile of it
 };
 
-/// All tiles in order, without gaps: a memory space begins beside the one before.
+/// All tiles in order. A memory space begins beside the one before where all of its tiles have room there.
 std::vector<TilePlace> place_tiles(std::size_t columns) {
     std::vector<TilePlace> places;
     std::size_t row = 0, column = 0;
     for (const SpaceEntry& space : space_entries()) {
         bool first = true;
+        const auto count = static_cast<std::size_t>(std::ranges::count(
+            all_scenarios(), space.space, [](const Scenario& one) { return home_space(one); }));
+        if (column > 0 && column + count > columns) ++row, column = 0;
         for (std::size_t i = 0; i < all_scenarios().size(); ++i) {
             if (home_space(all_scenarios()[i]) != space.space) continue;
             if (column == columns) ++row, column = 0;
@@ -89,7 +92,8 @@ public:
         : screen_(screen),
           page_(page),
           width_(width),
-          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x), kThumbnailHeight} {
+          size_{std::max(width / screen.style.scale - 2 * kTilePadding, kLeastRoom.x / kMiniature),
+                kThumbnailHeight} {
         page_.thumbnails.resize(all_scenarios().size());
     }
 
@@ -300,9 +304,10 @@ void show_living(const Screen& screen, StartPage& page, ImVec2 at, float width, 
     ImGui::SameLine(0, style.px(12));
     ui::text(std::to_string(padding));
     ImGui::SameLine(0, style.px(24));
+    const ui::FontScope large(style, FontRole::heading);
     ui::text_colored(
         page.verdict.good ? style.colors.good : style.colors.bad,
-        elide(short_verdict(page.verdict), FontRole::body, width / style.scale - 330, style.fonts));
+        elide(short_verdict(page.verdict), FontRole::heading, width / style.scale - 330, style.fonts));
     ui::mark("start.verdict");
 }
 

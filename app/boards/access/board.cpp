@@ -188,13 +188,18 @@ Explanation explain_worst(const Evidence& evidence, const KernelVerdict& verdict
     const bool banks_alone = row.instruction.space == Space::shared && evidence.prediction.shared_memory &&
                              evidence.report.instructions.size() == 1;
     const std::string_view cost = cost_of(row.instruction.space, evidence.report.sector_rules).name;
-    e.headline = verdict.kind == KernelVerdict::Kind::limit
-                     ? fmt::format("Limited by {}", limiter_name(evidence.prediction.limiter))
-                     : headline_of(verdict.factor, cost, e.headline, banks_alone);
+    const std::string_view limiter = limiter_name(evidence.prediction.limiter);
+    const TimeModel subject = evidence.setting.scenario->info->time;
+    const std::vector<Cost> costs = costs_of(evidence);
+    const bool ideal = subject != TimeModel::in_flight && subject != TimeModel::host &&
+                       std::ranges::all_of(costs, [](const Cost& one) { return one.excess() <= 0; });
+    e.headline = verdict.kind != KernelVerdict::Kind::limit
+                     ? headline_of(verdict.factor, cost, e.headline, banks_alone)
+                 : ideal ? fmt::format("Ideal accesses, {}limited by {}", verdict.good ? "" : "but ", limiter)
+                         : fmt::format("Limited by {}", limiter);
     e.good = verdict.good;
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
-    if (const std::string rest = passed_over(evidence, costs_of(evidence), verdict.instruction);
-        !rest.empty())
+    if (const std::string rest = passed_over(evidence, costs, verdict.instruction); !rest.empty())
         e.why += " " + rest;
     return e;
 }

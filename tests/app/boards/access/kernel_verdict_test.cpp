@@ -62,6 +62,7 @@ TEST(KernelVerdict, IsAboutWhatTheWholeKernelSpendsMostOn) {
     EXPECT_EQ(lean.said.headline, "Limited by issued instructions");
     // Its other warps load five sectors, so that "Coalesced" was in green beside 13 % of the peak.
     EXPECT_EQ(on_h200("constant-convolution").said.headline, "Limited by the L1");
+    EXPECT_EQ(on_h200("global-stride").said.headline, "Ideal accesses, limited by bytes in flight");
     // Half of the peak for want of bytes in flight: that its only load is coalesced is not the point.
     EXPECT_EQ(on_h200("latency-hiding?warps=16&element=16").said.headline, "Limited by bytes in flight");
     EXPECT_TRUE(lean.said.good);
@@ -146,7 +147,9 @@ TEST(KernelVerdict, ASlowKernelIsNotPraisedForOneRequest) {
         const DeviceFacts& device = all_devices()[one.state.device];
         EXPECT_TRUE(judge_kernel(one.evidence, device).slow_without_fault) << link;
         EXPECT_EQ(tone_of(one.evidence, device), Tone::plain);
-        EXPECT_TRUE(limit_sentence(one.evidence).starts_with(one.said.headline + " (predicted): "));
+        const std::string limit = fmt::format("imited by {}", limiter_name(one.evidence.prediction.limiter));
+        EXPECT_TRUE(one.said.headline.ends_with(limit)) << one.said.headline;
+        EXPECT_TRUE(limit_sentence(one.evidence).starts_with("L" + limit + " (predicted): "));
         const Theme& theme = warplens::theme(ThemeName::light);
         const FixedMeasure measure;
         const Picture picture =
