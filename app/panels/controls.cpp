@@ -122,6 +122,17 @@ void show_about_board(const PanelStyle& style, const BoardInfo& board) {
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
+/// The numbers that a board which has all of the window does not picture.
+void show_main_numbers(const PanelStyle& style, const BoardWords& words) {
+    for (const Quantity& row : words.numbers) {
+        if (!row.main) continue;
+        ui::wrapped(row.name);
+        ui::mark(style, fmt::format("number.{}", row.name), row.source);
+        ui::wrapped(style.colors.text_weak, row.text);
+        ui::tip(style, row.source);
+    }
+}
+
 /// The knobs that are not shown at first, and the button that shows them.
 void show_folded(const PanelStyle& style, const Frame& frame, State& state, const View& view,
                  const std::vector<const Knob*>& main, std::size_t presets, Actions& actions) {
@@ -156,6 +167,7 @@ bool show_controls(const PanelStyle& style, const Frame& frame, State& state, co
         if (!board.knobs.empty()) show_board_controls(style, frame, state, actions);
         ImGui::Dummy(ImVec2(0, style.px(2)));
         show_devices(style, frame, state);
+        if (board.wide) show_main_numbers(style, *frame.board_words);
         return state != before;
     }
     ImGui::PushTextWrapPos(0);

@@ -240,9 +240,11 @@ std::vector<Quantity> spaces_numbers(const BoardInput& input) {
                                .better = Better::more,
                                .unit = "GB/s"});
     }
-    for (const CacheHint& hint : table.hints)
-        numbers.push_back(
-            {hint.name, hint.does, Provenance::exact, fmt::format("{}: {}", hint.code, hint.more)});
+    for (const CacheHint& hint : table.hints)  // the table has no row for them
+        numbers.push_back({.name = hint.name,
+                           .text = hint.does,
+                           .source = fmt::format("{}: {}", hint.code, hint.more),
+                           .main = true});
     const std::optional<CapabilityFacts> rules = rules_of(input.device().cc);
     for (const DeviceProperty& one : device_properties(input.device(), rules ? &*rules : nullptr)) {
         Quantity row{std::string(one.field), one.value, Provenance::exact,
