@@ -368,7 +368,8 @@ void show_top_bar(const Screen& screen) {
     const bool named = all && place + buttons + find + title <= room;
     if (named) {
         ui::text(style, FontRole::heading, "Warplens");
-        ui::mark("title");
+        if (ImGui::IsItemClicked()) actions.add(action::Show{&View::start_page});
+        ui::mark(style, "title", "The start page.");
         ImGui::SameLine(0, style.px(28));
         room -= title;
     }

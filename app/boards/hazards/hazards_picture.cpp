@@ -17,7 +17,7 @@ constexpr float kBox = 24, kSourceRow = 29;                    // of the kernel'
 constexpr float kLaneLine = 19, kLaneCells = 24, kWires = 34;  // two lanes: names, cells; the wires below
 constexpr float kEnd = 54;                                     // launches
 constexpr float kLeastTile = 70;
-constexpr float kScopeRow = 21, kScopes = 28 + 6 * (kScopeRow + 4);
+constexpr float kScopeRow = 18, kScopes = 28 + 6 * (kScopeRow + 4);
 constexpr float kWordsWithNames = 190;
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
@@ -298,7 +298,7 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
     // The words get the room that their names need; few words leave the rest.
     const bool of_blocks = d.view.end.launches.size() > 1 || !d.view.hazards().blocks.empty();
-    float words = 40;
+    float words = 30;
     for (const SharedRegion& region : hazard_regions(d.view)) words += kMostWordHeight * float(region.rows);
     if (of_blocks) words = std::min(words, kWordsWithNames);
     if (parts.sum() + kScopes + words <= place.h) parts.scopes = kScopes;

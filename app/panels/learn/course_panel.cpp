@@ -157,7 +157,8 @@ void show_course(const Screen& screen) {
 /// Whether the window is too low to say what each course is about: then each has one line.
 bool is_low(const PanelStyle& style) { return ImGui::GetIO().DisplaySize.y < style.px(920); }
 
-void show_course_row(const PanelStyle& style, const Learning& learning, const Course& course,
+/// @param next  whether it is the one to go on with
+void show_course_row(const PanelStyle& style, const Learning& learning, const Course& course, bool next,
                      Actions& actions) {
     const CourseProgress progress = learning.progress(course);
     const int done = progress.done_count(), count = int(course.steps.size());
@@ -168,7 +169,7 @@ void show_course_row(const PanelStyle& style, const Learning& learning, const Co
         ui::wrapped(style.colors.text_weak, course.about);
     }
     const bool begun = done > 0 || progress.at > 0;
-    if (ui::chip(style, begun ? "Continue" : "Start", true)) {
+    if (ui::chip(style, begun ? "Continue" : "Start", next)) {
         actions.add(action::OpenCourse{course.id});
         ImGui::CloseCurrentPopup();
     }
@@ -317,7 +318,12 @@ void show_learn_menu(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     const ui::BarMenu menu(style, "learn", view, &View::learn_menu, actions, ImVec2(16, 14), 400);
     if (!menu) return;
-    for (const Course& course : courses()) show_course_row(style, *frame.learning, course, actions);
+    const auto next = std::ranges::find_if(courses(), [&frame](const Course& course) {
+        return frame.learning->progress(course).done_count() < int(course.steps.size());
+    });
+    for (const Course& course : courses())
+        show_course_row(style, *frame.learning, course, next != courses().end() && &course == &*next,
+                        actions);
     show_quiz_row(style, *frame.state->scenario, memory.learn, actions);
     show_figures_row(style, actions);
     show_predict_switch(style, *frame.learning, actions);
