@@ -160,8 +160,10 @@ void Editor::show_head() {
                           frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
     show_assumed();
     if (frame_.compiled == nullptr || typing.is_draft()) return;
-    ui::beside_if_room(style_, 16, ImGui::CalcTextSize(frame_.compiled->summary.c_str()).x);
-    ui::text_weak(style_, fmt::format("{} {}", provenance_mark(Provenance::exact), frame_.compiled->summary));
+    const std::string compiled =
+        fmt::format("{} {}", provenance_mark(Provenance::exact), frame_.compiled->summary);
+    ui::beside_if_room(style_, 16, ImGui::CalcTextSize(compiled.c_str()).x);
+    ui::text_weak(style_, compiled);
     ui::mark(
         style_, "editor.compiled",
         "What nvcc makes of this text. Behind the lines stands what their accesses became, and what that takes "
@@ -306,8 +308,15 @@ void Editor::show_text() {
     line_ = ImGui::GetFontSize();
     find_instructions();
     const std::vector<std::string_view> lines = lines_of_code(shown_.text);
+    // Behind the lines stands what the compiler has made of them.
+    std::vector<std::string> made(lines.size());
     int widest = 20;
-    for (const std::string_view line : lines) widest = std::max(widest, letters_of(line));
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (frame_.compiled != nullptr && !frame_.typing->is_draft())
+            made[i] = compiled_line(*frame_.compiled, int(i) + 1);
+        if (!made[i].empty()) made[i] = fmt::format("  → {}", made[i]);
+        widest = std::max(widest, letters_of(lines[i]) + letters_of(made[i]));
+    }
 
     const ImVec2 corner = ImGui::GetCursorScreenPos(), all = ImGui::GetContentRegionAvail();
     ImGui::SetCursorScreenPos(ImVec2(corner.x + letter_ * kBeforeText, corner.y));
@@ -326,11 +335,8 @@ void Editor::show_text() {
             draw->AddRectFilled(there, ImVec2(there.x + width, there.y + line_),
                                 ui::color(with_alpha(style_.colors.control, 0.7f)), style_.px(3));
         draw_line(draw, there, i, lines[i]);
-        if (frame_.compiled == nullptr || frame_.typing->is_draft()) continue;
-        const std::string made = compiled_line(*frame_.compiled, int(i) + 1);
-        if (made.empty()) continue;
-        draw_text(draw, ImVec2(there.x + letter_ * float(letters_of(lines[i]) + 2), there.y),
-                  style_.colors.accent, fmt::format("→ {}", made));
+        draw_text(draw, ImVec2(there.x + letter_ * float(letters_of(lines[i])), there.y),
+                  style_.colors.accent, made[i]);
     }
 
     // The field draws no text of its own, only what is selected: the text has colours, and stands behind it.
