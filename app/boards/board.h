@@ -53,7 +53,7 @@ std::vector<Quantity> board_numbers(const BoardInput& input);
 Explanation explain_board(const BoardInput& input);
 std::vector<std::string> board_caption(const BoardInput& input);
 
-/// What stands beside the picture of a board.
+/// The words and numbers beside the picture of a board.
 struct BoardWords {
     std::vector<Quantity>
         numbers;  ///< Empty if the board shows instructions: their table reads the evidence.

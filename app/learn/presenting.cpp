@@ -61,7 +61,7 @@ std::vector<const Knob*> main_knobs(const Scenario& scenario) {
 std::vector<const Knob*> main_knobs(const Scenario& scenario, const CourseStep* step) {
     std::vector<const Knob*> knobs = main_knobs(scenario);
     if (step == nullptr) return knobs;
-    // What is shown in the end differs by them from what the step begins with.
+    // By these parameters the task's solution differs from its beginning.
     const std::string begins = fmt::format("&{}&", split_once(step->link, "?").second);
     std::vector<const Knob*> first;
     for (std::string_view rest = split_once(step->shows, "?").second; !rest.empty();) {

@@ -62,7 +62,7 @@ void tooltip(const PanelStyle& style, std::string_view head, std::string_view s)
     ImGui::PopStyleVar(2);
 }
 
-/// Where the mouse was when a key was pressed; far away since it has moved.
+/// The place of the mouse when a key was pressed; far away since it has moved.
 ImVec2 rests_at{-FLT_MAX, -FLT_MAX};
 
 /// Not while something is dragged, and not of what was pressed before the mouse has left it: the tooltip
