@@ -1,5 +1,6 @@
 #include "app/typed/kernel_launch.h"
 
+#include "app/model/access/report.h"
 #include "app/typed/warp/warp_executor.h"
 
 #include <fmt/format.h>
@@ -45,28 +46,46 @@ private:
     BlockRange range_;
 };
 
-Extents extents_of(const TypedLaunch& launch) {
+bool is_unknown(const Memory& one) { return one.storage == Storage::global && one.bytes == 0; }
+
+/// @param whole  set to false if patience ended before the grid: then they are those of some blocks
+Extents extents_of(const TypedLaunch& launch, const Patience& patience, bool& whole) {
     const std::vector<Memory>& memories = launch.memories();
     Extents extents{std::vector<std::int64_t>(memories.size(), 0), {}};
     for (std::size_t i = 0; i < memories.size(); ++i) {
         extents.least[i] = -memories[i].before;
         extents.most.push_back(memories[i].bytes);
     }
-    const auto unknown = [](const Memory& one) { return one.storage == Storage::global && one.bytes == 0; };
-    const auto first = std::ranges::find_if(memories, unknown);
-    if (first == memories.end()) return extents;
+    whole = true;
+    if (std::ranges::none_of(memories, is_unknown)) return extents;
     WarpExecutor executor(launch.bound());
     Reach reach(extents);
-    const bool all = execute_ranges(launch.launch(), {}, [&](const BlockRange& range) -> std::optional<Work> {
+    const auto execute = [&](const BlockRange& range) -> std::optional<Work> {
         reach.begin(range);
         executor.run(range, reach);
         return executor.work();
-    });
-    if (!all)
-        throw SourceError(launch.bound().kernel->at,
-                          fmt::format("say how large {} is, so that it can be launched: '// in {} [n]'",
-                                      in_quotes(first->name), first->name));
+    };
+    whole = execute_ranges(launch.launch(), patience, execute);
+    if (whole) return extents;
+    constexpr int kSamples = 16;
+    const Extent grid{launch.launch().grid_x, launch.launch().rows()};
+    execute({0, 0, 1, 1});
+    execute({grid.x - 1, grid.y - 1, 1, 1});
+    for (int i = 0; i < kSamples; ++i) {
+        const Extent at = sampled_block(i, grid);
+        execute({at.x, at.y, 1, 1});
+    }
     return extents;
+}
+
+Extents extents_of(const TypedLaunch& launch) {
+    bool whole = true;
+    Extents extents = extents_of(launch, {}, whole);
+    if (whole) return extents;
+    const std::string& name = std::ranges::find_if(launch.memories(), is_unknown)->name;
+    throw SourceError(launch.bound().kernel->at,
+                      fmt::format("say how large {} is, so that it can be launched: '// in {} [n]'",
+                                  in_quotes(name), name));
 }
 
 /// Everything that a launch gives the kernel.
@@ -150,6 +169,19 @@ int dynamic_shared(const TypedLaunch& launch) {
 }
 
 }  // namespace
+
+std::int64_t least_global_bytes(const TypedLaunch& launch, const Patience& patience) try {
+    if (std::ranges::none_of(launch.memories(), is_unknown)) return launch.global_bytes();
+    if (launch.assumes()) return 0;
+    bool whole = true;
+    const Extents extents = extents_of(launch, patience, whole);
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < launch.memories().size(); ++i)
+        if (launch.memories()[i].storage == Storage::global) bytes += extents.most[i] - extents.least[i];
+    return bytes;
+} catch (const SourceError&) {  // which is told when blocks are counted
+    return 0;
+}
 
 KernelLaunch kernel_launch(const TypedLaunch& launch, CudaText text, std::vector<PlacedMemory>* placed) {
     const Launch& shape = launch.launch();

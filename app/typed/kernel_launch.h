@@ -16,6 +16,10 @@ struct PlacedMemory {
     std::int64_t behind = 0;  ///< its first byte, from the array's begin [bytes]
 };
 
+/// The bytes of a launch's arrays: those of unknown size end where it accesses them last, or where some of
+/// its blocks do if patience ends before the grid. 0 if places follow from data.
+std::int64_t least_global_bytes(const TypedLaunch& launch, const Patience& patience);
+
 /// A text with what it is launched with. Arrays of the launch come in the order of its parameters.
 /// @param placed  if not null: where each memory lies
 /// Errors: SourceError for arrays whose size is neither known nor to be found out.

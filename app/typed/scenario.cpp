@@ -3,6 +3,7 @@
 #include "app/model/access/hazards.h"
 #include "app/typed/counts.h"
 #include "app/typed/hazards.h"
+#include "app/typed/kernel_launch.h"
 #include "kernels/scenarios/shared_knobs.h"
 
 #include <algorithm>
@@ -144,10 +145,7 @@ public:
         shape.cooperative = launch.unit().waits_for_grid;
         shape.shared_bytes = launch.shared_bytes();
         shape.local_bytes = int(launch.local_bytes());
-        const bool known = std::ranges::all_of(launch.memories(), [](const Memory& memory) {
-            return memory.storage != Storage::global || memory.bytes > 0;
-        });
-        if (known) shape.buffer_bytes[0] = launch.global_bytes();
+        shape.buffer_bytes[0] = tried->global_bytes;
         return shape;
     }
 
@@ -329,6 +327,7 @@ private:
     struct Tried {
         std::shared_ptr<const TypedLaunch> launch;
         std::vector<Instruction> instructions;  ///< one for each of its accesses
+        std::int64_t global_bytes = 0;          ///< see least_global_bytes
         std::string problem;
     };
 
@@ -374,6 +373,7 @@ private:
             auto launching = program_.launch_in_steps(values);
             while (launching.step()) co_yield 0;
             tried->launch = launching.take();
+            tried->global_bytes = least_global_bytes(*tried->launch, kOfChange);
         } catch (const SourceError& error) {
             tried->problem = upper_first(error.what()) + '.';
         }

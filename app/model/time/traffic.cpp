@@ -310,7 +310,12 @@ const Traffic& LaunchCounts::traffic(int index) {
     while (std::ssize(traffic_) <= index) {
         const int next = int(traffic_.size());
         const bool any = has_traffic(scenario.instruction(params, next).space);
-        traffic_.push_back(any ? count_traffic(*this, next, loaded_) : Traffic{});
+        Traffic& traffic = traffic_.emplace_back(any ? count_traffic(*this, next, loaded_) : Traffic{});
+        const auto arrays = double(shape.buffer_bytes[0]);
+        // Several instructions may access the same bytes of a typed kernel's arrays.
+        if (scenario.typed != nullptr && arrays > 0)
+            traffic.footprint = std::min(traffic.footprint, std::max(0.0, arrays - footprint_));
+        footprint_ += traffic.footprint;
     }
     return traffic_[static_cast<std::size_t>(index)];
 }

@@ -68,6 +68,7 @@ private:
     std::vector<std::optional<Totals>> grids_;
     std::vector<Traffic> traffic_;  ///< of the first instructions, as far as one was asked for
     LoadedBefore loaded_;
+    double footprint_ = 0;  ///< of these
 };
 
 /// The sectors that an instruction transfers between the SMs and the L2: those that the L1 or the texture

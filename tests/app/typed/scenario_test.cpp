@@ -413,6 +413,43 @@ TEST(TypedScenario, WhatAGpuLacksIsRefusedByItsName) {
     }
 }
 
+// Arrays of unknown size are as long as the launch reaches, so no GPU is said to run what it cannot hold.
+TEST(TypedScenario, ArraysOfUnknownSizeNeedMemory) {
+    struct Example {
+        const char *launch, *arrays, *body;
+    };
+    int refused = 0, made = 0;
+    for (const Example& e : std::initializer_list<Example>{
+             {"grid=2^22 block=1024", "a float[4294967296]\n// out b float[4294967296]",
+              "long i = (long)blockIdx.x * 1024 + threadIdx.x; b[i] = a[i];"},
+             {"grid=2^20 block=256", "a float[1000]\n// out b float[268435456]",
+              "int i = blockIdx.x * 256 + threadIdx.x; b[i] = a[i % 1000];"},
+             {"grid=2^14 block=256", "a float[1073741824]\n// out b float[4194304]",
+              "int i = blockIdx.x * 256 + threadIdx.x; float s = 0; for (int k = 0; k < 256; k++) s += "
+              "a[i + k * 4194304]; b[i] = s;"}}) {
+        const std::string launch = std::string("// launch ") + e.launch,
+                          body =
+                              std::string("\n__global__ void k(const float* a, float* b) { ") + e.body + " }";
+        const Scenario& unknown = open_kernel(launch + body, "unknown.cu");
+        const Scenario& declared = open_kernel(launch + "\n// in " + e.arrays + body, "declared.cu");
+        const Params &p = unknown.info->defaults, &q = declared.info->defaults;
+        const auto declared_bytes = double(declared.launch(q).buffer_bytes[0]);  // from multiples of 256 on
+        EXPECT_GT(declared_bytes, 1e9) << e.body;
+        EXPECT_NEAR(double(unknown.launch(p).buffer_bytes[0]), declared_bytes, 256) << e.body;
+        for (const DeviceFacts& device : device_table()) {
+            const std::string why = does_not_fit(unknown, p, device);
+            EXPECT_EQ(why, does_not_fit(declared, q, device)) << e.body << device.name;
+            const Prediction predicted = predict(unknown, p, device);
+            EXPECT_NEAR(predicted.value, predict(declared, q, device).value, 1e-3 * predicted.value)
+                << e.body << device.name;
+            EXPECT_LE(predicted.footprint_bytes, double(device.memory_bytes)) << e.body << device.name;
+            ++(why.empty() ? made : refused);
+        }
+    }
+    EXPECT_GT(made, 50);
+    EXPECT_GT(refused, 50);
+}
+
 // A page has no threads: there a kernel is read between frames, and a step executes a warp at most.
 TEST(TypedScenario, AKernelIsReadInStepsOfAWarp) {
     constexpr int kWarps = 8;
