@@ -65,29 +65,43 @@ Explanation explain_spills(const Params& params) {
                             spills.registers, spills.load_bytes));
 }
 
-/// The nearest memory that serves most of the loads, and how long each of them waits.
+/// The memory that serves most of the loads, and how long each of them waits if it waits for the one before.
 Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& device) {
     const auto footprint = double(evidence.report.shape.buffer_bytes[0]);
     const std::vector<CacheLevel> levels = cache_levels(device);
-    const auto level = std::ranges::find_if(
-        levels, [&](const CacheLevel& one) { return share_that_hits(footprint, one.bytes) >= 0.5; });
-    if (level == levels.end()) return said("What caches this GPU has is not known", ".", {});
-    const bool dram = level->memory == Memory::dram;
-    const std::string waits =
-        level->cycles > 0 ? fmt::format("; each load waits about {:.0f} cycles", level->cycles) : "";
+    std::vector<double> shares = served_shares(footprint, levels);
+    const bool waits = evidence.prediction.speed_unit == SpeedUnit::cycles;
+    if (!waits) {  // many warps, each at another place
+        const Missed missed = missed_by_walk(evidence.report.shape, device);
+        for (std::size_t i = 0; i < levels.size(); ++i)
+            shares[i] = levels[i].memory == Memory::l1                  ? 1 - missed.l1
+                        : levels[i].memory == Memory::dram              ? missed.l1 * missed.l2
+                        : levels[i].part == CacheLevel::Part::near_half ? 0
+                                                                        : missed.l1 * (1 - missed.l2);
+    }
+    const std::size_t most = std::size_t(std::ranges::max_element(shares) - shares.begin());
+    const CacheLevel& level = levels[most];
+    const bool dram = level.memory == Memory::dram;
+    const double cycles = waits ? evidence.prediction.value : 0;
+    std::string serves = fmt::format("{} serves {} of the loads", dram ? "DRAM" : "it",
+                                     shares[most] > 0.995 ? "all" : format_percent(shares[most], 1));
+    if (cycles > 0) serves += fmt::format("; each load waits about {:.0f} cycles", cycles);
     Explanation e{.good = !dram};
     if (dram)
         e.say(fmt::format("A footprint of {} fits in no cache", format_bytes(footprint)),
-              double(device.l2_bytes) * 10 > footprint
-                  ? fmt::format(": the L2 holds {}, DRAM serves the rest{}.",
-                                format_percent(double(device.l2_bytes), footprint), waits)
-                  : fmt::format(": DRAM serves the loads{}.", waits));
+              fmt::format(": {}{}.",
+                          double(device.l2_bytes) * 10 > footprint && footprint > double(device.l2_bytes)
+                              ? fmt::format("the L2 has room for {} of it, and ",
+                                            format_percent(double(device.l2_bytes), footprint))
+                              : "",
+                          serves));
     else
-        e.say(fmt::format("A footprint of {} fits in {}{} ({})", format_bytes(footprint),
-                          level->part == CacheLevel::Part::near_half ? "" : "the ", level->name(),
-                          format_bytes(level->bytes)),
-              waits + ".");
-    if (level != levels.begin() && level->cycles > 0 && levels.front().cycles > 0)
+        e.say(fmt::format("A footprint of {} {} {}{} ({})", format_bytes(footprint),
+                          footprint > level.bytes ? "is larger than" : "fits in",
+                          level.part == CacheLevel::Part::near_half ? "" : "the ", level.name(),
+                          format_bytes(level.bytes)),
+              fmt::format("; {}.", serves));
+    if (waits && most > 0 && levels.front().cycles > 0)
         e.why =
             fmt::format("In the {} it would be {:.0f} cycles.", levels.front().name(), levels.front().cycles);
     return e;

@@ -108,6 +108,14 @@ double share_that_hits(double footprint, double cache_bytes) {
     return std::clamp(0.5 + (1 - footprint / cache_bytes) / (2 * kEdge), 0.0, 1.0);
 }
 
+std::vector<double> served_shares(double footprint, const std::vector<CacheLevel>& levels) {
+    std::vector<double> shares;
+    double rest = 1;
+    for (const CacheLevel& level : levels)
+        rest -= shares.emplace_back(rest * share_that_hits(footprint, level.bytes));
+    return shares;
+}
+
 Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device) {
     const auto footprint = double(shape.buffer_bytes[0]);
     const auto l1 = double(device.l1_bytes), l2 = double(device.l2_bytes);

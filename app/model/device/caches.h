@@ -50,6 +50,10 @@ std::vector<CacheLevel> cache_levels(const DeviceFacts& device);
 /// of L2 have none at 64 MiB. Provenance: approximate.
 double share_that_hits(double footprint, double cache_bytes);
 
+/// The shares of the loads that each level serves while `footprint` bytes are read one after the other,
+/// repeatedly: what it holds of the misses of the level before it.
+std::vector<double> served_shares(double footprint, const std::vector<CacheLevel>& levels);
+
 /// The shares of the requests that a cache misses, 0 to 1.
 struct Missed {
     double l1 = 1;

@@ -73,19 +73,17 @@ Wait constant_wait(const WarpAccess& access, const Latencies& latencies) {
                                                           : Limiter::constant_latency};
 }
 
-/// Each level serves what it holds of the misses of the level before it.
 Wait walk_wait(double footprint, const DeviceFacts& device) {
-    double rest = 1, cycles = 0, most = 0;
+    double most = 0;
     Wait wait;
-    for (const CacheLevel& level : cache_levels(device)) {
-        const double share = rest * share_that_hits(footprint, level.bytes);
-        if (share <= 0) continue;
-        if (level.cycles <= 0) return {};
-        cycles += share * level.cycles;
-        rest -= share;
-        if (share > most) most = share, wait.limiter = latency_of(level);
+    const std::vector<CacheLevel> levels = cache_levels(device);
+    const std::vector<double> shares = served_shares(footprint, levels);
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+        if (shares[i] <= 0) continue;
+        if (levels[i].cycles <= 0) return {};
+        wait.cycles += shares[i] * levels[i].cycles;
+        if (shares[i] > most) most = shares[i], wait.limiter = latency_of(levels[i]);
     }
-    wait.cycles = cycles;
     return wait;
 }
 

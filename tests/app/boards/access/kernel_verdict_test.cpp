@@ -198,7 +198,9 @@ TEST(KernelVerdict, SpillsFootprintsAndTexelsHaveTheirOwnWords) {
     EXPECT_FALSE(spilled.said.good);
     EXPECT_TRUE(of("local-spill?registers=80&live=64&device=H200").said.good);
     const std::pair<const char*, const char*> homes[] = {
-        {"2^16", "fits in the L1"}, {"2^22", "L2"}, {"2^28", "the L2 holds 23.4 %, DRAM serves the rest"}};
+        {"2^16", "fits in the L1"},
+        {"2^22", "L2"},
+        {"2^28", "the L2 has room for 23.4 % of it, and DRAM serves all of the loads"}};
     for (const auto& [footprint, where] : homes) {
         const Judged one = of(std::string("cache-footprint?footprint=") + footprint + "&device=H200");
         EXPECT_THAT(one.said.verdict, HasSubstr(where));
@@ -207,6 +209,27 @@ TEST(KernelVerdict, SpillsFootprintsAndTexelsHaveTheirOwnWords) {
     // A column of 32 texels of 4 bytes: 16 sectors hold 128 texels.
     EXPECT_THAT(of("texture-walk?walk=column&device=H200").said.verdict,
                 HasSubstr("96 of 128 texels fetched are not used"));
+}
+
+// The verdict on a footprint says the number that is predicted, and that of no other way to measure.
+TEST(KernelVerdict, AFootprintWaitsAsLongAsIsPredicted) {
+    int said = 0;
+    for (const DeviceFacts& device : all_devices()) {
+        for (int log2 = 13; log2 <= 28; ++log2) {
+            const std::string link =
+                fmt::format("cache-footprint?footprint=2^{}&device={}", log2, device.name);
+            const Judged waits = of(link + "&measure=latency");
+            const double cycles = waits.evidence.prediction.value;
+            const bool any = waits.evidence.report.does_not_fit.empty() && cycles > 0;
+            if (any) {
+                EXPECT_THAT(waits.said.verdict, HasSubstr(fmt::format("waits about {:.0f} cycles", cycles)))
+                    << link;
+            }
+            said += any;
+            EXPECT_THAT(of(link + "&measure=bandwidth").said.verdict, Not(HasSubstr("waits"))) << link;
+        }
+    }
+    EXPECT_GT(said, 500);
 }
 
 TEST(Spaces, RememberedLatenciesAreNotMarkedAsRecorded) {
