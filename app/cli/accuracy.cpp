@@ -162,7 +162,7 @@ void run_accuracy(const AccuracyCommand& command, std::ostream& out) {
                             {"share_within_40_percent", row.within},
                             {"worst_factor", row.worst},
                             {"worst_setting", row.worst_id},
-                            {"scenarios", row.scenarios}});
+                            {"kinds", row.kinds}});
         const TextAccuracy texts = accuracy_of_texts();
         json.push_back({{"kernels", texts.kernels.size()},
                         {"gpu", texts.gpu},

@@ -123,6 +123,10 @@ std::vector<Published> published_beside_model() {
     return all;
 }
 
+std::string kind_of(const Scenario& scenario, const Params& params) {
+    return fmt::format("{}, {}", scenario.info->id, speed_words(speed_unit_of(*scenario.info, params)).unit);
+}
+
 std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Published>& all) {
     std::map<int, std::vector<Published>> groups;
     for (const Published& one : all) {
@@ -136,7 +140,7 @@ std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Publish
         row.major = major;
         set_errors(row, group);
         row.worst_id = group[row.worst_at].id;
-        for (const Published& one : group) row.scenarios.insert(one.scenario->info->id);
+        for (const Published& one : group) row.kinds.insert(kind_of(*one.scenario, one.params));
     }
     return rows;
 }
@@ -165,16 +169,15 @@ struct KnownErrors {
     KnownError typed{.of = {}, .meets_goal = false};
     std::map<std::string_view, KnownError> recorded;  ///< by scenario
     std::map<int, KnownError> published;              ///< by generation
-    std::map<int, std::set<std::string>> witnesses;   ///< the scenarios of a generation with few of them
+    std::map<int, std::set<std::string>> kinds;       ///< that were published, likewise
 
     KnownErrors() {
         for (const nlohmann::json& row : nlohmann::json::parse(asset("assets/accuracy.json"))) {
             const double median = row.at("median_error"), tenth = row.at("error_of_9_in_10");
             if (const int major = row.value("generation", 0); major > 0) {
                 const int points = row.at("points");
-                // Of fewer than ten no share is nine in ten: then it is the worst of them, and tells nothing
-                // of other scenarios.
-                if (points < 10) witnesses[major] = row.value("scenarios", std::set<std::string>());
+                kinds[major] = row.at("kinds").get<std::set<std::string>>();
+                // Of fewer than ten no share is nine in ten: then it is the worst of them.
                 published[major] = {median, tenth,
                                     fmt::format("{} {} published measurements on GPUs of {}.x",
                                                 points < 10 ? "all" : "nine of ten of", points, major),
@@ -198,7 +201,7 @@ struct KnownErrors {
 
 }  // namespace
 
-const KnownError& known_error(const Scenario& scenario, const DeviceFacts& device) {
+const KnownError& known_error(const Scenario& scenario, const Params& params, const DeviceFacts& device) {
     constexpr int kRecorded = 9;  // H100 and H200
     static const KnownErrors kAll;
     static const KnownError kNeverCompared{.meets_goal = false};
@@ -207,13 +210,10 @@ const KnownError& known_error(const Scenario& scenario, const DeviceFacts& devic
         const auto found = kAll.recorded.find(scenario.info->id);
         return found == kAll.recorded.end() ? kNeverCompared : found->second;
     }
-    // The published measurements are of the GPU's own memories, and none of the link to its host.
-    if (scenario.info->time == TimeModel::host) return kNeverCompared;
     const auto found = kAll.published.find(device.cc.major);
-    const auto few = kAll.witnesses.find(device.cc.major);
-    if (few != kAll.witnesses.end() && !few->second.contains(std::string(scenario.info->id)))
-        return kNeverCompared;
-    return found == kAll.published.end() ? kNeverCompared : found->second;
+    const bool any =
+        found != kAll.published.end() && kAll.kinds.at(device.cc.major).contains(kind_of(scenario, params));
+    return any ? found->second : kNeverCompared;
 }
 
 std::vector<Accuracy> accuracy_of(const OpenRecording& recording) {

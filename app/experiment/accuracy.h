@@ -70,8 +70,10 @@ struct GenerationAccuracy : Errors {
     static constexpr double kWithin = 0.4;
     int major = 0;
     std::string worst_id;
-    std::set<std::string_view> scenarios;  ///< that the witnesses are of
+    std::set<std::string> kinds;  ///< see kind_of; those that the witnesses are of
 };
+/// Measurements that say something of each other: "cache-footprint, cycles".
+std::string kind_of(const Scenario& scenario, const Params& params);
 /// The witnesses by generation, oldest first, and all of them together as 0.
 std::vector<GenerationAccuracy> accuracy_by_generation(const std::vector<Published>& all);
 
@@ -90,9 +92,8 @@ struct TextAccuracy : Errors {
 TextAccuracy accuracy_of_texts();
 
 /// The known error of the model: for compute capability 9 that of the scenario, on the GPUs whose recordings
-/// come with the program; for others that of their generation, from what was published: for any scenario if
-/// that is much, else for those that it is of. Of a kernel that a person typed it is that of the kernels of
-/// TextAccuracy, on capability 9.
+/// come with the program; for others that of their generation, from what was published, for the kinds that it
+/// is of. Of a kernel that a person typed it is that of the kernels of TextAccuracy, on capability 9.
 struct KnownError {
     double median = 0;  ///< the largest one of these GPUs, as a share
     double tenth = 0;   ///< what nine of ten settings do not exceed, likewise
@@ -102,7 +103,7 @@ struct KnownError {
 };
 
 /// From assets/accuracy.json, which `warplens accuracy --json` writes. Errors: none.
-const KnownError& known_error(const Scenario& scenario, const DeviceFacts& device);
+const KnownError& known_error(const Scenario& scenario, const Params& params, const DeviceFacts& device);
 
 /// One row for each scenario of which the recording has points, in the order of the list.
 std::vector<Accuracy> accuracy_of(const OpenRecording& recording);

@@ -58,7 +58,7 @@ Evidence gather_evidence(const Setting& setting, const std::vector<DeviceFacts>&
     LaunchCounts launch(*setting.scenario, setting.params, device, grids);
     evidence.expected = expect_counters(launch);
     evidence.prediction = predict(launch, setting.cold);
-    evidence.error = &known_error(*setting.scenario, device);
+    evidence.error = &known_error(*setting.scenario, setting.params, device);
     add_model_quantities(evidence, device);
     return with_observed(std::move(evidence), std::move(observed));
 }
