@@ -70,16 +70,17 @@ std::string old_code(int needed, int has) {
 }
 
 /// "'way=cp.async'", if other values of that parameter need less, best all of them; else "this setting".
-std::string what_needs(const ScenarioInfo& info, const Params& params, int cc) {
+/// @param cc_of  the compute capability that a setting needs; may be null
+std::string what_needs(const ScenarioInfo& info, int (*cc_of)(const Params&), const Params& params, int cc) {
     if (!info.needed_by.empty()) return "'" + std::string(info.needed_by) + "'";
     std::string found;
-    for (const Knob& knob : info.cc_of == nullptr ? std::span<const Knob>() : info.knobs) {
+    for (const Knob& knob : cc_of == nullptr ? std::span<const Knob>() : info.knobs) {
         Params other = params;
         std::size_t less = 0;
         std::string_view chosen;
         for (const Choice& choice : knob.choices) {
             other.*knob.field = choice.value;
-            if (info.cc_of(other) < cc) ++less;
+            if (cc_of(other) < cc) ++less;
             if (choice.value == params.*knob.field) chosen = choice.name;
         }
         const bool all = less > 0 && less + 1 == knob.choices.size();
@@ -119,11 +120,16 @@ std::optional<Unavailable> refuse_launch(const ScenarioInfo& info, const Params&
     const auto gpu = [&] { return std::string(limits.gpu); };  // only for a refusal
     const auto more = [](std::int64_t wanted, std::int64_t most) { return most > 0 && wanted > most; };
     const int cc = info.cc_of == nullptr ? info.least_cc : info.cc_of(params);
+    const int modelled = info.modelled_from == nullptr ? 0 : info.modelled_from(params);
     if (limits.cc > 0 && limits.cc < cc)
-        return Unavailable{what_needs(info, params, cc) + " needs compute capability " + version(cc) + ", " +
-                           gpu() + " has " + version(limits.cc)};
+        return Unavailable{what_needs(info, info.cc_of, params, cc) + " needs compute capability " +
+                           version(cc) + ", " + gpu() + " has " + version(limits.cc)};
+    if (limits.cc > 0 && limits.cc < modelled)
+        return Unavailable{what_needs(info, info.modelled_from, params, modelled) +
+                           " is not modelled below compute capability " + version(modelled) + ", " + gpu() +
+                           " has " + version(limits.cc)};
     if (limits.code_cc > 0 && limits.code_cc < cc)
-        return Unavailable{what_needs(info, params, cc) + ' ' + old_code(cc, limits.code_cc)};
+        return Unavailable{what_needs(info, info.cc_of, params, cc) + ' ' + old_code(cc, limits.code_cc)};
     const int threads = shape.block.x * shape.block.y;
     if (more(threads, limits.threads_per_block))
         return Unavailable{"this setting has " + std::to_string(threads) + " threads per block, " + gpu() +

@@ -209,6 +209,9 @@ struct ScenarioInfo {
     double (*flop)(const Params&) = nullptr;
     int least_cc = 0;  ///< The compute capability that it needs, as major * 10 + minor. 0 if any will do.
     int (*cc_of)(const Params&) = nullptr;  ///< the same of a setting. Null if all settings need the same.
+    /// The compute capability from which the model knows what a setting does, where GPUs before it can do it
+    /// in another way. Null if it knows all.
+    int (*modelled_from)(const Params&) = nullptr;
     std::string_view needed_by = {};  ///< The name in a typed kernel's text that needs it. Empty for others.
     /// Registers of a thread, as nvcc 13.0 compiles the kernel for sm_90. Null where every GPU has enough. A
     /// test compares with assets/kernels.

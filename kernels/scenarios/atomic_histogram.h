@@ -126,10 +126,14 @@ struct AtomicHistogram {
         .main_knobs = "memory,data,update,aggregate",
         .first_axis = "bins",
         .time = TimeModel::accesses,
-        .least_cc = 50,  // before that shared atomics were loops in software (Maxwell Tuning Guide)
-        .cc_of = [](const Params& p) {  // PTX ISA: match.any, redux
-            return !aggregates(p) ? 50 : updates(p, Update::sum) ? 80 : 70;
-        }};
+        .least_cc = 11,
+        .cc_of =
+            [](const Params& p) {  // PTX ISA: match.any, redux; programming guide 4.2, appendix F
+                if (aggregates(p)) return updates(p, Update::sum) ? 80 : 70;
+                return in_global(p) ? 11 : 12;
+            },
+        // Before that shared atomics were loops in software (Maxwell Tuning Guide).
+        .modelled_from = [](const Params&) { return 50; }};
 
     static constexpr LaunchShape launch(const Params& p) {
         const std::int64_t elements = (std::int64_t{p.block_x} * p.items) << p.blocks_log2;

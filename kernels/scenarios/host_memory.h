@@ -69,10 +69,12 @@ struct HostMemory {
         .first_axis = "bytes",
         .board = "traffic",
         .time = TimeModel::host,
-        // One address for host and GPU came with 2.0, page faults of a GPU with 6.0.
-        .cc_of = [](const Params& p) { return way(p) >= Way::managed  ? 60
-                                              : way(p) == Way::mapped ? 20
-                                                                      : 0; },
+        .cc_of = [](const Params& p) { return way(p) >= Way::managed ? 30 : 0; },
+        // One address for host and GPU came with 2.0, page faults of a GPU and prefetches with 6.0.
+        .modelled_from =
+            [](const Params& p) { return way(p) >= Way::managed  ? 60
+                                         : way(p) == Way::mapped ? 20
+                                                                 : 0; },
         .instance = [](const Params&) { return 0; }};
 
     static constexpr LaunchShape launch(const Params& p) {

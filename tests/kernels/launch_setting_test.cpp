@@ -192,6 +192,29 @@ TEST(LaunchSetting, RefusalsNameTheChoiceThatNeedsMore) {
     EXPECT_EQ(why(AtomicHistogram::info, p), "'aggregate=in-warp' needs compute capability 7.0, Old has 5.3");
 }
 
+// What a GPU can do in another way than the model knows is not said to need a newer one: atomicAdd came
+// with 1.1, in shared memory with 1.2, managed memory with 3.0 (CUDA programming guides 4.2 and 6.0).
+TEST(LaunchSetting, WhatIsNotModelledIsNotSaidToBeMissing) {
+    const auto why = [](const ScenarioInfo& info, const Params& p, int cc) {
+        const auto refused = refuse_launch(info, p, {}, {.gpu = "Old", .cc = cc});
+        return refused ? refused->reason : std::string();
+    };
+    Params p = AtomicHistogram::info.defaults;
+    EXPECT_EQ(why(AtomicHistogram::info, p, 10), "'memory=block' needs compute capability 1.2, Old has 1.0");
+    EXPECT_EQ(why(AtomicHistogram::info, p, 35),
+              "this setting is not modelled below compute capability 5.0, Old has 3.5");
+    EXPECT_EQ(why(AtomicHistogram::info, p, 50), "");
+    p = HostMemory::info.defaults;
+    p.memory = int(HostMemory::Way::managed);
+    EXPECT_EQ(why(HostMemory::info, p, 20), "'memory=managed' needs compute capability 3.0, Old has 2.0");
+    EXPECT_EQ(why(HostMemory::info, p, 35),
+              "'memory=managed' is not modelled below compute capability 6.0, Old has 3.5");
+    EXPECT_EQ(why(HostMemory::info, p, 60), "");
+    p.memory = int(HostMemory::Way::mapped);
+    EXPECT_EQ(why(HostMemory::info, p, 13),
+              "'memory=mapped' is not modelled below compute capability 2.0, Old has 1.3");
+}
+
 TEST(LaunchSetting, RefusalsNameBothSizes) {
     GpuInfo gpu;
     gpu.max_threads_per_block = 1024;

@@ -38,14 +38,15 @@ int capability_of(std::string_view function) {
     return with_mask ? 30 : least;
 }
 
-int capability_of_atomic(std::string_view function, const Type& type, bool bfloat) {
+int capability_of_atomic(std::string_view function, const Type& type, bool shared, bool bfloat) {
     if (function.ends_with("_system") || function.ends_with("_block")) return 60;
     const bool adds = function == "atomicAdd";
+    const int first = shared ? 12 : 11;
     switch (type.scalar) {
         case Scalar::float64:
             return 60;
         case Scalar::float32:
-            return type.lanes > 1 ? 90 : adds ? 20 : 11;
+            return type.lanes > 1 ? 90 : adds ? 20 : first;
         case Scalar::float16:
             return bfloat ? 80 : type.lanes > 1 ? 60 : 70;
         case Scalar::int16:
@@ -53,9 +54,10 @@ int capability_of_atomic(std::string_view function, const Type& type, bool bfloa
             return 70;
         case Scalar::int64:
         case Scalar::uint64:
-            return adds || function == "atomicExch" || function == "atomicCAS" ? 12 : 35;
+            if (!adds && function != "atomicExch" && function != "atomicCAS") return 35;
+            return shared ? 20 : 12;
         default:
-            return 11;
+            return first;
     }
 }
 

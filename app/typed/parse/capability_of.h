@@ -11,8 +11,9 @@ namespace warplens::typed {
 /// by compute capability, and cuda_pipeline_helpers.h.
 int capability_of(std::string_view function);
 
-/// The same of an atomic function in global memory, by what it changes.
+/// The same of an atomic function, by what it changes.
+/// @param shared  whether that lies in shared memory, and not in global
 /// @param bfloat  whether a type of 16 bits is no half
-int capability_of_atomic(std::string_view function, const Type& type, bool bfloat);
+int capability_of_atomic(std::string_view function, const Type& type, bool shared, bool bfloat);
 
 }  // namespace warplens::typed

@@ -261,7 +261,9 @@ ExprPtr Parser::read_atomic(const Token& name, std::vector<ExprPtr> arguments) {
         marked_pointer(make_index(std::move(pointer), number(0, Scalar::int32, name.at), name.at), 0));
     if (parts[0]->kind != ExprKind::index) refuse(name);
     const Type type = parts[0]->type;
-    unit_.need(capability_of_atomic(name.text, type, has_bfloat_), name.text);
+    const Expr& root = root_of(*parts[0]);
+    const bool shared = root.symbol >= 0 && unit_.symbol(root.symbol).storage == Storage::shared;
+    unit_.need(capability_of_atomic(name.text, type, shared, has_bfloat_), name.text);
     for (std::size_t i = 1; i < arguments.size(); ++i) parts.push_back(decay(std::move(arguments[i])));
     ExprPtr call = call_intrinsic(Intrinsic::atomic, type, std::move(parts), name);
     if (name.text == "atomicAdd") call->sign = "+";

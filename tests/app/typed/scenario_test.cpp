@@ -373,29 +373,35 @@ TEST(TypedScenario, WhatAGpuLacksIsRefusedByItsName) {
     struct Example {
         const char *body, *lacks, *has, *sentence;
     };
-    for (const Example& e :
-         {Example{"b[i] = __shfl_down_sync(0xffffffff, a[i], 1);", "GTX 480", "K40",
-                  "'__shfl_down_sync' needs compute capability 3.0, GeForce GTX 480 has 2.0."},
-          {"b[i] = __ldg(a + i);", "GTX 680", "K40", "'__ldg' needs compute capability 3.5, "},
-          {"b[i] = __reduce_add_sync(0xffffffff, i);", "RTX 2080 Ti", "A100", "'__reduce_add_sync' needs "},
-          {"b[i] = __match_any_sync(0xffffffff, i);", "P100", "V100", "'__match_any_sync' needs "},
-          {"atomicAdd(b + i, 1.0f);", "GTX 280", "GTX 480", "'atomicAdd' needs compute capability 2.0, "},
-          {"atomicAdd((double*)b + i, 1.0);", "GTX 980", "P100",
-           "'atomicAdd' needs compute capability 6.0, "},
-          {"b[i] = float(double(a[i]) + 1.0);", "8800 GTX", "GTX 280",
-           "'double' needs compute capability 1.3, "},
-          {"atomicAdd((__half*)b + i, __float2half(a[i]));", "P100", "V100",
-           "'atomicAdd' needs compute capability 7.0, "},
-          {"atomicAdd((__nv_bfloat16*)b + i, __float2bfloat16(a[i]));", "V100", "A100",
-           "'atomicAdd' needs compute capability 8.0, "},
-          {"__shared__ float s[256]; __pipeline_memcpy_async(s + i, a + i, 4); __pipeline_commit(); "
-           "__pipeline_wait_prior(0); b[i] = s[i];",
-           "GTX 1080", "V100", "'__pipeline_memcpy_async' needs compute capability 7.0, "},
-          {"half x = __float2half(a[i]); b[i] = __half2float(__hadd(x, x));", "GTX 980", "P100",
-           "'__hadd' needs compute capability 5.3, "},
-          {"cooperative_groups::this_grid().sync(); b[i] = a[i];", "GTX 980", "P100",
-           "'grid.sync()' needs compute capability 6.0, "},
-          {"b[i] = __hadd(i, 1) + sqrtf(a[i]);", nullptr, "8800 GTX", ""}}) {
+    for (
+        const Example& e :
+        {Example{"b[i] = __shfl_down_sync(0xffffffff, a[i], 1);", "GTX 480", "K40",
+                 "'__shfl_down_sync' needs compute capability 3.0, GeForce GTX 480 has 2.0."},
+         {"b[i] = __ldg(a + i);", "GTX 680", "K40", "'__ldg' needs compute capability 3.5, "},
+         {"b[i] = __reduce_add_sync(0xffffffff, i);", "RTX 2080 Ti", "A100", "'__reduce_add_sync' needs "},
+         {"b[i] = __match_any_sync(0xffffffff, i);", "P100", "V100", "'__match_any_sync' needs "},
+         {"atomicAdd(b + i, 1.0f);", "GTX 280", "GTX 480", "'atomicAdd' needs compute capability 2.0, "},
+         {"__shared__ int s[256]; s[i] = 0; __syncthreads(); atomicAdd(s + i, 1); __syncthreads(); b[i] = s[i];",
+          "8800 GTX", "GTX 280", "'atomicAdd' needs compute capability 1.2, "},
+         {"__shared__ unsigned long long s[256]; s[i] = 0; __syncthreads(); atomicAdd(&s[i], 1ull); "
+          "__syncthreads(); b[i] = s[i];",
+          "GTX 280", "GTX 480", "'atomicAdd' needs compute capability 2.0, "},
+         {"atomicAdd((int*)b + i, 1);", "8800 GTX", "GTX 280", "'atomicAdd' needs compute capability 1.1, "},
+         {"atomicAdd((double*)b + i, 1.0);", "GTX 980", "P100", "'atomicAdd' needs compute capability 6.0, "},
+         {"b[i] = float(double(a[i]) + 1.0);", "8800 GTX", "GTX 280",
+          "'double' needs compute capability 1.3, "},
+         {"atomicAdd((__half*)b + i, __float2half(a[i]));", "P100", "V100",
+          "'atomicAdd' needs compute capability 7.0, "},
+         {"atomicAdd((__nv_bfloat16*)b + i, __float2bfloat16(a[i]));", "V100", "A100",
+          "'atomicAdd' needs compute capability 8.0, "},
+         {"__shared__ float s[256]; __pipeline_memcpy_async(s + i, a + i, 4); __pipeline_commit(); "
+          "__pipeline_wait_prior(0); b[i] = s[i];",
+          "GTX 1080", "V100", "'__pipeline_memcpy_async' needs compute capability 7.0, "},
+         {"half x = __float2half(a[i]); b[i] = __half2float(__hadd(x, x));", "GTX 980", "P100",
+          "'__hadd' needs compute capability 5.3, "},
+         {"cooperative_groups::this_grid().sync(); b[i] = a[i];", "GTX 980", "P100",
+          "'grid.sync()' needs compute capability 6.0, "},
+         {"b[i] = __hadd(i, 1) + sqrtf(a[i]);", nullptr, "8800 GTX", ""}}) {
         const Scenario& scenario = open_kernel(
             std::string("// launch grid=4 block=256\n__global__ void k(const float* a, float* b) {  // in "
                         "float[1024], out float[4096]\n    int i = threadIdx.x;\n    ") +
