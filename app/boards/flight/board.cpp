@@ -3,6 +3,7 @@
 #include "app/boards/flight/flight_picture.h"
 #include "app/boards/list.h"
 #include "app/boards/occupancy/occupancy_picture.h"
+#include "app/model/time/flow.h"
 #include "kernels/launch_setting.h"
 
 #include <fmt/format.h>
@@ -41,6 +42,17 @@ void explain_nothing(FlightView& view, const Evidence& evidence) {
             format_bytes(prediction.footprint_bytes));
     else
         view.because = "Caches answer its loads.";
+}
+
+/// The bytes that pass the L2, where they limit the launch while they are on their way and most of them come
+/// from no further. Else 0.
+double bytes_past_l2(const BoardInput& input) {
+    const Evidence& evidence = input.evidence;
+    if (evidence.prediction.limiter != Limiter::bytes_in_flight || !has_l2(input.device())) return 0;
+    const FlowReport flow = follow_bytes(*input.state.scenario, input.state.params, input.device(),
+                                         evidence.report, evidence.prediction, input.state.cold);
+    const double bytes = flow.through(Memory::l2);
+    return bytes > 2 * evidence.prediction.dram_bytes ? bytes : 0;
 }
 
 /// The rounds of the blocks of one SM, where their threads wait for each other.
@@ -100,9 +112,10 @@ FlightView flight_view(const BoardInput& input) {
                          .amount = seen->point.value,
                          .better = Better::more,
                          .unit = "GB/s"};
-    } else if (prediction.dram_bytes > 0 && prediction.time_us > 0) {
-        view.gb_per_s = prediction.dram_bytes / prediction.time_us * 1e-3;
-        view.flight = average_in_flight(view.gb_per_s, device);
+    } else if (const double past_l2 = bytes_past_l2(input);
+               prediction.time_us > 0 && (prediction.dram_bytes > 0 || past_l2 > 0)) {
+        view.gb_per_s = (past_l2 > 0 ? past_l2 : prediction.dram_bytes) / prediction.time_us * 1e-3;
+        view.flight = average_in_flight(view.gb_per_s, device, past_l2 > 0);
     } else {
         explain_nothing(view, input.evidence);
     }

@@ -123,7 +123,7 @@ void add_remedies(Rows& rows, const OccupancySetting& setting) {
 /// latencies of the GPU are not known, or if other rules than those of the GPU are shown.
 std::optional<InFlight> floats_in_flight(const BoardInput& input, const Occupancy& now) {
     if (now.blocks == 0 || input.state.boards[kOccupancyCapability] != 0) return std::nullopt;
-    InFlight flight = average_in_flight(0, input.device());
+    InFlight flight = average_in_flight(0, input.device(), false);
     if (flight.needed <= 0) return std::nullopt;
     flight.warps = now.warps();
     flight.now = flight.warps * kWarpLanes * 4;

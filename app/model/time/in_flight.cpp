@@ -31,6 +31,12 @@ bool stays_in_l2(double useful, const DeviceFacts& device, bool cold) {
     return !cold && device.l2_bytes > 0 && share_that_hits(useful, double(device.l2_bytes)) > 0.5;
 }
 
+/// The most that the L2 or DRAM delivers to all SMs [10^9 bytes/s].
+double delivered_gb_per_s(const DeviceFacts& device, bool from_l2) {
+    return from_l2 ? l2_bytes_per_clock(device) * device.sm_count * device.clock_mhz * 1e-3
+                   : limits::kReadShare * limits::usable_peak_gb_per_s(device);
+}
+
 /// Blocks of a GPU that are resident at the same time, as a mean over its SMs: those for which there are
 /// threads, registers and shared memory. A warp's registers come from one of four partitions, in eights for
 /// each thread (compute capability 5.0 and later).
@@ -88,8 +94,7 @@ InFlight bytes_in_flight(const Scenario& scenario, const Params& p, const Device
                     .from_l2 = stays_in_l2(read, device, cold)};
     result.warps = result.blocks * warps;
     result.places = result.warps * streaming.warp_bytes * streaming.stages;
-    result.gb_per_s = result.from_l2 ? l2_bytes_per_clock(device) * sm_hz * 1e-9
-                                     : limits::kReadShare * limits::usable_peak_gb_per_s(device);
+    result.gb_per_s = delivered_gb_per_s(device, result.from_l2);
     const double single = result.from_l2 ? device.latencies.l2 : device.latencies.dram;
     if (single <= 0) return result;
     constexpr double kSectorsOfLine = double(kLineBytes) / kSectorBytes;
@@ -118,11 +123,13 @@ double cycles_of_tile(const InFlight& flight, const Prediction& prediction, cons
            device.clock_mhz * 1e6 * flight.blocks / rounds;
 }
 
-InFlight average_in_flight(double gb_per_s, const DeviceFacts& device) {
+InFlight average_in_flight(double gb_per_s, const DeviceFacts& device, bool from_l2) {
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
-    if (sm_hz <= 0 || device.peak_gb_per_s <= 0 || device.latencies.dram <= 0) return {};
-    InFlight result{.latency_cycles = device.latencies.dram + kSlowestOfDram,
-                    .gb_per_s = limits::kReadShare * limits::usable_peak_gb_per_s(device)};
+    const double single = from_l2 ? device.latencies.l2 : device.latencies.dram;
+    if (sm_hz <= 0 || device.peak_gb_per_s <= 0 || single <= 0) return {.from_l2 = from_l2};
+    InFlight result{.latency_cycles = single + (from_l2 ? kSlowestOfL2 : kSlowestOfDram),
+                    .gb_per_s = delivered_gb_per_s(device, from_l2),
+                    .from_l2 = from_l2};
     result.now = gb_per_s * 1e9 / sm_hz * result.latency_cycles;
     result.needed = result.gb_per_s * 1e9 / sm_hz * result.latency_cycles;
     return result;

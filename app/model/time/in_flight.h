@@ -42,8 +42,9 @@ double cycles_of_tile(const InFlight& flight, const Prediction& prediction, cons
                       const Params& params, const DeviceFacts& device);
 
 /// Bytes in flight of a kernel of which only the speed is known: so many bytes are on their way on average.
-/// @param gb_per_s  what comes from DRAM and goes there [10^9 bytes/s]
-InFlight average_in_flight(double gb_per_s, const DeviceFacts& device);
+/// @param gb_per_s  what comes from the memory and goes there [10^9 bytes/s]
+/// @param from_l2   whether that is the L2; else DRAM
+InFlight average_in_flight(double gb_per_s, const DeviceFacts& device, bool from_l2);
 
 /// The bandwidth of such a scenario: the memory's, that of the banks, or what is on its way in each latency.
 /// Errors: none; value 0 if the latencies of the device are not known.

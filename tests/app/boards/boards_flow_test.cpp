@@ -327,7 +327,7 @@ TEST(RooflineBoard, SaysWhatTheModelCounts) {
 // Settings of each scenario and GPU: one, and with WARPLENS_ALL set 42, which are 1,000 for each GPU.
 TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
     std::mt19937 random(seed(48));
-    int limits = 0;
+    int limits = 0, on_their_way = 0;
     const std::size_t gpus = all_devices().size(), rounds = all_cases() ? 42 : 1;
     for (std::size_t round = 0; round < rounds * gpus; ++round) {
         const std::size_t gpu = round % gpus;
@@ -365,6 +365,11 @@ TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
                 ++limits;
             }
             one.state.board = find_board("flight");
+            if (prediction.limiter == Limiter::bytes_in_flight && device.latencies.dram > 0 &&
+                device.latencies.l2 > 0) {
+                EXPECT_NE(board_numbers(one.input()).front().text, "nothing") << said_on("flight");
+                ++on_their_way;
+            }
             for (const Quantity& row : board_numbers(one.input())) {
                 if (row.name != "predicted") continue;
                 EXPECT_EQ(row.source, "Limited by " + name + ".");
@@ -372,6 +377,7 @@ TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
         }
     }
     EXPECT_GT(limits, 200);
+    EXPECT_GT(on_their_way, 20);
 }
 
 // What the timeline of an SM draws takes as long as is predicted, and a tile no less than memory needs.

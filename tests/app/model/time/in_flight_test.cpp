@@ -104,13 +104,13 @@ TEST(InFlight, NothingIsSaidOfDevicesWithoutLatencies) {
     unknown.latencies = {};
     EXPECT_EQ(predict(scenario(), of(8, 1, 4), unknown).value, 0);
     EXPECT_EQ(bytes_in_flight(scenario(), of(8, 1, 4), DeviceFacts{}, false).now, 0);
-    EXPECT_EQ(average_in_flight(1000, DeviceFacts{}).now, 0);
+    EXPECT_EQ(average_in_flight(1000, DeviceFacts{}, false).now, 0);
 }
 
 TEST(InFlight, OnAverageIsSpeedTimesLatency) {
-    const InFlight all = average_in_flight(0.95 * h200().peak_gb_per_s, h200());
+    const InFlight all = average_in_flight(0.95 * h200().peak_gb_per_s, h200(), false);
     EXPECT_NEAR(all.now, all.needed, 1e-6);
-    EXPECT_NEAR(average_in_flight(0.475 * h200().peak_gb_per_s, h200()).now, all.needed / 2, 1e-6);
+    EXPECT_NEAR(average_in_flight(0.475 * h200().peak_gb_per_s, h200(), false).now, all.needed / 2, 1e-6);
 }
 
 TEST(LatencyHiding, EveryElementIsReadOnceInWholeRounds) {
