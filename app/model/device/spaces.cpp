@@ -1,6 +1,7 @@
 #include "app/model/device/spaces.h"
 
 #include "app/base/format.h"
+#include "app/model/time/limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -163,7 +164,10 @@ void set_bandwidth(SpaceRow& row, const DeviceFacts& device, const CapabilityFac
                                  : " bytes per clock for one operand of a multiply-add (it has three).");
     } else if (row.key == "global") {
         row.gb_per_s = device.peak_gb_per_s;
-        row.bandwidth_of = "DRAM, by the datasheet; copies reach about nine tenths of it.";
+        row.bandwidth_of = "DRAM, by the datasheet; copies reach about " +
+                           std::to_string(std::lround(
+                               100 * (device.copy_share > 0 ? device.copy_share : limits::kCopyShare))) +
+                           " % of it.";
     }
 }
 

@@ -18,11 +18,11 @@ namespace warplens::limits {
 /// 0.94.
 inline constexpr double kReadShare = 0.95;
 inline constexpr double kWriteShare = 0.88;
+inline constexpr double kCopyShare = 2 / (1 / kReadShare + 1 / kWriteShare);
 
 /// The peak that predictions go by [10^9 bytes/s]: the datasheet's, less where copies are known to reach a
 /// smaller share of it (DeviceFacts::copy_share) than these two give them.
 inline double usable_peak_gb_per_s(const DeviceFacts& device) {
-    constexpr double kCopyShare = 2 / (1 / kReadShare + 1 / kWriteShare);
     return device.peak_gb_per_s * (device.copy_share > 0 ? device.copy_share / kCopyShare : 1);
 }
 

@@ -183,4 +183,14 @@ TEST(Spaces, AMistakeInTheWordsIsNamed) {
               std::string::npos);
 }
 
+// The share of the datasheet's bandwidth is that which predictions go by.
+TEST(Spaces, CopiesReachTheShareThatIsKnownOfTheGpu) {
+    const auto said = [](const char* gpu) { return row(table_of(gpu), "global").bandwidth_of; };
+    EXPECT_NE(said("GTX 980").find("copies reach about 76 % of it"), std::string::npos) << said("GTX 980");
+    EXPECT_NE(said("K40").find("about 76 %"), std::string::npos) << said("K40");
+    EXPECT_NE(said("GTX 480").find("about 87 %"), std::string::npos) << said("GTX 480");
+    EXPECT_NE(said("GTX 680").find("about 82 %"), std::string::npos) << said("GTX 680");
+    EXPECT_NE(said("H200").find("about 91 %"), std::string::npos) << said("H200");
+}
+
 }  // namespace warplens::test::spaces_tests
