@@ -1,11 +1,13 @@
 #include "app/cli/command_options.h"
 
 #include "app/base/output.h"
+#include "app/experiment/devices.h"
 
 #include <fmt/chrono.h>
 #include <algorithm>
 #include <cstring>
 #include <ctime>
+#include <iostream>
 
 namespace warplens {
 namespace {
@@ -16,13 +18,26 @@ const ExportOption& export_option(std::string_view name) {
     return *std::ranges::find(export_options(), name, &ExportOption::name);
 }
 
+/// "--device A100: taken as A100 SXM4 40 GB; also: A100 SXM4 80 GB"
+void tell_variants(const std::string& wanted) {
+    const std::vector<DeviceFacts>& devices = device_table();
+    const std::vector<std::size_t> all = find_variants(devices, wanted);
+    std::string others;
+    for (std::size_t i = 1; i < all.size(); ++i) others += (i == 1 ? "" : ", ") + devices[all[i]].name;
+    if (!others.empty())
+        std::cerr << fmt::format("--device {}: taken as {}; also: {}\n", wanted, devices[all.front()].name,
+                                 others);
+}
+
 CLI::Option* describe(CLI::Option* option, const ExportOption& of) {
     option->type_name(std::string(of.value));
     if (of.name == "--device")  // an unset variable of a script is not the default GPU
-        option->check([](const std::string& value) {
-            return value.empty() ? "expected words of a GPU's name, a compute capability, or here"
-                                 : std::string();
-        });
+        option
+            ->check([](const std::string& value) {
+                return value.empty() ? "expected words of a GPU's name, a compute capability, or here"
+                                     : std::string();
+            })
+            ->each(&tell_variants);
     if (of.repeats) option->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     return option;
 }

@@ -208,16 +208,27 @@ std::vector<std::string> model_of(std::string_view name) {
     return model;
 }
 
-/// All whose name, or the driver's name for them, has these words.
+/// All whose name, or the driver's name for them, has these words. Where one of the words is the model of
+/// some, as "480" is, only those: a GH200 has 480 GB.
 std::vector<std::size_t> with_words(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     const std::vector<std::string> words = all_words(driver_words(wanted));
-    std::vector<std::size_t> found;
-    for (std::size_t i = 0; i < devices.size() && !words.empty(); ++i)
-        if (has_words(all_words(devices[i].name), words) ||
-            (!devices[i].driver_name.empty() &&
-             has_words(all_words(driver_words(devices[i].driver_name)), words)))
-            found.push_back(i);
-    return found;
+    std::vector<std::size_t> found, by_model;
+    for (std::size_t i = 0; i < devices.size() && !words.empty(); ++i) {
+        if (!has_words(all_words(devices[i].name), words) &&
+            !has_words(all_words(driver_words(devices[i].driver_name)), words))
+            continue;
+        found.push_back(i);
+        const std::vector<std::string> model = model_of(devices[i].name);
+        if (std::ranges::find_first_of(model, words) != model.end()) by_model.push_back(i);
+    }
+    return by_model.empty() ? found : by_model;
+}
+
+/// "k40" of "k40c", which is another card with the same chip.
+std::string without_suffix(std::string word) {
+    const std::size_t digit = word.find_last_of("0123456789");
+    if (digit != std::string::npos) word.erase(digit + 1);
+    return word;
 }
 
 }  // namespace
@@ -297,27 +308,31 @@ std::string driver_words(std::string_view driver_name) {
     return name;
 }
 
-std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+std::vector<std::size_t> find_variants(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     const std::string name = lower_case(wanted);
     std::optional<std::size_t> by_driver, by_cc;
     for (std::size_t i = 0; i < devices.size(); ++i) {
         const DeviceFacts& device = devices[i];
-        if (lower_case(device.name) == name) return i;
+        if (lower_case(device.name) == name) return {i};
         const bool same =
             !device.driver_name.empty() && driver_words(device.driver_name) == driver_words(name);
         if (!by_driver && same) by_driver = i;
         if (device.cc.text() == wanted && (!by_cc || device.here || (device.usual && !devices[*by_cc].here)))
             by_cc = i;
     }
-    if (by_driver || by_cc) return by_driver ? by_driver : by_cc;
+    if (by_driver || by_cc) return {by_driver ? *by_driver : *by_cc};
     std::vector<std::size_t> found = with_words(devices, wanted);
     const std::vector<std::string> words = all_words(name);
     std::erase_if(found, [&](std::size_t i) { return is_other_model(all_words(devices[i].name), words); });
-    if (found.empty()) return std::nullopt;
     const bool one_model = std::ranges::all_of(found, [&](std::size_t i) {
         return model_of(devices[i].name) == model_of(devices[found.front()].name);
     });
-    return one_model ? std::optional(found.front()) : std::nullopt;
+    return one_model ? found : std::vector<std::size_t>();
+}
+
+std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+    const std::vector<std::size_t> found = find_variants(devices, wanted);
+    return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
@@ -325,15 +340,10 @@ std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_
     std::vector<std::size_t> similar = with_words(devices, wanted);
     const bool several = similar.size() > 1, none = similar.empty();
     const std::vector<std::string> words = words_of_name(driver_words(wanted));
-    // "k40c" is similar to "k40", and "p4000" is not similar to "p40".
-    const auto begins = [](const std::string& word, const std::string& begin) {
-        const bool longer = begin.size() > 1 && word.size() > begin.size();
-        return word == begin ||
-               (longer && word.starts_with(begin) && (word[begin.size()] < '0' || word[begin.size()] > '9'));
-    };
     for (std::size_t i = 0; none && !words.empty() && i < devices.size(); ++i)
         if (std::ranges::any_of(model_of(devices[i].name), [&](const std::string& word) {
-                return word.starts_with(words.front()) || begins(words.front(), word);
+                return word.starts_with(words.front()) ||
+                       without_suffix(word) == without_suffix(words.front());
             }))
             similar.push_back(i);
     std::string names;
@@ -342,10 +352,15 @@ std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_
     if (similar.size() > kMost) names += " and " + std::to_string(similar.size() - kMost) + " more";
     const std::string who = several ? "several GPUs are called '" : "no GPU is called '";
     const std::string which = names.empty() ? "" : (several ? ": " : ": similar are ") + names;
-    const std::string cc = similar.empty() ? "9.0" : devices[similar.front()].cc.text();
+    // That of what is only similar would be a guess.
+    const bool alike = several && std::ranges::all_of(similar, [&](std::size_t i) {
+                           return devices[i].cc == devices[similar.front()].cc;
+                       });
+    const std::string cc = alike ? ", such as " + devices[similar.front()].cc.text() + "," : "";
     return who + std::string(wanted) + "'" + which +
-           "; expected whole words of a name, or a compute capability, such as " + cc +
-           ", for all GPUs that have it";
+           "; expected whole words of a name, or a compute capability" + cc +
+           (alike ? "" : " (nvidia-smi --query-gpu=compute_cap --format=csv prints it)") +
+           " for all GPUs that have it";
 }
 
 const LatencyOrigin* origin_of(const Latencies& latencies, double Latencies::*field) {

@@ -182,6 +182,10 @@ std::string driver_words(std::string_view driver_name);
 /// first is taken. "3060" is no laptop.
 std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, std::string_view wanted);
 
+/// All GPUs that the words mean equally well, of which find_device gives the first: the variants of one
+/// model. One where a name, or the driver's, is given whole.
+std::vector<std::size_t> find_variants(const std::vector<DeviceFacts>& devices, std::string_view wanted);
+
 /// That find_device finds none, with those that may be meant, in one sentence.
 std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_view wanted);
 

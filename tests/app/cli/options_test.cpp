@@ -75,6 +75,19 @@ TEST(Options, DeviceMayStandBeforeTheCommand) {
     EXPECT_EQ(parse<AnalyzeCommand>({"--device", "8.6", "analyze", "a.csv"}).device, "8.6");
 }
 
+TEST(Options, WordsOfSeveralVariantsSayWhichIsTaken) {
+    const auto said = [](const char* device) {
+        testing::internal::CaptureStderr();
+        parse<ReportCommand>({"report", "transpose", "--device", device});
+        return testing::internal::GetCapturedStderr();
+    };
+    EXPECT_EQ(said("A100"),
+              "--device A100: taken as A100 SXM4 40 GB; also: A100 SXM4 80 GB, A100 PCIe 80 GB\n");
+    EXPECT_NE(said("H100").find("taken as H100 SXM5 80 GB; also: H100 PCIe 80 GB"), std::string::npos);
+    for (const char* one : {"H200", "NVIDIA A100-SXM4-80GB", "A100 SXM4 80 GB", "8.0", "480", "no such GPU"})
+        EXPECT_EQ(said(one), "") << one;
+}
+
 TEST(Options, ExportReadsItsFigure) {
     const auto command =
         parse<ExportCommand>({"export", "transpose", "--view", "banks", "--out", "f.png", "--size", "640x480",

@@ -61,7 +61,8 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
         {"L40", "L40"},
         {"7.0", "Tesla V100 SXM2 32 GB"},
         {"8.6", "A40"},
-        {"9.0", "GH200 (144 GB HBM3e)"}};
+        {"9.0", "H100 SXM5 80 GB"},
+        {"480", "GeForce GTX 480"}};
     for (const auto& [wanted, name] : kFound) EXPECT_EQ(choose(devices, wanted).name, name) << wanted;
     for (const char* wanted :
          {"T", "3", "H2", "RTX", "Titan", "GTX", "Ti", "5060", "RTX 6000", "Tesla", "HBM3"})
@@ -74,13 +75,21 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
             << error.what();
         EXPECT_NE(std::string(error.what()).find("compute capability"), std::string::npos) << error.what();
     }
+    constexpr const char* kAsk = "a compute capability (nvidia-smi";
     const std::tuple<const char*, const char*, const char*> kSimilar[] = {
-        {"Tesla K40c", "no GPU is called 'Tesla K40c': similar are Tesla K40;", "such as 3.5"},
-        {"Xavier", "no GPU is called 'Xavier': similar are Jetson AGX Xavier 16 GB;", "such as 7.2"},
-        {"NVIDIA GB200 NVL72", "similar are GB200 (one of its GPUs);", "such as 10.0"},
+        // What is only similar may have another capability, so none is said.
+        {"Tesla K40c", "no GPU is called 'Tesla K40c': similar are Tesla K40;", kAsk},
+        {"Tesla K20m", "no GPU is called 'Tesla K20m': similar are Tesla K20c;", kAsk},
+        {"Quadro RTX 6000", "similar are RTX 6000 Ada Generation;", kAsk},
+        {"TITAN Xp", "similar are", kAsk},
+        {"Tesla M60", "no GPU is called 'Tesla M60'; expected", kAsk},
+        {"NVIDIA GH200 120GB", "similar are GH200 (96 GB HBM3), GH200 (144 GB HBM3e);", kAsk},
+        {"Xavier", "no GPU is called 'Xavier': similar are Jetson AGX Xavier 16 GB;", kAsk},
+        {"NVIDIA GB200 NVL72", "similar are GB200 (one of its GPUs);", kAsk},
         {"4070 Ti SUPER", "similar are GeForce RTX 4070 Laptop, GeForce RTX 4070, GeForce RTX 4070 SUPER;",
-         "such as 8.9"},
-        {"Quadro P4000", "no GPU is called 'Quadro P4000'; expected", "such as 9.0"}};
+         kAsk},
+        {"Quadro P4000", "no GPU is called 'Quadro P4000'; expected", kAsk},
+        {"HBM3", "several GPUs", "such as 9.0"}};
     for (const auto& [wanted, names, capability] : kSimilar) {
         const std::string said = no_such_device(devices, wanted);
         EXPECT_THROW(choose(devices, wanted), UsageError) << wanted;
