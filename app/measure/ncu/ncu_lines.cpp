@@ -15,14 +15,16 @@ bool decimal(char c) { return c >= '0' && c <= '9'; }
 
 /// Words that only other profilers print in a line of their tables.
 struct OtherProfiler {
-    std::string_view in_line, sentence;
+    std::string_view in_line, sentence, only_on = {};
 };
+// Earlier GPUs, on which nvprof still works, have none of the metrics that are read here.
+constexpr std::string_view kFromVolta = "on a GPU of compute capability 7.0 or later, ";
 constexpr OtherProfiler kOthers[] = {
     {"Total Time (ns)", "this is a table of nsys, which times kernels and counts nothing in them"},
     {"NVPROF is profiling",
-     "this is what nvprof prints, whose metrics have other names and are averages over launches"},
+     "this is what nvprof prints, whose metrics have other names and are averages over launches", kFromVolta},
     {"\"Device\",\"Kernel\",\"Invocations\"",
-     "this is a table of nvprof, whose metrics have other names and are averages over launches"},
+     "this is a table of nvprof, whose metrics have other names and are averages over launches", kFromVolta},
 };
 
 }  // namespace
@@ -96,7 +98,8 @@ std::optional<NcuColumns> columns_in(std::string_view line) {
 std::string other_profiler(std::string_view head) {
     for (const OtherProfiler& other : kOthers) {
         if (head.find(other.in_line) != std::string_view::npos)
-            return fmt::format("{}: {} ./a.out counts what is read here", other.sentence, kHowToCount);
+            return fmt::format("{}: {}{} ./a.out counts what is read here", other.sentence, other.only_on,
+                               kHowToCount);
     }
     return {};
 }

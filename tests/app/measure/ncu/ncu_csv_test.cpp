@@ -298,6 +298,10 @@ TEST(NcuCsv, OtherProfilersAreNamed) {
         EXPECT_FALSE(looks_like_ncu(text));
         EXPECT_NE(other_profiler(text).find(whose), std::string::npos);
     }
+    // nvprof is of GPUs before it, which no counter that is read here has.
+    EXPECT_NE(
+        other_profiler("==9== NVPROF is profiling process 9").find("of compute capability 7.0 or later"),
+        std::string::npos);
     EXPECT_EQ(other_profiler("a,b\n1,2\n"), "");
 }
 
