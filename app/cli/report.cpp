@@ -109,8 +109,9 @@ std::string prediction_text(const Evidence& evidence) {
         predicted.fits_l2 ? "; the footprint fits in the L2, so repeated runs are faster" : "");
     if (predicted.intensity <= 0) return speed;
     return speed +
-           fmt::format("{} {:.4g} flop for each byte loaded from global memory; {} pass the L2, {} DRAM\n",
-                       mark, predicted.intensity, format_bytes(predicted.l2_bytes),
+           fmt::format("{} {:.4g} flop for each byte loaded from global memory; {}{} pass DRAM\n", mark,
+                       predicted.intensity,
+                       predicted.l2_bytes > 0 ? format_bytes(predicted.l2_bytes) + " pass the L2, " : "",
                        format_bytes(predicted.dram_bytes));
 }
 
@@ -139,7 +140,14 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
         << recorded_text(evidence) << prediction_text(evidence) << '\n'
         << launch_table(evidence);
     out << "\n● exact: counted from addresses   ○ approximate: by a formula";
-    out << (evidence.seen.empty() ? "\n" : "   ▲ recorded: measured earlier on the GPU that is named\n");
+    const bool compiled = std::ranges::any_of(evidence.report.instructions, [](const InstructionReport& row) {
+        return row.kind == Provenance::recorded;
+    });
+    if (!evidence.seen.empty()) out << "   ▲ recorded: measured earlier on the GPU that is named";
+    if (compiled)
+        out << (evidence.seen.empty() ? "   ▲ recorded: " : ", or ")
+            << "what nvcc's assembler reported for compute capability 9.0";
+    out << '\n';
 }
 
 /// A letter for each cell: '.' for no excess, 1 to 9 up to that of the worst cell, '-' without a request.

@@ -69,9 +69,11 @@ std::vector<Quantity> count_quantities(const InstructionReport& row, const Total
     return rows;
 }
 
-Quantity bytes_quantity(std::string_view key, std::string_view name, double bytes, std::string_view source,
-                        Better better = Better::neither) {
-    return quantity_of(key, name, bytes, format_bytes, "bytes", source, better);
+Quantity bytes_quantity(std::string_view key, std::string_view name, std::optional<double> bytes,
+                        std::string_view source, Better better = Better::neither) {
+    Quantity quantity = quantity_of(key, name, bytes, format_bytes, "bytes", source, better);
+    if (!bytes) quantity.text = "not known";
+    return quantity;
 }
 
 /// The speed that the plot shows.
@@ -137,7 +139,8 @@ std::vector<Quantity> predicted_quantities(const Evidence& evidence) {
         rows.push_back(cycles_quantity(first.warp));
     if (prediction.dram_bytes > 0 || !(waits || prediction.shared_memory))
         rows.push_back(bytes_quantity(
-            "dram_bytes", "DRAM, grid", prediction.dram_bytes,
+            "dram_bytes", "DRAM, grid",
+            prediction.knows_bytes() ? std::optional(prediction.dram_bytes) : std::nullopt,
             "Whole pieces that DRAM delivers, and sectors that are read first because they are written in part.\n"
             "Nsight Compute: dram__bytes_read.sum + dram__bytes_write.sum",
             Better::less));
@@ -155,6 +158,11 @@ std::vector<Quantity> launch_quantities(const Prediction& prediction) {
                         : prediction.transfer.carrier != Carrier::none
                             ? "The most that the link could deliver: what is read again is on the GPU."
                             : "The most that DRAM could deliver: caches deliver more."));
+    if (prediction.limiter == Limiter::dram && prediction.cached_share() > 0)
+        rows.push_back(quantity_of(
+            "cached_percent", "from caches", 100 * prediction.cached_share(),
+            [](double percent) { return format_percent(percent, 100); }, "%",
+            "Of the bytes that lanes request: with them the launch gets more than DRAM, which limits it, delivers."));
     if (prediction.useful_bytes > 0)
         rows.push_back(bytes_quantity("useful_bytes", "useful, grid", prediction.useful_bytes,
                                       "Bytes that all active lanes of the grid request."));

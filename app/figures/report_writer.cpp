@@ -91,9 +91,12 @@ ordered_json predicted_to_json(const Evidence& evidence) {
     json[std::string(words.key)] = predicted.value > 0 ? ordered_json(predicted.value) : ordered_json();
     json[predicted.speed_unit == SpeedUnit::gb_per_s ? "peak_gb_per_s" : "peak"] =
         predicted.peak > 0 ? ordered_json(predicted.peak) : ordered_json();
-    json["useful_bytes"] = predicted.useful_bytes;
-    json["dram_bytes"] = predicted.dram_bytes;
-    json["footprint_bytes"] = predicted.footprint_bytes;
+    const auto if_known = [&](double amount) {
+        return predicted.knows_bytes() ? ordered_json(amount) : ordered_json();
+    };
+    json["useful_bytes"] = if_known(predicted.useful_bytes);
+    json["dram_bytes"] = if_known(predicted.dram_bytes);
+    json["footprint_bytes"] = if_known(predicted.footprint_bytes);
     json["fits_l2"] = predicted.fits_l2;
     if (predicted.flop > 0) {
         json["flop"] = predicted.flop;

@@ -178,7 +178,8 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     }
     const ProductTraffic traffic = traffic_of(scenario, params, costs, device, cold);
     result.useful_bytes = traffic.asked_loads + traffic.asked_stores;
-    result.l2_bytes = traffic.l2_read + traffic.l2_written;
+    const double past_sm_bytes = traffic.l2_read + traffic.l2_written;
+    if (has_l2(device)) result.l2_bytes = past_sm_bytes;
     result.footprint_bytes = traffic.footprint;
     result.fits_l2 = result.footprint_bytes < double(device.l2_bytes);
     result.dram_bytes = traffic.dram_read + traffic.dram_written;
@@ -200,7 +201,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
         {(traffic.dram_read / kReadShare + traffic.dram_written / kWriteShare) /
              (limits::usable_peak_gb_per_s(device) * 1e9),
          Limiter::dram},
-        {result.l2_bytes / (sms * sm_hz * l2_bytes_per_clock(device)), past_sm},
+        {past_sm_bytes / (sms * sm_hz * l2_bytes_per_clock(device)), past_sm},
         {(in_l1 + in_banks) * busiest,
          in_banks > in_l1 ? shared_memory_limiter(wavefronts, excessive) : cache_of_sm(device)},
         {issuing * busiest, Limiter::issue},

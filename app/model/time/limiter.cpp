@@ -76,6 +76,7 @@ const LimiterFacts& facts_of(Limiter limiter) {
         {Limiter::spills_to_l1, "spills to the L1", l1},
         {Limiter::spills_past_l1, "spills past the L1", l2},
         {Limiter::spills_past_l2, "spills past the L2", dram},
+        {Limiter::spills_to_dram, "spills to DRAM", dram, "Without an L2 each of them goes there."},
         {Limiter::l1_latency, "L1 latency", l1, {}, true},
         {Limiter::l2_latency, "L2 latency", l2, {}, true},
         {Limiter::far_l2_latency, "the far half of the L2", l2, {}, true},

@@ -38,6 +38,7 @@ enum class Limiter {
     spills_to_l1,
     spills_past_l1,
     spills_past_l2,
+    spills_to_dram,
     l1_latency,
     l2_latency,
     far_l2_latency,

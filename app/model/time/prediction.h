@@ -46,6 +46,8 @@ struct Prediction {
     double intensity = 0;
     double l2_bytes = 0;  ///< between the SMs and the L2, for the whole grid; 0 if not known [bytes]
 
+    /// Whether the bytes are counted: not of what cannot be launched, or follows from data.
+    bool knows_bytes() const { return value > 0 || useful_bytes > 0; }
     /// Whether the peak is a limit of the value. Caches deliver more than the peak of DRAM.
     bool below_peak() const { return peak > 0 && value <= peak; }
     /// The share of the requested bytes that do not come from DRAM, where the value is above its peak. Else

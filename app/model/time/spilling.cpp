@@ -75,8 +75,10 @@ Prediction predict_spill(const Scenario& scenario, const Params& params, const D
         {live * warps / fma_per_clock * second, Limiter::multiply_adds},
         {(live + kLoopInstructions + 2 * spilled) * warps / device.issued_per_clock * second, Limiter::issue},
         {lines / kL1LinesPerClock * second, Limiter::spills_to_l1},
-        {lines / 2 * (stored + loaded) * second, Limiter::spills_past_l1},
-        {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second, Limiter::spills_past_l2},
+        {lines / 2 * (stored + loaded) * second,
+         has_l2(device) ? Limiter::spills_past_l1 : Limiter::way_to_dram},
+        {past_l2 * lines * kLineBytes / dram_bytes_per_clock * second,
+         has_l2(device) ? Limiter::spills_past_l2 : Limiter::spills_to_dram},
     };
     const Limit longest = limits::soft_maximum(all);
     std::ranges::transform(all, result.limits.begin(), [rounds](const Limit& one) {

@@ -225,5 +225,49 @@ TEST(ReportNumbers, WindowJsonCsvAndTextAreTheSame) {
     }
 }
 
+// A GPU without an L2 has no word of one in its report, and what cannot be launched has no bytes.
+TEST(ReportNumbers, SayNothingOfWhatIsNotThere) {
+    const std::vector<DeviceFacts> devices = device_table();
+    std::mt19937 random(seed(53));
+    int without = 0, refused = 0;
+    for (std::size_t device = 0; device < devices.size(); ++device) {
+        for (const Scenario& scenario : all_scenarios()) {
+            State state = initial_state(scenario, device);
+            for (int i = 0; i < (has_l2(devices[device]) ? 1 : 12); ++i) {
+                SCOPED_TRACE(std::string(scenario.info->id) + " on " + devices[device].name);
+                const Evidence evidence = gather_evidence(state, devices);
+                const std::string text = written(evidence, devices[device], ReportFormat::text);
+                if (!has_l2(devices[device])) {
+                    ++without;
+                    const json numbers = json::parse(written(evidence, devices[device], ReportFormat::json));
+                    const std::string about = std::string(scenario.info->title) +
+                                              scenario.info->summary.data() +
+                                              describe_settings(scenario, state.params);
+                    if (about.find("L2") == std::string::npos) {
+                        EXPECT_EQ(text.find("L2"), std::string::npos) << text;
+                    }
+                    EXPECT_FALSE(number_in(numbers.at("predicted"), "l2_bytes")) << numbers;
+                }
+                if (!evidence.report.does_not_fit.empty()) {
+                    ++refused;
+                    const json numbers = json::parse(written(evidence, devices[device], ReportFormat::json));
+                    EXPECT_TRUE(numbers.at("predicted").at("dram_bytes").is_null());
+                    EXPECT_TRUE(numbers.at("predicted").at("useful_bytes").is_null());
+                }
+                // No mark without its meaning.
+                const std::size_t legend = text.rfind("\n● exact");
+                for (const char* mark : {"▲", "◆"}) {
+                    EXPECT_TRUE(text.substr(0, legend).find(mark) == std::string::npos ||
+                                text.find(mark, legend) != std::string::npos)
+                        << text;
+                }
+                state.params = random_params(scenario, random);
+            }
+        }
+    }
+    EXPECT_GT(without, 500);
+    EXPECT_GT(refused, 50);
+}
+
 }  // namespace
 }  // namespace warplens::test::report_numbers_tests
