@@ -314,11 +314,10 @@ std::vector<std::size_t> find_variants(const std::vector<DeviceFacts>& devices, 
     for (std::size_t i = 0; i < devices.size(); ++i) {
         const DeviceFacts& device = devices[i];
         if (lower_case(device.name) == name) return {i};
-        const bool same =
-            !device.driver_name.empty() && driver_words(device.driver_name) == driver_words(name);
-        if (!by_driver && same) by_driver = i;
-        if (device.cc.text() == wanted && (!by_cc || device.here || (device.usual && !devices[*by_cc].here)))
-            by_cc = i;
+        const std::string driver = driver_words(device.driver_name);
+        if (!by_driver && !driver.empty() && driver == driver_words(name)) by_driver = i;
+        const bool first = !by_cc || (device.usual && !devices[*by_cc].usual && !devices[*by_cc].here);
+        if (device.cc.text() == wanted && (first || device.here)) by_cc = i;
     }
     if (by_driver || by_cc) return {by_driver ? *by_driver : *by_cc};
     std::vector<std::size_t> found = with_words(devices, wanted);
@@ -350,16 +349,15 @@ std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_
     for (std::size_t i = 0; i < std::min(similar.size(), kMost); ++i)
         names += (i == 0 ? "" : ", ") + devices[similar[i]].name;
     if (similar.size() > kMost) names += " and " + std::to_string(similar.size() - kMost) + " more";
-    const std::string who = several ? "several GPUs are called '" : "no GPU is called '";
-    const std::string which = names.empty() ? "" : (several ? ": " : ": similar are ") + names;
+    if (!names.empty()) names.insert(0, several ? ": " : ": similar are ");
     // That of what is only similar would be a guess.
     const bool alike = several && std::ranges::all_of(similar, [&](std::size_t i) {
                            return devices[i].cc == devices[similar.front()].cc;
                        });
-    const std::string cc = alike ? ", such as " + devices[similar.front()].cc.text() + "," : "";
-    return who + std::string(wanted) + "'" + which +
-           "; expected whole words of a name, or a compute capability" + cc +
-           (alike ? "" : " (nvidia-smi --query-gpu=compute_cap --format=csv prints it)") +
+    const std::string cc = alike ? ", such as " + devices[similar.front()].cc.text() + ","
+                                 : " (nvidia-smi --query-gpu=compute_cap --format=csv prints it)";
+    return (several ? "several GPUs are called '" : "no GPU is called '") + std::string(wanted) + "'" +
+           names + "; expected whole words of a name, or a compute capability" + cc +
            " for all GPUs that have it";
 }
 

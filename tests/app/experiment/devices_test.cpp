@@ -62,6 +62,7 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
         {"7.0", "Tesla V100 SXM2 32 GB"},
         {"8.6", "A40"},
         {"9.0", "H100 SXM5 80 GB"},
+        {"10.0", "B200"},
         {"480", "GeForce GTX 480"}};
     for (const auto& [wanted, name] : kFound) EXPECT_EQ(choose(devices, wanted).name, name) << wanted;
     for (const char* wanted :
