@@ -49,7 +49,7 @@ private:
 bool is_unknown(const Memory& one) { return one.storage == Storage::global && one.bytes == 0; }
 
 /// @param whole  set to false if patience ended before the grid: then they are those of some blocks
-Extents extents_of(const TypedLaunch& launch, const Patience& patience, bool& whole) {
+InSteps<Extents> extents_of(const TypedLaunch& launch, Patience patience, bool& whole) {
     const std::vector<Memory>& memories = launch.memories();
     Extents extents{std::vector<std::int64_t>(memories.size(), 0), {}};
     for (std::size_t i = 0; i < memories.size(); ++i) {
@@ -57,30 +57,39 @@ Extents extents_of(const TypedLaunch& launch, const Patience& patience, bool& wh
         extents.most.push_back(memories[i].bytes);
     }
     whole = true;
-    if (std::ranges::none_of(memories, is_unknown)) return extents;
+    if (std::ranges::none_of(memories, is_unknown)) co_return extents;
     WarpExecutor executor(launch.bound());
     Reach reach(extents);
-    const auto execute = [&](const BlockRange& range) -> std::optional<Work> {
-        reach.begin(range);
-        executor.run(range, reach);
-        return executor.work();
-    };
-    whole = execute_ranges(launch.launch(), patience, execute);
-    if (whole) return extents;
+    StepClock clock;
+    RangeWalk walk(launch.launch(), patience);
+    while (const auto range = walk.next()) {
+        try {
+            reach.begin(*range);
+            executor.begin(*range, reach);
+            while (executor.next_warp())
+                if (clock.is_up()) co_yield 0;
+            walk.did(executor.work());
+        } catch (const RangeCut& cut) {
+            walk.cut(cut);
+        }
+    }
+    whole = walk.complete();
     constexpr int kSamples = 16;
     const Extent grid{launch.launch().grid_x, launch.launch().rows()};
-    execute({0, 0, 1, 1});
-    execute({grid.x - 1, grid.y - 1, 1, 1});
-    for (int i = 0; i < kSamples; ++i) {
-        const Extent at = sampled_block(i, grid);
-        execute({at.x, at.y, 1, 1});
+    std::vector<Extent> some{{0, 0}, {grid.x - 1, grid.y - 1}};
+    for (int i = 0; i < kSamples; ++i) some.push_back(sampled_block(i, grid));
+    for (std::size_t i = 0; !whole && i < some.size(); ++i) {
+        reach.begin({some[i].x, some[i].y, 1, 1});
+        executor.begin({some[i].x, some[i].y, 1, 1}, reach);
+        while (executor.next_warp())
+            if (clock.is_up()) co_yield 0;
     }
-    return extents;
+    co_return extents;
 }
 
 Extents extents_of(const TypedLaunch& launch) {
     bool whole = true;
-    Extents extents = extents_of(launch, {}, whole);
+    Extents extents = extents_of(launch, {}, whole).done();
     if (whole) return extents;
     const std::string& name = std::ranges::find_if(launch.memories(), is_unknown)->name;
     throw SourceError(launch.bound().kernel->at,
@@ -170,17 +179,20 @@ int dynamic_shared(const TypedLaunch& launch) {
 
 }  // namespace
 
-std::int64_t least_global_bytes(const TypedLaunch& launch, const Patience& patience) try {
-    if (std::ranges::none_of(launch.memories(), is_unknown)) return launch.global_bytes();
-    if (launch.assumes()) return 0;
-    bool whole = true;
-    const Extents extents = extents_of(launch, patience, whole);
+InSteps<std::int64_t> least_global_bytes(const TypedLaunch& launch, Patience patience) {
+    if (std::ranges::none_of(launch.memories(), is_unknown)) co_return launch.global_bytes();
+    if (launch.assumes()) co_return 0;
     std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < launch.memories().size(); ++i)
-        if (launch.memories()[i].storage == Storage::global) bytes += extents.most[i] - extents.least[i];
-    return bytes;
-} catch (const SourceError&) {  // which is told when blocks are counted
-    return 0;
+    try {
+        bool whole = true;
+        auto walk = extents_of(launch, patience, whole);
+        while (walk.step()) co_yield 0;
+        const Extents extents = walk.take();
+        for (std::size_t i = 0; i < launch.memories().size(); ++i)
+            if (launch.memories()[i].storage == Storage::global) bytes += extents.most[i] - extents.least[i];
+    } catch (const SourceError&) {  // which is told when blocks are counted
+    }
+    co_return bytes;
 }
 
 KernelLaunch kernel_launch(const TypedLaunch& launch, CudaText text, std::vector<PlacedMemory>* placed) {

@@ -18,7 +18,8 @@ struct PlacedMemory {
 
 /// The bytes of a launch's arrays: those of unknown size end where it accesses them last, or where some of
 /// its blocks do if patience ends before the grid. 0 if places follow from data.
-std::int64_t least_global_bytes(const TypedLaunch& launch, const Patience& patience);
+/// The launch must live as long.
+InSteps<std::int64_t> least_global_bytes(const TypedLaunch& launch, Patience patience);
 
 /// A text with what it is launched with. Arrays of the launch come in the order of its parameters.
 /// @param placed  if not null: where each memory lies

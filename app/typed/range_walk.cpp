@@ -40,19 +40,4 @@ void RangeWalk::cut(const RangeCut& cut) {
     }
 }
 
-bool execute_ranges(const Launch& launch, const Patience& patience,
-                    const std::function<std::optional<Work>(const BlockRange&)>& execute) {
-    RangeWalk walk(launch, patience);
-    while (const auto range = walk.next()) {
-        try {
-            const std::optional<Work> work = execute(*range);
-            if (!work) return false;
-            walk.did(*work);
-        } catch (const RangeCut& cut) {
-            walk.cut(cut);
-        }
-    }
-    return walk.complete();
-}
-
 }  // namespace warplens::typed

@@ -3,7 +3,6 @@
 #include "app/typed/machine.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -37,11 +36,5 @@ private:
     int cuts_ = 0;   ///< since a range of several blocks was executed
     int alone_ = 0;  ///< single blocks one after the other
 };
-
-/// All of it at once.
-/// @param execute  may throw RangeCut. Says what work the range was, or nothing to end.
-/// @return  whether the whole grid was executed
-bool execute_ranges(const Launch& launch, const Patience& patience,
-                    const std::function<std::optional<Work>(const BlockRange&)>& execute);
 
 }  // namespace warplens::typed

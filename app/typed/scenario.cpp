@@ -373,7 +373,9 @@ private:
             auto launching = program_.launch_in_steps(values);
             while (launching.step()) co_yield 0;
             tried->launch = launching.take();
-            tried->global_bytes = least_global_bytes(*tried->launch, kOfChange);
+            auto reaching = least_global_bytes(*tried->launch, kOfChange);
+            while (reaching.step()) co_yield 0;
+            tried->global_bytes = reaching.take();
         } catch (const SourceError& error) {
             tried->problem = upper_first(error.what()) + '.';
         }
