@@ -318,8 +318,8 @@ void show_learn_menu(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     const ui::BarMenu menu(style, "learn", view, &View::learn_menu, actions, ImVec2(16, 14), 400);
     if (!menu) return;
-    const auto next = std::ranges::find_if(courses(), [&frame](const Course& course) {
-        return frame.learning->progress(course).done_count() < int(course.steps.size());
+    const auto next = std::ranges::find_if(courses(), [&screen](const Course& course) {
+        return screen.frame.learning->progress(course).done_count() < int(course.steps.size());
     });
     for (const Course& course : courses())
         show_course_row(style, *frame.learning, course, next != courses().end() && &course == &*next,
