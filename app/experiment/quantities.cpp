@@ -354,7 +354,7 @@ std::string speed_words_of(const Evidence& evidence) {
     const std::string observed =
         fmt::format("{} {}{} {} {}", provenance_mark(seen->provenance), format_speed(seen->point.value), peak,
                     unit, provenance_name(seen->provenance));
-    return evidence.error->meets_goal ? fmt::format("{}, {}", observed, why)
+    return evidence.error->meets_goal ? fmt::format("{}, {} (predicted)", observed, why)
                                       : fmt::format("{}; model {}", observed, model);
 }
 

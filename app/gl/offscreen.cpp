@@ -106,7 +106,7 @@ int wanted_samples() {
     return std::clamp(most, 0, 4);
 }
 
-constexpr int kPiece = 512;       // pixels a side: software that draws takes a frame for it
+constexpr int kPiece = 1024;      // pixels a side
 constexpr int kMostSide = 16384;  // limit of the image, because most programs open no larger ones
 
 void check_size(int width, int height) {

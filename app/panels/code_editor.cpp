@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace warplens {
 namespace {
@@ -308,15 +309,17 @@ void Editor::show_text() {
     line_ = ImGui::GetFontSize();
     find_instructions();
     const std::vector<std::string_view> lines = lines_of_code(shown_.text);
-    // Behind the lines stands what the compiler has made of them.
-    std::vector<std::string> made(lines.size());
     int widest = 20;
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        if (frame_.compiled != nullptr && !frame_.typing->is_draft())
-            made[i] = compiled_line(*frame_.compiled, int(i) + 1);
-        if (!made[i].empty()) made[i] = fmt::format("  → {}", made[i]);
-        widest = std::max(widest, letters_of(lines[i]) + letters_of(made[i]));
-    }
+    for (const std::string_view line : lines) widest = std::max(widest, letters_of(line));
+    // Behind the lines with accesses stands what the compiler has made of them.
+    std::map<std::size_t, std::string> made;
+    if (frame_.compiled != nullptr && !frame_.typing->is_draft())
+        for (const auto& [number, instructions] : frame_.compiled->made) {
+            const auto i = static_cast<std::size_t>(number - 1);
+            if (i >= lines.size()) continue;
+            made[i] = fmt::format("  → {}", compiled_line(*frame_.compiled, number));
+            widest = std::max(widest, letters_of(lines[i]) + letters_of(made[i]));
+        }
 
     const ImVec2 corner = ImGui::GetCursorScreenPos(), all = ImGui::GetContentRegionAvail();
     ImGui::SetCursorScreenPos(ImVec2(corner.x + letter_ * kBeforeText, corner.y));
@@ -335,8 +338,9 @@ void Editor::show_text() {
             draw->AddRectFilled(there, ImVec2(there.x + width, there.y + line_),
                                 ui::color(with_alpha(style_.colors.control, 0.7f)), style_.px(3));
         draw_line(draw, there, i, lines[i]);
-        draw_text(draw, ImVec2(there.x + letter_ * float(letters_of(lines[i])), there.y),
-                  style_.colors.accent, made[i]);
+        if (const auto behind = made.find(i); behind != made.end())
+            draw_text(draw, ImVec2(there.x + letter_ * float(letters_of(lines[i])), there.y),
+                      style_.colors.accent, behind->second);
     }
 
     // The field draws no text of its own, only what is selected: the text has colours, and stands behind it.

@@ -238,7 +238,7 @@ struct Unit {
 
     std::vector<std::string> assumed;  ///< each one sentence
     bool leaves_out = false;           ///< whether it reads memory that is not counted
-    bool may_wait = false;        ///< a function of another file may order its threads: nobody knows races
+    bool may_wait = false;        ///< a function of another file may order its threads: races are not told
     bool waits_for_grid = false;  ///< grid.sync(), for which its launch is cooperative
 
     AssumedNumbers assumed_numbers;  ///< of template parameters

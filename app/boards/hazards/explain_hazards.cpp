@@ -44,7 +44,9 @@ bool lifetime_is_open(const HazardReport& report) {
 }
 
 constexpr const char* kOfBlocks =
-    "Blocks are in order only by the end of a launch, grid.sync(), or a counter behind a __threadfence().";
+    "Blocks are in order only by the end of a launch, grid.sync(), or a counter behind a __threadfence(). That "
+    "orders what its own thread stored before the fence, and what others stored before a __syncthreads() in "
+    "front of it.";
 
 Explanation explain_no_hazard(const HazardsView& view) {
     const HazardReport& report = view.hazards();
@@ -294,9 +296,6 @@ Explanation explain_hazards(const HazardsView& view) {
         e.why =
             pair->kind == HazardKind::uninitialized
                 ? "No launch clears shared memory: it holds what another block left there."
-            : report.in_order
-                ? "A counter behind a __threadfence() orders what its own thread stored before the fence, and "
-                  "what others stored before a __syncthreads() in front of that."
             : !report.blocks.empty() ? kOfBlocks
             : report.within_warps == report.total()
                 ? "All are between lanes of one warp, which need not run in step: only __syncwarp() orders them."

@@ -181,10 +181,12 @@ void Parser::leave_out(const std::string& what) {
 
 /// Says that a function, or what may be one, is of another file.
 void Parser::leave_out_call(const Token& name) {
-    constexpr std::string_view kOfWaiting[] = {"sync", "barrier", "wait", "arrive", "lock", "acquire"};
+    constexpr std::string_view kOfWaiting[] = {"sync", "barrier", "wait", "arrive", "mutex", "acquire"};
     const std::string word = lower_case(name.text);
-    const bool waits = std::ranges::any_of(
-        kOfWaiting, [&](std::string_view part) { return word.find(part) != std::string::npos; });
+    const bool waits =
+        word.starts_with("lock") || std::ranges::any_of(kOfWaiting, [&](std::string_view part) {
+            return word.find(part) != std::string::npos;
+        });
     unit_.may_wait = unit_.may_wait || waits;
     leave_out(fmt::format("what {} may load and store, which is not in this text,{}", in_quotes(name.text),
                           waits ? " and for whom it waits," : ""));

@@ -357,6 +357,7 @@ TEST(TypedHazards, NobodyRacesBehindAnUnknownBarrier) {
         return kernel.typed->race(kernel.info->defaults);
     };
     EXPECT_NE(race("log_it(i);"), "");
+    EXPECT_NE(race("count_in_block(i);"), "") << "no lock, though its name ends in those letters";
     EXPECT_EQ(race("cooperative_groups::this_cluster().sync();"), "");
     EXPECT_EQ(race("wait_for_neighbours(i);"), "");
 }
