@@ -11,9 +11,13 @@ HostValue HostReader::named(const std::string& name) {
     if (name == "sizeof" && is("(")) return size_of();
     if (is("<<<") || (is("<") && is_launch())) return launch(name);
     if (name == "static_cast" || name == "reinterpret_cast" || name == "const_cast") {
-        if (is("<")) at_ = closing_angle(tokens_, at_) + 1;
+        std::optional<bool> whole;
+        if (is("<")) {
+            if (cast_end(">") != 0) whole = cast_whole_;
+            at_ = closing_angle(tokens_, at_) + 1;
+        }
         const std::vector<HostValue> values = is("(") ? arguments() : std::vector<HostValue>();
-        return values.empty() ? HostValue{} : values[0];
+        return values.empty() ? HostValue{} : converted(values[0], whole);
     }
     if (name == "dim3" && (is("(") || is("{"))) return dim_of(arguments());
     for (; name == "cin" && is(">>") && is_name(1); at_ += 2)
@@ -96,12 +100,14 @@ HostValue HostReader::called(const std::string& name) {
             continue;
         if (first(0) && first(math.arguments - 1))
             value.number = math.of(*first(0), *first(math.arguments - 1));
+        const bool kept = name == "min" || name == "max";  // others make real numbers
+        value.whole = kept && !values.empty() && values[0].whole && values.back().whole;
         return value;
     }
     if (name == "atoi" || name == "atol" || name == "strtol" || name == "stoi")
         return {};
     else if (bytes_of_word(name) > 0 && !values.empty())
-        return values[0];
+        return converted(values[0], whole_word(name));
     else if (name == "raw_pointer_cast" || name == "move" || name == "getPtr")
         return values.empty() ? value : values[0];
     else if (const Declaration* function = host_function(name)) {

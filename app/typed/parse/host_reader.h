@@ -28,6 +28,14 @@ struct HostVariable {
 /// Bytes of a value of a type with this name. 0 if it is none.
 int bytes_of_word(std::string_view word);
 
+/// Whether they are integers. Empty if the word is no type of numbers.
+inline std::optional<bool> whole_word(std::string_view word) {
+    if (bytes_of_word(word) == 0) return std::nullopt;
+    return word != "float" && word != "double" && word != "half";
+}
+/// Converted to a type of integers, or of others.
+HostValue converted(HostValue value, std::optional<bool> whole);
+
 /// A dim3 of these numbers.
 HostValue dim_of(const std::vector<HostValue>& values);
 
@@ -93,8 +101,8 @@ private:
     /// "[&](int n) { kernel<<<n, 256>>>(a); }": followed once, where it is written.
     void lambda();
     HostValue member(const HostValue& of, std::string_view name);
-    /// Behind a cast's type, if one stands here: "(float*)". 0 if none does.
-    std::size_t cast_end();
+    /// Behind a cast's type, if one stands here: "(float*)", "<double>". 0 if none does.
+    std::size_t cast_end(std::string_view close);
     HostValue named(const std::string& name);
     HostValue size_of();
     bool is_launch() const;
@@ -115,7 +123,7 @@ private:
     int depth_ = 0, nested_ = 0, calls_ = 0;
     int perhaps_ = 0;  ///< conditions around here that are not known
     std::int64_t steps_ = 0;
-    bool cast_whole_ = false;
+    std::optional<bool> cast_whole_;  ///< whether the type of the last cast is one of integers
 };
 
 }  // namespace warplens::typed

@@ -116,11 +116,13 @@ bool HostReader::declaration() {
     std::size_t i = at_;
     std::int64_t element = 0;
     bool type = false, dim3 = false, vector = false;
+    std::optional<bool> whole;
     const auto text = [&] { return tokens_[i].text; };
     while (i < end_ && tokens_[i].kind == TokenKind::name) {
         const std::string_view word = text();
         if (const int bytes = bytes_of_word(word)) {
             element = bytes;
+            whole = whole_word(word);
             type = true;
         } else if (word == "dim3" || word == "auto" || word == "const" || word == "constexpr" ||
                    word == "static" || word == "volatile" || word == "struct" || word == "cudaError_t" ||
@@ -175,7 +177,7 @@ bool HostReader::declaration() {
                 const double count = values.empty() ? 0 : values[0].number.value_or(0);
                 variable.value.array = allocate(std::int64_t(count) * element);
             } else if (!values.empty()) {
-                variable.value = values[0];
+                variable.value = converted(values[0], whole);
             }
         } else if (accept("=")) {
             if (is("{")) {
@@ -185,7 +187,7 @@ bool HostReader::declaration() {
                 if (dim3) variable.value = dim_of(values);
             } else {
                 const HostValue value = expression(2);
-                variable.value = value;
+                variable.value = converted(value, whole);
                 if (dim3 && value.parts.empty()) variable.value = dim_of({value});
             }
         } else if (dim3) {

@@ -72,6 +72,13 @@ HostValue host_number(std::string_view text) {
 
 }  // namespace
 
+HostValue converted(HostValue value, std::optional<bool> whole) {
+    if (!value.number || !whole) return value;
+    if (*whole) value.number = std::trunc(*value.number);
+    value.whole = *whole;
+    return value;
+}
+
 std::vector<HostValue> HostReader::arguments() {
     std::vector<HostValue> values;
     const std::size_t behind = std::min(behind_bracket(tokens_, at_), end_);
@@ -168,11 +175,10 @@ HostValue HostReader::postfix() {
         lambda();
         return value;
     } else if (is("(")) {
-        if (const std::size_t behind = cast_end(); behind != 0) {
+        if (const std::size_t behind = cast_end(")"); behind != 0) {
             at_ = behind;
-            value = unary();
-            if (value.number && cast_whole_) value.number = std::trunc(*value.number);
-            return value;
+            const std::optional<bool> whole = cast_whole_;
+            return converted(unary(), whole);
         }
         const std::size_t behind = std::min(behind_bracket(tokens_, at_), end_);
         ++at_;
@@ -239,19 +245,18 @@ HostValue HostReader::member(const HostValue& of, std::string_view name) {
     return value;
 }
 
-std::size_t HostReader::cast_end() {
+std::size_t HostReader::cast_end(std::string_view close) {
     std::size_t i = at_ + 1;
     bool type = false;
-    cast_whole_ = false;
+    cast_whole_.reset();
     while (i < end_) {
         const std::string_view text = tokens_[i].text;
-        const int bytes = bytes_of_word(text);
-        if (bytes > 0 || text == "void") {
+        if (bytes_of_word(text) > 0 || text == "void") {
             type = true;
-            cast_whole_ = bytes > 0 && text != "float" && text != "double" && text != "half";
+            cast_whole_ = whole_word(text);
         } else if (text == "const" || text == "*" || text == "&" || text == "struct" || text == "std" ||
                    text == "::") {
-            if (text == "*") cast_whole_ = false;
+            if (text == "*") cast_whole_.reset();
         } else if (tokens_[i].kind == TokenKind::name && declared_type(text) != nullptr) {
             type = true;
         } else {
@@ -259,7 +264,7 @@ std::size_t HostReader::cast_end() {
         }
         ++i;
     }
-    return type && i < end_ && tokens_[i].text == ")" ? i + 1 : 0;
+    return type && i < end_ && tokens_[i].text == close ? i + 1 : 0;
 }
 
 }  // namespace warplens::typed
