@@ -123,6 +123,7 @@ private:
                 break;
             }
         }
+        at_ = std::min(at_, tokens_.size() - 1);
         found.end = at_;
         return record && found.body == 0 ? 0 : open;
     }
@@ -168,9 +169,10 @@ private:
                     break;
                 }
             }
-            if (name < brace && tokens_[name].kind == TokenKind::name)
+            if (name < brace && tokens_[name].kind == TokenKind::name) {
                 name_at(name);
-            else if (found.what == Declares::enumeration)
+                if (is_sign(tokens_[name + 1], "<")) found.special = name + 1;
+            } else if (found.what == Declares::enumeration)
                 found.name = "enum";  // its values are found all the same
             if (is_typedef) add_typedef_names(found, behind_bracket(tokens_, brace));
             return;
@@ -216,7 +218,7 @@ private:
         }
         if (is_sign(tokens_[name], ">"))  // a specialization: f<float>(...)
             while (name > found.begin && !is_sign(tokens_[name], "<")) --name;
-        if (name > found.begin && is_sign(tokens_[name], "<")) --name;
+        if (name > found.begin && is_sign(tokens_[name], "<")) found.special = name--;
         if (tokens_[name].kind != TokenKind::name) return;
         found.name = tokens_[name].text;
         found.at = tokens_[name].at;
@@ -267,7 +269,7 @@ std::vector<const Declaration*> Declarations::named(std::string_view name) const
 
 const Declaration* Declarations::find(std::string_view name, Declares what) const {
     for (const Declaration* one : named(name))
-        if (one->what == what) return one;
+        if (one->what == what && one->special == 0) return one;
     return nullptr;
 }
 

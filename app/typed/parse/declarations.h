@@ -19,6 +19,7 @@ struct Declaration {
     std::string name;
     std::size_t begin = 0, end = 0;  ///< without its template parameters
     std::size_t parameters = 0;      ///< of a template: its '<'; 0 if it is none
+    std::size_t special = 0;         ///< of a template for certain arguments: their '<'
     std::size_t body = 0;            ///< of a function: its '{'; 0 if it has none
     bool kernel = false, device = false;
     Position at;  ///< of the name
@@ -29,6 +30,7 @@ struct Declarations {
     std::multimap<std::string, std::size_t, std::less<>> by_name;
 
     std::vector<const Declaration*> named(std::string_view name) const;
+    /// The first that is not for certain arguments of a template.
     const Declaration* find(std::string_view name, Declares what) const;
     std::vector<const Declaration*> kernels() const;  ///< with a body
 };

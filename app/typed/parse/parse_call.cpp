@@ -196,7 +196,7 @@ ExprPtr Parser::call_operator(std::string_view sign, ExprPtr& a, ExprPtr* b, Pos
         std::vector<ExprPtr> probe;
         probe.push_back(clone(*a));
         if (b != nullptr) probe.push_back(clone(**b));
-        if (!matches(*one, probe)) continue;
+        if (!distance(*one, probe)) continue;
         arguments.push_back(std::move(a));
         if (b != nullptr) arguments.push_back(std::move(*b));
         return call_function({one}, token, {}, std::move(arguments), nullptr, nullptr);
@@ -207,24 +207,29 @@ ExprPtr Parser::call_operator(std::string_view sign, ExprPtr& a, ExprPtr* b, Pos
 ExprPtr Parser::call_function(const std::vector<const Declaration*>& named, const Token& name,
                               const TemplateArguments& template_arguments, std::vector<ExprPtr> arguments,
                               std::shared_ptr<const Expr> object, const Scope* of_record) {
-    // With a body; where there are several, the one that fits.
+    // With a body; where there are several, the one whose types are nearest, and of these what is no
+    // template.
     std::vector<const Declaration*> with_body;
+    bool specials = false;
+    for (const Declaration* one : named) specials = specials || one->special != 0;
     for (const Declaration* one : named)
-        if (one->body != 0) with_body.push_back(one);
+        if (one->special == 0 && (one->body != 0 || (specials && one->parameters != 0)))
+            with_body.push_back(one);
     if (with_body.empty())
         throw SourceError(name.at,
                           fmt::format("{} is declared, but what it does is not in this text; paste it, too",
                                       in_quotes(name.text)));
     const Declaration* chosen = with_body.front();
-    if (with_body.size() > 1) {
-        const auto fits = [&](const Declaration* one, bool exactly) {
-            const Elsewhere there(*this);
-            if (of_record != nullptr) now_.scopes.push_back(*of_record);
-            return (!exactly || one->parameters == 0) && matches(*one, arguments);
-        };
-        for (const bool exactly : {false, true})  // the last one that fits: what is no template goes first
-            for (const Declaration* one : with_body)
-                if (fits(one, exactly)) chosen = one;
+    std::optional<int> nearest;
+    for (const Declaration* one : with_body.size() > 1 ? with_body : std::vector<const Declaration*>()) {
+        const Elsewhere there(*this);
+        if (of_record != nullptr) now_.scopes.push_back(*of_record);
+        const std::optional<int> types = distance(*one, arguments);
+        if (!types) continue;
+        const int far = 2 * *types + (one->parameters != 0 ? 1 : 0);
+        if (nearest && far > *nearest) continue;
+        nearest = far;
+        chosen = one;
     }
     if (chosen->kernel) throw SourceError(name.at, "not in the subset: kernels that launch kernels");
     Scope given;
@@ -237,6 +242,8 @@ ExprPtr Parser::call_function(const std::vector<const Declaration*>& named, cons
             deduce(*chosen, arguments, deduced);
         }
         Scope bound = bind_template(*chosen, template_arguments, deduced, false);
+        if (specials)
+            if (const Declaration* special = specialized(*chosen, bound)) chosen = special;
         given.names.merge(bound.names);
         given.types.merge(bound.types);
     }

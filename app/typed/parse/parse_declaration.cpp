@@ -48,6 +48,7 @@ StmtPtr Parser::declare_variable(Type type, bool is_const, Storage storage, bool
     symbol.is_const = is_const;
     symbol.storage = storage;
     StmtPtr declares = statement(StmtKind::declare, name.at);
+    std::vector<ExprPtr> values;  // of an array
     if (storage == Storage::shared) {
         if ((automatic && !type.pointer) || type.pointer) refuse(name);
         symbol.is_scalar = type.dims.empty() && !dynamic;
@@ -65,10 +66,17 @@ StmtPtr Parser::declare_variable(Type type, bool is_const, Storage storage, bool
         const bool assigned = accept("=");
         if (storage == Storage::shared) throw SourceError(name.at, "shared memory has no initial value");
         if (is("{") && type.is_array()) {
-            for (const ExprPtr& value :
-                 read_braces({type.scalar, type.lanes, false, {}, type.record, type.record_bytes}))
-                symbol.initial.push_back(fold(unit_, *value).value_or(0));
-            if (type.dims.front() == 0) type.dims.front() = std::max(1, int(symbol.initial.size()));
+            const std::vector<int> row(type.dims.begin() + 1, type.dims.end());
+            values = read_braces({type.scalar, type.lanes, false, row, type.record, type.record_bytes});
+            for (const ExprPtr& value : values) {
+                const std::optional<std::int64_t> constant = fold(unit_, *value);
+                symbol.initial.push_back(constant.value_or(0));
+                symbol.is_const = symbol.is_const && constant;
+            }
+            if (type.dims.front() == 0)
+                type.dims.front() =
+                    std::max(1, int(symbol.initial.size() /
+                                    std::max<std::size_t>(1, std::size_t(Type{.dims = row}.elements()))));
         } else if (is("{") || !assigned) {
             if (automatic && !type.pointer) refuse(peek());
             std::vector<ExprPtr> parts = is("{") ? read_braces(type) : read_arguments();
@@ -122,7 +130,7 @@ StmtPtr Parser::declare_variable(Type type, bool is_const, Storage storage, bool
             declares->kind = StmtKind::empty;
             declares->condition = nullptr;
         }
-        return declares;
+        return with_values(std::move(declares), std::move(values), made.type.dims);
     }
     if (!declares->condition) {
         declares->kind = StmtKind::empty;
@@ -132,6 +140,29 @@ StmtPtr Parser::declare_variable(Type type, bool is_const, Storage storage, bool
     declares->condition = make_assignment(
         {TokenKind::sign, "=", name.at}, variable(declares->symbol, name.at), std::move(declares->condition));
     return declares;
+}
+
+/// "int t[2] = {i, 1};": what is not constant is assigned.
+StmtPtr Parser::with_values(StmtPtr declares, std::vector<ExprPtr> values, const std::vector<int>& dims) {
+    StmtPtr all = statement(StmtKind::block, declares->at);
+    const int symbol = declares->symbol;
+    const Position at = declares->at;
+    all->body.push_back(std::move(declares));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        if (fold(unit_, *values[i]) || values[i]->kind == ExprKind::number) continue;
+        ExprPtr place = variable(symbol, at);
+        std::size_t rest = i;
+        for (std::size_t d = 0; d < dims.size(); ++d) {
+            std::size_t below = 1;
+            for (std::size_t k = d + 1; k < dims.size(); ++k) below *= std::size_t(dims[k]);
+            place = make_index(std::move(place), number(std::int64_t(rest / below), Scalar::int32, at), at);
+            rest %= below;
+        }
+        StmtPtr one = statement(StmtKind::expression, values[i]->at);
+        one->condition = make_assignment({TokenKind::sign, "=", at}, std::move(place), std::move(values[i]));
+        all->body.push_back(std::move(one));
+    }
+    return all->body.size() == 1 ? std::move(all->body.front()) : std::move(all);
 }
 
 /// "float& x = a[i];": another name for a variable, or for an element whose place is found out here.

@@ -164,7 +164,8 @@ void Parser::read_file_constant(const Declaration& declaration) {
             symbol.storage = Storage::local;
             symbol.is_const = true;
             if (!accept("=") && !is("{")) refuse(name);
-            for (const ExprPtr& value : read_braces({symbol.type.scalar, symbol.type.lanes}))
+            const std::vector<int> row(symbol.type.dims.begin() + 1, symbol.type.dims.end());
+            for (const ExprPtr& value : read_braces({symbol.type.scalar, symbol.type.lanes, false, row}))
                 symbol.initial.push_back(fold(unit_, *value).value_or(0));
             if (symbol.type.dims.front() == 0) symbol.type.dims.front() = int(symbol.initial.size());
             declare(std::move(symbol));

@@ -200,6 +200,7 @@ ExprPtr Parser::assign_record(ExprPtr target, ExprPtr source, Position at) {
 }
 
 /// "{a, b, {c, d}}", of which the '{' is next. Of an array of arrays, all values in order.
+/// @param type  of a value; its dimensions are those of a row
 std::vector<ExprPtr> Parser::read_braces(const Type& type) {
     std::vector<ExprPtr> parts;
     expect("{", "before values");
@@ -214,7 +215,11 @@ std::vector<ExprPtr> Parser::read_braces(const Type& type) {
                 if (!member.is_record()) refuse(peek());
                 parts.push_back(construct(member, read_braces(member), at));
             } else {
-                for (ExprPtr& part : read_braces(type)) parts.push_back(std::move(part));
+                Type row = type;
+                if (!row.dims.empty()) row.dims.erase(row.dims.begin());
+                for (ExprPtr& part : read_braces(row)) parts.push_back(std::move(part));
+                while (type.record < 0 && parts.size() % std::size_t(type.elements()) != 0)
+                    parts.push_back(number(0, Scalar::int32, at));
             }
         } else {
             if (is(".") && is("=", 2)) {  // .x = 1

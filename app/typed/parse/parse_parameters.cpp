@@ -66,7 +66,23 @@ void Parser::read_parameters(const EachParameter& each) {
     take();
 }
 
-bool Parser::matches(const Declaration& declaration, const std::vector<ExprPtr>& arguments) {
+std::optional<int> Parser::distance(const Declaration& declaration, const std::vector<ExprPtr>& arguments) {
+    constexpr int kPromotion = 1, kConversion = 2, kOtherPointer = 100;
+    const auto between = [](const Type& has, const Type& wants) -> std::optional<int> {
+        if (has == wants) return 0;
+        if (has.is_single() && wants.is_single()) {
+            const bool promotes = is_floating(has.scalar)
+                                      ? has.scalar == Scalar::float32 && wants.scalar == Scalar::float64
+                                      : bytes_of(has.scalar) < 4 && wants.scalar == Scalar::int32;
+            return promotes ? kPromotion : kConversion;
+        }
+        if (!(has.pointer && wants.pointer) && !(has.is_array() && (wants.pointer || wants.is_array())))
+            return std::nullopt;
+        const bool same =
+            has.scalar == wants.scalar && has.lanes == wants.lanes && has.record == wants.record;
+        const bool any = wants.scalar == Scalar::none && wants.record < 0;  // void*
+        return same ? 0 : any ? kConversion : kOtherPointer;
+    };
     Scope deduced;
     deduce(declaration, arguments, deduced);
     const Elsewhere there(*this);
@@ -74,20 +90,18 @@ bool Parser::matches(const Declaration& declaration, const std::vector<ExprPtr>&
         now_.scopes.push_back(bind_template(declaration, {}, deduced, false));
         skip_to_parameters(declaration);
         std::size_t index = 0, missing = 0;
-        bool fits = true;
+        std::optional<int> all = 0;
         read_parameters([&](Symbol symbol, bool, ExprPtr standard) {
             if (index < arguments.size()) {
-                const Type& has = arguments[index]->type;
-                const bool numbers = has.is_single() && symbol.type.is_single();
-                fits = fits && (has == symbol.type || numbers || (has.pointer && symbol.type.pointer) ||
-                                (has.is_array() && (symbol.type.pointer || symbol.type.is_array())));
+                const std::optional<int> one = between(arguments[index]->type, symbol.type);
+                all = all && one ? std::optional(*all + *one) : std::nullopt;
             }
             ++index;
             if (standard && index > arguments.size()) ++missing;
         });
-        return fits && index - missing == arguments.size();
+        return index - missing == arguments.size() ? all : std::nullopt;
     } catch (const SourceError&) {
-        return false;
+        return std::nullopt;
     }
 }
 

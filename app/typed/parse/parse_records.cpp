@@ -86,10 +86,12 @@ Type Parser::record_type(const Declaration& declaration, const TemplateArguments
     const int index = int(unit_.records.size());
     if (unit_.records.size() >= kMostRecords)
         throw SourceError(declaration.at, "not in the subset: so many structs, or one that contains itself");
+    const Declaration* special = specialized(declaration, given);
+    const Declaration& read = special == nullptr ? declaration : *special;
     unit_.records.push_back({.name = declaration.name});
-    record_sources_.push_back({&declaration, std::move(given), {}});
+    record_sources_.push_back({&read, std::move(given), {}});
     record_of_[key] = index;
-    use(declaration);
+    use(read);
     read_members(index);
     return type_of_record(index);
 }

@@ -186,4 +186,28 @@ Parser::Scope Parser::bind_template(const Declaration& declaration, const Templa
     return bound;
 }
 
+const Declaration* Parser::specialized(const Declaration& general, const Scope& bound) {
+    for (const Declaration* one : declarations_.named(general.name)) {
+        if (one->special == 0 || one->what != general.what) continue;
+        if (tokens_[one->parameters + 1].text != ">")
+            throw SourceError(one->at, "not in the subset: templates for a part of the types");
+        TemplateArguments given;
+        {
+            const Elsewhere there(*this);
+            now_.at = one->special;
+            given = read_template_arguments();
+        }
+        const Scope of = bind_template(general, given, {}, false);
+        const auto same = [&](const std::string& name) {
+            const auto type = of.types.find(name), other = bound.types.find(name);
+            if (type != of.types.end()) return other != bound.types.end() && type->second == other->second;
+            const auto number = of.names.find(name), value = bound.names.find(name);
+            return number != of.names.end() && value != bound.names.end() &&
+                   unit_.symbols[number->second].constant == unit_.symbols[value->second].constant;
+        };
+        if (std::ranges::all_of(of.order, same)) return one;
+    }
+    return nullptr;
+}
+
 }  // namespace warplens::typed

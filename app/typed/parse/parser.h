@@ -107,6 +107,8 @@ private:
                         bool assumes);
     bool is_concept();
     std::int64_t assumed_number(std::string_view name, bool truth) const;
+    /// What the text has for just these arguments of a template. Null if that is nothing.
+    const Declaration* specialized(const Declaration& general, const Scope& bound);
     Type record_type(const Declaration& declaration, const TemplateArguments& arguments);
     Type builtin_record(std::string_view name, Scalar scalar, int members, int align);
     void read_members(int record);
@@ -160,7 +162,9 @@ private:
     /// Its symbol, whether it is a reference, and the value that it has if none is given.
     using EachParameter = std::function<void(Symbol, bool, ExprPtr)>;
     void read_parameters(const EachParameter& each);
-    bool matches(const Declaration& declaration, const std::vector<ExprPtr>& arguments);
+    /// How far arguments are from a function's parameters: 0 if the types are the same. Empty if it takes
+    /// others.
+    std::optional<int> distance(const Declaration& declaration, const std::vector<ExprPtr>& arguments);
     void skip_to_parameters(const Declaration& declaration);
     void read_initializers(const Declaration& declaration, std::vector<ExprPtr>& initial);
     ExprPtr plain_variable(int symbol, Position at) const;
@@ -215,6 +219,7 @@ private:
     StmtPtr read_block();
     StmtPtr read_declaration();
     StmtPtr declare_variable(Type type, bool is_const, Storage storage, bool dynamic);
+    StmtPtr with_values(StmtPtr declares, std::vector<ExprPtr> values, const std::vector<int>& dims);
     StmtPtr declare_reference(const Token& name);
     StmtPtr read_if();
     StmtPtr read_for();
