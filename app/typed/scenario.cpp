@@ -246,6 +246,12 @@ public:
         return counts->grid[index];
     }
 
+    Totals count_first_block(const Params& p, int index, const DeviceFacts& device) const override {
+        const auto counts = typed_counts(p, device);
+        if (counts == nullptr || static_cast<std::size_t>(index) >= counts->block.size()) return {};
+        return counts->block[index];
+    }
+
     Arithmetic arithmetic(const Params& p, const DeviceFacts& device) const override {
         const auto counts = typed_counts(p, device);
         return counts == nullptr ? Arithmetic() : counts->arithmetic;

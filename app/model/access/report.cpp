@@ -41,6 +41,8 @@ VisitRequest add_to(Totals& totals, const DeviceFacts& device) {
 
 Totals count_block(const Scenario& scenario, const Params& params, int instruction, const LaunchShape& shape,
                    Extent block, const DeviceFacts& device) {
+    if (scenario.typed != nullptr && block == Extent{0, 0})
+        return scenario.typed->count_first_block(params, instruction, device);
     Totals totals;
     visit_block(scenario, params, instruction, shape, block, add_to(totals, device));
     return totals;

@@ -487,5 +487,16 @@ TEST(TypedScenario, AKernelIsReadInStepsOfAWarp) {
     EXPECT_EQ(steps_of(endless.typed->count_first(params, h200())), 1) << "that it is none is kept, too";
 }
 
+// Pictures are of the first 250,000 loads and stores of a block, its counts are of all.
+TEST(TypedScenario, ABlockIsCountedToItsEnd) {
+    const Scenario& kernel = open_kernel(
+        "// launch grid=1 block=1024\n__global__ void k(float* a) {\n"
+        "    for (int i = 0; i < 20000; ++i) a[i] = 1; }\n",
+        "long.cu");
+    LaunchCounts launch(kernel, kernel.info->defaults, h200());
+    EXPECT_EQ(kernel.typed->count_first_block(kernel.info->defaults, 0, h200()).requests, 32 * 20000);
+    EXPECT_EQ(launch.grid(0).requests, 32 * 20000);
+}
+
 }  // namespace
 }  // namespace warplens::test::typed_scenario_tests
