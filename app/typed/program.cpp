@@ -403,8 +403,8 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             launch.lanes_part_ = !parted.empty();
             for (const Position& at : parted)
                 launch.warnings_.push_back(fmt::format(
-                    "line {}: some lanes leave the loop or a round of it early; if nvcc lets them come together "
-                    "later than the text says, the warp makes more requests",
+                    "line {}: some lanes leave a loop or a round of it early, or meet others behind another test; if "
+                    "nvcc lets them come together later than the text says, the warp makes more requests",
                     at.line));
             launch.assumes_ = launch.unit_.leaves_out || !unknown.empty() || tickets;
             if (tickets)

@@ -84,6 +84,7 @@ ExprPtr clone(const Expr& expr) {
     copy->symbol = expr.symbol;
     copy->instructions = expr.instructions;
     copy->special = expr.special;
+    copy->of_numbers = expr.of_numbers;
     for (const ExprPtr& part : expr.parts) copy->parts.push_back(clone(*part));
     return copy;
 }

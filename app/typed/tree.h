@@ -187,6 +187,7 @@ struct Expr {
     bool by_pointer = false;
     /// A math function takes so many instructions of a warp, and so many of them are for the special units.
     int instructions = 0, special = 0;
+    double (*of_numbers)(double a, double b) = nullptr;  ///< what it computes, where that may become an index
 };
 inline const Expr* site_of(const Expr& element) { return element.site == nullptr ? &element : element.site; }
 ExprPtr clone(const Expr& expr);
@@ -237,6 +238,7 @@ struct Unit {
     std::set<std::size_t> uses;  ///< the declarations of the file that it needs
 
     std::vector<std::string> assumed;  ///< each one sentence
+    bool makes_integers = false;       ///< whether floating-point numbers become integers
     bool leaves_out = false;           ///< whether it reads memory that is not counted
     bool may_wait = false;        ///< a function of another file may order its threads: races are not told
     bool waits_for_grid = false;  ///< grid.sync(), for which its launch is cooperative

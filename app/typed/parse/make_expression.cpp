@@ -147,6 +147,8 @@ ExprPtr Parser::convert(ExprPtr expr, const Type& type) {
         made->parts.push_back(std::move(expr));
         return made;
     }
+    unit_.makes_integers = unit_.makes_integers ||
+                           (type.is_integer() && is_floating(expr->type.scalar) && !touches_memory(*expr));
     ExprPtr cast = node(ExprKind::cast, type, expr->at);
     cast->parts.push_back(std::move(expr));
     return cast;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace warplens::typed {
@@ -51,25 +52,26 @@ struct MathFunction {
     /// As nvcc 13.0 makes them for float, where nothing is unusual about the number: instructions of a warp,
     /// and those of them for the special function units.
     int instructions = 20, special = 1;
+    double (*of_numbers)(double a, double b) = nullptr;  ///< null if no index follows from it
 };
-constexpr MathFunction kMath[] = {{"sqrt", 1, 8},
+constexpr MathFunction kMath[] = {{"sqrt", 1, 8, 1, [](double a, double) { return std::sqrt(a); }},
                                   {"rsqrt", 1, 4},
                                   {"exp", 1, 7},
-                                  {"exp2", 1, 4},
+                                  {"exp2", 1, 4, 1, [](double a, double) { return std::exp2(a); }},
                                   {"log", 1, 18, 0},
-                                  {"log2", 1, 5},
+                                  {"log2", 1, 5, 1, [](double a, double) { return std::log2(a); }},
                                   {"sin", 1, 20, 0},
                                   {"cos", 1, 20, 0},
                                   {"tan"},
                                   {"tanh"},
-                                  {"fabs", 1, 0, 0},
-                                  {"floor", 1, 1},
-                                  {"ceil", 1, 1},
-                                  {"round", 1, 4},
-                                  {"pow", 2, 50, 2},
-                                  {"fmin", 2, 1, 0},
-                                  {"fmax", 2, 1, 0},
-                                  {"fmod", 2, 40},
+                                  {"fabs", 1, 0, 0, [](double a, double) { return std::abs(a); }},
+                                  {"floor", 1, 1, 1, [](double a, double) { return std::floor(a); }},
+                                  {"ceil", 1, 1, 1, [](double a, double) { return std::ceil(a); }},
+                                  {"round", 1, 4, 1, [](double a, double) { return std::round(a); }},
+                                  {"pow", 2, 50, 2, [](double a, double b) { return std::pow(a, b); }},
+                                  {"fmin", 2, 1, 0, [](double a, double b) { return std::fmin(a, b); }},
+                                  {"fmax", 2, 1, 0, [](double a, double b) { return std::fmax(a, b); }},
+                                  {"fmod", 2, 40, 1, [](double a, double b) { return std::fmod(a, b); }},
                                   {"fma", 3, 1, 0},
                                   {"erf"},
                                   {"hypot", 2},
@@ -83,8 +85,8 @@ constexpr MathFunction kMath[] = {{"sqrt", 1, 8},
                                   {"log1p"},
                                   {"expm1"},
                                   {"cbrt"},
-                                  {"trunc", 1, 1},
-                                  {"rint", 1, 1},
+                                  {"trunc", 1, 1, 1, [](double a, double) { return std::trunc(a); }},
+                                  {"rint", 1, 1, 1, [](double a, double) { return std::rint(a); }},
                                   {"erfc"},
                                   {"exp10"},
                                   {"sinpi"},
@@ -382,6 +384,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         ExprPtr call = call_intrinsic(Intrinsic::math, {type}, std::move(arguments), name);
         call->instructions = math->instructions;
         call->special = math->special;
+        call->of_numbers = math->of_numbers;
         return call;
     }
     // Writes of any cache policy, copies past the registers.

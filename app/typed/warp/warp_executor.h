@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -130,7 +132,8 @@ private:
     static void scale(Lanes& lanes, std::int64_t by, std::int64_t more);
     static void add(Lanes& lanes, const Lanes& other);
     /// An index that follows from values in memory is assumed to be any of `count`.
-    Lanes assumed_index(const Expr& index, std::uint32_t mask, std::int64_t count);
+    Lanes assumed_index(const Expr& index, const Lanes& has, std::uint32_t mask, std::int64_t count);
+    Lanes any_of(const Place& place, std::uint32_t mask) const;
     void record(const Expr& element, const Place& place, std::uint32_t mask, bool store, bool atomic = false);
     /// The integers that an index array contains.
     Lanes rows_of(const Expr& element, const Memory& memory, const Place& place, std::uint32_t mask) const;
@@ -152,6 +155,21 @@ private:
     /// Counts what an operator or a function takes.
     /// @param data  whether it computes with values of memory, and not with places of threads
     void compute(const Expr& expr, bool data);
+    // Floating-point numbers (warp_reals.cpp). Nothing is known of what is returned where they are not
+    // followed.
+    bool follows(const Lanes& one, std::uint32_t mask) const;
+    template <class Of>
+    Lanes each_real(const Lanes& a, const Lanes& b, std::uint32_t mask, const Of& of) const;
+    Lanes apply_reals(const Expr& expr, const Lanes& a, const Lanes& b, std::uint32_t mask) const;
+    Lanes function_of_reals(const Expr& expr, const std::vector<Lanes>& parts, std::uint32_t mask) const;
+    Lanes cast_real(const Expr& expr, Lanes of, std::uint32_t mask) const;
+    /// What a variable gets. In a loop floating-point numbers are not followed, because no round would be as
+    /// the one before.
+    Lanes to_variable(int symbol, Lanes value) const {
+        const Type& type = unit_.symbol(symbol).type;
+        if (loop_ && type.is_single() && is_floating(type.scalar)) value.known = 0;
+        return value;
+    }
     Lanes unary(const Expr& expr, std::uint32_t mask);
     Lanes binary(const Expr& expr, std::uint32_t mask);
     Lanes cast(const Expr& expr, std::uint32_t mask);
@@ -174,7 +192,17 @@ private:
     Lanes ticket(const Expr& expr, const Place& place, const Lanes& by, std::uint32_t mask);
     /// A number that one thread hands to its block, as whether this is the last one.
     void hand_out(const Expr& element, int memory, const Lanes& value, std::uint32_t mask);
-    void both_ways(const Expr& condition, const Stmt& body, std::uint32_t mask);
+    /// It is not known which lanes take which of some ways, so all lanes take each of them, from the same
+    /// values on. What they assign is not known behind them.
+    /// @param once  whether a lane takes one of them, and not one again and again: then the numbers from
+    /// before
+    ///              are as good as others
+    void perhaps(std::uint32_t mask, bool once, std::initializer_list<std::function<void()>> ways);
+    /// Keeps a number that a way is about to change. @param slot  of an array's element, and 1 more; or 0
+    void keep(int symbol, std::size_t slot);
+    Lanes& number_at(int symbol, std::size_t slot) {
+        return slot == 0 ? variables_[symbol] : arrays_[symbol][slot - 1];
+    }
     /// Errors: SourceError if a lane executes a shuffle whose mask does not name it.
     void check_mask(const Expr& expr, const Lanes& said, std::uint32_t mask) const;
     Lanes shuffle(Intrinsic which, const std::vector<Lanes>& parts, std::uint32_t mask) const;
@@ -196,7 +224,7 @@ private:
         Lanes result;
         bool result_fresh = true, in_call = false;
         std::uint32_t live = 0, running = 0;
-        int interval = 0, warp_interval = 0, loop_poison = 0, call_poison = 0, call_depth = 0;
+        int interval = 0, warp_interval = 0, poison = 0, loop_poison = 0, call_poison = 0, call_depth = 0;
         std::optional<Position> loop;
         std::int64_t requests = 0;
         Arithmetic arithmetic;
@@ -231,12 +259,15 @@ private:
     std::vector<Lanes> variables_;
     std::vector<OwnArray> arrays_;
     std::uint32_t live_ = 0;  ///< lanes that have not returned from the kernel
+    bool joined_[2] = {};     ///< lanes for which the last condition fails, or holds, by several tests
     bool may_leave_ = false;  ///< a break of the innermost loop stands behind a condition that is not known
     std::uint32_t left_ = 0, next_ = 0;  ///< lanes that met break, and continue, in the innermost loop
     Lanes result_;
     bool result_fresh_ = true, in_call_ = false;
     int interval_ = 0, warp_interval_ = 0;
-    int poison_ = 0;                         ///< in branches of which it is not known whether they are taken
+    int poison_ = 0;  ///< in branches of which it is not known whether they are taken
+    using Numbers = std::map<std::pair<int, std::size_t>, Lanes>;
+    std::vector<Numbers> kept_numbers_;      ///< before each of these, by symbol and slot: see keep
     int loop_poison_ = 0, call_poison_ = 0;  ///< the same where the innermost loop, or call, began
     int call_depth_ = 0;
     std::optional<Position> loop_;  ///< the innermost one

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -12,6 +13,12 @@ std::string lanes_text(std::uint32_t lanes) {
     const int first = std::countr_zero(lanes), count = std::popcount(lanes);
     return count == 1 ? fmt::format("lane {}", first)
                       : fmt::format("{} lanes, the first is {}", count, first);
+}
+
+/// Whether nvcc makes more of a test than it can do without a jump.
+bool takes_long(const Expr& expr) {
+    return touches_memory(expr) || expr.sign == "/" || expr.sign == "%" ||
+           std::ranges::any_of(expr.parts, [](const ExprPtr& part) { return takes_long(*part); });
 }
 
 }  // namespace
@@ -49,10 +56,11 @@ Lanes WarpExecutor::binary(const Expr& expr, std::uint32_t mask) {
     Lanes out;
     if (!expr.integers) {
         compute(expr, true);
-        return out;
+        return is_floating(expr.parts[0]->type.scalar) ? apply_reals(expr, a, b, mask) : out;
     }
     if (apply_quickly(expr.sign, a, b, expr.type.scalar, out)) {
-        out.known = a.known & b.known & mask;
+        out.follow(a, b, mask);
+        if (expr.type.scalar == Scalar::boolean) out.assumed = 0;
         return out;
     }
     compute(expr, (a.known & b.known & mask) != mask);
@@ -64,7 +72,7 @@ Lanes WarpExecutor::evaluate(const Expr& expr, std::uint32_t mask) {
     count_step(expr.at);
     switch (expr.kind) {
         case ExprKind::number:
-            return expr.type.is_integer() ? Lanes::uniform(expr.value) : Lanes{};
+            return expr.type.is_single() ? Lanes::uniform(expr.value) : Lanes{};
         case ExprKind::variable: {
             const Symbol& symbol = unit_.symbol(expr.symbol);
             if (symbol.constant) return Lanes::uniform(*symbol.constant);
@@ -130,10 +138,13 @@ Lanes WarpExecutor::evaluate(const Expr& expr, std::uint32_t mask) {
 
 Lanes WarpExecutor::unary(const Expr& expr, std::uint32_t mask) {
     const Lanes of = evaluate(*expr.parts[0], mask);
+    if (expr.sign == "-" && expr.type.is_single() && is_floating(expr.type.scalar))
+        return apply_reals(expr, Lanes::uniform(0), of, mask);
     if (!expr.type.is_integer() || !expr.parts[0]->type.is_integer()) return {};
     if (expr.sign == "-")
         return apply("-", Lanes::uniform(0), of, mask, Scalar::int64, expr.type.scalar, expr.at);
     hold(of);
+    if (expr.sign == "!") std::swap(joined_[0], joined_[1]);
     const auto result = [&](std::int64_t at) {
         return wrap(expr.sign == "!" ? at == 0 : ~at, expr.type.scalar);
     };
@@ -151,7 +162,7 @@ Lanes WarpExecutor::cast(const Expr& expr, std::uint32_t mask) {
     Lanes of = evaluate(*expr.parts[0], mask);
     const Type& from = expr.parts[0]->type;
     if (expr.type.pointer) return of;
-    if (!expr.integers && !(expr.type.is_integer() && from.pointer)) return {};
+    if (!expr.integers && !(expr.type.is_integer() && from.pointer)) return cast_real(expr, of, mask);
     if (expr.type.scalar == Scalar::boolean) {
         if (from.pointer) return Lanes::uniform(1);
         if (from.scalar == Scalar::boolean) return of;
@@ -178,9 +189,7 @@ Lanes WarpExecutor::logic(const Expr& expr, std::uint32_t mask) {
     if ((left.known & mask) != mask) {
         if (touches_memory(*expr.parts[1])) {
             assumed_.insert(expr.at);
-            ++poison_;
-            evaluate(*expr.parts[1], mask);
-            --poison_;
+            perhaps(mask, true, {[&] { evaluate(*expr.parts[1], mask); }});
         }
         return {};
     }
@@ -189,6 +198,12 @@ Lanes WarpExecutor::logic(const Expr& expr, std::uint32_t mask) {
     if (goes_on == 0) return out;
     const Lanes right = evaluate(*expr.parts[1], goes_on);
     hold(right);
+    // Lanes that the first test decides may go on before those of the second one have made up their minds.
+    if (goes_on != mask && takes_long(*expr.parts[1])) {
+        const bool known = (right.known & goes_on) == goes_on;
+        const std::uint32_t holds = known ? lanes_where(*expr.parts[1], goes_on, right) : 0;
+        joined_[both ? 0 : 1] = !known || holds != (both ? goes_on : 0);
+    }
     out.merge(right, goes_on);
     return out;
 }
@@ -197,14 +212,19 @@ Lanes WarpExecutor::choice(const Expr& expr, std::uint32_t mask) {
     const Lanes truth = evaluate(*expr.parts[0], mask);
     if ((truth.known & mask) != mask) {
         Lanes either;
-        ++poison_;
-        for (const std::size_t way : {1u, 2u}) {
-            if (!touches_memory(*expr.parts[way]) && !expr.type.pointer) continue;
-            if (touches_memory(*expr.parts[way])) assumed_.insert(expr.at);
-            either = evaluate(*expr.parts[way], mask);
-        }
-        --poison_;
-        if (!expr.type.pointer) return {};
+        const auto way = [&](std::size_t which) {
+            return [&, which] {
+                if (!touches_memory(*expr.parts[which]) && !expr.type.pointer && !expr.type.is_integer())
+                    return;
+                if (touches_memory(*expr.parts[which])) assumed_.insert(expr.at);
+                either = evaluate(*expr.parts[which], mask);
+            };
+        };
+        perhaps(mask, true, {way(1), way(2)});
+        if (expr.type.pointer) return either;
+        if (!expr.type.is_integer() || either.moves()) return {};
+        either.assumed = either.numbers();
+        either.known = 0;
         return either;
     }
     const std::uint32_t yes = lanes_where(*expr.parts[0], mask, truth), no = mask & ~yes;
@@ -225,9 +245,8 @@ Lanes WarpExecutor::choice(const Expr& expr, std::uint32_t mask) {
 void WarpExecutor::write(const Expr& target, const Lanes& value, std::uint32_t mask) {
     if (target.kind == ExprKind::index) return store_to(target, place_of(target, mask), value, mask);
     if (target.kind == ExprKind::member) return;
-    Lanes known = value;
-    if (poison_ > 0) known.known = 0;
-    choose(variables_[target.symbol], known, mask, false);
+    keep(target.symbol, 0);
+    choose(variables_[target.symbol], to_variable(target.symbol, value), mask, false);
 }
 
 template <class Change>
@@ -284,7 +303,8 @@ Lanes WarpExecutor::call(const Expr& expr, std::uint32_t mask) {
     std::vector<Lanes> arguments;
     for (const ExprPtr& part : expr.parts) arguments.push_back(evaluate(*part, mask));
     for (std::size_t i = 0; i < arguments.size(); ++i)
-        choose(variables_[function.parameters[i]], arguments[i], mask, true);
+        choose(variables_[function.parameters[i]], to_variable(function.parameters[i], arguments[i]), mask,
+               true);
     const Lanes outer_result = std::exchange(result_, Lanes{});
     const bool outer_call = std::exchange(in_call_, true);
     const int outer_poison = std::exchange(call_poison_, poison_);
@@ -340,10 +360,23 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
     compute(expr, true);
     if (which >= Intrinsic::shuffle && which <= Intrinsic::shuffle_xor && poison_ == 0)
         check_mask(expr, parts[0], mask);
+    if (expr.of_numbers != nullptr) return function_of_reals(expr, parts, mask);
     if (!expr.type.is_integer() || which == Intrinsic::other || which == Intrinsic::math) return {};
     switch (which) {
         case Intrinsic::min:
         case Intrinsic::max: {
+            if (((parts[0].known & parts[1].known) & mask) != mask) {
+                Lanes out;
+                out.follow(parts[0], parts[1], mask);
+                out.known = 0;
+                if (parts[0].moves() || parts[1].moves()) return {};
+                out.spread();
+                for (const int lane : LaneRange{out.assumed}) {
+                    const std::int64_t a = parts[0].of(lane), b = parts[1].of(lane);
+                    out.at[lane] = which == Intrinsic::min ? std::min(a, b) : std::max(a, b);
+                }
+                return out;
+            }
             const Lanes less =
                 apply("<", parts[0], parts[1], mask, expr.type.scalar, Scalar::boolean, expr.at);
             std::uint32_t first = 0;
@@ -397,7 +430,7 @@ Lanes WarpExecutor::shuffle(Intrinsic which, const std::vector<Lanes>& parts, st
     const std::int64_t width = parts.size() > 3 ? single(parts[3], mask).value_or(kWarpLanes) : kWarpLanes;
     Lanes out = value;
     out.spread();
-    out.known = 0;
+    out.known = out.assumed = 0;
     hold(from);
     for (const int lane : LaneRange{mask & from.known}) {
         const int first = lane / int(width) * int(width);
@@ -408,6 +441,7 @@ Lanes WarpExecutor::shuffle(Intrinsic which, const std::vector<Lanes>& parts, st
         if (source < first || source >= first + width) source = lane;
         out.at[lane] = value.of(int(source));
         if ((value.known >> source & mask >> source & 1u) != 0) out.known |= 1u << lane;
+        if ((value.assumed >> source & mask >> source & 1u) != 0) out.assumed |= 1u << lane;
     }
     return out;
 }

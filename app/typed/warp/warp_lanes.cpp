@@ -142,6 +142,7 @@ void Lanes::find_even() {
 
 void Lanes::merge(const Lanes& from, std::uint32_t lanes) {
     known = (known & ~lanes) | (from.known & lanes);
+    assumed = (assumed & ~lanes) | (from.assumed & lanes);
     if (even && from.even && base == from.base && step == from.step) return;
     spread();
     const LaneValues values(from);

@@ -17,7 +17,9 @@ struct Lanes {
     std::int64_t base = 0, step = 0;  ///< of a pointer: bytes behind the begin of its memory
     std::int64_t per_x = 0, per_y = 0, per_round = 0;
     std::uint32_t known = 0;  ///< lanes whose value is known; the others may have any
-    int memory = -1;          ///< of a pointer
+    std::uint32_t assumed =
+        0;            ///< lanes of those that here have one of these: of data that nothing is known of
+    int memory = -1;  ///< of a pointer
     bool even = true;
     alignas(32) std::array<std::int64_t, kWarpLanes> at;  ///< of each lane, if it is not even
 
@@ -30,6 +32,7 @@ struct Lanes {
         per_y = other.per_y;
         per_round = other.per_round;
         known = other.known;
+        assumed = other.assumed;
         memory = other.memory;
         even = other.even;
         if (!even) at = other.at;
@@ -43,6 +46,12 @@ struct Lanes {
         return lanes;
     }
 
+    std::uint32_t numbers() const { return known | assumed; }  ///< lanes that have one
+    /// Of a result that follows from two others.
+    void follow(const Lanes& a, const Lanes& b, std::uint32_t mask) {
+        known = a.known & b.known & mask;
+        assumed = a.numbers() & b.numbers() & mask & ~known;
+    }
     bool moves() const { return per_x != 0 || per_y != 0 || per_round != 0; }
     bool moves_like(const Lanes& other) const {
         return per_x == other.per_x && per_y == other.per_y && per_round == other.per_round;

@@ -40,7 +40,7 @@ WarpExecutor::Place WarpExecutor::place_of(const Expr& element, std::uint32_t ma
         constexpr std::int64_t kUnknown = 1 << 20;
         const std::int64_t bytes = count == 0 ? bound_.memories[memory].bytes : 0;
         if (bytes > 0) count = std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(stride, 1));
-        behind = assumed_index(index, mask, count > 0 ? count : kUnknown);
+        behind = assumed_index(index, behind, mask, count > 0 ? count : kUnknown);
     }
     check_reach(behind, mask, index.at);
     scale(behind, stride, element.value);
@@ -89,16 +89,23 @@ void WarpExecutor::add(Lanes& lanes, const Lanes& other) {
     lanes.per_round += other.per_round;
 }
 
-Lanes WarpExecutor::assumed_index(const Expr& index, std::uint32_t mask, std::int64_t count) {
-    if (rounds_ > 1) throw RoundsCut{};  // each round has its own
-    Lanes lanes;
+/// Where lanes have numbers that follow from data, these: a row of a matrix that all lanes have read from one
+/// place is the same for all of them.
+Lanes WarpExecutor::assumed_index(const Expr& index, const Lanes& has, std::uint32_t mask,
+                                  std::int64_t count) {
     assumed_.insert(index.at);
+    const bool numbers = (mask & ~has.numbers()) == 0;
+    if (rounds_ > 1 && (!numbers || has.per_round != 0)) throw RoundsCut{};  // each round has its own
+    Lanes lanes;
     const auto begin =
         static_cast<std::uint32_t>(std::size_t(requests_) * 977 + std::size_t(warp_) * 31 +
                                    std::size_t(range_.x) * 7919 + std::size_t(range_.y) * 104729);
     lanes.even = false;
-    for (std::size_t l = 0; l < kWarpLanes; ++l)
-        lanes.at[l] = std::int64_t(mix_bits(begin * kWarpLanes + std::uint32_t(l))) % count;
+    for (std::size_t l = 0; l < kWarpLanes; ++l) {
+        const std::int64_t any = std::int64_t(mix_bits(begin * kWarpLanes + std::uint32_t(l)));
+        const std::int64_t at = (numbers ? has.of(int(l)) : any) % count;
+        lanes.at[l] = at < 0 ? at + count : at;
+    }
     lanes.known = mask;
     return lanes;
 }
@@ -164,6 +171,15 @@ void WarpExecutor::mark(OrderMark::Kind kind, std::uint32_t mask) {
 /// them is to find out which one is the last.
 Lanes WarpExecutor::ticket(const Expr& expr, const Place& place, const Lanes& by, std::uint32_t mask) {
     Lanes drawn;
+    if (expr.type.is_integer() && place.offset.is_uniform()) {  // one lane after the other
+        drawn = any_of(place, mask);
+        drawn.spread();
+        std::int64_t before = 0;
+        for (const int lane : LaneRange{mask}) {
+            drawn.at[lane] += before;
+            before += by.moves() || (by.numbers() >> lane & 1u) == 0 ? 1 : by.of(lane);
+        }
+    }
     if (expr.sign != "++" && (expr.sign != "+" || by.moves() || single(by, mask) != 1)) return drawn;
     if (!bound_.tickets || !expr.type.is_integer() || std::popcount(mask) != 1 || poison_ > 0 ||
         bound_.memories[place.offset.memory].storage != Storage::global || place.offset.moves())
@@ -214,10 +230,32 @@ Lanes WarpExecutor::rows_of(const Expr& element, const Memory& memory, const Pla
     return out;
 }
 
+/// A number for each place, of memory of which nothing is known.
+Lanes WarpExecutor::any_of(const Place& place, std::uint32_t mask) const {
+    constexpr std::int64_t kMost = 1 << 20;
+    Lanes out;
+    if (place.offset.per_round != 0) return out;
+    const auto number = [&](std::int64_t offset) {
+        return std::int64_t(mix_bits(std::uint32_t(offset) * 31 + std::uint32_t(place.offset.memory))) %
+               kMost;
+    };
+    out.assumed = mask;
+    out.base = number(place.offset.base);
+    if (place.offset.is_uniform()) return out;
+    out.spread();
+    const LaneValues offsets(place.offset);
+    for (const int lane : LaneRange{mask}) out.at[lane] = number(offsets[lane]);
+    return out;
+}
+
 Lanes WarpExecutor::content_of(const Memory& memory, const Place& place, std::uint32_t mask,
                                Scalar type) const {
     Lanes out;
-    if (memory.content == Content::unknown || memory.bytes == 0) return out;
+    if (memory.content == Content::unknown || memory.bytes == 0) {
+        out = any_of(place, mask);
+        settle(out, mask, type);
+        return out;
+    }
     const int bytes = bytes_of(memory.scalar);
     const std::int64_t count = memory.bytes / bytes;
     if (memory.content != Content::sequential && place.offset.moves()) cut_into_single(place.offset);
@@ -245,7 +283,7 @@ OwnArray& WarpExecutor::own_array(int symbol) {
     if (array.size() != size) {
         array.assign(size, Lanes());
         const std::vector<std::int64_t>& initial = unit_.symbol(symbol).initial;
-        if (unit_.symbol(symbol).is_const)  // a table that no statement declares
+        if (unit_.symbol(symbol).is_const && !is_floating(type.scalar))  // a table that no statement declares
             for (std::size_t i = 0; i < std::min(size, initial.size()); ++i)
                 array[i] = Lanes::uniform(initial[i]);
     }
@@ -259,7 +297,9 @@ Lanes WarpExecutor::access_own(const Expr& element, const Place& place, std::uin
     if (value != nullptr) hold(*value);
     const Type& type = unit_.symbol(place.own).type;
     const std::int64_t size = type.elements(), slot = bytes_of(type.scalar);
-    Lanes out;
+    Lanes out, to_array = value == nullptr ? Lanes() : *value;
+    if (is_floating(type.scalar) && !type.pointer)
+        to_array.known = 0;  // only those of variables are followed
     // Load or store of some lanes, all of them at one place of the array.
     const auto access = [&](std::int64_t offset, std::uint32_t lanes) {
         if (offset < 0 || offset / type.element_bytes() >= size)
@@ -272,10 +312,10 @@ Lanes WarpExecutor::access_own(const Expr& element, const Place& place, std::uin
             if (element.type.lanes == 1) choose(out, array[i], lanes, false);
             return;
         }
-        Lanes stored = *value;
-        if (poison_ > 0) stored.known = 0;
-        for (std::size_t k = i; k < i + static_cast<std::size_t>(element.type.lanes); ++k)
-            choose(array[k], stored, lanes, false);
+        for (std::size_t k = i; k < i + static_cast<std::size_t>(element.type.lanes); ++k) {
+            keep(place.own, k + 1);
+            choose(array[k], to_array, lanes, false);
+        }
     };
     if (place.offset.is_uniform())
         access(place.offset.base, mask);

@@ -163,8 +163,9 @@ bool WarpExecutor::apply_moving(Sign sign, const Lanes& a, const Lanes& b, std::
 Lanes WarpExecutor::apply(Sign sign, const Lanes& a, const Lanes& b, std::uint32_t mask, Scalar operands,
                           Scalar result, Position at) const {
     Lanes out;
-    out.known = a.known & b.known & mask;
+    out.follow(a, b, mask);
     const bool comparison = result == Scalar::boolean;
+    if (comparison) out.assumed = 0;  // of a condition that is not known both ways are taken
     if (a.moves() || b.moves()) {
         if (comparison) {
             Lanes difference;
@@ -185,16 +186,18 @@ Lanes WarpExecutor::apply(Sign sign, const Lanes& a, const Lanes& b, std::uint32
         out.set_even(0, 0);
         out.spread();
     }
-    for (const int lane : LaneRange{at_once ? 0 : out.known}) {
+    for (const int lane : LaneRange{at_once ? 0 : out.numbers()}) {
         // Before it is settled, so that a number that moves is not wrapped by its first block alone.
         const bool even = sign == "+" || sign == "-" || sign == "*" || sign == "<<";
         const auto value = apply_sign(sign, a.of(lane), b.of(lane),
                                       even && operands != Scalar::uint64 ? Scalar::int64 : operands);
-        if (!value)
+        if (!value && (out.assumed >> lane & 1u) != 0)
+            out.assumed &= ~(1u << lane);
+        else if (!value)
             throw SourceError(at, sign == "/" || sign == "%"
                                       ? "this divides by 0"
                                       : fmt::format("this shifts by {} bits", b.of(lane)));
-        out.at[lane] = *value;
+        out.at[lane] = value.value_or(0);
     }
     if (!comparison) settle(out, mask, result);
     return out;
@@ -207,6 +210,7 @@ void WarpExecutor::choose(Lanes& into, const Lanes& from, std::uint32_t mask, bo
     if (others == 0 || (into.memory != from.memory && into.memory >= 0)) {  // which array is not known
         into = from;
         into.known &= mask;
+        into.assumed &= mask;
         return;
     }
     if (!into.moves_like(from)) part(into, from);

@@ -47,6 +47,7 @@ WarpExecutor::Beginning WarpExecutor::beginning(std::uint32_t running) const {
             .running = running,
             .interval = interval_,
             .warp_interval = warp_interval_,
+            .poison = poison_,
             .loop_poison = loop_poison_,
             .call_poison = call_poison_,
             .call_depth = call_depth_,
@@ -70,7 +71,8 @@ void WarpExecutor::begin_again(const Beginning& beginning) {
     loop_ = beginning.loop;
     requests_ = beginning.requests;
     arithmetic_ = beginning.arithmetic;
-    poison_ = 0;
+    poison_ = beginning.poison;
+    kept_numbers_.resize(std::size_t(poison_));
     left_ = next_ = 0;
 }
 

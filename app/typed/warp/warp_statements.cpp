@@ -24,7 +24,8 @@ void WarpExecutor::begin_warp(int warp) {
     for (const int parameter : bound_.kernel->parameters) {
         const int memory = bound_.memory_of[parameter];
         Lanes& lanes = variables_[parameter];
-        if (memory < 0 && !bound_.has_value[parameter]) continue;
+        if (memory < 0 && (!bound_.has_value[parameter] || is_floating(unit_.symbol(parameter).type.scalar)))
+            continue;
         lanes = Lanes::uniform(memory >= 0 ? 0 : bound_.values[parameter]);
         lanes.memory = memory;
     }
@@ -33,6 +34,7 @@ void WarpExecutor::begin_warp(int warp) {
     in_call_ = false;
     interval_ = warp_interval_ = 0;
     poison_ = loop_poison_ = call_poison_ = call_depth_ = 0;
+    kept_numbers_.clear();
     loop_.reset();
     visitor_->begin_warp();
 }
@@ -117,7 +119,7 @@ void WarpExecutor::declare(const Stmt& stmt, std::uint32_t mask) {
         OwnArray& array = own_array(stmt.symbol);
         for (std::size_t i = 0; i < array.size(); ++i) {
             Lanes value = Lanes::uniform(i < symbol.initial.size() ? symbol.initial[i] : 0);
-            if (symbol.initial.empty()) value.known = 0;
+            if (symbol.initial.empty() || is_floating(symbol.type.scalar)) value.known = 0;
             choose(array[i], value, mask, true);
         }
         return;
@@ -125,17 +127,25 @@ void WarpExecutor::declare(const Stmt& stmt, std::uint32_t mask) {
     if (symbol.storage != Storage::variable) return;
     Lanes& variable = variables_[stmt.symbol];
     if (stmt.condition)
-        choose(variable, evaluate(*stmt.condition, mask), mask, true);
+        choose(variable, to_variable(stmt.symbol, evaluate(*stmt.condition, mask)), mask, true);
     else
         variable.known &= ~mask;
-    if (poison_ > 0) variable.known &= ~mask;
 }
 
 std::uint32_t WarpExecutor::branch(const Stmt& stmt, std::uint32_t mask) {
+    joined_[0] = joined_[1] = false;
     const Lanes truth = evaluate(*stmt.condition, mask);
     const bool has_else = stmt.body.size() > 1;
+    if (joined_[1] || (joined_[0] && has_else)) parted_.insert(stmt.at);
     if ((truth.known & mask) != mask) {
-        for (const StmtPtr& part : stmt.body) both_ways(*stmt.condition, *part, mask);
+        for (const StmtPtr& part : stmt.body)
+            if (!only_assigns(*part)) assumed_.insert(stmt.condition->at);
+        const auto way = [&](std::size_t i) {
+            return [this, &stmt, mask, i] {
+                if (i < stmt.body.size()) execute(*stmt.body[i], mask);
+            };
+        };
+        perhaps(mask, true, {way(0), way(1)});
         return mask;
     }
     const std::uint32_t yes = lanes_where(*stmt.condition, mask, truth);
@@ -144,13 +154,33 @@ std::uint32_t WarpExecutor::branch(const Stmt& stmt, std::uint32_t mask) {
     return out;
 }
 
-/// It is not known which lanes execute a statement, so it is executed by all, and what it assigns is not
-/// known behind it.
-void WarpExecutor::both_ways(const Expr& condition, const Stmt& body, std::uint32_t mask) {
-    if (!only_assigns(body)) assumed_.insert(condition.at);
-    ++poison_;
-    execute(body, mask);
-    --poison_;
+void WarpExecutor::keep(int symbol, std::size_t slot) {
+    if (poison_ > 0) kept_numbers_.back().try_emplace({symbol, slot}, number_at(symbol, slot));
+}
+
+void WarpExecutor::perhaps(std::uint32_t mask, bool once, std::initializer_list<std::function<void()>> ways) {
+    Numbers changed;
+    for (const std::function<void()>& way : ways) {
+        ++poison_;
+        kept_numbers_.emplace_back();
+        way();
+        --poison_;
+        Numbers before = std::move(kept_numbers_.back());
+        kept_numbers_.pop_back();
+        for (auto& [place, number] : before) {
+            if (place.second > arrays_[place.first].size()) continue;  // of a round that was taken back
+            Lanes& now = number_at(place.first, place.second);
+            changed.insert_or_assign(place, now);
+            now = std::move(number);
+        }
+    }
+    for (const auto& [place, number] : changed) {
+        keep(place.first, place.second);
+        Lanes& now = number_at(place.first, place.second);
+        if (now.memory < 0 || now.known == 0) now = number;  // a pointer goes on pointing somewhere
+        now.assumed = once && !now.moves() ? now.numbers() & mask : 0;
+        now.known &= ~mask;
+    }
 }
 
 std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
@@ -170,7 +200,7 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
     std::optional<Beginning> before;
     while (running != 0) {
         count_step(stmt.at);
-        if (rounds + 1 >= leaps_at && check && rounds_ == 1 && poison_ == 0 && bound_.leaps) {
+        if (rounds + 1 >= leaps_at && check && rounds_ == 1 && bound_.leaps) {
             if (rounds + 1 == leaps_at && hopeless_[&stmt] < kMostInVain) {
                 before = beginning(running);
             } else if (before) {
@@ -184,14 +214,11 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
         if (check && stmt.condition) {
             const Lanes truth = evaluate(*stmt.condition, running);
             if ((truth.known & running) != running) {  // once, and no more
-                if (rounds == 0) {
-                    both_ways(*stmt.condition, *stmt.body.front(), running);
-                    if (stmt.step) {
-                        ++poison_;
-                        evaluate(*stmt.step, running);
-                        --poison_;
-                    }
-                }
+                if (rounds == 0)
+                    perhaps(running, false, {[&] {
+                                execute(*stmt.body.front(), running);
+                                if (stmt.step) evaluate(*stmt.step, running);
+                            }});
                 assumed_.insert(stmt.condition->at);
                 done |= running;
                 break;

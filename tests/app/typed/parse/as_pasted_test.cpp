@@ -414,5 +414,95 @@ TEST(AsPasted, AGridHasThreeDimensions) {
     for (int y = 0; y < 12; ++y) EXPECT_EQ(done_by(*launch, 1, y)[0].address[0], (y * 2 + 1) * 128);
 }
 
+// An array's first values may follow from the thread, and from memory.
+TEST(AsPasted, AnArrayBeginsWithWhatItsBracesSay) {
+    expect_same("", "int i[4] = {t, 1, 2, 3}; b[i[0] + i[1]] = 1;", "b[t + 1] = 1;");
+    expect_same("", "float f[2] = {a[t], a[t + 64]}; b[t] = f[0] + f[1];", "b[t] = a[t] + a[t + 64];");
+    expect_same("", "const int i[2][3] = {{t}, {t * 2, 5}}; b[i[1][0] + i[1][1] + i[0][2]] = 1;",
+                "b[t * 2 + 5] = 1;");
+}
+
+// Of functions with one name that one is called whose parameters are of the arguments' types.
+TEST(AsPasted, OverloadsAndSpecializationsAreToldApart) {
+    expect_same("__device__ int f(int x) { return x; }\n__device__ int f(float) { return 7; }\n",
+                "b[f(t) * 2 + f(1.0f)] = 1;", "b[t * 2 + 7] = 1;");
+    expect_same("__device__ int f(const int*) { return 3; }\n__device__ int f(const float*) { return 5; }\n",
+                "int i[1] = {0}; float x[1] = {0}; b[f(i) * t + f(x)] = 1;", "b[3 * t + 5] = 1;");
+    expect_same("__device__ int f(int x) { return x; }\n__device__ int f(unsigned x) { return 4 * x; }\n",
+                "b[f(t) + f(3u)] = 1;", "b[t + 12] = 1;");
+    expect_same("template <class T> __device__ int f(T) { return 2; }\n__device__ int f(int) { return 3; }\n",
+                "b[f(t) * t + f(1.0)] = 1;", "b[3 * t + 2] = 1;");
+    expect_same(
+        "template <int N> __device__ int f(int x) { return N * x; }\n"
+        "template <> __device__ int f<2>(int x) { return 5; }\n",
+        "b[f<3>(t) + f<2>(t)] = 1;", "b[3 * t + 5] = 1;");
+    expect_same(
+        "template <class T> struct Z { static const int v = 1; };\n"
+        "template <> struct Z<double> { static const int v = 2; };\n",
+        "b[Z<float>::v * t + Z<double>::v * t] = 1;", "b[3 * t] = 1;");
+}
+
+// Where data decide, a variable of the branch is known in it, and one from before it has its number again
+// in the other branch.
+TEST(AsPasted, ABranchOfDataIsFollowedWithItsOwnNumbers) {
+    const std::string data = "if (a[t] > 0) ";
+    expect_same("", data + "{ int j = t + 3; b[j] = 1; for (int k = 0; k < 20; ++k) b[j + k] = 1; }",
+                data + "{ b[t + 3] = 1; for (int k = 0; k < 20; ++k) b[t + 3 + k] = 1; }");
+    expect_same("", "int j = t; " + data + "{ j = 2 * t; b[j] = 1; } else { b[j] = 1; }",
+                data + "{ b[2 * t] = 1; } else { b[t] = 1; }");
+}
+
+// Numbers that lanes read at one place are the same for all, whatever they are.
+TEST(AsPasted, WhatAllLanesReadAtOnePlaceIsOneNumber) {
+    const auto launch = launch_of(
+        "// launch grid=4 block=32\n__global__ void k(const int* begin, float* a, int* c) {\n"
+        "a[begin[blockIdx.x] + threadIdx.x] = 1;\n"
+        "a[atomicAdd(c, 1)] = 2;\n}\n");
+    const auto distances = [](const Done& one) {
+        std::vector<std::int64_t> found;
+        for (std::size_t l = 1; l < kWarpLanes; ++l) found.push_back(one.address[l] - one.address[l - 1]);
+        return found;
+    };
+    const std::vector<Done> done = done_by(*launch);
+    ASSERT_EQ(done.size(), 5u);
+    EXPECT_THAT(distances(done[1]), testing::Each(4));
+    EXPECT_THAT(distances(done[4]), testing::Each(4)) << "one lane after the other adds 1";
+    EXPECT_TRUE(launch->assumes());
+}
+
+// nvcc makes jumps of it, and lanes that the second test sends to the other way come later than those that
+// the first one does: an H200 made a request more for each warp.
+TEST(AsPasted, LanesThatMeetBehindTwoTestsMayComeApart) {
+    const auto parts = [](const std::string& test, const std::string& other) {
+        return launch_of(
+                   "// launch grid=1 block=64\n__global__ void k(float* a, int n) {\n int t = threadIdx.x;\n if (" +
+                   test + ") a[t] = 1;" + other + "\n}\n")
+            ->lanes_part();
+    };
+    EXPECT_TRUE(parts("t > 8 && t % 18 < 4", " else a[t + 64] = 1;"));
+    EXPECT_FALSE(parts("t > 8 && t % 18 < 4", ""));
+    EXPECT_FALSE(parts("t > 8 && t < 20", " else a[t + 64] = 1;"))
+        << "two numbers are compared without a jump";
+    EXPECT_TRUE(parts("t < 8 || t % 18 < 4", ""));
+}
+
+// Kirk and Hwu's launches: "ceil(n / (float)28)" is 36 for 1000.
+TEST(AsPasted, TheHostDividesRealNumbersWithoutCuttingThemOff) {
+    for (const char* blocks : {"ceil(n / (float)28)", "ceil((float)n / 28)", "ceil(double(n) / 28)",
+                               "ceil(static_cast<double>(n) / 28)", "ceil(w / 28)", "(n + 27) / 28"}) {
+        const auto launch =
+            launch_of(std::string("__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
+                                  "int main() { int n = 1000; float w = n; float* a; cudaMalloc(&a, 4096);\n"
+                                  "k<<<") +
+                      blocks + ", 32>>>(a); }\n");
+        EXPECT_EQ(launch->launch().grid_x, 36) << blocks;
+    }
+}
+
+// Found by fuzzing: "operator" as the last word of a text.
+TEST(AsPasted, ATextMayEndInTheMiddleOfADeclaration) {
+    EXPECT_NO_THROW(TypedProgram("__global__ void k(float* a) { a[0] = 1; }\nint b operator", "my.cu"));
+}
+
 }  // namespace
 }  // namespace warplens::test::as_pasted_tests
