@@ -112,11 +112,27 @@ public:
         info_.summary = summary_;
         info_.knobs = knobs_;
         const auto launch = program_.launch(values_of(info_.defaults));
+        info_.defaults.warp = busiest_warp(*launch);
         for (const TypedAccess& access : launch->accesses())
             info_.spaces |= space_bit(space_of(launch->memories()[access.memory].storage));
         info_.least_cc = launch->unit().least_cc;
         info_.needed_by = launch->unit().needed_by;
         scenario_ = {&info_, this, this};
+    }
+
+    /// The first of block (0, 0) that makes most of the loads and stores: that at the edge of an image may make
+    /// none.
+    static int busiest_warp(const TypedLaunch& launch) {
+        const std::shared_ptr<const BlockTrace> block = launch.block(0, 0);
+        std::size_t most = 0;
+        int found = 0;
+        for (std::size_t warp = 0; warp < block->warps.size(); ++warp) {
+            std::set<int> made;
+            for (const Request& request : block->warps[warp]) made.insert(launch.access_of(request));
+            if (made.size() > most) found = int(warp);
+            most = std::max(most, made.size());
+        }
+        return found;
     }
 
     const Scenario& scenario() const { return scenario_; }

@@ -487,6 +487,15 @@ TEST(TypedScenario, AKernelIsReadInStepsOfAWarp) {
     EXPECT_EQ(steps_of(endless.typed->count_first(params, h200())), 1) << "that it is none is kept, too";
 }
 
+// The first warp of an image's first block lies at its edge.
+TEST(TypedScenario, AWarpThatWorksIsPictured) {
+    const Scenario& kernel = open_kernel(
+        "// launch grid=(4, 4) block=(32, 8)\n__global__ void k(float* a) {\n"
+        "    int y = blockIdx.y * 8 + threadIdx.y; a[threadIdx.x] = 0; if (y >= 2) a[y * 32 + threadIdx.x] = 1; }\n",
+        "edge.cu");
+    EXPECT_EQ(kernel.info->defaults.warp, 2);
+}
+
 // Pictures are of the first 250,000 loads and stores of a block, its counts are of all.
 TEST(TypedScenario, ABlockIsCountedToItsEnd) {
     const Scenario& kernel = open_kernel(
