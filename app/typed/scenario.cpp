@@ -120,8 +120,8 @@ public:
         scenario_ = {&info_, this, this};
     }
 
-    /// The first of block (0, 0) that makes most of the loads and stores: that at the edge of an image may make
-    /// none.
+    /// The first of block (0, 0) that makes most of the loads and stores: that at the edge of an image may
+    /// make none.
     static int busiest_warp(const TypedLaunch& launch) {
         const std::shared_ptr<const BlockTrace> block = launch.block(0, 0);
         std::size_t most = 0;

@@ -68,7 +68,7 @@ void Parser::read_parameters(const EachParameter& each) {
 
 std::optional<int> Parser::distance(const Declaration& declaration, const std::vector<ExprPtr>& arguments) {
     constexpr int kPromotion = 1, kConversion = 2, kOtherPointer = 100;
-    const auto between = [](const Type& has, const Type& wants) -> std::optional<int> {
+    const auto between = [&](const Type& has, const Type& wants) -> std::optional<int> {
         if (has == wants) return 0;
         if (has.is_single() && wants.is_single()) {
             const bool promotes = is_floating(has.scalar)
