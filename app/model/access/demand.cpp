@@ -213,7 +213,7 @@ void add_instruction(Demand& demand, const Instruction& instruction, const Total
     if (is_load(instruction.op)) {
         demand.l1_cycles += l1_cycles;
     } else if (is_atomic(instruction.op)) {
-        demand.atomic_sectors += double(grid.sectors);
+        (instruction.phase > 0 ? demand.last_atomics : demand.atomics).sectors += double(grid.sectors);
     } else {
         add_partial(demand, grid, false);
     }
@@ -282,10 +282,10 @@ void add_turns(SliceCycles& slices, const WarpAccess& access) {
         for (std::uint32_t more = rest; more != 0; more &= more - 1) {
             if (access.byte_address[std::countr_zero(more)] / kLineBytes == line) lanes |= more & (~more + 1);
         }
-        const TurnCount turns = sectors_in_turns(access, lanes);
+        const int sectors = count_touched(access.byte_address, lanes, access.bytes_per_lane).sectors();
         slices[line * kLineBytes / limits::kBytesOfSlice] +=
-            turns.lines * limits::kCyclesOfAtomicTurn +
-            (turns.sectors - turns.lines) * limits::kCyclesOfAtomicSector;
+            (sectors - 1) * limits::kCyclesOfAtomicSector +
+            (1 + sectors_in_turns(access, lanes) - sectors) * limits::kCyclesOfAtomicTurn;
         rest &= ~lanes;
     }
 }
@@ -306,8 +306,9 @@ double atomic_cycles(const Scenario& scenario, const Params& params, int index, 
     const bool moves = scenario.access(params, index, {std::min(1, shape.grid.x - 1)}).byte_address !=
                        scenario.access(params, index, {}).byte_address;
     const double pieces = all / most * (moves ? blocks : 1), each = pieces / limits::kAtomicSlices;
-    const double crowd = each + std::sqrt(2 * each * std::log(limits::kAtomicSlices));
-    return most * (moves ? 1 : blocks) * std::max(1.0, std::min(crowd, pieces));
+    const bool last = scenario.instruction(params, index).phase > 0;
+    const double meet = std::min(pieces / 2, last ? limits::kMostThatMeetLast : limits::kMostThatMeet);
+    return most * (moves ? 1 : blocks) * std::max({1.0, each, meet});
 }
 
 /// The cycles of the SMs while the warps of a grid take one distinct value after the other.
@@ -410,10 +411,12 @@ Demand count_demand(LaunchCounts& launch, bool cold) {
     std::vector<Traffic> each(static_cast<std::size_t>(count));
     std::vector<double> fresh(each.size(), 1);  // the share of a load's sectors that no L1 has
     int steps = 1;
+    bool adds_in_shared = false;  // in a loop without barriers, so that other warps load meanwhile
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         const Totals& grid = launch.grid(k);
         demand.active = demand.active || grid.instructions > 0;
+        adds_in_shared = adds_in_shared || (instruction.space == Space::shared && is_atomic(instruction.op));
         const Joined joined = joined_loads(scenario, params, k, device);
         demand.issued += old ? double(grid.instructions) * limits::kOldInstructionsOfAccess
                              : warps * steps_of(shape, instruction) * joined.loads *
@@ -434,7 +437,8 @@ Demand count_demand(LaunchCounts& launch, bool cold) {
         demand.wavefronts -= (1 - joined.wavefronts) * double(grid.wavefronts);
         demand.value_cycles += value_cycles(scenario, params, k, shape);
         if (instruction.space == Space::global && is_atomic(instruction.op))
-            demand.atomic_cycles += atomic_cycles(scenario, params, k, shape);
+            (instruction.phase > 0 ? demand.last_atomics : demand.atomics).cycles +=
+                atomic_cycles(scenario, params, k, shape);
         if (!has_traffic(instruction.space)) continue;
         each[k] = launch.traffic(k);
         // Exact, also at the edges. What is added to is no data that is moved.
@@ -489,7 +493,7 @@ Demand count_demand(LaunchCounts& launch, bool cold) {
             } else {
                 demand.waits += alone;
                 demand.busy_waits += busy;
-                demand.last_waits += scenario.typed != nullptr ? alone / turns : alone;
+                demand.last_waits += alone / turns;
             }
         } else if (has_traffic(instruction.space)) {
             demand.store_waits = std::max(demand.store_waits, wait(0));
@@ -501,7 +505,7 @@ Demand count_demand(LaunchCounts& launch, bool cold) {
         demand.last_waits += together.last;
     }
     demand.barriers = barriers_of(scenario, params, shape);
-    demand.in_turns = scenario.typed == nullptr || demand.barriers > 0;
+    demand.in_turns = scenario.typed != nullptr ? demand.barriers > 0 : !adds_in_shared;
     demand.awaited_wavefronts = awaited_wavefronts(scenario, params, shape, device);
     return demand;
 }

@@ -25,6 +25,11 @@ double mean_l1_pipe_cycles(const Scenario& scenario, const Params& params, int i
 double mean_texture_sectors(const Scenario& scenario, const Params& params, int index,
                             const LaunchShape& shape);
 
+struct Atomics {
+    double cycles = 0;   ///< of the slice of the L2 that they keep busy longest
+    double sectors = 0;  ///< how often they come to one
+};
+
 /// The demands of a launch on each part of the GPU, summed over the whole grid.
 struct Demand {
     Traffic traffic;                  ///< traffic beyond the SM, before the L2 has kept anything
@@ -43,8 +48,8 @@ struct Demand {
     /// threads.
     double awaited_wavefronts = 0;
     double same_sector_stores = 0;  ///< how often the grid stores to each sector of its output, on average
-    double atomic_cycles = 0;       ///< of the slice of the L2 that atomic operations keep busy longest
-    double atomic_sectors = 0;      ///< how often atomic operations come to a sector of global memory
+    Atomics atomics;                ///< in global memory
+    Atomics last_atomics;           ///< those of them that stand behind a barrier, at the end of blocks
     double value_cycles = 0;        ///< of all SMs, while warps look for lanes with equal values
     double texture_requests = 0;    ///< groups of four lanes
     double texture_sectors = 0;     ///< distinct ones of each warp
@@ -55,10 +60,10 @@ struct Demand {
     double inside_bytes =
         0;             ///< requested inside the SM; for shared memory the words that leave a bank [bytes]
     double waits = 0;  ///< cycles that a block waits for its loads, one after the other
-    double busy_waits = 0;  ///< the same while all SMs load, so that DRAM takes longer
-    double last_waits = 0;  ///< the same of its last rounds, which a typed kernel waits for behind all others
-    double barriers = 0;    ///< how often a block waits for all of its threads
-    bool in_turns = true;   ///< blocks load, wait and store one after the other
+    double busy_waits = 0;   ///< the same while all SMs load, so that DRAM takes longer
+    double last_waits = 0;   ///< the same of its last rounds, which are waited for behind all others
+    double barriers = 0;     ///< how often a block waits for all of its threads
+    bool in_turns = true;    ///< blocks load, wait and store one after the other
     double store_waits = 0;  ///< cycles from its last stores to global memory until the L2 has them
     bool leaves_sm = false;  ///< whether global memory or a texture is accessed
     bool active = false;     ///< whether any lane is active

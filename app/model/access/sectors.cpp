@@ -210,7 +210,7 @@ SectorCount count_words(const WarpAccess& access, const SectorRules& rules) {
 
 }  // namespace
 
-TurnCount sectors_in_turns(const WarpAccess& access, std::uint32_t lanes) {
+int sectors_in_turns(const WarpAccess& access, std::uint32_t lanes) {
     /// How often the request comes to each piece of one size.
     struct Visits {
         SmallTable pieces;
@@ -226,14 +226,13 @@ TurnCount sectors_in_turns(const WarpAccess& access, std::uint32_t lanes) {
             sum += to - times[slot];
             return times[slot] = static_cast<std::uint8_t>(to);
         }
-    } words, sectors, lines;
+    } words, sectors;
     for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
         const std::uint64_t address = access.byte_address[std::countr_zero(rest)];
         const int turn = words.raise(address, 0);
         sectors.raise(address / kSectorBytes, turn);
-        lines.raise(address / kLineBytes, turn);
     }
-    return {sectors.sum, lines.sum};
+    return sectors.sum;
 }
 
 Touched count_touched(LaneAddresses addresses, std::uint32_t active, int bytes_per_lane) {
@@ -254,7 +253,7 @@ int count_bytes_used(const WarpAccess& access) {
     for_each_request(access, lanes_per_request(rules, access.bytes_per_lane), [&](std::uint32_t lanes) {
         const Touched touched = count_distinct(access, lanes);
         const bool in_turns = is_atomic(access.op) && touched.addresses() < std::popcount(lanes);
-        int sectors = in_turns ? sectors_in_turns(access, lanes).sectors : touched.sectors();
+        int sectors = in_turns ? sectors_in_turns(access, lanes) : touched.sectors();
         int transactions = sectors;
         if (rules.coalescing == CoalescingRules::whole_lines) {
             sectors = touched.lines() * kSectorsPerLine;

@@ -80,12 +80,9 @@ struct SectorReport {
 SectorCount count_sectors(const WarpAccess& access, const SectorRules& rules);
 
 /// How often an atomic operation comes to sectors and to lines.
-struct TurnCount {
-    int sectors = 0, lines = 0;
-};
-/// In each turn one lane of every word takes part.
+/// How often a request comes to sectors, if in each turn one lane of every word takes part.
 /// @param lanes  those of the request
-TurnCount sectors_in_turns(const WarpAccess& access, std::uint32_t lanes);
+int sectors_in_turns(const WarpAccess& access, std::uint32_t lanes);
 
 /// Distinct pieces of memory that the lanes of a request touch: addresses, sectors and lines.
 class Touched {

@@ -8,6 +8,7 @@
 #include "app/model/time/limits.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 #include <utility>
@@ -44,9 +45,10 @@ double inside_width(const Demand& demand, const DeviceFacts& device) {
 
 /// The time of the grid that does not come from parts of the GPU working in parallel [seconds].
 struct Blocks {
-    double started = 0;    ///< until the work distributor has started all blocks
-    double in_flight = 0;  ///< until all blocks have been resident on an SM, each for its duration
-    double last = 0;       ///< what the last block waits for
+    double started = 0;           ///< until the work distributor has started all blocks
+    double in_flight = 0;         ///< until all blocks have been resident on an SM, each for its duration
+    double last = 0;              ///< what the last block waits for
+    double waves = 0, alone = 0;  ///< how often the SMs are filled; what a block waits for
 };
 
 /// How much more an SM with the most blocks has to do than the average one.
@@ -71,8 +73,10 @@ Blocks time_of_blocks(const Demand& demand, const DeviceFacts& device) {
                         demand.wavefronts / std::max(1.0, demand.blocks) +
                         demand.awaited_wavefronts * std::min(limits::kBlocksAtBanks, demand.blocks_of_sm);
     return {.started = demand.blocks / (limits::kBlocksPerClock * clock_hz),
-            .in_flight = (stays ? std::max(1.0, waves) : waves) * life / clock_hz,
-            .last = demand.last_waits / clock_hz};
+            .in_flight = std::max(waves * life, demand.waits - demand.last_waits) / clock_hz,
+            .last = demand.last_waits / clock_hz,
+            .waves = waves,
+            .alone = demand.waits / clock_hz};
 }
 
 /// Cycles of an SM in which instructions of the grid are issued, on average over the SMs.
@@ -95,6 +99,10 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     const Traffic dram = beyond_l2(demand.traffic, device, result.cold);
     const double peak = limits::usable_peak_gb_per_s(device) * 1e9,
                  sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    const double atomic_cycle =
+        (device.cc.major < 9 ? limits::kShareOfEarlierAtomics : 1) / (device.clock_mhz * 1e6);
+    const double added = std::max(demand.last_atomics.cycles * atomic_cycle,
+                                  demand.last_atomics.sectors * kSmCyclesOfAtomicSector / sm_hz);
     const Blocks blocks = of_grid ? time_of_blocks(demand, device) : Blocks{};
     const double read = dram.read + dram.filled + demand.local_read,
                  written = dram.written + demand.local_written;
@@ -109,13 +117,11 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {blocks.started, Limiter::block_launch},
         {blocks.in_flight, Limiter::bytes_in_flight},
         {(demand.l2_sectors * kSectorBytes / l2_bytes_per_clock(device) + partly +
-          demand.atomic_sectors * kSmCyclesOfAtomicSector + demand.local_missed * kCyclesOfMissedLine) /
+          demand.atomics.sectors * kSmCyclesOfAtomicSector + demand.local_missed * kCyclesOfMissedLine) /
              sm_hz,
          sectors_past_sm(device)},
         {demand.l2_requests * kCyclesPerL2Request / sm_hz, Limiter::l2_requests},
-        {demand.atomic_cycles * (device.cc.major < 9 ? limits::kShareOfEarlierAtomics : 1) /
-             (device.clock_mhz * 1e6),
-         Limiter::atomics},
+        {demand.atomics.cycles * atomic_cycle + added, Limiter::atomics},
         {demand.value_cycles / sm_hz, Limiter::equal_lanes},
         {demand.same_sector_stores / (kStoresOfSectorPerClock * device.clock_mhz * 1e6), Limiter::one_sector},
         {(demand.wavefronts * clocks_of_wavefront(device) + (of_grid ? demand.l1_cycles : 0)) /
@@ -132,11 +138,20 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {of_grid ? issue_cycles(demand, device) / sm_hz : 0, Limiter::issue},
     };
     std::ranges::copy(all, result.limits.begin());
-    const Limit longest = soft_maximum(all);
+    // What blocks add to global memory at their end does not overlap with the loads of their wave.
+    std::array<Limit, std::size(all)> meanwhile;
+    std::ranges::copy(all, meanwhile.begin());
+    std::ranges::find(meanwhile, Limiter::atomics, &Limit::limiter)->seconds -= added;
+    Limit longest = soft_maximum(meanwhile);
     if (!demand.active || longest.seconds <= 0) return;
-    const double kernel = longest.seconds + blocks.last + tail_us * 1e-6;
+    const double behind = std::max(0.0, added / std::sqrt(std::max(1.0, blocks.waves)) - kEndsApartUs * 1e-6);
+    // The blocks of a last wave that is nearly empty take as long as any others.
+    const double full = std::floor(blocks.waves), rest = blocks.waves - full;
+    const double tail = full > 0 && rest > 0 ? blocks.alone - longest.seconds * rest / blocks.waves : 0;
+    if (behind > longest.seconds) longest.limiter = Limiter::atomics;
+    const double kernel = longest.seconds + behind + std::max(blocks.last, tail) + tail_us * 1e-6;
     const double launch = of_grid ? launch_seconds(kernel, result.cold) : 0;
-    result.limiter = launch + blocks.last > longest.seconds ? Limiter::launch : longest.limiter;
+    result.limiter = launch + blocks.last > longest.seconds + behind ? Limiter::launch : longest.limiter;
     result.time_us = (kernel + launch) * 1e6;
     result.value = result.useful_bytes / result.time_us * 1e-3;
     result.dram_bytes = dram.of_dram() + demand.local_read + demand.local_written;

@@ -77,21 +77,24 @@ inline constexpr double kCyclesPerL2Request = 1.8;
 /// store to the same sector (global-stride with stride 0) takes 1 clock for 5.3 warps, alone and in a copy.
 inline constexpr double kStoresOfSectorPerClock = 5.3;
 
-/// Atomic operations in global memory are done by the L2, one after the other where they meet. A slice of it
-/// takes so many clocks of the SMs for each turn of a request in a line (of several lanes of one word each
-/// has a turn of its own), and for each further sector of that line. Measured on an H200: a grid whose lanes
-/// all add to one word takes 0.73 ns for each. Fitted: histograms of 16 to 2,048 bins (atomic-histogram).
+/// Atomic operations in global memory are done by the L2. A slice of it takes so many clocks of the SMs for a
+/// request and for each time that it comes to a sector again, because lanes of one word have a turn each; and
+/// for each further sector. Measured on an H200: a grid whose lanes all add to one word takes 0.73 ns for
+/// each. Fitted: histograms of 16 to 2,048 bins, in turn, uniform and skewed (atomic-histogram).
 inline constexpr double kCyclesOfAtomicTurn = 1.45, kCyclesOfAtomicSector = 1.09;
 /// The share of these cycles before compute capability 9.0: a turn takes one. A GTX 1650 was published to add
 /// 1.86 x 10^9 times a second to one word (assets/published.json), and other GPUs of 7.5 and 8.6 as often.
 inline constexpr double kShareOfEarlierAtomics = 0.69;
 /// Neighbouring lines of so many bytes share a slice. Which slice that is, is not documented and depends on
-/// where the memory lies: in one process 8 lines took as long as if two of them always met, in another as if
-/// four did. Pieces are taken to be dealt out at random. So a histogram of several lines may take half as
-/// long.
-inline constexpr int kBytesOfSlice = 512;
-/// The slices. Fitted to 256 bins in 256 lines, and near the 2 x 48 slices that the L2 of an H200 has.
-inline constexpr double kAtomicSlices = 96;
+/// where the memory lies.
+inline constexpr int kBytesOfSlice = 256;
+/// The slices: near the 2 x 48 that the L2 of an H200 has. Of a few pieces half meet in one slice, though it
+/// is never more than some: 8 lines take as long as 4 in one slice, 16 to 64 as 3 to 5, and where all blocks
+/// come to them at about the same time, at their end, as 5. In another process 8 lines took half as long.
+inline constexpr double kAtomicSlices = 96, kMostThatMeet = 2, kMostThatMeetLast = 2.5;
+/// Blocks whose warps have loaded everything, and add to global memory then, do not end at the same time: so
+/// many microseconds of it pass beside the loads of others. Fitted to histograms in shared memory on an H200.
+inline constexpr double kEndsApartUs = 1;
 /// Cycles of an SM for each sector that its atomic operations send to the L2, if nothing else holds them up.
 /// Measured on an H200: 3 to 4.6.
 inline constexpr double kSmCyclesOfAtomicSector = 3.2;

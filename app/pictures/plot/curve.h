@@ -48,7 +48,7 @@ struct CurveMark {
 
 /// Whether values between these two are within a few percent of each other: what changes along the axis is no
 /// reason for them then.
-constexpr bool are_alike(double least, double most) { return most > 0 && least >= 0.96 * most; }
+constexpr bool are_alike(double least, double most) { return most > 0 && least >= 0.95 * most; }
 
 /// A sentence whose end is left out where it has no room: "the same for any zoom", ": limited by DRAM".
 struct PlotNote {

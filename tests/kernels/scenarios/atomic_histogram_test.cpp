@@ -201,7 +201,7 @@ TEST(AtomicHistogram, QueuesAtBanksAndSectorsAreThoseOfTheRule) {
             const SectorReport sectors = analyze_sectors(global, device.sector_rules);
             EXPECT_EQ(sectors.count.sectors, turns_at_sectors(global));
             EXPECT_EQ(int(sectors.transactions.size()), sectors.count.sectors);
-            EXPECT_EQ(sectors_in_turns(global, global.active).sectors, sectors.count.sectors);
+            EXPECT_EQ(sectors_in_turns(global, global.active), sectors.count.sectors);
             EXPECT_LE(sectors.count.ideal_sectors, sectors.count.sectors);
             std::uint32_t lanes = 0;
             for (const Transaction& one : sectors.transactions) {
