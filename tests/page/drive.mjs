@@ -17,11 +17,7 @@ const scenario = async () => (await tab.trace()).scenario;
 const message = async () => (await tab.trace()).message ?? '';
 let failed = 0;
 
-const check = async (what, does, can = true) => {
-  if (!can) {
-    console.log(`skipped ${what}: this browser is not asked for it`);
-    return;
-  }
+const check = async (what, does) => {
   try {
     await does();
     assert.deepEqual(tab.errors.splice(0), []);
@@ -279,7 +275,7 @@ await check('fingers tap and pinch', async () => {
   await tab.touch('touchEnd', []);
   await tab.until('larger type', async () => (await tab.trace()).scale > before);
   await tab.fingers(false);
-}, !firefox);
+});
 
 await check('at rest nothing is drawn', async () => {
   await tab.load('?shared-tile');

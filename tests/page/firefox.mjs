@@ -89,6 +89,16 @@ export const openTab = async (browser, address) => {
     {type: 'pointerMove', x: Math.round(x), y: Math.round(y)},
     ...type === 'mousePressed' ? [{type: 'pointerDown', button: 0}] : type === 'mouseReleased' ? [{type: 'pointerUp', button: 0}] : [],
   ], {type: 'pointer', parameters: {pointerType: 'mouse'}});
+  tab.fingers = async () => {};  // its page has a touch screen from the beginning
+  let down = 0;
+  tab.touch = async (type, points) => {
+    const steps = ([x, y]) => [{type: 'pointerMove', x: Math.round(x), y: Math.round(y)},
+      ...type === 'touchStart' ? [{type: 'pointerDown', button: 0}] : []];
+    const fingers = points.length > 0 ? points.map(steps) : Array.from({length: down}, () => [{type: 'pointerUp', button: 0}]);
+    down = points.length;
+    await send('input.performActions', {context, actions: fingers.map((actions, i) => (
+      {id: `finger${i}`, type: 'pointer', parameters: {pointerType: 'touch'}, actions}))});
+  };
   tab.key = async (key, code, modifiers = 0) => {
     const value = kKeys[key] ?? key, ctrl = modifiers & kCtrl;
     await act('keys', [
