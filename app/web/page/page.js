@@ -38,12 +38,17 @@
     if (open && !asked) asked = requestAnimationFrame(step);
   };
 
-  const unpack = async () => {
-    const text = document.getElementById('wasm');
-    const packed = Uint8Array.from(atob(text.textContent), (c) => c.charCodeAt(0));
+  // In slices, which are compiled as they come: the program lies nowhere as a whole, unpacked or not.
+  const unpack = () => {
+    const text = document.getElementById('wasm'), packed = text.textContent;
     text.remove();
-    const plain = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return new Uint8Array(await new Response(plain).arrayBuffer());
+    let at = 0;
+    const slices = new ReadableStream({pull: (into) => {
+      if (at >= packed.length) return into.close();
+      into.enqueue(Uint8Array.from(atob(packed.slice(at, at += 1 << 16)), (c) => c.charCodeAt(0)));
+    }});
+    const plain = slices.pipeThrough(new DecompressionStream('gzip'));
+    return new Response(plain, {headers: {'Content-Type': 'application/wasm'}});
   };
 
   const save = (name, blob) => {
@@ -89,6 +94,11 @@
   globalThis.Module = {
     canvas,
     noInitialRun: true,
+    instantiateWasm: (imports, done) => {
+      WebAssembly.instantiateStreaming(unpack(), imports).then(({instance}) => done(instance),
+        (why) => say('This browser cannot unpack Warplens: ' + why));
+      return {};
+    },
     // Where the address is wrong, the window opens with less of it and says what is wrong with the rest.
     onRuntimeInitialized: () => {
       const wanted = link();
@@ -228,6 +238,5 @@
 
   if (!document.createElement('canvas').getContext('webgl2'))
     return say('Warplens draws with WebGL 2, which this browser does not offer here.');
-  unpack().then((wasm) => { Module.wasmBinary = wasm; start(Module); },
-    (why) => say('This browser cannot unpack Warplens: ' + why));
+  start(Module);
 })();
