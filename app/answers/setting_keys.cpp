@@ -1,5 +1,8 @@
 #include "app/answers/setting_keys.h"
 
+#include "app/model/time/prediction.h"
+#include "app/model/time/traffic.h"
+
 #include <algorithm>
 #include <chrono>
 #include <iterator>
@@ -26,13 +29,18 @@ InSteps<AxisModel> predict(AxisQuestion question, DeviceFacts device) {
     for (const int value : order) {
         const auto place = std::ranges::lower_bound(all.values, value) - all.values.begin();
         if (place < std::ssize(all.values) && all.values[place] == value) continue;
-        auto counting = question.setting.scenario->typed->count_first(
-            params_at(question.setting, *question.axis, value), device);
+        const Params there = params_at(question.setting, *question.axis, value);
+        const double far = double(all.values.size()) / double(values.size());
+        auto counting = question.setting.scenario->typed->count_first(there, device);
         while (counting.step())
-            if (clock.is_up()) co_yield double(all.values.size()) / double(values.size());
-        AxisModel one = predict_axis(question, {value}, device);
+            if (clock.is_up()) co_yield far;
+        LaunchCounts counts(*question.setting.scenario, there, device);
+        for (int i = 0; i < counts.instructions; ++i) {
+            counts.traffic(i);
+            if (clock.is_up()) co_yield far;
+        }
         all.values.insert(all.values.begin() + place, value);
-        all.points.insert(all.points.begin() + place, std::move(one.points.front()));
+        all.points.insert(all.points.begin() + place, predict(counts, question.setting.cold));
         if (clock.is_up()) co_yield std::make_shared<const AxisModel>(all);
     }
     co_return all;
