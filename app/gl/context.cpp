@@ -195,6 +195,8 @@ GlInfo read_gl_info(std::string how) {
     return {gl_string(GL_VENDOR), gl_string(GL_RENDERER), gl_string(GL_VERSION), std::move(how)};
 }
 
+const bool kDrawnElsewhere = false;
+
 bool framebuffer_is_complete() {
     return glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE && glGetError() == GL_NO_ERROR;
 }

@@ -35,6 +35,10 @@ public:
 /// @param how  see GlInfo::how
 GlInfo read_gl_info(std::string how);
 
+/// Whether another process draws, for a page: then each question to GL waits until it has drawn all that it
+/// was asked for, and there is one context for ever.
+extern const bool kDrawnElsewhere;
+
 /// Whether the driver had the memory for the framebuffer that is bound, and can draw into it.
 bool framebuffer_is_complete();
 

@@ -14,14 +14,15 @@
 namespace warplens {
 namespace {
 
-/// The first row of GL is the lowest one.
-Image turned(int width, int height, const std::vector<std::uint8_t>& upside_down) {
+/// Copies pixels into an image, whose first row is the highest one; of GL it is the lowest.
+void put(Image& image, int left, int top, int width, int height,
+         const std::vector<std::uint8_t>& upside_down) {
     const auto row = static_cast<std::size_t>(width) * 4;
-    Image image{width, height, {}};
-    image.rgba.reserve(upside_down.size());
-    for (std::size_t y = upside_down.size(); y > 0; y -= row)
-        image.rgba.insert(image.rgba.end(), &upside_down[y - row], &upside_down[y - row] + row);
-    return image;
+    for (int y = 0; y < height; ++y) {
+        const auto at = static_cast<std::size_t>(top + y) * static_cast<std::size_t>(image.width) +
+                        static_cast<std::size_t>(left);
+        std::memcpy(&image.rgba[at * 4], &upside_down[row * static_cast<std::size_t>(height - 1 - y)], row);
+    }
 }
 
 /// A framebuffer with one colour renderbuffer.
@@ -68,10 +69,12 @@ private:
     GLint framebuffer_ = 0, viewport_[4] = {};
 };
 
-/// Pixels on their way from the GPU. A page that reads them at once waits for all that it has drawn since.
+bool waiting_for_pixels = false;
+
+/// Pixels on their way from the GPU.
 class Readback {
 public:
-    explicit Readback(std::size_t most) {
+    explicit Readback(std::size_t most) : pixels_(most) {
         glGenBuffers(1, &buffer_);
         glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_);
         glBufferData(GL_PIXEL_PACK_BUFFER, static_cast<GLsizeiptr>(most), nullptr, GL_STREAM_READ);
@@ -87,25 +90,20 @@ public:
         glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, nullptr);
         glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     }
-    Image end(int width, int height) {
-        std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) *
-                                         4);
+    std::vector<std::uint8_t>& end(int width, int height) {
+        pixels_.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
         glBindBuffer(GL_PIXEL_PACK_BUFFER, buffer_);
-        glGetBufferSubData(GL_PIXEL_PACK_BUFFER, 0, static_cast<GLsizeiptr>(pixels.size()), pixels.data());
+        glGetBufferSubData(GL_PIXEL_PACK_BUFFER, 0, static_cast<GLsizeiptr>(pixels_.size()), pixels_.data());
         glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-        return turned(width, height, pixels);
+        return pixels_;
     }
 
 private:
     GLuint buffer_ = 0;
+    std::vector<std::uint8_t> pixels_;
 };
 
-int wanted_samples() {
-    GLint most = 0;
-    glGetIntegerv(GL_MAX_SAMPLES, &most);
-    return std::clamp(most, 0, 4);
-}
-
+constexpr int kSamples = 4;       // all drivers have as many
 constexpr int kPiece = 1024;      // pixels a side
 constexpr int kMostSide = 16384;  // limit of the image, because most programs open no larger ones
 
@@ -130,15 +128,18 @@ Image read_pixels(int width, int height) {
     std::vector<std::uint8_t> pixels(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, pixels.data());
-    return turned(width, height, pixels);
+    Image image{width, height, std::vector<std::uint8_t>(pixels.size())};
+    put(image, 0, 0, width, height, pixels);
+    return image;
 }
+
+bool take_waiting_for_pixels() { return std::exchange(waiting_for_pixels, false); }
 
 struct Offscreen::State {
     explicit State(float scale);
     ~State();
     void lay_out(const std::vector<Placed>& pictures);
     void draw(ImVec2 corner, int width, int height);
-    void keep(const Image& piece, int left, int top);
     void forget_fence() { glDeleteSync(std::exchange(fence, nullptr)); }
 
     ImGuiContext* context = nullptr;
@@ -206,15 +207,6 @@ void Offscreen::State::draw(ImVec2 corner, int width, int height) {
     ImGui_ImplOpenGL3_RenderDrawData(data);
 }
 
-void Offscreen::State::keep(const Image& piece, int left, int top) {
-    const auto row = static_cast<std::size_t>(piece.width) * 4;
-    for (int y = 0; y < piece.height; ++y) {
-        const auto at = static_cast<std::size_t>(top + y) * static_cast<std::size_t>(image.width) +
-                        static_cast<std::size_t>(left);
-        std::memcpy(&image.rgba[at * 4], &piece.rgba[row * static_cast<std::size_t>(y)], row);
-    }
-}
-
 Offscreen::Offscreen(float scale) : state_(std::make_unique<State>(scale)) {}
 Offscreen::~Offscreen() = default;
 const Fonts& Offscreen::fonts() const { return state_->fonts; }
@@ -235,7 +227,7 @@ void Offscreen::begin(const std::vector<Placed>& pictures, Vec2 size, Color back
     if (s.drawn == nullptr) {
         s.resolved = std::make_unique<Target>(kPiece, kPiece, 0);
         s.readback = std::make_unique<Readback>(std::size_t{kPiece} * kPiece * 4);
-        s.drawn = std::make_unique<Target>(kPiece, kPiece, wanted_samples());
+        s.drawn = std::make_unique<Target>(kPiece, kPiece, kSamples);
         if (!s.drawn->complete())  // with rougher edges and less memory
             s.drawn = std::make_unique<Target>(kPiece, kPiece, 0);
     }
@@ -243,7 +235,7 @@ void Offscreen::begin(const std::vector<Placed>& pictures, Vec2 size, Color back
         s.drawn.reset();
         throw std::runtime_error("the GPU has no memory left to draw an image");
     }
-    s.image.rgba.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
+    s.image.rgba.reserve(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 4);
     s.lay_out(pictures);
 }
 
@@ -256,6 +248,8 @@ float Offscreen::draw_piece(bool wait) {
     const ui::ContextScope scope(s.context);
     const KeepTarget keep;
     if (s.fence == nullptr) {
+        s.image.rgba.resize(static_cast<std::size_t>(s.image.width) * static_cast<std::size_t>(top + height) *
+                            4);  // a band at a time, because it is filled
         s.draw(ImVec2(float(left), float(top)), width, height);
         glBindFramebuffer(GL_READ_FRAMEBUFFER, s.drawn->name());
         glBindFramebuffer(GL_DRAW_FRAMEBUFFER, s.resolved->name());
@@ -265,11 +259,12 @@ float Offscreen::draw_piece(bool wait) {
         s.fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     } else if (wait || glClientWaitSync(s.fence, GL_SYNC_FLUSH_COMMANDS_BIT, 0) != GL_TIMEOUT_EXPIRED) {
         s.forget_fence();
-        Image piece = s.readback->end(width, height);
-        divide_by_alpha(piece.rgba);
-        s.keep(piece, left, top);
+        std::vector<std::uint8_t>& piece = s.readback->end(width, height);
+        divide_by_alpha(piece);
+        put(s.image, left, top, width, height, piece);
         ++s.pieces_done;
     }
+    waiting_for_pixels = kDrawnElsewhere && s.fence != nullptr;
     return (float(s.pieces_done) + (s.fence != nullptr ? 0.5f : 0.0f)) / float(across * down);
 }
 

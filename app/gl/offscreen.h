@@ -18,6 +18,10 @@ struct Image {
 /// Reads the framebuffer that is bound for reading, from its lower left corner.
 Image read_pixels(int width, int height);
 
+/// Whether a piece of an Offscreen was waited for since the last call, where a window that draws would delay
+/// it (kDrawnElsewhere).
+bool take_waiting_for_pixels();
+
 /// An image as a GL texture that may be drawn smaller than it is. Needs the same GL context current for its
 /// whole life; it creates nothing in it before the first update.
 class PixelTexture {

@@ -107,6 +107,12 @@ GLuint load_program(const std::string& name) {
     throw std::runtime_error("the OpenGL driver refuses shaders/" + name + ": " + log);
 }
 
+/// Compiling asks as well, so a page does it once.
+GLuint heat_program() {
+    static const GLuint first = kDrawnElsewhere ? load_program("heat") : 0;
+    return kDrawnElsewhere ? first : load_program("heat");
+}
+
 GLuint create_palette() {
     std::vector<std::uint8_t> texels;
     for (int row = 0; row < kRampCount; ++row) {
@@ -143,7 +149,7 @@ bool set_scissor(const ImDrawData& data, const ImVec4& clip) {
 
 }  // namespace
 
-HeatCells::HeatCells() : program_(load_program("heat")) {
+HeatCells::HeatCells() : program_(heat_program()) {
     palette_ = create_palette();
     glGenVertexArrays(1, &vertex_array_);
     glGenBuffers(1, &buffer_);
@@ -165,7 +171,7 @@ HeatCells::~HeatCells() {
     glDeleteTextures(1, &palette_);
     glDeleteBuffers(1, &buffer_);
     glDeleteVertexArrays(1, &vertex_array_);
-    glDeleteProgram(program_);
+    if (!kDrawnElsewhere) glDeleteProgram(program_);
 }
 
 void HeatCells::begin_frame() {

@@ -286,7 +286,7 @@ bool GlfwWindow::run_frame(const std::function<void()>& frame) {
     if (is_hidden()) return true;
     renew_style();
     draw(frame);
-    show();
+    if (!take_waiting_for_pixels()) show();
     if (beside_) beside_->draw();
     taps_.clear();
     dropped_.clear();

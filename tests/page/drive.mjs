@@ -127,7 +127,19 @@ await check('A and B stand side by side', async () => {
 await check('figures and tables are downloads', async () => {
   let gif;
   await openExport('?transpose', 'scale.2');
+  await tab.run(`{
+    let waits = false;
+    globalThis.gl = {reads: 0, drawn: 0};
+    const note = (name, what) => {
+      const gl = WebGL2RenderingContext.prototype, real = gl[name];
+      gl[name] = function (...all) { what(); return real.apply(this, all); };
+    };
+    note('fenceSync', () => { waits = true; });
+    note('drawElements', () => { gl.drawn += waits; });
+    note('getBufferSubData', () => { waits = false; ++gl.reads; });
+  }`);
   await timed('a PNG at 2x', () => tab.press('export.start'), downloaded('transpose.png'));
+  assert.deepEqual(await tab.run('gl'), {reads: 6, drawn: 0});  // a read would wait for what is drawn before it
   for (const format of ['svg', 'csv', 'json']) {
     await openExport('?transpose', `format.${format}`);
     await timed(`an ${format.toUpperCase()}`, () => tab.press('export.start'), downloaded(`transpose.${format}`));

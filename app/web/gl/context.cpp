@@ -17,6 +17,8 @@ std::string gl_string(GLenum name) {
 const char* const kGlslVersion = "#version 300 es";
 const char* const kGlslHead = "#version 300 es\nprecision highp float;\nprecision highp int;\n";
 
+const bool kDrawnElsewhere = true;
+
 GlInfo read_gl_info(std::string how) {
     return {gl_string(GL_VENDOR), gl_string(GL_RENDERER), gl_string(GL_VERSION), std::move(how)};
 }
