@@ -196,6 +196,7 @@
     take(event.dataTransfer.files);
   }, true);
   addEventListener('pagehide', () => open && Module._warplens_keep());
+  addEventListener('unload', () => {});  // or Firefox keeps pages that were left, 80 MB each
   document.addEventListener('visibilitychange', () => document.hidden && open && Module._warplens_keep());
   // On a screen with several pixels to a point GLFW fixes the canvas at its size, and asks for that size later.
   addEventListener('resize', () => {
