@@ -21,17 +21,16 @@ bool is_place(std::string_view name) {
     return name == "t" ||
            has_word(name, {"off", "start", "begin", "shift", "first", "phase", "seed", "index", "idx"});
 }
-bool is_step(std::string_view name) { return has_word(name, {"stride", "step", "inc", "jump"}); }
 bool is_small(std::string_view name) {
     return has_word(
         name, {"channel", "radius", "mask",  "kernel", "filter", "head", "batch", "depth", "pad",  "dilation",
                "degree",  "order",  "level", "dim_",   "bits",   "iter", "tile",  "num_",  "loop", "round"});
 }
 
-/// Whether any expression of a kernel asks for this.
-bool asks_for(const Unit& unit, Builtin which) {
+/// Whether this is true of any expression of a kernel.
+bool any_expression(const Unit& unit, const std::function<bool(const Expr&)>& is_one) {
     const std::function<bool(const Expr&)> in = [&](const Expr& expr) {
-        return (expr.kind == ExprKind::builtin && expr.value == std::int64_t(which)) ||
+        return is_one(expr) ||
                std::ranges::any_of(expr.parts, [&](const ExprPtr& part) { return in(*part); });
     };
     const std::function<bool(const Stmt&)> in_statement = [&](const Stmt& stmt) {
@@ -44,18 +43,78 @@ bool asks_for(const Unit& unit, Builtin which) {
                                [&](const Function& one) { return one.body && in_statement(*one.body); });
 }
 
+/// "row * stride + column": then a stride is the width of a row. It may have been copied, as a struct's
+/// member.
+bool is_width(const Unit& unit, std::string_view name) {
+    const auto member = [](std::string_view one) { return one.substr(one.rfind('.') + 1); };
+    const std::vector<int>& parameters = unit.functions.front().parameters;
+    const auto bare = [](const Expr& expr) {
+        const Expr* inner = &expr;
+        while (inner->kind == ExprKind::cast) inner = inner->parts[0].get();
+        return inner;
+    };
+    const auto is_variable = [&](const Expr& expr) { return bare(expr)->kind == ExprKind::variable; };
+    const auto is_row = [&](const Expr& expr) {
+        const Expr& product = *bare(expr);
+        return product.kind == ExprKind::binary && product.sign == "*" &&
+               std::ranges::any_of(product.parts, [&](const ExprPtr& part) {
+                   return is_variable(*part) && member(unit.symbol(bare(*part)->symbol).name) == member(name);
+               });
+    };
+    const auto is_column = [&](const Expr& expr) {
+        return bare(expr)->kind == ExprKind::builtin ||
+               (is_variable(expr) && !unit.symbol(bare(expr)->symbol).constant &&
+                std::ranges::find(parameters, bare(expr)->symbol) == parameters.end());
+    };
+    return any_expression(unit, [&](const Expr& expr) {
+        return expr.kind == ExprKind::binary && expr.sign == "+" &&
+               ((is_row(*expr.parts[0]) && is_column(*expr.parts[1])) ||
+                (is_row(*expr.parts[1]) && is_column(*expr.parts[0])));
+    });
+}
+bool is_step(const Unit& unit, std::string_view name) {
+    return has_word(name, {"stride", "step", "inc", "jump"}) && !is_width(unit, name);
+}
+
+bool asks_for(const Unit& unit, Builtin x) {
+    return unit.asks.contains(x) || unit.asks.contains(Builtin(int(x) + 1)) ||
+           unit.asks.contains(Builtin(int(x) + 2));
+}
+
+/// Whether threads that do the same would race: some store to global memory is no atomic operation.
+bool stores_plainly(const Unit& unit) {
+    bool found = false;
+    visit_accesses(unit, [&](const Expr& element, bool, bool stores, AccessBy by) {
+        const Expr* root = &element;
+        while (root->kind == ExprKind::index) root = root->parts[0].get();
+        const bool own = root->kind == ExprKind::variable && !root->type.pointer &&
+                         unit.symbol(root->symbol).storage != Storage::global;
+        found = found || (stores && by == AccessBy::itself && !own);
+    });
+    return found;
+}
+
+/// The first number that may say how many elements there are; -1 if none does.
+int first_size(const Bound& bound) {
+    for (const int parameter : bound.kernel->parameters) {
+        const Symbol& one = bound.unit->symbol(parameter);
+        if (one.type.is_integer() && !is_place(one.name) && !is_step(*bound.unit, one.name)) return parameter;
+    }
+    return -1;
+}
+
 }  // namespace
 
 std::int64_t assumed_number(const Bound& bound, const Symbol& symbol, int attempt) {
     const Unit& unit = *bound.unit;
     if (symbol.type.scalar == Scalar::boolean) return 1;
     if (is_place(symbol.name)) return 0;
-    if (is_step(symbol.name)) return 1;
+    if (is_step(unit, symbol.name)) return 1;
     if (is_small(symbol.name) || symbol.name == "r") return 4;
     int sizes = 0;
     for (const int parameter : bound.kernel->parameters) {
         const Symbol& one = unit.symbol(parameter);
-        if (one.type.is_integer() && !is_place(one.name) && !is_step(one.name) && !is_small(one.name) &&
+        if (one.type.is_integer() && !is_place(one.name) && !is_step(unit, one.name) && !is_small(one.name) &&
             one.type.scalar != Scalar::boolean)
             ++sizes;
     }
@@ -91,12 +150,24 @@ void set_size(Launch& launch, bool grid, const std::vector<std::int64_t>& sizes,
 void assume_launch(BoundLaunch& result, bool has_grid, bool has_block, int attempt) {
     Bound& bound = result.bound;
     const Unit& unit = *bound.unit;
-    const bool uses_z = asks_for(unit, Builtin::thread_z), uses_y = asks_for(unit, Builtin::thread_y);
+    const bool uses_z = unit.asks.contains(Builtin::thread_z), uses_y = unit.asks.contains(Builtin::thread_y);
+    // Threads that are not told apart are one, and so are blocks, unless it is atomic operations that meet.
+    const bool meets = unit.leaves_out || unit.waits_for_grid || !stores_plainly(unit);
+    const bool one_thread = !meets && !asks_for(unit, Builtin::thread_x),
+               one_block = !meets && !asks_for(unit, Builtin::block_x);
     using Block = std::vector<std::int64_t>;
     std::vector<Block> blocks;
     const auto propose = [&](Block one) {
         if (std::ranges::find(blocks, one) == blocks.end()) blocks.push_back(std::move(one));
     };
+    if (one_thread) propose({1, 1, 1});
+    // "s[n - 1 - threadIdx.x]": a thread for each of them.
+    const int count = first_size(bound);
+    if (one_block && count >= 0 && !uses_y && !uses_z && !asks_for(unit, Builtin::block_dim_x) &&
+        bound.values[std::size_t(count)] >= 1 && bound.values[std::size_t(count)] <= 1024 &&
+        any_expression(
+            unit, [&](const Expr& one) { return one.kind == ExprKind::variable && one.symbol == count; }))
+        propose({bound.values[std::size_t(count)], 1, 1});
     for (const Symbol& symbol : unit.symbols) {
         if (symbol.storage != Storage::shared || symbol.dynamic || symbol.is_scalar) continue;
         const std::vector<int>& dims = symbol.type.dims;
@@ -127,20 +198,20 @@ void assume_launch(BoundLaunch& result, bool has_grid, bool has_block, int attem
         std::int64_t width = 0, height = 0;
         for (const int parameter : bound.kernel->parameters) {
             const Symbol& one = unit.symbol(parameter);
-            if (!one.type.is_integer() || is_place(one.name) || is_step(one.name)) continue;
+            if (!one.type.is_integer() || is_place(one.name) || is_step(unit, one.name)) continue;
             const std::int64_t value = bound.values[std::size_t(parameter)];
             if (has_word(one.name, {"width", "col", "nx"}) || width == 0) width = value;
             if (has_word(one.name, {"height", "row", "ny"}) || height == 0) height = value;
         }
-        if (attempt / kMostBlocks >= BoundLaunch::kSizes - 2) width = height = 1;
+        if (one_block || attempt / kMostBlocks >= BoundLaunch::kSizes - 2) width = height = 1;
         if (width <= 0) width = std::int64_t{1024} * launch.block_x;
         if (height <= 0) height = width;
-        const bool two = uses_y || asks_for(unit, Builtin::block_y);
+        const bool two = uses_y || unit.asks.contains(Builtin::block_y);
         const std::int64_t most = unit.waits_for_grid ? 16 : 65'535;  // all at once, on small GPUs too
         const auto blocks_for = [most](std::int64_t size, int each) {
             return std::clamp<std::int64_t>((size + each - 1) / each, 1, most);
         };
-        const std::int64_t z = asks_for(unit, Builtin::block_z) ? (uses_z ? 16 : 4) : 1;
+        const std::int64_t z = unit.asks.contains(Builtin::block_z) ? (uses_z ? 16 : 4) : 1;
         set_size(bound.launch, true,
                  {blocks_for(width, launch.block_x), two ? blocks_for(height, launch.block_y) : 1, z},
                  bound.kernel->at);
@@ -150,10 +221,12 @@ void assume_launch(BoundLaunch& result, bool has_grid, bool has_block, int attem
                : y > 1 ? fmt::format("({}, {})", x, y)
                        : fmt::format("{}", x);
     };
+    const bool one = std::int64_t{launch.grid_x} * launch.rows() == 1;
     result.warnings.push_back(
-        fmt::format("{} blocks of {} threads are assumed; say it with '// launch grid=... block=...'",
-                    dims(launch.grid_x, launch.grid_y, launch.grid_z),
-                    dims(launch.block_x, launch.block_y, launch.block_z)));
+        fmt::format("{} {} of {} {} assumed; say it with '// launch grid=... block=...'",
+                    dims(launch.grid_x, launch.grid_y, launch.grid_z), one ? "block" : "blocks",
+                    dims(launch.block_x, launch.block_y, launch.block_z),
+                    fmt::format("{} {}", launch.threads() == 1 ? "thread" : "threads", one ? "is" : "are")));
 }
 
 }  // namespace warplens::typed

@@ -236,6 +236,7 @@ struct Unit {
     std::string_view only_counted;
     int kept = 0;                ///< expressions that are the same in each block
     std::set<std::size_t> uses;  ///< the declarations of the file that it needs
+    std::set<Builtin> asks;      ///< the indices by which it tells threads and blocks apart
 
     std::vector<std::string> assumed;  ///< each one sentence
     bool makes_integers = false;       ///< whether floating-point numbers become integers

@@ -4,6 +4,7 @@
 
 #include "app/model/access/banks.h"
 #include "app/model/access/constant.h"
+#include "app/model/access/hazards.h"
 #include "app/model/access/sectors.h"
 #include "app/model/access/texture.h"
 #include "kernels/launch_setting.h"
@@ -12,6 +13,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -235,6 +237,15 @@ CountBasis basis_of(const Scenario& scenario, const Params& params, int index, c
     return rules_basis(instruction, device);
 }
 
+/// Whether a kernel's hazards are between lanes that this GPU does not let run apart.
+bool are_in_lock_step(const TypedKernel& kernel, const Params& params, const DeviceFacts& device) {
+    constexpr int kVolta = 7;
+    if (device.cc.major >= kVolta) return false;
+    const HazardReport blocks = kernel.first_hazards(params, {});
+    return blocks.total() > 0 && blocks.within_warps == blocks.total() &&
+           blocks.counts[int(HazardKind::uninitialized)] == 0 && kernel.grid_hazards(params).total() == 0;
+}
+
 }  // namespace
 
 // To a place outside a texture it is farther than signed numbers reach.
@@ -419,6 +430,11 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
     if (scenario.typed != nullptr) {
         report.warnings = scenario.typed->warnings(params);
         report.race = scenario.typed->race(params);
+        if (!report.race.empty() && are_in_lock_step(*scenario.typed, params, device))
+            report.warnings.push_back(
+                "the lanes of a warp run in lock step here, so what they share is in order if it is volatile; "
+                "from compute capability 7.0 on they do not. " +
+                std::exchange(report.race, {}));
         if (std::string problem = scenario.typed->problem(params); !problem.empty())
             report.does_not_fit = std::move(problem);
     }

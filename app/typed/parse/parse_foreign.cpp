@@ -137,6 +137,7 @@ StmtPtr Parser::read_kernel_loop() {
     assume(fmt::format("{}(i, n) is not in this text: a loop over i of a thread's share of n is assumed",
                        name.text));
     unit_.only_counted = "macros of other files";
+    unit_.asks.insert({Builtin::thread_x, Builtin::block_x});
     take();
     take();
     now_.scopes.emplace_back();

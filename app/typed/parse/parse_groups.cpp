@@ -10,12 +10,14 @@ namespace warplens::typed {
 
 /// All of a block's threads, or all blocks. @param x  of their three dimensions the first
 ExprPtr Parser::product_of(Builtin x, Position at) {
+    unit_.asks.insert(x);
     return times(builtin(x, at),
                  times(builtin(Builtin(int(x) + 1), at), builtin(Builtin(int(x) + 2), at), at), at);
 }
 
 /// The number of a thread in its block, x fastest; in a tile of so many threads; or in the grid.
 ExprPtr Parser::thread_rank(Position at, int of) {
+    unit_.asks.insert(Builtin::thread_x);
     ExprPtr in_block =
         plus(builtin(Builtin::thread_x, at),
              times(builtin(Builtin::block_dim_x, at),
@@ -26,6 +28,7 @@ ExprPtr Parser::thread_rank(Position at, int of) {
     if (of == kBlockGroup) return in_block;
     if (of > 0)
         return make_binary({TokenKind::sign, "%", at}, std::move(in_block), number(of, Scalar::uint32, at));
+    unit_.asks.insert(Builtin::block_x);
     ExprPtr block =
         plus(builtin(Builtin::block_x, at),
              times(builtin(Builtin::grid_dim_x, at),
@@ -82,12 +85,8 @@ ExprPtr Parser::read_group_method(const Type& group, const Token& name) {
         {"block_index", Builtin::block_x},     {"group_dim", Builtin::block_dim_x},
         {"dim_threads", Builtin::block_dim_x}, {"group_dim_threads", Builtin::block_dim_x},
         {"dim_blocks", Builtin::grid_dim_x}};
-    for (const auto& [known, first] : kIndices) {
-        if (known != what) continue;
-        std::vector<ExprPtr> all;
-        for (int i = 0; i < 3; ++i) all.push_back(builtin(Builtin(int(first) + i), name.at));
-        return construct(builtin_record("dim3", Scalar::uint32, 3, 4), std::move(all), name.at);
-    }
+    for (const auto& [known, first] : kIndices)
+        if (known == what) return all_three(first, name.at);
     constexpr std::pair<std::string_view, Intrinsic> kShuffles[] = {{"shfl", Intrinsic::shuffle},
                                                                     {"shfl_up", Intrinsic::shuffle_up},
                                                                     {"shfl_down", Intrinsic::shuffle_down},

@@ -151,6 +151,17 @@ ExprPtr Parser::builtin(Builtin which, Position at) const {
     return made;
 }
 
+/// threadIdx and the like as a whole. @param x  of its members the first
+ExprPtr Parser::all_three(Builtin x, Position at) {
+    std::vector<ExprPtr> parts;
+    for (int i = 0; i < 3; ++i) {
+        const auto which = Builtin(int(x) + i);
+        if (i == 0 || kernel_says({".", i == 1 ? "y" : "z"})) unit_.asks.insert(which);
+        parts.push_back(builtin(which, at));
+    }
+    return construct(builtin_record("dim3", Scalar::uint32, 3, 4), std::move(parts), at);
+}
+
 ExprPtr Parser::read_builtin(const Token& name) {
     constexpr std::pair<std::string_view, Builtin> kNames[] = {{"threadIdx", Builtin::thread_x},
                                                                {"blockIdx", Builtin::block_x},
@@ -158,14 +169,11 @@ ExprPtr Parser::read_builtin(const Token& name) {
                                                                {"gridDim", Builtin::grid_dim_x}};
     for (const auto& [text, first] : kNames) {
         if (name.text != text) continue;
-        if (!accept(".")) {
-            std::vector<ExprPtr> parts;
-            for (int i = 0; i < 3; ++i) parts.push_back(builtin(Builtin(int(first) + i), name.at));
-            return construct(builtin_record("dim3", Scalar::uint32, 3, 4), std::move(parts), name.at);
-        }
+        if (!accept(".")) return all_three(first, name.at);
         const Token member = take();
         const std::size_t which = member.text.size() == 1 ? std::string_view("xyz").find(member.text) : 3;
         if (which > 2) throw SourceError(member.at, fmt::format("{} has the members x, y and z", text));
+        unit_.asks.insert(Builtin(int(first) + int(which)));
         return builtin(Builtin(int(first) + int(which)), name.at);
     }
     if (name.text != "warpSize") return nullptr;

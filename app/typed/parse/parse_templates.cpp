@@ -42,16 +42,22 @@ bool Parser::is_concept() {
     return false;
 }
 
+/// Whether these words stand side by side in the kernel that is read.
+bool Parser::kernel_says(std::initializer_list<std::string_view> words) const {
+    if (kernel_ == nullptr) return false;
+    return !std::ranges::search(tokens_.begin() + std::ptrdiff_t(kernel_->body),
+                                tokens_.begin() + std::ptrdiff_t(kernel_->end), words.begin(), words.end(),
+                                {}, &Token::text)
+                .empty();
+}
+
 /// A number that a template parameter may well be, by what it is called.
 std::int64_t Parser::assumed_number(std::string_view name, bool truth) const {
     if (truth) return 1;
     constexpr int kOthers[] = {32, 16, 8, 64};
     if (given_.guess > 0) return kOthers[(given_.guess - 1) % 4];
 
-    bool uses_y = false;
-    for (std::size_t i = kernel_ == nullptr ? 0 : kernel_->body; kernel_ != nullptr && i + 2 < kernel_->end;
-         ++i)
-        uses_y = uses_y || (tokens_[i].text == "threadIdx" && tokens_[i + 2].text == "y");
+    const bool uses_y = kernel_says({"threadIdx", ".", "y"});
     const std::string lower = lower_case(std::string(name));
     const auto has = [&](std::string_view word) { return lower.find(word) != std::string::npos; };
     if (has("warp") && has("size")) return kWarpLanes;

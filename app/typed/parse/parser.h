@@ -5,6 +5,7 @@
 
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -106,6 +107,7 @@ private:
     Scope bind_template(const Declaration& declaration, const TemplateArguments& given, const Scope& deduced,
                         bool assumes);
     bool is_concept();
+    bool kernel_says(std::initializer_list<std::string_view> words) const;
     std::int64_t assumed_number(std::string_view name, bool truth) const;
     /// What the text has for just these arguments of a template. Null if that is nothing.
     const Declaration* specialized(const Declaration& general, const Scope& bound);
@@ -194,6 +196,7 @@ private:
     ExprPtr product_of(Builtin x, Position at);
     ExprPtr call_intrinsic(Intrinsic which, Type type, std::vector<ExprPtr> parts, const Token& name) const;
     ExprPtr builtin(Builtin which, Position at) const;
+    ExprPtr all_three(Builtin x, Position at);
     ExprPtr times(ExprPtr a, ExprPtr b, Position at);
     ExprPtr plus(ExprPtr a, ExprPtr b, Position at);
 

@@ -214,7 +214,7 @@ TEST(TypedLanguage, WhatTheTextDoesNotSayIsAssumedAndSaid) {
     EXPECT_THAT(launch->warnings(),
                 testing::ElementsAre(testing::HasSubstr("n = 1024 is assumed"),
                                      testing::HasSubstr("w = 1024 is assumed"),
-                                     testing::HasSubstr("4 blocks of 256 threads are assumed")));
+                                     testing::HasSubstr("1 block of 256 threads is assumed")));
 }
 
 TEST(TypedLanguage, ARaceIsFoundWithItsTwoLines) {

@@ -41,6 +41,57 @@ TEST(Assumed, StructsAreTheirMembersAsTheyAreUsed) {
               done_by(*of("float* v, float* out", "out[t] = v[t + 1];")));
 }
 
+// The launches of CUDA by Example and of NVIDIA's articles, whose texts show the kernel alone.
+TEST(Assumed, LaunchesAreAsLargeAsAKernelTellsItsThreadsApart) {
+    struct Case {
+        const char* parameters;
+        const char* body;
+        int grid, block;  ///< threads along x
+    };
+    const Case cases[] = {
+        {"int* a, int* c", "*c = *a;", 1, 1},
+        {"int* a, int* c", "c[threadIdx.x] = a[threadIdx.x];", 1, 256},
+        {"int* a, int* c", "c[blockIdx.x] = a[blockIdx.x];", 1024, 1},
+        {"float* y, int n", "for (int i = 0; i < n; i++) y[i] = y[i] + 1;", 1, 1},
+        {"int* c", "atomicAdd(&c[threadIdx.x % 8], 1);", 1024, 256},  // meeting is what it is for
+        {"int* c, int n", "for (int i = threadIdx.x; i < n; i += blockDim.x) c[i] = i;", 1, 256},
+        {"int* d, int n",
+         "extern __shared__ int s[]; int t = threadIdx.x; s[t] = d[t]; __syncthreads(); d[t] = s[n - t - 1];",
+         1, 1024},
+        {"int* d, int n",
+         "__shared__ int s[64]; int t = threadIdx.x; s[t] = d[t]; __syncthreads(); d[t] = s[n - t - 1];", 1,
+         64},
+        {"int* d", "unsigned i; asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(i)); d[threadIdx.x] = i;", 1, 256},
+        {"int* d", "dim3 t = threadIdx, b = blockIdx; d[b.x * 256 + t.x] = 1;", 1024, 256},
+        {"int* d, int n",
+         "auto g = cooperative_groups::this_grid(); for (int i = g.thread_rank(); i < n; i += g.size()) d[i] = 1;",
+         4, 256},
+    };
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.body);
+        const auto launch =
+            launch_of("__global__ void k(" + std::string(one.parameters) + ") { " + one.body + " }\n");
+        EXPECT_EQ(launch->launch().grid_x, one.grid);
+        EXPECT_EQ(launch->launch().block_x, one.block);
+        EXPECT_EQ(launch->launch().rows() * launch->launch().block_y * launch->launch().block_z, 1);
+        EXPECT_EQ(launch->race(), "");
+    }
+}
+
+TEST(Assumed, AStrideBetweenRowsIsTheirWidth) {
+    const auto assumed = [](const std::string& index) {
+        return launch_of(
+                   "__global__ void k(float* a, int stride) { int x = threadIdx.x, y = threadIdx.y; a[" +
+                   index + "] = 1; }\n")
+            ->warnings();
+    };
+    const auto is = [](std::int64_t value) { return said("stride = " + std::to_string(value) + " is"); };
+    EXPECT_THAT(assumed("y * stride + x"), is(1024));
+    EXPECT_THAT(assumed("threadIdx.x + stride * y"), is(1024));
+    EXPECT_THAT(assumed("(y * 16 + x) * stride"), is(1));
+    EXPECT_THAT(assumed("(y * 16 + x) * stride + 1"), is(1));
+}
+
 TEST(Assumed, ViewsOfSeveralDimensionsLoadNoPointers) {
     const auto view = of("float* out, Accessor<float, 2> v", "if (t < v.size(1)) out[t] = v[3][t];");
     EXPECT_EQ(done_by(*view), done_by(*of("float* out, float* v", "out[t] = v[3 * 64 + t];")));
