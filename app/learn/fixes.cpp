@@ -145,9 +145,11 @@ Explanation nothing_to_search(const FixQuestion& question, std::size_t remedies)
 
 }  // namespace
 
-InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixChoice choice) {
+namespace {
+
+/// @param report  of the setting, by the rules of its device in the table
+InSteps<Fixes> find_for(Setting setting, std::vector<DeviceFacts> table, FixChoice choice, Report report) {
     const Scenario& scenario = *setting.scenario;
-    set_bank_mode(table, setting.bank_mode);
     const DeviceFacts& device = table[setting.device];
     FixQuestion question{&scenario, setting.params, {}, choice.also};
     const std::vector<const Knob*> remedies = knobs_of(scenario, KnobRole::remedy);
@@ -157,7 +159,6 @@ InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixCh
     std::erase_if(question.also,
                   [&](const auto& also) { return !with_access(scenario, setting.params, also); });
     Fixes fixes{.knobs = question.knobs};
-    const Report report = analyze(scenario, setting.params, device);
     if (!report.does_not_fit.empty()) {
         fixes.words = {.verdict = report.does_not_fit, .why = "What cannot run has nothing to fix."};
         co_return fixes;
@@ -237,6 +238,26 @@ InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixCh
     fixes.words = {.verdict = fmt::format("Nothing makes every access ideal. {} comes nearest: {}{}.{}",
                                           first.change, first.gain, gain_is_of(now), equals_of(search)),
                    .why = fmt::format("What is left then: {} {}", left.verdict, left.why)};
+    co_return fixes;
+}
+
+}  // namespace
+
+InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixChoice choice) {
+    set_bank_mode(table, setting.bank_mode);
+    const Report report = analyze(*setting.scenario, setting.params, table[setting.device]);
+    auto finding = find_for(setting, table, std::move(choice), report);
+    while (finding.step()) co_yield finding.how_far();
+    Fixes fixes = finding.take();
+    if (!report.race.empty()) {
+        fixes.words.why =
+            fmt::format("Mend this first; no layout does.{}{}{}{}", fixes.answers.empty() ? "" : " ",
+                        fixes.answers.empty() ? "" : fixes.words.verdict,
+                        fixes.words.why.empty() || fixes.answers.empty() ? "" : " ",
+                        fixes.answers.empty() ? "" : fixes.words.why);
+        fixes.words.verdict = report.race;
+        fixes.words.good = false;
+    }
     co_return fixes;
 }
 

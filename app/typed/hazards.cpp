@@ -59,8 +59,7 @@ InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<
                         .block = {trace.range.x, trace.range.y},
                         .threads_per_block = launch.launch().warps() * kWarpLanes};
     report.all_found = trace.assumed.empty() && trace.whole && !launch.unit().leaves_out;
-    if (!trace.assumed.empty() || launch.unit().may_wait)
-        co_return report;  // lanes and addresses that nobody knows would be said to race
+    if (launch.unit().may_wait) co_return report;
     const std::vector<int> lines = lines_of_accesses(launch, report.order);
     std::vector<Touch> touches;
     for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
@@ -69,7 +68,10 @@ InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<
             ++position;
             const int access = launch.access_of(request);
             const int line = access < 0 ? -1 : lines[access];
-            if (!in_shared_memory(launch, request.memory) || (request.atomic && !request.store)) continue;
+            // Lanes and addresses that nobody knows would be said to race.
+            if (!in_shared_memory(launch, request.memory) || (request.atomic && !request.store) ||
+                request.assumed)
+                continue;
             if (line < 0 || touches.size() > kMostTouches) {
                 report.all_found = false;
                 continue;

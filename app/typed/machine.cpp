@@ -50,6 +50,7 @@ private:
                         .interval = one.interval,
                         .warp_interval = one.warp_interval,
                         .atomic = one.atomic,
+                        .assumed = one.assumed,
                         .active = one.active,
                         .per_x = one.offsets.per_x,
                         .per_y = one.offsets.per_y};

@@ -357,8 +357,6 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
         launch.warnings_ = std::move(bound.warnings);
         if (!bounds) {
             for (Memory& memory : launch.bound_.memories) memory.bytes = 0;
-            launch.warnings_.insert(launch.warnings_.begin(),
-                                    fmt::format("{}; it is counted as if the array went on", first->what()));
             launch.unit_.only_counted = "accesses out of bounds";
         }
         launch.accesses_.clear();
@@ -395,9 +393,10 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             launch.find_accesses(launch.text_, traces);
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
                 if (!trace->range.is_single()) launch.keep(*trace);
-            std::set<Position> unknown, parted;
+            std::set<int> unknown;  // lines
+            std::set<Position> parted;
             for (const std::shared_ptr<const BlockTrace>& trace : traces) {
-                unknown.insert(trace->assumed.begin(), trace->assumed.end());
+                for (const Position& at : trace->assumed) unknown.insert(at.line);
                 parted.insert(trace->parted.begin(), trace->parted.end());
             }
             launch.lanes_part_ = !parted.empty();
@@ -414,12 +413,12 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
                 launch.warnings_.push_back(fmt::format(
                     "pictures and hazards are of the first {} loads and stores of a block; counts are of all",
                     kMostRequests));
-            for (const Position& at : unknown)
+            if (!unknown.empty())
                 launch.warnings_.push_back(fmt::format(
-                    "line {}: what follows from values in memory is assumed: both ways are counted, "
-                    "addresses are any of the array, and no race is looked for; '// index int[n] "
-                    "permuted' says what an array contains",
-                    at.line));
+                    "line{} {}: what follows from values in memory is assumed: both ways are counted, "
+                    "addresses are any of the array, and no race is looked for there, nor in global "
+                    "memory; '// index int[n] permuted' says what an array contains",
+                    unknown.size() == 1 ? "" : "s", fmt::join(unknown, ", ")));
         } catch (const SourceError& error) {
             if (!first) first = error;
             // A size that takes too long does so with other blocks, too. If it is not assumed, there is no
@@ -430,6 +429,8 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             launch.accesses_.clear();
             continue;
         }
+        if (!bounds)  // which is worse than any race
+            launch.kept_->race = fmt::format("{}; it is counted as if the array went on", first->what());
         launch.assumed_ = launch.unit_.assumed_numbers;
         launch.assumed_.insert(launch.assumed_.end(), bound.assumed.begin(), bound.assumed.end());
         co_return true;

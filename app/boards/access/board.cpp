@@ -277,7 +277,10 @@ Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device) 
                         ? "The kernel is wrong"
                         : "This GPU cannot run it"};
     if (verdict.kind == Kind::race)
-        return {.verdict = evidence.report.race, .headline = "A barrier is missing"};
+        return {.verdict = evidence.report.race,
+                .headline = evidence.report.race.find("out of bounds") != std::string::npos
+                                ? "The kernel is wrong"
+                                : "A barrier is missing"};
     Explanation e = verdict.kind == Kind::footprint ? explain_footprint(evidence, device)
                     : verdict.kind == Kind::spills  ? explain_spills(evidence.setting.params)
                                                     : explain_worst(evidence, verdict);

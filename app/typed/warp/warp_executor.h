@@ -26,6 +26,7 @@ struct WarpRequest {
     std::uint32_t active = 0;            ///< lanes, one or more
     const Lanes& offsets;                ///< in its memory [bytes]
     int interval = 0, warp_interval = 0;
+    bool assumed = false;  ///< see Request
 };
 
 /// Rounds of a loop that do the same at addresses that move evenly.
@@ -37,9 +38,10 @@ struct WarpRounds {
         std::uint32_t active = 0;
         Lanes offsets;
         int interval = 0, warp_interval = 0;
+        bool assumed = false;
 
         WarpRequest request() const {
-            return {*element, memory, store, atomic, active, offsets, interval, warp_interval};
+            return {*element, memory, store, atomic, active, offsets, interval, warp_interval, assumed};
         }
     };
     std::vector<One> requests;  ///< of the first round
@@ -124,6 +126,7 @@ private:
     struct Place {
         Lanes offset;  ///< bytes in its memory, or in an own array
         int own = -1;  ///< the symbol of a thread's own array whose elements are in registers or local memory
+        bool assumed = false;  ///< it follows from values in memory
     };
     /// The place of an element. Evaluates the indices.
     Place place_of(const Expr& element, std::uint32_t mask);
@@ -269,6 +272,8 @@ private:
     using Numbers = std::map<std::pair<int, std::size_t>, Lanes>;
     std::vector<Numbers> kept_numbers_;      ///< before each of these, by symbol and slot: see keep
     int loop_poison_ = 0, call_poison_ = 0;  ///< the same where the innermost loop, or call, began
+    bool uncertain_ = false;                 ///< lanes may have left, or wait for others, by values in memory
+    Position barrier_, last_barrier_;  ///< the last one that the warp reached, and that a warp before it did
     int call_depth_ = 0;
     std::optional<Position> loop_;  ///< the innermost one
     int tickets_ = 0;               ///< drawn by the block

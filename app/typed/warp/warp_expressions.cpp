@@ -221,6 +221,7 @@ Lanes WarpExecutor::choice(const Expr& expr, std::uint32_t mask) {
             };
         };
         perhaps(mask, true, {way(1), way(2)});
+        uncertain_ = uncertain_ || expr.type.pointer;
         if (expr.type.pointer) return either;
         if (!expr.type.is_integer() || either.moves()) return {};
         either.assumed = either.numbers();
@@ -331,6 +332,7 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
                                 lanes_text(live_ & ~mask), warp_, range_.x, range_.y));
             ++interval_;
             ++warp_interval_;
+            barrier_ = expr.at;
             if (which == Intrinsic::sync_grid) mark(OrderMark::Kind::grid, mask);
             return {};
         case Intrinsic::fence:

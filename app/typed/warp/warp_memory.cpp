@@ -40,6 +40,7 @@ WarpExecutor::Place WarpExecutor::place_of(const Expr& element, std::uint32_t ma
         constexpr std::int64_t kUnknown = 1 << 20;
         const std::int64_t bytes = count == 0 ? bound_.memories[memory].bytes : 0;
         if (bytes > 0) count = std::max<std::int64_t>(1, bytes / std::max<std::int64_t>(stride, 1));
+        place.assumed = true;
         behind = assumed_index(index, behind, mask, count > 0 ? count : kUnknown);
     }
     check_reach(behind, mask, index.at);
@@ -159,7 +160,8 @@ void WarpExecutor::record(const Expr& element, const Place& place, std::uint32_t
     if (place.offset.per_round % bytes != 0) throw RoundsCut{};
     if (place.offset.per_x % bytes != 0 || place.offset.per_y % bytes != 0) halve_blocks();
     ++requests_;
-    visitor_->visit({element, offsets.memory, store, atomic, mask, offsets, interval_, warp_interval_});
+    visitor_->visit({element, offsets.memory, store, atomic, mask, offsets, interval_, warp_interval_,
+                     place.assumed || poison_ > 0 || uncertain_ || (mask & ~offsets.known) != 0});
 }
 
 void WarpExecutor::mark(OrderMark::Kind kind, std::uint32_t mask) {

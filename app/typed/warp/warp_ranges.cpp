@@ -195,7 +195,9 @@ Lanes WarpExecutor::apply(Sign sign, const Lanes& a, const Lanes& b, std::uint32
             out.assumed &= ~(1u << lane);
         else if (!value)
             throw SourceError(at, sign == "/" || sign == "%"
-                                      ? "this divides by 0"
+                                      ? b.of(lane) == 0 ? "this divides by 0"
+                                                        : "this divides the least number by -1, and no type "
+                                                          "has the result"
                                       : fmt::format("this shifts by {} bits", b.of(lane)));
         out.at[lane] = value.value_or(0);
     }

@@ -11,7 +11,7 @@ class OneRound final : public WarpVisitor {
 public:
     void visit(const WarpRequest& one) override {
         rounds.requests.push_back({&one.element, one.memory, one.store, one.atomic, one.active, one.offsets,
-                                   one.interval, one.warp_interval});
+                                   one.interval, one.warp_interval, one.assumed});
     }
     void visit_rounds(const WarpRounds&) override {}  // none are within others
     WarpRounds rounds;

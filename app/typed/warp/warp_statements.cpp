@@ -34,6 +34,7 @@ void WarpExecutor::begin_warp(int warp) {
     in_call_ = false;
     interval_ = warp_interval_ = 0;
     poison_ = loop_poison_ = call_poison_ = call_depth_ = 0;
+    uncertain_ = false;
     kept_numbers_.clear();
     loop_.reset();
     visitor_->begin_warp();
@@ -67,11 +68,13 @@ bool WarpExecutor::next_warp() {
     if (live_ == 0) return true;  // threads that have ended are not waited for
     if (barriers_ >= 0 && interval_ != barriers_)
         throw SourceError(
-            bound_.kernel->at,
-            fmt::format("not all warps reach __syncthreads() equally often: warp {} {} times, warp {} {}",
+            interval_ > barriers_ ? barrier_ : last_barrier_,
+            fmt::format("not all warps reach this __syncthreads() equally often: warp {} {} times, warp {} "
+                        "{}; those that are behind it wait for the others for ever",
                         arrived_, barriers_, warp, interval_));
     if (barriers_ < 0) arrived_ = warp;
     barriers_ = interval_;
+    last_barrier_ = barrier_;
     return true;
 }
 
@@ -97,11 +100,14 @@ std::uint32_t WarpExecutor::execute(const Stmt& stmt, std::uint32_t mask) {
         case StmtKind::leave:
             if (poison_ == loop_poison_) left_ |= mask;
             may_leave_ = may_leave_ || poison_ != loop_poison_;
+            uncertain_ = uncertain_ || poison_ != loop_poison_;
             return 0;
         case StmtKind::next:
             if (poison_ == loop_poison_) next_ |= mask;
+            uncertain_ = uncertain_ || poison_ != loop_poison_;
             return 0;
         case StmtKind::finish:
+            uncertain_ = uncertain_ || poison_ != call_poison_;
             if (stmt.condition) {
                 Lanes value = evaluate(*stmt.condition, mask);
                 if (poison_ != call_poison_) value.known = 0;
@@ -220,6 +226,7 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
                                 if (stmt.step) evaluate(*stmt.step, running);
                             }});
                 assumed_.insert(stmt.condition->at);
+                uncertain_ = true;
                 done |= running;
                 break;
             }

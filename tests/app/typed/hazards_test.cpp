@@ -8,7 +8,9 @@
 #include "app/experiment/devices.h"
 #include "app/experiment/settings.h"
 #include "app/experiment/typed_kernel.h"
+#include "app/learn/fixes.h"
 #include "app/model/access/hazards.h"
+#include "app/model/access/report.h"
 #include "app/window/typing.h"
 #include "kernels/scenarios/atomic_histogram.h"
 #include "tests/random_params.h"
@@ -386,6 +388,67 @@ TEST(TypedHazards, TheFirstBlockWithAHazardIsFound) {
     EXPECT_TRUE(in("100000", "", "").first.every_block) << "they do the same";
     const HazardReport some = in("5000", "if (t < 64 - b * b % 7 || t >= 0)", "").first;
     EXPECT_EQ(some.total(), 0);
+}
+
+// One branch by a value in memory hides neither a race before it nor one behind it; what it does itself is
+// not known, nor what comes behind where threads may leave.
+TEST(TypedHazards, RacesBesideUnknownBranchesAreFound) {
+    const auto race = [](const std::string& statement, const std::string& sync = {}) {
+        const Scenario& kernel = open_kernel(
+            "// launch grid=2 block=64\n__global__ void k(const float* in, float* out) {\n"
+            "  __shared__ float s[64];\n  int t = threadIdx.x;\n  s[t] = t;\n" +
+                sync + statement + "\n  out[blockIdx.x * 64 + t] = s[63 - t];\n}",
+            "");
+        return kernel.typed->race(kernel.info->defaults);
+    };
+    const auto found =
+        testing::HasSubstr("A race: thread 0 (warp 0, lane 0) stores to word 0 of shared memory");
+    EXPECT_THAT(race("if (in[t] > 0) out[t] = 3;"), found);
+    EXPECT_EQ(race("if (in[t] > 0) out[t] = 3;", "__syncthreads();"), "");
+    EXPECT_EQ(race("if (in[t] > 0) s[0] = 3; __syncthreads();", "__syncthreads();"), "")
+        << "perhaps one thread does";
+    EXPECT_EQ(race("if (in[t] > 0) return;"), "") << "perhaps few go on";
+    EXPECT_EQ(race("while (in[t] > 0) out[t] = 3;"), "") << "perhaps they wait for each other";
+}
+
+// Before compute capability 7.0 the lanes of a warp are never apart.
+TEST(TypedHazards, LanesInLockStepAreInOrder) {
+    const auto of = [](const std::string& text, const std::string& name) {
+        const Scenario& kernel = open_kernel(text, "");
+        for (const DeviceFacts& device : load_devices(asset("assets/gpus.json")))
+            if (device.cc.text() == name) return analyze(kernel, kernel.info->defaults, device);
+        return Report();
+    };
+    const auto text = [](int threads) {
+        return "// launch grid=1 block=" + std::to_string(threads) +
+               "\n__global__ void k(float* out) {\n  __shared__ volatile float s[64];\n  int t = threadIdx.x;\n"
+               "  s[t] = t;\n  out[t] = s[" +
+               std::to_string(threads - 1) + " - t];\n}";
+    };
+    EXPECT_EQ(of(text(32), "6.1").race, "");
+    EXPECT_THAT(of(text(32), "6.1").warnings, testing::Contains(testing::HasSubstr("in lock step here")));
+    EXPECT_NE(of(text(32), "9.0").race, "");
+    EXPECT_NE(of(text(64), "6.1").race, "") << "there are two warps";
+}
+
+// Worse than any layout: it is the verdict, and a fix names it first.
+TEST(TypedHazards, WhatIsWrongStandsOnTop) {
+    const Scenario& outside = open_kernel(
+        "__global__ void k(float* c) { int i = blockIdx.x * blockDim.x + threadIdx.x; c[i] = 1; }\n"
+        "int main() { int n = 1000; float* c; cudaMalloc(&c, n * sizeof(float)); k<<<(n + 255) / 256, 256>>>(c); }\n",
+        "");
+    EXPECT_THAT(outside.typed->race(outside.info->defaults),
+                testing::AllOf(testing::HasSubstr("out of bounds: lane 8 of warp 7 in block (3, 0)"),
+                               testing::HasSubstr("accesses byte 4000 of 'c', which has 4000 bytes")));
+    const Scenario& racing = open_kernel(
+        "// launch grid=1 block=64\n__global__ void k(float* d) {  // out float[64]\n  __shared__ float s[64];\n"
+        "  s[threadIdx.x] = 1;\n  d[threadIdx.x] = s[63 - threadIdx.x];\n}",
+        "");
+    const Fixes fixes = find_fixes({.scenario = &racing, .params = racing.info->defaults},
+                                   load_devices(asset("assets/gpus.json")), {})
+                            .done();
+    EXPECT_THAT(fixes.words.verdict, testing::StartsWith("A race: thread 0"));
+    EXPECT_FALSE(fixes.words.good);
 }
 
 // A large grid is compared in part: what is found is so, and that there may be more is said.
