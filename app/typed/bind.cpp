@@ -149,8 +149,10 @@ private:
         }
         if (has_grid || has_block || (host_ != nullptr && found == source_.directives.end()))
             result_.warnings.push_back(fmt::format(
-                "launched as in line {}: of ifs that the text does not decide both ways are followed, of loops the first round",
-                host_->at.line));
+                "launched as in line {}{}", host_->at.line,
+                host_->guessed
+                    ? ": of ifs that the text does not decide both ways are followed, of loops the first round"
+                    : ""));
         if (has_grid && has_block) return;
         result_.assumes_launch = true;
         assume_launch(result_, has_grid, has_block, attempt_);

@@ -55,7 +55,7 @@ std::vector<HostLaunch> HostReader::run() {
 
 bool HostReader::has_launch(const Declaration& one) const {
     for (std::size_t i = one.body; i < one.end; ++i)
-        if (tokens_[i].text == "<<<" || tokens_[i].text == "cudaLaunchKernel") return true;
+        if (tokens_[i].text == "<<<" || tokens_[i].text.starts_with("cudaLaunch")) return true;
     return false;
 }
 

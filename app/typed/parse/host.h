@@ -29,6 +29,7 @@ struct HostLaunch {
     std::optional<std::int64_t> shared;
     std::vector<HostArgument> arguments;
     Position at;
+    bool guessed = false;  ///< it follows from an if that the text does not decide, or stands in a loop
     std::shared_ptr<std::deque<std::string>> made =
         std::make_shared<std::deque<std::string>>();  ///< of tokens
 

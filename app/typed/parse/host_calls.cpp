@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace warplens::typed {
 
@@ -67,6 +68,10 @@ bool HostReader::is_launch() const {
 }
 
 HostValue HostReader::called(const std::string& name) {
+    if (name == "cudaLaunchKernel" || name == "cudaLaunchCooperativeKernel") {
+        launch_by_call();
+        return {};
+    }
     const std::vector<HostValue> values = arguments();
     const auto first = [&](std::size_t i) { return i < values.size() ? values[i].number : std::nullopt; };
     constexpr std::string_view kAllocators[] = {"cudaMalloc",     "cudaMallocManaged", "cudaMallocAsync",
@@ -165,6 +170,33 @@ HostValue HostReader::launch(const std::string& name) {
         if (!accept(",")) break;
     }
     accept(">>>");
+    add_launch(std::move(made), sizes, is("(") ? arguments() : std::vector<HostValue>());
+    return {};
+}
+
+void HostReader::launch_by_call() {
+    HostLaunch made{.at = tokens_[at_ - 1].at};
+    for (std::size_t i = at_, open = 0; i < end_; ++i) {  // "(const void*)kernel<float>"
+        open += is("(", i - at_) ? 1 : 0;
+        open -= is(")", i - at_) ? 1 : 0;
+        if (open == 0 || (open == 1 && tokens_[i].text == ",")) break;
+        const Declaration* one = declarations_.find(tokens_[i].text, Declares::function);
+        if (one != nullptr && one->kernel) made.kernel = one->name;
+    }
+    const std::vector<HostValue> values = arguments();
+    if (made.kernel.empty() || values.size() < 4) return;
+    std::vector<HostValue> sizes{values[1], values[2]}, given;
+    if (values.size() > 4) sizes.push_back(values[4]);
+    for (const HostValue& one : values[3].members) {  // {&a, &n}
+        const HostVariable* variable = one.is_address ? find(one.refers) : nullptr;
+        given.push_back(variable == nullptr ? HostValue{} : variable->value);
+    }
+    add_launch(std::move(made), sizes, given);
+}
+
+/// @param sizes  grid, block and shared memory
+void HostReader::add_launch(HostLaunch made, const std::vector<HostValue>& sizes,
+                            const std::vector<HostValue>& given) {
     const auto dims = [&](std::size_t i) -> std::optional<std::array<std::int64_t, 3>> {
         if (i >= sizes.size()) return std::nullopt;
         std::array<std::int64_t, 3> out{1, 1, 1};
@@ -182,21 +214,22 @@ HostValue HostReader::launch(const std::string& name) {
     made.grid = dims(0);
     made.block = dims(1);
     if (sizes.size() > 2 && sizes[2].number) made.shared = std::int64_t(*sizes[2].number);
-    if (is("(")) {
-        for (const HostValue& value : arguments()) {
-            HostArgument argument;
-            if (value.array >= 0) {
-                argument.array = value.array;
-                argument.bytes = arrays_[value.array];
-                if (value.offset > 0 && value.offset < argument.bytes) argument.offset = value.offset;
-            } else if (value.number && std::abs(*value.number) < 9e15) {
-                argument.value = std::int64_t(*value.number);
-            }
-            made.arguments.push_back(argument);
+    const std::function<void(const HostValue&)> add = [&](const HostValue& value) {
+        for (const HostValue& member : value.members) add(member);
+        if (!value.members.empty()) return;
+        HostArgument argument;
+        if (value.array >= 0) {
+            argument.array = value.array;
+            argument.bytes = arrays_[value.array];
+            if (value.offset > 0 && value.offset < argument.bytes) argument.offset = value.offset;
+        } else if (value.number && std::abs(*value.number) < 9e15) {
+            argument.value = std::int64_t(*value.number);
         }
-    }
+        made.arguments.push_back(argument);
+    };
+    for (const HostValue& value : given) add(value);
+    made.guessed = guessed_ || perhaps_ > 0;
     launches_.push_back(std::move(made));
-    return {};
 }
 
 }  // namespace warplens::typed

@@ -17,6 +17,7 @@ struct HostValue {
     bool is_address = false;                   ///< of &name
     std::int64_t element = 0;                  ///< of a pointer or a type: bytes of an element
     std::int64_t offset = 0;                   ///< of a pointer: how far into its array [bytes]
+    std::vector<HostValue> members = {};       ///< of "{a, b}"
 };
 
 struct HostVariable {
@@ -86,6 +87,8 @@ private:
     void choice();
     /// Over a statement, unread.
     void skip();
+    /// A launch in a loop whose body comes next is that of the first round.
+    void meet_loop();
     /// To the case of this value in the block that begins here, if it has one; its end is left to the block.
     void choose_case(double value);
     /// "const int n = 1 << 20, m = n;", "dim3 grid(n / 16, 4);", "float *a, b[64];"
@@ -110,6 +113,10 @@ private:
     const Declaration* host_function(std::string_view name) const;
     /// "<float><<<grid, block, shared, stream>>>(arguments)"
     HostValue launch(const std::string& name);
+    /// "(k, grid, block, arguments, shared, stream)" of cudaLaunchKernel, whose bracket is next.
+    void launch_by_call();
+    void add_launch(HostLaunch made, const std::vector<HostValue>& sizes,
+                    const std::vector<HostValue>& given);
 
     const std::vector<Token>& tokens_;
     const Declarations& declarations_;
@@ -121,7 +128,8 @@ private:
     std::set<const Declaration*> called_;
     HostValue result_;
     int depth_ = 0, nested_ = 0, calls_ = 0;
-    int perhaps_ = 0;  ///< conditions around here that are not known
+    int perhaps_ = 0;       ///< conditions around here that are not known
+    bool guessed_ = false;  ///< a variable was set under one, or a launch's loop was met
     std::int64_t steps_ = 0;
     std::optional<bool> cast_whole_;  ///< whether the type of the last cast is one of integers
 };

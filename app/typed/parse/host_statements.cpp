@@ -20,7 +20,8 @@ void HostReader::statement() {
     }
     const std::size_t begin = at_;
     if (is("{")) return block();
-    if (accept(";") || accept("else") || accept("do") || accept("try")) return;
+    if (accept(";") || accept("else") || accept("try")) return;
+    if (accept("do")) return meet_loop();
     if (accept("if")) return choice();
     if (is("while") || is("switch") || is("catch")) {
         const bool chooses = is("switch");
@@ -29,6 +30,7 @@ void HostReader::statement() {
         const std::size_t behind = behind_bracket(tokens_, at_++);
         const std::optional<double> value = chooses ? expression(1).number : std::nullopt;
         at_ = behind;
+        if (!chooses) meet_loop();
         if (value && is("{")) choose_case(*value);
         return;
     }
@@ -37,7 +39,7 @@ void HostReader::statement() {
         const std::size_t close = behind_bracket(tokens_, at_ - 1);
         statement();  // how it begins
         at_ = close;
-        return;
+        return meet_loop();
     }
     if (accept("return")) {
         if (!is(";")) result_ = expression(1);
@@ -97,6 +99,14 @@ void HostReader::skip() {
     at_ = std::min(at_, end_);
 }
 
+void HostReader::meet_loop() {
+    const std::size_t begin = at_;
+    skip();
+    const auto first = tokens_.begin() + std::ptrdiff_t(begin), last = tokens_.begin() + std::ptrdiff_t(at_);
+    guessed_ = guessed_ || std::any_of(first, last, [](const Token& one) { return one.text == "<<<"; });
+    at_ = begin;
+}
+
 void HostReader::choose_case(double value) {
     const std::size_t begin = at_, behind = std::min(behind_bracket(tokens_, at_), end_);
     for (std::size_t i = begin + 1; i < behind; ++i) {
@@ -126,9 +136,10 @@ bool HostReader::declaration() {
             type = true;
         } else if (word == "dim3" || word == "auto" || word == "const" || word == "constexpr" ||
                    word == "static" || word == "volatile" || word == "struct" || word == "cudaError_t" ||
-                   word == "std" || word == "thrust" || word == "__constant__" || word == "__device__") {
+                   word == "std" || (word == "void" && tokens_[i + 1].text == "*") || word == "thrust" ||
+                   word == "__constant__" || word == "__device__") {
             dim3 = dim3 || word == "dim3";
-            type = type || word == "dim3" || word == "auto";
+            type = type || word == "dim3" || word == "auto" || word == "void";
         } else if (word == "vector" || word == "device_vector" || word == "host_vector") {
             type = vector = true;
         } else if (const Declaration* known = declared_type(word); known != nullptr && !type) {
@@ -176,6 +187,8 @@ bool HostReader::declaration() {
             } else if (vector) {
                 const double count = values.empty() ? 0 : values[0].number.value_or(0);
                 variable.value.array = allocate(std::int64_t(count) * element);
+            } else if (values.size() > 1) {
+                variable.value.members = values;
             } else if (!values.empty()) {
                 variable.value = converted(values[0], whole);
             }
@@ -184,7 +197,10 @@ bool HostReader::declaration() {
                 const std::size_t behind = behind_bracket(tokens_, at_);
                 const std::vector<HostValue> values = arguments();
                 at_ = behind;
-                if (dim3) variable.value = dim_of(values);
+                if (dim3)
+                    variable.value = dim_of(values);
+                else
+                    variable.value.members = values;
             } else {
                 const HostValue value = expression(2);
                 variable.value = converted(value, whole);

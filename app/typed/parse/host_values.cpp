@@ -121,6 +121,7 @@ HostValue HostReader::expression(int least) {
                     if (which < 3) target.value.parts[which] = value.number;
                 } else if (tokens_[first + 1].text == sign &&
                            (perhaps_ == 0 || value.number || value.array >= 0)) {
+                    guessed_ = guessed_ || perhaps_ > 0;
                     target.value = value;  // unless what may not even happen makes it unknown
                 }
             }
