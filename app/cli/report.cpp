@@ -58,11 +58,11 @@ std::string launch_table(const Evidence& evidence) {
     return table.text();
 }
 
-std::string launch_text(const Report& report) {
+std::string launch_text(const Report& report, const Setting& setting) {
     const LaunchShape& shape = report.shape;
     return fmt::format(
-        "{} x {} blocks of {} x {} threads{}{}\nwarp shown: block ({}, {}), warp {} of the block{}\n",
-        shape.grid.x, shape.grid.y, shape.block.x, shape.block.y,
+        "{}{}{}\nwarp shown: block ({}, {}), warp {} of the block{}\n",
+        launch_words(*setting.scenario, setting.params),
         shape.steps > 1 ? fmt::format(", {} steps", shape.steps) : "",
         shape.shared_bytes > 0 ? fmt::format(", {} bytes of shared memory each", shape.shared_bytes) : "",
         report.place.block.x, report.place.block.y, report.place.warp_in_block,
@@ -123,7 +123,7 @@ void write_text(const Evidence& evidence, const DeviceFacts& device, std::ostrea
     out << fmt::format("{}, compute capability {}{}\n", device.name, device.cc.text(),
                        device.here ? ", here" : "");
     out << (settings.empty() ? "all parameters at their defaults" : settings) << '\n'
-        << launch_text(evidence.report) << '\n';
+        << launch_text(evidence.report, setting) << '\n';
     if (!evidence.report.does_not_fit.empty()) out << evidence.report.does_not_fit << "\n\n";
     for (const CountScope scope : kCountScopes) out << scope_tables(evidence, scope) << '\n';
     for (std::size_t k = 0; k < evidence.report.instructions.size(); ++k) {

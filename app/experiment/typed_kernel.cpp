@@ -147,6 +147,19 @@ const Scenario& open_kernel_file(const std::string& path, std::string_view kerne
     }
 }
 
+std::string launch_words(const Scenario& scenario, const Params& params) {
+    const LaunchShape shape = scenario.launch(params);
+    typed::Launch launch{
+        .grid_x = shape.grid.x, .grid_y = shape.grid.y, .block_x = shape.block.x, .block_y = shape.block.y};
+    if (scenario.typed != nullptr && scenario.typed->problem(params).empty())
+        launch = typed::typed_launch(scenario, params)->launch();
+    const auto size = [](int x, int y, int z) {
+        return z > 1 ? fmt::format("{} x {} x {}", x, y, z) : fmt::format("{} x {}", x, y);
+    };
+    return fmt::format("{} blocks of {} threads", size(launch.grid_x, launch.grid_y, launch.grid_z),
+                       size(launch.block_x, launch.block_y, launch.block_z));
+}
+
 bool comes_with_program(const Scenario& scenario) {
     return scenario.typed != nullptr && std::ranges::any_of(asset_paths("assets/typed/"), [&](auto path) {
                return asset(path) == scenario.typed->text();

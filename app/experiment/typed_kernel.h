@@ -29,6 +29,9 @@ const Scenario& open_kernel_file(const std::string& path, std::string_view kerne
 /// A text in which the comment "// kernel NAME" says which of its kernels is shown.
 std::string text_with_kernel(const std::string& text, std::string_view kernel);
 
+/// "13 x 13 x 13 blocks of 8 x 8 x 4 threads", of any scenario.
+std::string launch_words(const Scenario& scenario, const Params& params);
+
 /// Whether its text is that of a kernel that comes with the program.
 bool comes_with_program(const Scenario& scenario);
 

@@ -150,15 +150,12 @@ void Editor::show_head() {
     }
     show_kernels();
     const std::size_t count = frame_.evidence->report.instructions.size();
-    ui::wrapped(
-        style_.colors.text_weak,
-        typing.reading() ? std::string("reading ...")
-        : frame_.state->scenario->typed == nullptr
-            ? std::string()
-            : fmt::format("{} {}, {} x {} blocks of {} x {} threads", count,
-                          count == 1 ? "load or store" : "loads and stores",
-                          frame_.evidence->report.shape.grid.x, frame_.evidence->report.shape.grid.y,
-                          frame_.evidence->report.shape.block.x, frame_.evidence->report.shape.block.y));
+    ui::wrapped(style_.colors.text_weak,
+                typing.reading() ? std::string("reading ...")
+                : frame_.state->scenario->typed == nullptr
+                    ? std::string()
+                    : fmt::format("{} {}, {}", count, count == 1 ? "load or store" : "loads and stores",
+                                  launch_words(*frame_.state->scenario, frame_.state->params)));
     show_assumed();
     if (frame_.compiled == nullptr || typing.is_draft()) return;
     const std::string compiled =

@@ -127,9 +127,7 @@ void launch_once(const Scenario& scenario, const Params& params, std::ostream& o
     const auto outcome = scenario.typed != nullptr ? typed::GpuKernels().launch_once(scenario, params)
                                                    : TimedKernels().launch_once(scenario.info->id, params);
     if (const auto* none = std::get_if<Unavailable>(&outcome)) throw Failure(none->reason);
-    const LaunchShape shape = scenario.launch(params);
-    out << fmt::format("{} launched once: {} x {} blocks of {} x {} threads\n", scenario.info->id,
-                       shape.grid.x, shape.grid.y, shape.block.x, shape.block.y);
+    out << fmt::format("{} launched once: {}\n", scenario.info->id, launch_words(scenario, params));
 }
 
 /// The copy stores the bytes, so that no request of the warp does; see matrix_ladder.h.
