@@ -22,9 +22,9 @@ bool is_attribute(const Token& token) {
 }
 
 bool begins_declaration(const Token& token) {
-    constexpr std::array<std::string_view, 12> kWords{"__global__", "__device__", "__constant__", "template",
-                                                      "void",       "static",     "inline",       "struct",
-                                                      "typedef",    "using",      "namespace",    "extern"};
+    constexpr std::array<std::string_view, 13> kWords{
+        "__global__", "__device__", "__constant__", "__shared__", "template",  "void",  "static",
+        "inline",     "struct",     "typedef",      "using",      "namespace", "extern"};
     return token.kind == TokenKind::name && std::ranges::find(kWords, token.text) != kWords.end();
 }
 

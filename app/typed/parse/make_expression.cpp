@@ -108,7 +108,11 @@ ExprPtr Parser::cast_to(ExprPtr expr, const Type& type, Position at) {
 ExprPtr Parser::convert(ExprPtr expr, const Type& type) {
     if (expr->type == type || is_group(type)) return expr;
     expr = decay(std::move(expr));
-    if (expr->type == type) return expr;
+    const auto is_three = [&](const Type& one) {  // uint3 t = threadIdx;
+        return one.is_record() && !is_group(one) &&
+               (unit_.records[one.record].name == "dim3" || unit_.records[one.record].name == "uint3");
+    };
+    if (expr->type == type || (is_three(type) && is_three(expr->type))) return expr;
     if (type.pointer && expr->type.is_record() && !is_group(expr->type)) {
         for (const auto& [name, method] : record_sources_[expr->type.record].methods) {
             if (!name.starts_with("operator") || !name.ends_with('*') || name == "operator*") continue;
@@ -261,8 +265,8 @@ ExprPtr Parser::make_index(ExprPtr base, ExprPtr index, Position at) {
     if (base->kind == ExprKind::address && base->parts[0]->kind == ExprKind::index) {
         // (&a[i])[k], where the array is one of the thread's own
         Expr& first = *base->parts[0];
-        const Expr& root = *first.parts[0];
-        const bool own = root.kind == ExprKind::variable && root.type.dims.size() == 1 &&
+        const Expr& root = root_of(first);
+        const bool own = root.kind == ExprKind::variable && first.parts[0]->type.dims.size() == 1 &&
                          unit_.symbols[root.symbol].storage == Storage::local && first.value == 0;
         if (own) {
             first.parts[1] =

@@ -258,7 +258,7 @@ ExprPtr Parser::instantiate(const Declaration& declaration, Scope given, std::ve
         int& depth;
         ~Leave() { --depth; }
     } const leave{calls_deep_};
-    if (++calls_deep_ > kDeepest) throw SourceError(at, "not in the subset: functions that call themselves");
+    if (++calls_deep_ > kDeepest) refuse_depth();
     const std::size_t index = unit_.functions.size();
     unit_.functions.push_back({.name = declaration.name, .at = declaration.at});
     ExprPtr call = node(ExprKind::call, {}, at);

@@ -92,6 +92,24 @@ StmtPtr Parser::declare_variable(Type type, bool is_const, Storage storage, bool
                 type = declares->condition->type;
             declares->condition = convert(std::move(declares->condition), type);
         }
+        const Expr* address = declares->condition.get();
+        if (type.pointer && address != nullptr && address->kind == ExprKind::address &&
+            is_own(*address->parts[0])) {  // float* p = &own[1][0]: a name for that
+            std::vector<ExprPtr> before;
+            ExprPtr place = bound_place(std::move(declares->condition->parts[0]), before);
+            for (Expr* one = place.get(); one->kind == ExprKind::index; one = one->parts[0].get()) {
+                if (compiler_knows(unit_, *one->parts[1])) continue;
+                const int index = declare_hidden(one->parts[1]->type, "index", name.at);  // as it is now
+                before.push_back(make_assignment({TokenKind::sign, "=", name.at}, variable(index, name.at),
+                                                 std::move(one->parts[1])));
+                one->parts[1] = variable(index, name.at);
+            }
+            declares->condition->parts[0] = std::move(place);
+            symbol.type = type;
+            symbol.means = std::shared_ptr<const Expr>(std::move(declares->condition));
+            declare(std::move(symbol));
+            return in_statement(std::move(before), name.at);
+        }
         // Never assigned again, so its value is known wherever that of the right side is.
         if (is_const && type.is_integer() && declares->condition)
             symbol.constant = fold(unit_, *declares->condition);
@@ -173,8 +191,13 @@ StmtPtr Parser::declare_reference(const Token& name) {
     Symbol symbol{.name = std::string(name.text), .type = place->type, .at = name.at};
     symbol.means = std::shared_ptr<const Expr>(std::move(place));
     declare(std::move(symbol));
+    return in_statement(std::move(before), name.at);
+}
+
+/// Null if there are none.
+StmtPtr Parser::in_statement(std::vector<ExprPtr> before, Position at) const {
     if (before.empty()) return nullptr;
-    StmtPtr does = statement(StmtKind::expression, name.at);
+    StmtPtr does = statement(StmtKind::expression, at);
     ExprPtr last = std::move(before.back());
     before.pop_back();
     does->condition = in_sequence(std::move(before), std::move(last));

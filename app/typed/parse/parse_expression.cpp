@@ -30,7 +30,7 @@ ExprPtr Parser::read_sequence() {
 }
 
 ExprPtr Parser::read_assignment() {
-    if (++depth_ > kDeepestExpression) throw SourceError(peek().at, "this is nested too deeply");
+    if (++depth_ > kDeepestExpression) refuse_depth();
     ExprPtr target = read_choice();
     const std::string_view sign = peek().text;
     const bool assigns = peek().kind == TokenKind::sign && sign.ends_with('=') && !is_comparison(sign);
@@ -90,7 +90,7 @@ ExprPtr Parser::read_unary() {
 }
 
 ExprPtr Parser::read_unmarked() {
-    if (++depth_ > kDeepestExpression) throw SourceError(peek().at, "this is nested too deeply");
+    if (++depth_ > kDeepestExpression) refuse_depth();
     struct Leave {
         int& depth;
         ~Leave() { --depth; }

@@ -72,6 +72,9 @@ void Parser::declare_parts(int symbol) {
 
 std::int64_t Parser::constant_of(const Expr& expr, std::string_view what) const {
     const auto value = fold(unit_, expr);
+    const bool divides = expr.kind == ExprKind::binary && (expr.sign == "/" || expr.sign == "%");
+    if (!value && divides && fold(unit_, *expr.parts[1]) == 0)
+        throw SourceError(expr.at, "this divides by 0");
     if (!value)
         throw SourceError(expr.at,
                           fmt::format("{} has to be a constant: a number, constexpr, #define, template "
@@ -120,11 +123,16 @@ void Parser::read_enumeration(const Declaration& declaration) {
     }
 }
 
-/// "constexpr int N = 4;", "__constant__ float weights[64];", "__device__ int count;"
+/// "constexpr int N = 4;", "__constant__ float weights[64];", "__device__ int count;", "__shared__ bool
+/// last;"
 void Parser::read_file_constant(const Declaration& declaration) {
     use(declaration);
     const Elsewhere there(*this);
     now_.at = declaration.begin;
+    if (is("__shared__") || is("__shared__", 1)) {  // of all functions in which it is named
+        read_declaration();
+        return;
+    }
     bool in_constant = false, in_global = false, is_const = false;
     while (is("__constant__") || is("__device__") || is("static") || is("__managed__") || is("extern")) {
         const std::string_view word = take().text;

@@ -57,6 +57,11 @@ ExprPtr Parser::make_member(ExprPtr base, const Token& name) {
         const Scope& given = record_sources_[base->type.record].given;
         if (const auto constant = given.names.find(name.text); constant != given.names.end())
             return variable(constant->second, name.at);
+        if (is("::"))
+            throw SourceError(name.at,
+                              fmt::format("not in the subset: a member by the name of its base; leave "
+                                          "'{}::' out",
+                                          name.text));
         throw SourceError(name.at, fmt::format("{} has no member {}", unit_.records[base->type.record].name,
                                                in_quotes(name.text)));
     }

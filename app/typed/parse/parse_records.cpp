@@ -239,7 +239,9 @@ void Parser::read_members(int index) {
                     declare(std::move(symbol));
                     continue;
                 }
-                if (is(":")) throw SourceError(name.at, "not in the subset: members of single bits");
+                if (is(":"))
+                    throw SourceError(name.at,
+                                      "not in the subset: members of single bits; shift and mask an integer");
                 if (is_union) record.bytes = 0;
                 place_member(record, std::string(name.text), own);
                 longest = std::max(longest, record.bytes);

@@ -134,7 +134,7 @@ StmtPtr Parser::read_statement() {
 }
 
 StmtPtr Parser::read_unmarked_statement() {
-    if (++depth_ > kDeepestStatement) throw SourceError(peek().at, "this is nested too deeply");
+    if (++depth_ > kDeepestStatement) refuse_depth();
     struct Leave {
         int& depth;
         ~Leave() { --depth; }
@@ -166,6 +166,9 @@ StmtPtr Parser::read_unmarked_statement() {
         return read_declaration();
     if (token.kind == TokenKind::name && (token.text == "goto" || token.text == "case")) refuse(token);
     if (is("asm") || is("__asm__") || is("__asm")) return read_assembler();
+    if (token.kind == TokenKind::name && is(":", 1))
+        throw SourceError(at,
+                          fmt::format("not in the subset: {}, a label; write a loop", in_quotes(token.text)));
     StmtPtr expression = statement(StmtKind::expression, at);
     expression->condition = read_sequence();
     expect(";", "after a statement");
@@ -373,6 +376,12 @@ void Parser::skip_statement() {
 StmtPtr Parser::read_for() {
     StmtPtr loop = statement(StmtKind::loop, take().at);
     now_.scopes.emplace_back();
+    for (std::size_t i = now_.at + 1, end = behind_bracket(tokens_, now_.at); i < end; ++i) {
+        if (tokens_[i].text == ";" || tokens_[i].text == "?") break;
+        if (tokens_[i].text == ":")
+            throw SourceError(tokens_[i].at,
+                              "not in the subset: a for over a range; write 'for (int i = 0; i < n; ++i)'");
+    }
     expect("(", "after for");
     if (!accept(";")) {
         if (at_declaration()) {

@@ -29,6 +29,7 @@ StmtPtr Parser::read_switch() {
     loop->check_first = false;
     loop->condition = number(0, Scalar::boolean, at);
     expect("{", "after switch (value)");
+    const std::size_t begin = now_.at;
     ++now_.switches;
     StmtPtr branch;
     std::size_t standard = 0;
@@ -38,11 +39,22 @@ StmtPtr Parser::read_switch() {
             const bool is_default = is("default");
             if (is_default && standard == 0) standard = now_.at;
             take();
-            truth = is_default ? number(1, Scalar::boolean, at)
-                               : make_binary({TokenKind::sign, "==", at}, variable(value, at), read_choice());
+            const auto is_value = [&] {
+                return make_binary({TokenKind::sign, "==", at}, variable(value, at), read_choice());
+            };
+            truth = is_default ? number(1, Scalar::boolean, at) : is_value();
             expect(":", "after a case");
-            if (is_default && !is("case") && !is_last_case())
-                throw SourceError(at, "not in the subset: a default before other cases");
+            if (is_default && !cases_from(now_.at).empty()) {  // for none of the others
+                ExprPtr others = number(0, Scalar::boolean, at);
+                const std::size_t behind = now_.at;
+                for (const std::size_t one : cases_from(begin)) {
+                    now_.at = one;
+                    others = make_binary({TokenKind::sign, "||", at}, std::move(others), is_value());
+                }
+                now_.at = behind;
+                truth = make_binary({TokenKind::sign, "==", at}, std::move(others),
+                                    number(0, Scalar::boolean, at));
+            }
             add(body, make_assignment(
                           equals, variable(goes_on, at),
                           make_binary({TokenKind::sign, "||", at}, variable(goes_on, at), std::move(truth))));
@@ -64,15 +76,15 @@ StmtPtr Parser::read_switch() {
     return all;
 }
 
-/// Whether no case follows in this switch.
-bool Parser::is_last_case() const {
-    int open = 0;
-    for (std::size_t i = now_.at; i < tokens_.size(); ++i) {
-        if (tokens_[i].text == "{") ++open;
-        if (tokens_[i].text == "}" && --open < 0) return true;
-        if (open == 0 && tokens_[i].text == "case") return false;
+/// The places behind the words `case` of a switch, from some place of it on.
+std::vector<std::size_t> Parser::cases_from(std::size_t at) const {
+    std::vector<std::size_t> cases;
+    for (int open = 0; at < tokens_.size(); ++at) {
+        if (tokens_[at].text == "{") ++open;
+        if (tokens_[at].text == "}" && --open < 0) break;
+        if (open == 0 && tokens_[at].text == "case") cases.push_back(at + 1);
     }
-    return true;
+    return cases;
 }
 
 }  // namespace warplens::typed

@@ -32,7 +32,7 @@ TemplateArguments Parser::read_template_arguments() {
 bool Parser::is_concept() {
     const Declaration* declared = declarations_.find(peek().text, Declares::constant);
     const bool here = declared != nullptr && tokens_[declared->begin].text == "concept";
-    if (peek().kind != TokenKind::name || peek(1).kind != TokenKind::name ||
+    if (peek().kind != TokenKind::name || peek(1).kind != TokenKind::name || at_type() ||
         (!here && !is_undeclared(peek().text)))
         return false;
     for (std::size_t i = now_.at + 2; i + 1 < tokens_.size(); ++i)

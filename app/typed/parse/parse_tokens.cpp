@@ -65,7 +65,25 @@ void Parser::refuse(const Token& token) const {
     if (token.text == "new" || token.text == "delete" || token.text == "malloc" || token.text == "free")
         throw SourceError(token.at,
                           fmt::format("not in the subset: {}; use an array", in_quotes(token.text)));
-    throw SourceError(token.at, fmt::format("not in the subset: {}", in_quotes(token.text)));
+    constexpr std::pair<std::string_view, std::string_view> kAdvice[] = {
+        {"[", "; what a lambda does that is given to a function, write in that function"},
+        {"goto", "; write a loop"},
+        {"virtual", "; call the function that is meant, or make its class a template's parameter"}};
+    std::string_view advice;
+    for (const auto& [word, says] : kAdvice)
+        if (token.text == word) advice = says;
+    throw SourceError(token.at, fmt::format("not in the subset: {}{}", in_quotes(token.text), advice));
+}
+
+/// Functions are read where they are called, so one that calls itself never ends.
+void Parser::refuse_depth() const {
+    constexpr int kFew = 8;
+    throw SourceError(peek().at,
+                      calls_deep_ < kFew
+                          ? "this is nested too deeply"
+                          : fmt::format("not in the subset: functions that call themselves, as {} may; write "
+                                        "a loop, or the number that comes out",
+                                        in_quotes(unit_.functions.back().name)));
 }
 
 void Parser::use(const Declaration& declaration) {

@@ -224,6 +224,7 @@ private:
     StmtPtr declare_variable(Type type, bool is_const, Storage storage, bool dynamic);
     StmtPtr with_values(StmtPtr declares, std::vector<ExprPtr> values, const std::vector<int>& dims);
     StmtPtr declare_reference(const Token& name);
+    StmtPtr in_statement(std::vector<ExprPtr> before, Position at) const;
     StmtPtr read_if();
     StmtPtr read_for();
     StmtPtr read_while();
@@ -234,7 +235,8 @@ private:
     bool skip_without_effect();
     void skip_statement();
     bool at_declaration();
-    bool is_last_case() const;
+    std::vector<std::size_t> cases_from(std::size_t at) const;
+    [[noreturn]] void refuse_depth() const;
     ExprPtr read_condition();
     void finish_tree();
 

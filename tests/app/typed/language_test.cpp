@@ -94,6 +94,15 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
          "line 3, column 17: nvcc takes at most 49152 bytes of shared memory that is declared with its size, these are "
          "49168: declare 'extern __shared__' and give the size with the launch"},
         {"int i = 3 @ 4;", "line 4, column 11: this is no character of CUDA C++: '@'"},
+        {"long long i = -9223372036854775807LL - 1; a[i % -1] = 0;",
+         "line 4, column 47: this divides the least number by -1, and no type has the result"},
+        {"if (threadIdx.x < 32) __syncthreads();",
+         "line 4, column 23: not all warps reach this __syncthreads() equally often: warp 0 1 times, warp 1 0; those "
+         "that are behind it wait for the others for ever"},
+        {"int v[4]; for (int x : v) a[x] = 0;",
+         "line 4, column 22: not in the subset: a for over a range; write 'for (int i = 0; i < n; ++i)'"},
+        {"again: a[0] = 0;", "line 4, column 1: not in the subset: 'again', a label; write a loop"},
+        {"goto again;", "line 4, column 1: not in the subset: 'goto'; write a loop"},
     };
     for (const auto& [body, sentence] : kWrong) EXPECT_EQ(problem_of(kernel(body)), sentence) << body;
     for (const char* body : {"__shared__ char s[49152]; s[0] = 1;",
@@ -112,6 +121,16 @@ TEST(TypedLanguage, AnythingElseIsOneSentenceWithItsPlace) {
         problem_of("__global__ void k(float* a) { int i = 3; }"),
         "line 1, column 17: k neither loads nor stores anything: 1024 blocks of 256 threads make no request "
         "to memory");
+    EXPECT_EQ(problem_of("// launch grid=1/0 block=32\n__global__ void k(float* a) { a[0] = 1; }"),
+              "line 1, column 17: this divides by 0");
+    EXPECT_THAT(problem_of("__device__ int f(int n) { return n < 2 ? n : f(n - 1); }\n"
+                           "__global__ void k(float* a) { a[f(threadIdx.x)] = 1; }"),
+                testing::HasSubstr("functions that call themselves, as 'f' may; write a loop"));
+    EXPECT_THAT(problem_of("struct F { unsigned a : 4; };\n__global__ void k(F* f) { f->a = 1; }"),
+                testing::HasSubstr("single bits; shift and mask an integer"));
+    EXPECT_THAT(problem_of("struct A { __device__ int g() { return 1; } }; struct B : A {};\n"
+                           "__global__ void k(float* a) { B b; a[b.A::g()] = 1; }"),
+                testing::HasSubstr("a member by the name of its base; leave 'A::' out"));
     EXPECT_THAT(problem_of(std::string(300'000, ' ')), testing::HasSubstr("256 KiB of text"));
     EXPECT_THAT(problem_of("__global__ void k(float* a) { a[" + std::string(5000, '(') + "0"),
                 testing::HasSubstr("nested too deeply"));
