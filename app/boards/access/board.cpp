@@ -3,6 +3,7 @@
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
 #include "app/model/access/counts.h"
+#include "app/model/access/hazards.h"
 #include "app/model/device/caches.h"
 #include "app/pictures/access/explain.h"
 #include "kernels/scenarios/local_spill.h"
@@ -276,11 +277,14 @@ Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device) 
                     evidence.setting.scenario->typed != nullptr && evidence.report.instructions.size() == 1
                         ? "The kernel is wrong"
                         : "This GPU cannot run it"};
-    if (verdict.kind == Kind::race)
+    if (verdict.kind == Kind::race) {
+        const TypedKernel& kernel = *evidence.setting.scenario->typed;
+        const Params& params = evidence.setting.params;
+        const bool hazards =
+            kernel.first_hazards(params, {}).total() > 0 || kernel.grid_hazards(params).total() > 0;
         return {.verdict = evidence.report.race,
-                .headline = evidence.report.race.find("out of bounds") != std::string::npos
-                                ? "The kernel is wrong"
-                                : "A barrier is missing"};
+                .headline = hazards ? "A barrier is missing" : "The kernel is wrong"};
+    }
     Explanation e = verdict.kind == Kind::footprint ? explain_footprint(evidence, device)
                     : verdict.kind == Kind::spills  ? explain_spills(evidence.setting.params)
                                                     : explain_worst(evidence, verdict);
