@@ -45,10 +45,9 @@ bool Parser::is_concept() {
 /// Whether these words stand side by side in the kernel that is read.
 bool Parser::kernel_says(std::initializer_list<std::string_view> words) const {
     if (kernel_ == nullptr) return false;
-    return !std::ranges::search(tokens_.begin() + std::ptrdiff_t(kernel_->body),
-                                tokens_.begin() + std::ptrdiff_t(kernel_->end), words.begin(), words.end(),
-                                {}, &Token::text)
-                .empty();
+    const auto end = tokens_.begin() + std::ptrdiff_t(kernel_->end);
+    return std::search(tokens_.begin() + std::ptrdiff_t(kernel_->body), end, words.begin(), words.end(),
+                       [](const Token& token, std::string_view word) { return token.text == word; }) != end;
 }
 
 /// A number that a template parameter may well be, by what it is called.
