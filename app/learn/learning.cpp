@@ -131,6 +131,17 @@ bool Learning::hides(const State& setting, int instruction) const {
     return (asks || (predict_first_ && !guided)) && guessed(setting, instruction) == nullptr;
 }
 
+void Learning::start_quiz(Quiz quiz, QuizProgress from) {
+    demo.end();
+    finished_ = nullptr;
+    wanted_quiz_.reset();
+    // Another version of the program may ask less.
+    from.answers.resize(std::min(from.answers.size(), quiz.questions.size()));
+    const std::size_t given = from.answers.size();
+    from.at = std::clamp(from.at, given - std::min<std::size_t>(given, 1), given);
+    quiz_ = QuizRun{{std::move(from)}, std::move(quiz)};
+}
+
 void Learning::answer(const std::string& text, const std::string& why) {
     if (!quiz_ || quiz_->finished() || quiz_->answered()) return;
     quiz_->answers.push_back(text);

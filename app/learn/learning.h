@@ -31,13 +31,18 @@ struct GuessedSetting {
     Guess guess;          ///< empty if the person did not guess
 };
 
+/// How far a person has come in a quiz.
+struct QuizProgress {
+    std::vector<std::string> answers = {};  ///< the answers given so far, in the order of the questions
+    std::size_t at = 0;  ///< the open question; after the last one when the quiz is finished
+    friend bool operator==(const QuizProgress&, const QuizProgress&) = default;
+};
+
 /// A quiz that is being answered.
-struct QuizRun {
+struct QuizRun : QuizProgress {
     Quiz quiz;
-    std::vector<std::string> answers;  ///< the answers given so far, in the order of the questions
-    std::size_t at = 0;                ///< the open question; after the last one when the quiz is finished
-    std::string why;                   ///< the explanation of the open question, after it was answered
-    std::string written;               ///< the result of writing the file of answers; empty before that
+    std::string why = {};      ///< the explanation of the open question, after it was answered
+    std::string written = {};  ///< the result of writing the file of answers; empty before that
 
     bool finished() const { return at >= quiz.questions.size(); }
     bool answered() const { return at < answers.size(); }
@@ -96,15 +101,16 @@ public:
     /// Whether one is being made, which will take the place of what is open.
     bool making_quiz() const { return wanted_quiz_.has_value(); }
     const QuizKey* wanted_quiz() const { return wanted_quiz_ ? &*wanted_quiz_ : nullptr; }
-    void await_quiz(const QuizKey& key) { wanted_quiz_ = key; }
-    void give_up_quiz() { wanted_quiz_.reset(); }
-    void start_quiz(Quiz quiz) {
-        demo.end();
-        finished_ = nullptr;
-        wanted_quiz_.reset();
-        quiz_ = QuizRun{std::move(quiz), {}, 0, {}, {}};
+    /// @param from  of an earlier run of the program
+    void await_quiz(const QuizKey& key, QuizProgress from = {}) {
+        wanted_quiz_ = key;
+        wanted_from_ = std::move(from);
     }
+    const QuizProgress& wanted_from() const { return wanted_from_; }
+    void give_up_quiz() { wanted_quiz_.reset(); }
+    void start_quiz(Quiz quiz, QuizProgress from = {});
     void answer(const std::string& text, const std::string& why);
+    void say_why(const std::string& why) { quiz_->why = why; }
     void next_question();
     void leave_quiz() {
         quiz_.reset();
@@ -131,6 +137,7 @@ private:
     std::vector<GuessedSetting> guessed_;
     std::optional<QuizRun> quiz_;
     std::optional<QuizKey> wanted_quiz_;  ///< the quiz that is being made
+    QuizProgress wanted_from_;            ///< and where it goes on
 };
 
 /// Whether two states have the same setting with regard to guesses: what is counted and how fast it is.

@@ -66,7 +66,7 @@ const FigureWithMistakes* find_figure(std::string_view id) {
 }
 
 Quiz make_mistake_quiz(const FigureWithMistakes& figure, std::size_t device) {
-    Quiz quiz{0, {}, std::string(figure.code)};
+    Quiz quiz{.code = std::string(figure.code), .figure = std::string(figure.id)};
     for (const FigureMistake& mistake : figure.mistakes) {
         Question question{.kind = QuestionKind::mistake,
                           .settings = {initial_state(*find_scenario("matrix-multiply"), device)},

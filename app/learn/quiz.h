@@ -51,13 +51,6 @@ struct Question {
     std::string settings_text() const;
 };
 
-struct Quiz {
-    std::uint32_t seed = 0;
-    std::vector<Question> questions;
-    /// The program that all questions are about, with the numbers of its lines; may be empty.
-    std::string code = {};
-};
-
 /// The subject of a quiz.
 struct QuizAbout {
     std::optional<Space> space = {};  ///< a memory; empty for any
@@ -66,6 +59,15 @@ struct QuizAbout {
     std::optional<State> here = {};
 
     friend bool operator==(const QuizAbout&, const QuizAbout&) = default;
+};
+
+struct Quiz {
+    std::uint32_t seed = 0;
+    std::vector<Question> questions;
+    /// The program that all questions are about, with the numbers of its lines; may be empty.
+    std::string code = {};
+    QuizAbout about = {};
+    std::string figure = {};  ///< the id of the figure whose mistakes it is about (mistakes.h); may be empty
 };
 
 inline constexpr int kMostQuestions = 50;

@@ -59,7 +59,7 @@ public:
           here_(*about.here),
           device_(devices.at(device)),
           kernel_(*about.here->scenario),
-          quiz_{seed, {}, numbered(kernel_.typed->text())} {
+          quiz_{seed, {}, numbered(kernel_.typed->text()), about} {
         here_.device = device;
         here_.compared.reset();
         here_.params.warp = here_.params.step = 0;

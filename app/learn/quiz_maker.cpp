@@ -300,7 +300,7 @@ InSteps<Quiz> scenario_quiz_in_steps(std::uint32_t seed, int count, QuizAbout ab
         if (maker.reads(path)) break;
         co_yield 0;
     }
-    Quiz quiz{.seed = seed};
+    Quiz quiz{.seed = seed, .about = about};
     while (int(quiz.questions.size()) < count) {
         quiz.questions.push_back(maker.next(quiz.questions.size()));
         co_yield double(quiz.questions.size()) / count;

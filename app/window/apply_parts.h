@@ -74,7 +74,9 @@ void go_to_course_step(Session& session, int step);
 void set_up_step(Session& session);
 /// Make a quiz; begin_quiz() follows when it is there.
 void start_quiz(Session& session, const action::StartQuiz& wanted);
-void begin_quiz(Session& session, Quiz quiz);
+void begin_quiz(Session& session, Quiz quiz, QuizProgress from = {});
+/// Take up a quiz of an earlier run where it was left. Does nothing if it has no questions.
+void resume_quiz(Session& session, const SavedQuiz& kept);
 /// Give up a quiz about a typed kernel that is being made, because the kernel is another one now.
 void give_up_kernel_quiz(Session& session);
 void answer(Session& session, const std::string& text);

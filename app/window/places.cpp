@@ -309,26 +309,49 @@ void set_up_step(Session& s) {
     s.view.hovered_lane = -1;
 }
 
+namespace {
+
+void make_quiz(Session& s, std::uint32_t seed, int questions, const QuizAbout& about,
+               std::string_view mistakes, QuizProgress from = {}) {
+    const std::size_t device = find_device(s.devices(), kDefaultDevice).value();
+    if (const FigureWithMistakes* figure = find_figure(mistakes))
+        return begin_quiz(s, make_mistake_quiz(*figure, device), std::move(from));
+    s.learning.await_quiz({seed, std::clamp(questions, 1, kMostQuestions), about, device, s.table()},
+                          std::move(from));
+    show_card(s);
+}
+
+}  // namespace
+
 void start_quiz(Session& s, const action::StartQuiz& wanted) {
     try {
-        const std::uint32_t seed = parse_seed(wanted.seed);
-        const std::size_t device = find_device(s.devices(), kDefaultDevice).value();
-        if (const FigureWithMistakes* figure = find_figure(wanted.figure))
-            return begin_quiz(s, make_mistake_quiz(*figure, device));
         QuizAbout about;
         if (wanted.space >= 0) about.space = static_cast<Space>(wanted.space);
         if (wanted.here) about.here = s.state();
-        s.learning.await_quiz(
-            {seed, std::clamp(wanted.questions, 1, kMostQuestions), about, device, s.table()});
-        show_card(s);
+        make_quiz(s, parse_seed(wanted.seed), wanted.questions, about, wanted.figure);
     } catch (const UsageError& error) {
         s.say(error.what());
     }
 }
 
-void begin_quiz(Session& s, Quiz quiz) {
+void resume_quiz(Session& s, const SavedQuiz& kept) {
+    if (kept.questions == 0) return;
+    try {
+        QuizAbout about;
+        for (int space = 0; space < kSpaceCount; ++space)
+            if (space_name(static_cast<Space>(space)) == kept.space) about.space = static_cast<Space>(space);
+        if (!kept.here.empty()) about.here = follow_link(kept.here, s.state(), s.devices()).state;
+        make_quiz(s, kept.seed, kept.questions, about, kept.figure, kept);
+    } catch (const UsageError& gone) {  // what it is about, in this version
+        s.say(gone.what());
+    }
+}
+
+void begin_quiz(Session& s, Quiz quiz, QuizProgress from) {
     s.learning.leave_course();
-    s.learning.start_quiz(std::move(quiz));
+    s.learning.start_quiz(std::move(quiz), std::move(from));
+    const QuizRun& run = *s.learning.quiz();
+    if (!run.finished() && run.answered()) s.learning.say_why(why_right(run.question(), s.devices()));
     set_up_question(s, 0);
     show_card(s);
 }

@@ -111,6 +111,27 @@ json json_of(const std::vector<SavedCourse>& courses) {
     return list;
 }
 
+constexpr std::pair<const char*, std::string SavedQuiz::*> kQuizTexts[] = {
+    {"space", &SavedQuiz::space}, {"here", &SavedQuiz::here}, {"figure", &SavedQuiz::figure}};
+
+SavedQuiz saved_quiz(const json& from) {
+    SavedQuiz quiz;
+    if (!from.is_object()) return quiz;
+    quiz.answers = texts(from, "answers", kMostQuestions);
+    quiz.at = within(from, "at", quiz.at, std::size_t(0), std::size_t(kMostQuestions));
+    quiz.seed = within(from, "seed", quiz.seed, 0u, ~0u);
+    quiz.questions = within(from, "questions", 0, 0, kMostQuestions);
+    for (const auto& [key, field] : kQuizTexts) quiz.*field = text_at(from, key);
+    return quiz;
+}
+
+json json_of(const SavedQuiz& quiz) {
+    json one = {
+        {"seed", quiz.seed}, {"questions", quiz.questions}, {"at", quiz.at}, {"answers", quiz.answers}};
+    for (const auto& [key, field] : kQuizTexts) one[key] = quiz.*field;
+    return one;
+}
+
 constexpr std::pair<const char*, std::string SavedKernel::*> kKernelTexts[] = {
     {"name", &SavedKernel::name},
     {"path", &SavedKernel::path},
@@ -240,6 +261,7 @@ std::string write_state(const SavedState& state) {
                                    {"courses", json_of(state.courses)},
                                    {"course", state.course},
                                    {"predict_first", state.predict_first}};
+    if (state.quiz.questions > 0) text["quiz"] = json_of(state.quiz);
     if (!state.unsaved_demo.stops.empty()) {
         text["unsaved_demo"] = nlohmann::ordered_json::parse(write_demo(state.unsaved_demo));
         text["unsaved_demo_path"] = state.unsaved_demo_path;
@@ -271,6 +293,7 @@ SavedState read_state(std::string_view text) {
     state.recent = texts(file, "recent", kMostRecent);
     state.courses = saved_courses(file);
     state.course = text_at(file, "course");
+    state.quiz = saved_quiz(file.value("quiz", json()));
     state.unsaved_demo = saved_demo(file);
     state.unsaved_demo_path = text_at(file, "unsaved_demo_path");
     state.kernels = saved_kernels(file);

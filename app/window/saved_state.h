@@ -2,7 +2,7 @@
 
 #include "app/experiment/state.h"
 #include "app/figures/figure_options.h"
-#include "app/learn/demo.h"
+#include "app/learn/learning.h"
 #include "app/pictures/kit/palette.h"
 #include "app/window/view.h"
 
@@ -52,6 +52,17 @@ struct SavedCourse {
     friend bool operator==(const SavedCourse&, const SavedCourse&) = default;
 };
 
+/// A quiz that is open, as it can be made again.
+struct SavedQuiz : QuizProgress {
+    std::uint32_t seed = 0;
+    int questions = 0;   ///< 0 if no quiz is open
+    std::string space;   ///< the memory that it is about; may be empty
+    std::string here;    ///< link to the setting that it is about; may be empty
+    std::string figure;  ///< the figure that it is about; may be empty
+
+    friend bool operator==(const SavedQuiz&, const SavedQuiz&) = default;
+};
+
 /// At most so many own kernels are kept, and so many bytes of their texts; the last ones are.
 inline constexpr std::size_t kMostKernels = 50, kMostKernelTexts = std::size_t{4} << 20;
 
@@ -78,6 +89,7 @@ struct SavedState : Arrangement {
     std::vector<std::string> recent;     ///< files that were opened, the last one first, at most 8
     std::vector<SavedCourse> courses;    ///< the courses that were begun
     std::string course;                  ///< the open course. Empty if there is none.
+    SavedQuiz quiz;                      ///< the open quiz
     Demo unsaved_demo;                   ///< that was being made. No stops if none was.
     std::string unsaved_demo_path;       ///< its file, which has not all of it. Empty if there is none.
     std::vector<SavedKernel> kernels;    ///< the person's own, the last one first

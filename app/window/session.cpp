@@ -349,6 +349,7 @@ void Session::restore(const SavedState& saved, bool with_place) {
         open_kernel_text(*this, first.text, first.name, first.path);
         typing.was_shown_as(state_);
     }
+    if (with_place) resume_quiz(*this, saved.quiz);
     if (with_place) past.device_chosen = false;  // a GPU that is found here replaces the saved device
     past.history = History(state_);
     frame_.reset();
@@ -375,6 +376,18 @@ SavedState Session::saved() const {
         for (std::size_t i = 0; i < progress.done.size(); ++i)
             if (progress.done[i]) one.done.push_back(int(i));
         if (one.at > 0 || !one.done.empty()) saved.courses.push_back(std::move(one));
+    }
+    const auto keep_quiz = [&](std::uint32_t seed, int questions, const QuizAbout& about,
+                               const QuizProgress& progress) {
+        saved.quiz = {progress, seed, questions};
+        if (about.space) saved.quiz.space = space_name(*about.space);
+        if (about.here) saved.quiz.here = link_to(*about.here, *table_);
+    };
+    if (const QuizKey* key = learning.wanted_quiz())
+        keep_quiz(key->seed, key->count, key->about, learning.wanted_from());
+    else if (const QuizRun* run = learning.quiz()) {
+        keep_quiz(run->quiz.seed, int(run->quiz.questions.size()), run->quiz.about, *run);
+        saved.quiz.figure = run->quiz.figure;
     }
     if (learning.course() != nullptr) saved.course = learning.course()->id;
     saved.predict_first = learning.predict_first();

@@ -102,7 +102,7 @@ void Session::follow_quiz() {
     const Answer<Quiz> answer = store.get(*wanted);
     if (is_pending(answer)) return;
     host.keep_awake(2);
-    if (const Ready<Quiz> quiz = known_of(answer)) return begin_quiz(*this, *quiz);
+    if (const Ready<Quiz> quiz = known_of(answer)) return begin_quiz(*this, *quiz, learning.wanted_from());
     learning.give_up_quiz();
     say(std::get<Unavailable>(answer).reason);
 }

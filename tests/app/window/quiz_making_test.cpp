@@ -133,6 +133,38 @@ TEST_F(QuizMakingTest, ItIsGivenUpWhenTheTextChanges) {
     expect_given_up();
 }
 
+TEST_F(QuizMakingTest, GoesOnInTheNextRunWhereItWasLeft) {
+    const std::vector<action::StartQuiz> quizzes = {{"2026", 5},
+                                                    {"7", 3, static_cast<int>(Space::shared)},
+                                                    {"1", 1, -1, "figure-4.7"},
+                                                    {"5", 2, -1, {}, true}};
+    for (const action::StartQuiz& wanted : quizzes) {
+        const auto ready = [this] { return learning().quiz() != nullptr; };
+        open_text(std::string(asset("assets/typed/own-stride.cu")));
+        act(wanted);
+        frames_until(ready);
+        act(action::Answer{learning().quiz()->question().right});
+        act(Do::next_question);
+        act(action::Answer{"no such answer"});
+        const std::string asked = quiz_csv(learning().quiz()->quiz, learning().quiz()->answers, true);
+        const std::string why = learning().quiz()->why;
+        for (int run = 0; run < 2; ++run) {
+            const SavedState kept = read_state(write_state(session().saved()));
+            shell_ = fresh(plain_options());
+            session().restore(kept, true);
+            EXPECT_EQ(session().saved().quiz, kept.quiz) << "also while it is being made";
+            frames_until(ready);
+            const QuizRun& quiz = *learning().quiz();
+            EXPECT_EQ(quiz_csv(quiz.quiz, quiz.answers, true), asked);
+            EXPECT_EQ(quiz.at, 1u);
+            EXPECT_EQ(quiz.score(), 1);
+            EXPECT_EQ(quiz.why, why);
+        }
+        act(Do::leave_quiz);
+        EXPECT_EQ(session().saved().quiz, SavedQuiz());
+    }
+}
+
 TEST_F(QuizMakingTest, WhatWasOpenBeforeStaysUnlessThereIsAQuiz) {
     act(action::OpenCourse{courses().front().id});
     const Course* course = learning().course();

@@ -29,6 +29,7 @@ SavedState sample() {
     state.recent = {"/a/h200.json", "/b/with \"quotes\" and \xc3\xa9.json"};
     state.courses = {{"coalescing", 3, {0, 2}}, {"spaces", 0, {}}};
     state.course = "coalescing";
+    state.quiz = {{{"8", "line 7"}, 1}, ~0u, 5, "shared", "shared-tile?padding=1", "figure-4.7"};
     state.predict_first = true;
     state.kernels = {{"k.cu", "/home/k.cu", "k", "__global__ void k(float* a) { a[0] = ", ""}};
     state.draft = true;
