@@ -39,6 +39,7 @@ struct Past {
         const Scenario* scenario = nullptr;
         int chosen = 0, before = 0;
     } projector_focus = {};
+    bool read_for_typing = false;            ///< whether the editor opened View::reading
     bool full_screen_for_projector = false;  ///< whether projector mode turned the full screen on
 };
 

@@ -76,7 +76,9 @@ void Session::follow_typing() {
     }
     if (const auto due = typing.due_in(host.now())) host.wake_within(*due);
     typing.follow(state_, host.now());
-    if (state_.scenario->typed == nullptr && !typing.reading() && !typing.problem()) view.editing = false;
+    if (state_.scenario->typed != nullptr || typing.reading() || typing.problem()) return;
+    view.editing = false;
+    if (std::exchange(past.read_for_typing, false) && view.reading_code) view.reading = false;
 }
 
 /// Shows what a launch of the typed kernel has shown.

@@ -328,6 +328,7 @@ void show_kernel_editor(Session& s) {
     if (!s.state().board->about_scenario) s.state().board = first_board();
     show_section(view, Section::words);
     view.tab = 0;
+    s.past.read_for_typing |= !view.reading;
     view.reading = view.reading_code = true;  // below the picture, where there is room for lines
 }
 

@@ -259,6 +259,17 @@ TEST_F(TypingTest, ADraftIsLeftByChoosingSomethingElse) {
     }
 }
 
+TEST_F(TypingTest, TheEditorsPlaceIsClosedWithIt) {
+    new_kernel();
+    EXPECT_TRUE(view().reading);
+    go("shared-tile");
+    EXPECT_FALSE(view().reading) << "the editor opened it";
+    act(action::Read{true, true});
+    new_kernel();
+    go("transpose");
+    EXPECT_TRUE(view().reading) << "the person opened it";
+}
+
 // Before 0.2.0 the state had only this.
 TEST_F(TypingTest, AnUnfinishedTextOfAnOlderStateIsThere) {
     session().restore(read_state(R"({"format": "warplens state", "version": 1, "unsaved_kernel": "__glob"})"),
