@@ -32,13 +32,19 @@ Walk& walk_state() {
 
 void take_focus(ImGuiID id) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
+    ImGui::ClearActiveID();  // a field that is being typed into
     ImGui::SetFocusID(id, ImGui::GetCurrentWindow());
 #if IMGUI_VERSION_NUM >= 19140
     context.NavCursorVisible = true;
 #else
     context.NavDisableHighlight = false;
 #endif
-    if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY();
+    // No further than needed, so that what stands above it stays.
+#if IMGUI_VERSION_NUM >= 18600
+    ImGui::ScrollToItem(ImGuiScrollFlags_KeepVisibleEdgeY);
+#else
+    if (!ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);
+#endif
 }
 
 bool is_disabled() {
@@ -50,25 +56,25 @@ bool is_disabled() {
 #endif
 }
 
-/// Dear ImGui must not walk as well. A field for text gets its Tab.
-void keep_tab_from_imgui() {
+/// Dear ImGui must not walk as well.
+void keep_tab_from_imgui(bool indents) {
 #if IMGUI_VERSION_NUM >= 18900
-    if (!ImGui::GetIO().WantTextInput) ImGui::SetKeyOwner(ImGuiKey_Tab, ImGui::GetID("walk"));
+    if (!indents) ImGui::SetKeyOwner(ImGuiKey_Tab, ImGui::GetID("walk"));
 #elif IMGUI_VERSION_NUM < 18700
     static const int usual = ImGui::GetIO().KeyMap[ImGuiKey_Tab];
-    ImGui::GetIO().KeyMap[ImGuiKey_Tab] = ImGui::GetIO().WantTextInput ? usual : -1;
+    ImGui::GetIO().KeyMap[ImGuiKey_Tab] = indents ? usual : -1;
 #endif
 }
 
 }  // namespace
 
-void begin_walk() {
+void begin_walk(bool indents) {
     Walk& walk = walk_state();
     walk.before = std::move(walk.now);
     walk.now.clear();
     walk.at.clear();
     walk.taken = 0;
-    keep_tab_from_imgui();
+    keep_tab_from_imgui(indents);
 }
 
 void walk(int by) {
@@ -83,7 +89,10 @@ void walk(int by) {
         if (stop.root == top) stops.push_back(stop.id);
     if (stops.empty()) return;
     const auto count = std::ptrdiff_t(stops.size());
-    const auto found = std::ranges::find(stops, ImGui::GetIO().NavVisible ? context.NavId : 0);
+    const ImGuiID now = ImGui::GetIO().WantTextInput ? context.ActiveId
+                        : ImGui::GetIO().NavVisible  ? context.NavId
+                                                     : 0;
+    const auto found = std::ranges::find(stops, now);
     const std::ptrdiff_t at = found == stops.end() ? (by > 0 ? -1 : 0) : found - stops.begin();
     walk.wanted = stops[std::size_t((at + by + count) % count)];
 }
@@ -107,6 +116,10 @@ void stop_of_walk(std::string_view name) {
     walk.at = name;
     add_rect(ImGui::GetWindowDrawList(), ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), walk.color,
              2 * walk.width, walk.width);
+}
+
+void walk_to_last() {
+    if ((ImGui::GetIO().ConfigFlags & ImGuiConfigFlags_NavEnableKeyboard) != 0) take_focus(last_item_id());
 }
 
 void type_if_walked_to() {

@@ -16,8 +16,11 @@ void walk(int by);
 /// Presses the control that has the frame, as Enter does. From 1.89 on Dear ImGui does so itself.
 void press_walked_to();
 
-/// To be called before each frame is drawn.
-void begin_walk();
+/// The last item gets the keyboard, where keys may walk.
+void walk_to_last();
+
+/// To be called before each frame is drawn. @param indents  whether Tab belongs to the text being typed
+void begin_walk(bool indents);
 
 /// Which control the last item is; 0 for a text.
 ImGuiID last_item_id();

@@ -158,7 +158,7 @@ void show_picture_part(const Screen& screen, const Rect& place) {
     if (board.instructions)
         show_pictures(style, frame, view, memory.b, actions);
     else if (hides_board(frame))
-        show_hidden_part(style, "This map");
+        show_hidden_board(style, frame);
     else if (board.wide && place.w < style.px(kLeastWide))
         ui::wrapped("This table needs a wider window, or smaller text: Ctrl+minus.");
     else
@@ -293,10 +293,9 @@ void show_right_with_card(const Screen& screen, const Rect& place) {
 void show_right(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, memory, actions] = screen;
     if (frame.learning->has_card()) return show_right_with_card(screen, place);
-    constexpr float kBesideLesson = 230;  // [points]
-    const bool lesson = view.tab != 0;    // or code
-    constexpr float kGuess = 400;         // what is asked before the numbers [points]
-    const float wanted = frame.counts_hidden ? kGuess : lesson ? kBesideLesson : memory.numbers.height;
+    const bool lesson = view.tab != 0;  // or code
+    constexpr float kGuess = 400;       // what is asked before the numbers [points]
+    const float wanted = frame.counts_hidden ? kGuess : memory.numbers.height;
     const float numbers_h = std::min(place.h * (lesson ? 0.4f : 0.62f), style.px(wanted));
     show_part(screen, Section::numbers, {place.x, place.y, place.w, numbers_h});
     const float lesson_y = place.y + numbers_h + style.px(kGap);

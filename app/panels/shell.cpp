@@ -136,11 +136,13 @@ void Shell::show_notes() {
     notes_ = std::move(now);
 }
 
+bool Shell::indents() const { return ImGui::GetIO().WantTextInput && memory_.b.code.editor.active; }
+
 void Shell::read_keys() {
     const View& view = session_.view;
     ui::follow_mouse(!window_.taps().empty());
     for (const KeyTap& tap : window_.taps()) {
-        if (tap.key == kTabKey && !tap.ctrl && !tap.alt && !ImGui::GetIO().WantTextInput) {
+        if (tap.key == kTabKey && !tap.ctrl && !tap.alt && !indents()) {
             tabbed_ = true;
             ui::walk(tap.shift ? -1 : 1);
         }
@@ -149,7 +151,7 @@ void Shell::read_keys() {
         // With the ring of the keyboard's focus on screen, space and arrows belong to the control inside it.
         const KeyContext context{
             .typing = ImGui::GetIO().WantTextInput,
-            .editing = ImGui::GetIO().WantTextInput && memory_.b.code.editor.active,
+            .editing = indents(),
             .walking = ImGui::GetIO().NavVisible,
             .menu = menu_ || view.start_page || view.requests,
             .own_menu = view.help || view.messages || view.finder || view.fixes || !menu_,
@@ -188,7 +190,7 @@ void Shell::draw(Actions& actions) {
     const PanelStyle style{theme(view.look), window_.fonts(), window_.painter(), window_.scale()};
     const Frame& frame = session_.frame();
     const Screen screen{style, frame, view, memory_, actions};
-    ui::begin_walk();
+    ui::begin_walk(indents());
     ui::set_walk_color(ui::color(style.colors.accent), style.px(2));
     ImGui::SetNextWindowPos(ImVec2(0, 0));
     ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);

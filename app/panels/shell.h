@@ -71,6 +71,8 @@ public:
     const PanelMemory& memory() const { return memory_; }
 
 private:
+    /// Whether Tab belongs to the text being typed.
+    bool indents() const;
     void read_keys();
     void let_keys_walk();
     void draw(Actions& actions);

@@ -249,6 +249,9 @@ void save_request_figure(Session& s) {
 
 void do_with_picture(Session& s, action::Do what) {
     using action::Do;
+    const bool copies_numbers = what == Do::copy_picture || what == Do::copy_data || what == Do::open_export;
+    if (copies_numbers && !s.view.requests && s.frame().counts_hidden)
+        return s.say("the numbers are hidden until the answer: nothing is copied or exported");
     try {
         switch (what) {
             case Do::open_export:

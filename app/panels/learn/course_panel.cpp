@@ -230,6 +230,7 @@ void show_quiz_row(const PanelStyle& style, const Scenario& here, LearnInputs& t
                          ImGuiInputTextFlags_CharsDecimal | ImGuiInputTextFlags_EnterReturnsTrue |
                              ImGuiInputTextFlags_AutoSelectAll);
     ui::mark(style, "quiz.seed", "Any whole number up to 4294967295: agree on one in the class.");
+    ui::type_if_walked_to();
     ImGui::SameLine(0, style.px(10));
     show_space_choice(style, typed);
     ImGui::AlignTextToFramePadding();

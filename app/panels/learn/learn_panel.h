@@ -41,5 +41,7 @@ void show_predict_switch(const PanelStyle& style, const Learning& learning, Acti
 
 /// Shown instead of a part that would reveal numbers. @param what  "The plot"
 void show_hidden_part(const PanelStyle& style, const char* what);
+/// Shown instead of a board that hides_board: the code that the question is about, if it has any.
+void show_hidden_board(const PanelStyle& style, const Frame& frame);
 
 }  // namespace warplens

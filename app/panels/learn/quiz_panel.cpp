@@ -1,9 +1,11 @@
+#include "app/panels/board_panel.h"
 #include "app/panels/learn/learn_panel.h"
 #include "app/panels/widgets.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -38,22 +40,22 @@ void show_head(const PanelStyle& style, const QuizRun& run, Actions& actions) {
 
 void answer(Actions& actions, std::string text) { actions.add(action::Answer{std::move(text)}); }
 
-void show_choices(const PanelStyle& style, const Question& question, Actions& actions) {
+/// @param fresh  whether it was not asked in the last frame
+void show_choices(const PanelStyle& style, const Question& question, bool fresh, Actions& actions) {
     for (const std::string& choice : question.choices) {
         const float width = ImGui::CalcTextSize(choice.c_str()).x + style.px(20);
         if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
         if (ui::chip(style, choice.c_str(), false)) answer(actions, choice);
+        if (std::exchange(fresh, false)) ui::walk_to_last();
         ui::mark(fmt::format("quiz.choice.{}", choice));
         ImGui::SameLine(0, style.px(6));
     }
     ImGui::NewLine();
 }
 
-void show_number_field(const PanelStyle& style, LearnInputs& typed, const QuizRun& run, Actions& actions) {
-    const std::string key = fmt::format("quiz {} {}", run.quiz.seed, run.at);
-    if (typed.of != key) {
+void show_number_field(const PanelStyle& style, LearnInputs& typed, bool fresh, Actions& actions) {
+    if (fresh) {
         typed.answer.fill(0);
-        typed.of = key;
         ui::take_keyboard();
     }
     ImGui::SetNextItemWidth(style.px(110));
@@ -106,11 +108,11 @@ void show_verdict(const PanelStyle& style, const QuizRun& run) {
     ui::wrapped(run.why);
 }
 
-/// In the largest type, down to three quarters, in which the longest line fits.
-void show_code(const PanelStyle& style, const std::string& code) {
+/// In the largest type, up to `most` and down to three quarters, in which the longest line fits.
+void show_code(const PanelStyle& style, const std::string& code, float most) {
     const ui::FontScope mono(style, FontRole::mono);
     const float room = ImGui::GetContentRegionAvail().x, width = ImGui::CalcTextSize(code.c_str()).x;
-    const float scale = std::clamp(room / width, 0.75f, 1.0f);
+    const float scale = std::clamp(room / width, 0.75f, most);
     ImGui::SetWindowFontScale(scale);
     if (width * scale > room + 1)
         ui::wrapped(code);
@@ -123,19 +125,23 @@ void show_code(const PanelStyle& style, const std::string& code) {
 void show_question(const PanelStyle& style, const Frame& frame, LearnInputs& typed, const QuizRun& run,
                    Actions& actions) {
     const Question& question = run.question();
+    const std::string key = fmt::format("quiz {} {} {}", run.quiz.seed, run.at, run.answered());
+    const bool fresh = std::exchange(typed.of, key) != key;
     const float footer = ImGui::GetFrameHeight() + ImGui::GetStyle().ItemSpacing.y + style.px(4);
     ui::begin_child(fmt::format("quiz.{}.{}", run.at, run.answered()).c_str(), ImVec2(0, -footer));
     ui::wrapped(question.situation);
-    if (!question.code.empty()) show_code(style, question.code);
+    const bool in_middle =
+        hides_board(frame) && !frame.state->board->instructions && frame.mode != LayoutMode::one;
+    if (!question.code.empty() && !in_middle) show_code(style, question.code, 1);
     ImGui::Dummy(ImVec2(0, style.px(2)));
     ui::wrapped(style, FontRole::strong, question.text);
     ImGui::Dummy(ImVec2(0, style.px(2)));
     if (run.answered())
         show_verdict(style, run);
     else if (question.choices.empty())
-        show_number_field(style, typed, run, actions);
+        show_number_field(style, typed, fresh, actions);
     else
-        show_choices(style, question, actions);
+        show_choices(style, question, fresh, actions);
     if (!run.answered() && !question.rule.empty()) {  // what one needs to answer stands below the answer
         ImGui::Dummy(ImVec2(0, style.px(4)));
         ui::wrapped(style.colors.text_weak, question.rule);
@@ -148,6 +154,7 @@ void show_question(const PanelStyle& style, const Frame& frame, LearnInputs& typ
     }
     const bool last = run.at + 1 == run.quiz.questions.size();
     if (ui::chip(style, last ? "Result" : "Next", true)) actions.add(action::Do::next_question);
+    if (fresh) ui::walk_to_last();  // Enter goes on
     ui::mark("quiz.next");
     ui::tip(style, "Page down");
 }
@@ -162,11 +169,14 @@ void show_end(const PanelStyle& style, LearnInputs& typed, const QuizRun& run, A
     }
     for (std::size_t i = 0; i < count; ++i) {
         const Question& question = run.quiz.questions[i];
+        const State& about = question.settings.front();
         const bool right = is_right(question, run.answers[i]);
         ui::text_colored(right ? style.colors.good : style.colors.bad, right ? "✓" : "✗");
         ImGui::SameLine(0, style.px(6));
-        ui::wrapped(fmt::format("{}. {}: {}{}", i + 1, question.settings.front().scenario->info->title,
-                                run.answers[i], right ? "" : fmt::format(", right is {}", question.right)));
+        ui::wrapped(
+            fmt::format("{}. {}: {}{}", i + 1,
+                        about.board->about_scenario ? about.scenario->info->title : about.board->label,
+                        run.answers[i], right ? "" : fmt::format(", right is {}", question.right)));
         ui::tip(style, question.situation + "\n" + question.asked());
     }
     ImGui::Dummy(ImVec2(0, style.px(6)));
@@ -180,6 +190,7 @@ void show_end(const PanelStyle& style, LearnInputs& typed, const QuizRun& run, A
         ImGui::InputText("##csv", typed.csv_path.data(), typed.csv_path.size(),
                          ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
     ui::mark("quiz.csv_path");
+    ui::type_if_walked_to();
     ImGui::SameLine(0, style.px(6));
     if (ui::chip(style, "Write", true) || entered) {
         actions.add(action::WriteAnswers{typed.csv_path.data()});
@@ -198,6 +209,16 @@ void show_quiz_making(const PanelStyle& style, Actions& actions) {
     ui::end_of_line(ui::pill_width(style, "Cancel"));
     if (ui::pill(style, "Cancel", false)) actions.add(action::Do::leave_quiz);
     ui::mark(style, "quiz.cancel", "Give it up (Esc). What was open before stays.");
+}
+
+void show_hidden_board(const PanelStyle& style, const Frame& frame) {
+    const QuizRun* run = frame.learning->quiz();
+    if (run == nullptr || run->question().code.empty() || frame.mode == LayoutMode::one)
+        return show_hidden_part(style, "This map");
+    ImGui::Dummy(ImVec2(0, style.px(8)));
+    ImGui::Indent(style.px(8));
+    show_code(style, run->question().code, 1.5f);
+    ImGui::Unindent(style.px(8));
 }
 
 void show_quiz(const PanelStyle& style, const Frame& frame, LearnInputs& typed, Actions& actions) {

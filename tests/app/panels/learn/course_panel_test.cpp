@@ -1,6 +1,7 @@
 // Courses, predictions and the quiz in the window: a whole one of each, driven from inside.
 #include "app/base/assets.h"
 #include "app/base/process.h"
+#include "app/gl/tab_walk.h"
 #include "tests/app/window/headless_fixture.h"
 #include "tests/app/window/turn_knobs.h"
 
@@ -208,6 +209,66 @@ TEST_F(CourseTest, AWholeQuizToItsTable) {
     EXPECT_NE(learning().quiz()->written.find("/no/such/folder/answers.csv"), std::string::npos);
     act(Do::leave_quiz);
     EXPECT_EQ(learning().quiz(), nullptr);
+}
+
+TEST_F(CourseTest, AQuizIsAnsweredByTheKeyboardAlone) {
+    int chosen = 0, typed = 0;
+    act(action::StartQuiz{"2026", 8});
+    for (std::size_t i = 0; i < 8; ++i) {
+        SCOPED_TRACE(i);
+        frame();
+        const Question question = learning().quiz()->question();
+        if (!question.choices.empty()) {
+            EXPECT_EQ(ui::walked_to(), "quiz.choice." + question.choices.front());
+            ++chosen;
+        } else {
+            type("12");
+            frame();
+            press(GLFW_KEY_TAB);
+            EXPECT_EQ(ui::walked_to(), "quiz.send") << "a field lets Tab go";
+            ++typed;
+        }
+        press(GLFW_KEY_ENTER);
+        ASSERT_TRUE(learning().quiz()->answered());
+        frame();
+        EXPECT_EQ(ui::walked_to(), "quiz.next");
+        press(GLFW_KEY_ENTER);
+        frame();
+        ASSERT_EQ(learning().quiz()->at, i + 1);
+    }
+    EXPECT_GT(chosen * typed, 0);
+    act(Do::leave_quiz);
+    session().view.learn_menu = true;
+    fresh_items();
+    for (int i = 0; i < 60 && ui::walked_to() != "quiz.seed"; ++i) press(GLFW_KEY_TAB);
+    for (int i = 0; i < 3; ++i) frame();
+    EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "digits are no shortcuts there";
+}
+
+TEST_F(CourseTest, NothingHiddenIsCopied) {
+    act(action::StartQuiz{"7", 2});
+    ASSERT_TRUE(hidden());
+    for (const Do copy : {Do::copy_picture, Do::copy_data, Do::open_export}) {
+        act(copy);
+        EXPECT_TRUE(session().messages().last().text.starts_with("the numbers are hidden"));
+        EXPECT_EQ(session().frame().exporting, nullptr);
+    }
+}
+
+// Of the eight lines of a kernel that a question is about, all are read in the middle.
+TEST_F(CourseTest, TheCodeOfAQuestionStandsWhereItsPictureWillBe) {
+    act(action::StartQuiz{"31", 20});
+    for (int asked = 0; !learning().quiz()->finished(); act(Do::next_question)) {
+        const Question question = learning().quiz()->question();
+        if (question.kind == QuestionKind::machine && !question.code.empty()) {
+            const ui::ItemRect code = ui::items().at("quiz.code"), board = ui::items().at("panel.board");
+            EXPECT_GE(code.x, board.x);
+            EXPECT_LE(code.x + code.w, board.x + board.w);
+            ++asked;
+        }
+        act(action::Answer{question.right});
+        if (learning().quiz()->at == 19) EXPECT_GT(asked, 0);
+    }
 }
 
 TEST_F(CourseTest, AQuizAboutTheKernelThatIsOpen) {
