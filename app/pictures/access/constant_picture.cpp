@@ -97,7 +97,7 @@ LineStrip lay_out_strip(const Canvas& canvas, const WarpAccess& access, const Co
         strip.pieces.back().touched |= 1u << (line - first);
     }
     const float share = room * 0.36f - kStripText;
-    if (is_tiny(canvas.style) || share < kStripRow) return strip;
+    if (is_tiny(canvas.style) || canvas.style.counts_hidden || share < kStripRow) return strip;
     strip.rows = std::min({int(share / kStripRow), int(strip.pieces.size()), 4});
     strip.height = kStripText + kStripRow * float(strip.rows) + 6;
     return strip;
@@ -167,6 +167,7 @@ struct ConstantCanvas : WarpCanvas {
         return {slots.center(i) - w / 2, words_y, w, words_h};
     }
     Color fill(int i) const {
+        if (canvas.style.counts_hidden) return canvas.theme.cell_empty;
         return ramp_color(wavefront_ramp(canvas.theme), ramp_position(float(i), 0, float(slots.words - 1)));
     }
 };
@@ -206,7 +207,8 @@ void label_word(const ConstantCanvas& d, int i, Color fill, bool dim) {
 
 void draw_words(const ConstantCanvas& d) {
     Canvas& canvas = d.canvas;
-    canvas.label_middle({canvas.margin(), d.words_y + d.words_h / 2}, "request", FontRole::body,
+    canvas.label_middle({canvas.margin(), d.words_y + d.words_h / 2},
+                        canvas.style.counts_hidden ? "word" : "request", FontRole::body,
                         canvas.theme.text_weak);
     for (int i = 0; i < d.slots.words; ++i) {
         if (!d.slots.shown(i)) continue;
@@ -282,6 +284,16 @@ std::string lines_phrase(const InstructionView& view) {
                               format_count(kConstantL1Bytes));
 }
 
+/// As if each lane's word were another one: a learner finds out which are the same.
+ConstantReport word_of_each_lane(const WarpAccess& access) {
+    ConstantReport report;
+    for (std::uint32_t rest = access.active; rest != 0; rest &= rest - 1) {
+        const int lane = std::countr_zero(rest);
+        report.words[report.count.requests++] = {access.byte_address[lane], 1u << lane};
+    }
+    return report;
+}
+
 /// How many lanes the busiest pass serves.
 int most_lanes(const ConstantReport& report) {
     int most = 0;
@@ -295,7 +307,7 @@ int most_lanes(const ConstantReport& report) {
 
 Picture draw_constant(const InstructionView& view, const Style& style) {
     const WarpAccess& access = view.report->access;
-    const ConstantReport& report = *view.constant;
+    const ConstantReport report = style.counts_hidden ? word_of_each_lane(access) : *view.constant;
     Canvas canvas(style, title_of(view, style, picture_title(Space::constant)),
                   subtitle_of(view, style, "constant"));
     const Explanation explanation = explain(view);

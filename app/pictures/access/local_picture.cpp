@@ -78,7 +78,8 @@ void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
     const Theme& theme = d.canvas.theme;
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
         const LineUse* line = row.line < 0 ? nullptr : &d.report.lines[row.line];
-        const bool moved = line != nullptr && (line->sectors >> sector & 1u) != 0;
+        const bool moved =
+            line != nullptr && !d.canvas.style.counts_hidden && (line->sectors >> sector & 1u) != 0;
         const int used = moved ? std::popcount(line->used[sector]) : 0;
         Box box{.rect = d.layout.sector(row, sector),
                 .stroke = moved ? theme.outline : mix(theme.panel, theme.outline, 0.45f),
@@ -89,10 +90,10 @@ void draw_sectors_of(const LocalCanvas& d, const MemoryRow& row) {
         }
         d.canvas.box(box);
         d.canvas.hit(box.rect, -1,
-                     fmt::format("word {} of lanes {} to {}\n{}", row.index, 8 * sector, 8 * sector + 7,
-                                 moved ? fmt::format("one sector, {}", d.moved()) +
-                                             d.canvas.count_text(fmt::format(": {} of 32 bytes used", used))
-                                       : fmt::format("not {}", d.moved())));
+                     fmt::format("word {} of lanes {} to {}", row.index, 8 * sector, 8 * sector + 7) +
+                         d.canvas.count_text(
+                             moved ? fmt::format("\none sector, {}: {} of 32 bytes used", d.moved(), used)
+                                   : fmt::format("\nnot {}", d.moved())));
     }
 }
 

@@ -66,10 +66,11 @@ std::string describe_lane(const SectorsCanvas& d, int lane) {
 void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
     const Theme& theme = d.canvas.theme;
     const LineUse& line = d.report.lines[row.line];
+    const bool hidden = d.canvas.style.counts_hidden;  // then all sectors look alike
     constexpr float kLow = 9;  // so low that outlines would be all that one sees [points]
     const float rounding = std::min(3.0f, row.h * 0.25f);
     for (int sector = 0; sector < kSectorsPerLine; ++sector) {
-        const bool moved = (line.sectors >> sector & 1u) != 0;
+        const bool moved = !hidden && (line.sectors >> sector & 1u) != 0;
         const std::uint64_t address = line.byte_address + static_cast<std::uint64_t>(sector) * kSectorBytes;
         const bool waits = moved && d.waits(d.transaction_of(address));
         const Rect cell{d.layout.x_of_byte(sector * kSectorBytes), row.y, 8 * d.layout.lanes.pitch, row.h};
@@ -87,7 +88,8 @@ void draw_line(const SectorsCanvas& d, const MemoryRow& row) {
                                          "{}\n{} of 32 bytes used",
                                          times > 1 ? fmt::format(" {} times", times) : "", used))));
         } else {
-            d.canvas.hit(cell, -1, fmt::format("{}\nnot {}", d.sector_name(address), d.moved()));
+            d.canvas.hit(cell, -1,
+                         d.sector_name(address) + d.canvas.count_text(fmt::format("\nnot {}", d.moved())));
         }
         d.canvas.box(box);
     }
@@ -153,7 +155,7 @@ void draw_hovered_ring(const SectorsCanvas& d) {
 
 /// Frames round the segments and lines that old GPUs move in one piece.
 void draw_transactions(const SectorsCanvas& d) {
-    if (d.report.rules.coalescing == CoalescingRules::sectors) return;
+    if (d.report.rules.coalescing == CoalescingRules::sectors || d.canvas.style.counts_hidden) return;
     for (const Transaction& transaction : d.report.transactions) {
         const MemoryRow* row = row_of_line(d.layout, line_of_address(d.report, transaction.byte_address));
         if (row == nullptr || row->kind != MemoryRow::Kind::line) continue;

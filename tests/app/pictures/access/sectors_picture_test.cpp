@@ -47,6 +47,32 @@ TEST(SectorsPicture, HasOneMemoryCellForEachDistinctElementAndOneForEachLane) {
     }
 }
 
+// A learner is to find out what is fetched, and which words are the same.
+TEST(HiddenPictures, AreDrawnAlikeWhateverIsCounted) {
+    Style style = large();
+    style.counts_hidden = true;
+    const auto boxes = [&](const Pictured& one, bool hatched) {
+        const std::vector<Shape> shapes = one.draw(style).shapes;
+        return std::ranges::count_if(shapes, [&](const Shape& shape) {
+            const auto* box = std::get_if<Box>(&shape);
+            return box != nullptr && (!hatched || box->hatch.a > 0);
+        });
+    };
+    for (const Scenario& scenario : all_scenarios())
+        for (const Preset& preset : scenario.info->presets)
+            for (const Pictured& one : pictured(scenario, preset_params(scenario, preset), h200()))
+                if (one.space() == Space::global || one.space() == Space::local) {
+                    EXPECT_EQ(boxes(one, true), 0) << scenario.info->id << " " << preset.name;
+                }
+    WarpAccess access{.space = Space::constant};
+    std::set<std::ptrdiff_t> counts;
+    for (const int words : {1, 2, 32}) {
+        for (int lane = 0; lane < kWarpLanes; ++lane) access.byte_address[lane] = 4u * (lane % words);
+        counts.insert(boxes(pictured(access, h200()), false));
+    }
+    EXPECT_EQ(counts.size(), 1u);
+}
+
 TEST(SectorsPicture, SaysTheReportsNumbers) {
     std::mt19937 random(4);
     for (const char* id : {"global-stride", "transpose"}) {
