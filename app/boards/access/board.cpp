@@ -219,6 +219,16 @@ Explanation explain_worst(const Evidence& evidence, const KernelVerdict& verdict
     return e;
 }
 
+/// Between blocks no barrier would help, and what nobody has stored is not there after one.
+std::string headline_of_race(const Setting& setting) {
+    const HazardReport blocks = setting.scenario->typed->first_hazards(setting.params, {0, 0});
+    if (blocks.total() == 0)
+        return setting.scenario->typed->grid_hazards(setting.params).total() > 0 ? "A race between blocks"
+                                                                                 : "The kernel is wrong";
+    const bool stored = blocks.pairs.empty() || blocks.pairs.front().kind != HazardKind::uninitialized;
+    return !stored ? "What is loaded was never stored" : "A barrier is missing";
+}
+
 }  // namespace
 
 bool judged_as_a_whole(const Scenario& scenario) { return scenario.info->judged_whole; }
@@ -277,14 +287,8 @@ Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device) 
                     evidence.setting.scenario->typed != nullptr && evidence.report.instructions.size() == 1
                         ? "The kernel is wrong"
                         : "This GPU cannot run it"};
-    if (verdict.kind == Kind::race) {
-        const TypedKernel& kernel = *evidence.setting.scenario->typed;
-        const Params& params = evidence.setting.params;
-        const bool hazards =
-            kernel.first_hazards(params, {}).total() > 0 || kernel.grid_hazards(params).total() > 0;
-        return {.verdict = evidence.report.race,
-                .headline = hazards ? "A barrier is missing" : "The kernel is wrong"};
-    }
+    if (verdict.kind == Kind::race)
+        return {.verdict = evidence.report.race, .headline = headline_of_race(evidence.setting)};
     Explanation e = verdict.kind == Kind::footprint ? explain_footprint(evidence, device)
                     : verdict.kind == Kind::spills  ? explain_spills(evidence.setting.params)
                                                     : explain_worst(evidence, verdict);

@@ -47,9 +47,10 @@ void show_why(const Screen& screen) {
     if (!frame.state->board->instructions) return show_explanation(style, words, actions);
     const Evidence& evidence = *frame.evidence;
     const std::string& problem = evidence.report.does_not_fit;
-    if (!problem.empty()) {
-        ui::wrapped(style.colors.bad, problem);
-        ui::terms_tip(style, problem);
+    for (const std::string& wrong : {problem, evidence.report.race}) {
+        if (wrong.empty()) continue;
+        ui::wrapped(style.colors.bad, wrong);
+        ui::terms_tip(style, wrong);
         ImGui::Dummy(ImVec2(0, style.px(4)));
     }
     const bool whole = judged_as_a_whole(*frame.state->scenario);

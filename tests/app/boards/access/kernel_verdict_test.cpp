@@ -6,6 +6,7 @@
 #include "app/experiment/goal.h"
 #include "app/experiment/link.h"
 #include "app/experiment/recordings.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/learn/courses.h"
 #include "tests/app/pictures/kit/pictures_of_settings.h"
 
@@ -244,6 +245,21 @@ TEST(Spaces, RememberedLatenciesAreNotMarkedAsRecorded) {
         }
     }
     EXPECT_GT(all, 0);
+}
+
+// Between blocks a barrier would not help.
+TEST(KernelVerdict, ARaceSaysWhoRaces) {
+    const auto headline = [](const std::string& line) {
+        const std::string text =
+            "// launch grid=2 block=64\n__global__ void k(float* a) { __shared__ float s[64]; " + line +
+            " }\n";
+        return Judged{initial_state(open_kernel(text, "k.cu"), 0)}.said.headline;
+    };
+    EXPECT_EQ(headline("a[threadIdx.x] = 1;"), "A race between blocks");
+    EXPECT_EQ(headline("s[threadIdx.x] = 1; a[blockIdx.x * 64 + threadIdx.x] = s[63 - threadIdx.x];"),
+              "A barrier is missing");
+    EXPECT_EQ(headline("a[blockIdx.x * 64 + threadIdx.x] = s[threadIdx.x];"),
+              "What is loaded was never stored");
 }
 
 // Rewording changes no behaviour: with nonsense for every text the judgements, choices and goals stay.
