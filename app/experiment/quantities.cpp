@@ -337,24 +337,25 @@ std::string error_text(const KnownError& error) {
                            : fmt::format(" (off by up to {:.0f}x)", 1 + error.tenth);
 }
 
-std::string speed_words_of(const Evidence& evidence) {
+std::string speed_words_of(const Evidence& evidence, bool with_limit) {
     const Prediction& here = evidence.prediction;
     const bool waits = here.speed_unit == SpeedUnit::cycles;
     const std::string_view mark = provenance_mark(Provenance::approximate),
                            unit = speed_words(here.speed_unit).unit;
     if (here.value <= 0)
         return fmt::format("{} {}", mark, waits ? "not known for this device" : "nothing to predict");
-    const std::string why = fmt::format("{} {}", waits ? "mostly" : "limited by", limiter_words(here));
+    const std::string why =
+        with_limit ? fmt::format(", {} {}", waits ? "mostly" : "limited by", limiter_words(here)) : "";
     const std::string peak =
         here.below_peak() && !waits ? fmt::format(" of {}", format_speed(here.peak)) : std::string();
-    const std::string model = fmt::format("{} {}{} {}{}, {}", mark, format_speed(here.value), peak, unit,
+    const std::string model = fmt::format("{} {}{} {}{}{}", mark, format_speed(here.value), peak, unit,
                                           error_text(*evidence.error), why);
     const Observation* seen = evidence.observed.best();
     if (seen == nullptr) return model;
     const std::string observed =
         fmt::format("{} {}{} {} {}", provenance_mark(seen->provenance), format_speed(seen->point.value), peak,
                     unit, provenance_name(seen->provenance));
-    return evidence.error->meets_goal ? fmt::format("{}, {} (predicted)", observed, why)
+    return evidence.error->meets_goal ? observed + (with_limit ? why + " (predicted)" : "")
                                       : fmt::format("{}; model {}", observed, model);
 }
 

@@ -25,7 +25,7 @@ std::string error_text(const KnownError& error);
 /// The speed of the launch in words, what is known best first: "○ 571 GB/s, limited by DRAM". Where the model
 /// is not as near to what was measured as it should be, what a GPU showed leads, and the model stands beside
 /// it with its known error: "▲ 2 863 GB/s recorded; model ○ 1 906 GB/s ±17 %, limited by the texture unit".
-std::string speed_words_of(const Evidence& evidence);
+std::string speed_words_of(const Evidence& evidence, bool with_limit = true);
 
 /// The number with that key. Null if there is none.
 const Quantity* find_quantity(std::span<const Quantity> quantities, std::string_view key);

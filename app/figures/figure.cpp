@@ -242,15 +242,17 @@ std::vector<PlacedPicture> compose_slide(const FigureContent& content, const The
     const float width = size.x - 2 * kMargin;
     Picture page;
     page.size = size;
-    page.title = content.headline;
+    std::string headline = content.headline;
+    if (headline.ends_with('.')) headline.pop_back();
+    page.title = headline;
     float top = kMargin - 4, bottom = size.y - kMargin + 4;
     const auto say = [&](float y, const std::string& words, FontRole font, Color color) {
         page.shapes.emplace_back(
             Label{.position = {kMargin, y + ascent(font)}, .text = words, .font = font, .color = color});
     };
     const FontRole font =
-        measure.width(content.headline, FontRole::title) <= width ? FontRole::title : FontRole::heading;
-    for (const std::string& line : wrap(content.headline, font, width, measure)) {
+        measure.width(headline, FontRole::title) <= width ? FontRole::title : FontRole::heading;
+    for (const std::string& line : wrap(headline, font, width, measure)) {
         say(top, line, font, color_of(theme, content.tone));
         top += line_height(font);
     }
@@ -264,21 +266,26 @@ std::vector<PlacedPicture> compose_slide(const FigureContent& content, const The
         if (item != nullptr && content.instructions.size() > 1)
             notes.back() += fmt::format(": {}", item->view.report->instruction.label);
         std::vector<std::string> facts = content.board_caption;
-        if (!content.board) facts = {content.device, content.settings};
-        for (const std::string& fact : facts) {
+        if (!content.board) facts = {content.settings, content.device};
+        for (std::string& fact : facts) {
             if (fact.empty()) continue;
+            if (fact.ends_with('.')) fact.pop_back();
             const std::string longer = notes.back().empty() ? fact : notes.back() + "   ·   " + fact;
             if (measure.width(longer, FontRole::body) <= width)
                 notes.back() = longer;
-            else if (notes.size() == 1 && measure.width(fact, FontRole::body) <= width)
-                notes.push_back(fact);
+            else if (!content.board || (notes.size() == 1 && measure.width(fact, FontRole::body) <= width))
+                for (const std::string& line : wrap(fact, FontRole::body, width, measure))
+                    notes.back().empty() ? notes.back() = line : notes.emplace_back(line);
         }
         bottom -= float(notes.size()) * line_height(FontRole::body);
         for (std::size_t i = 0; i < notes.size(); ++i)
             say(bottom + float(i) * line_height(FontRole::body), notes[i], FontRole::body, theme.text_weak);
     }
-    if (!content.speed.empty()) {
-        const std::vector<std::string> lines = wrap(content.speed, FontRole::strong, width, measure);
+    if (!content.speeds.empty()) {
+        // The headline says what limits it, and the picture needs a second line more.
+        const bool fits = measure.width(content.speeds.front(), FontRole::strong) <= width;
+        const std::vector<std::string> lines =
+            wrap(fits ? content.speeds.front() : content.speeds.back(), FontRole::strong, width, measure);
         bottom -= float(lines.size()) * line_height(FontRole::strong);
         float y = bottom;
         for (const std::string& line : lines) {

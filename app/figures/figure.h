@@ -46,7 +46,8 @@ struct FigureContent {
     bool caption = true;       ///< whether to write it below the pictures
     /// Only of a slide, which has no title: the verdict and its tone, and the speed in words.
     bool slide = false;
-    std::string headline = {}, speed = {};
+    std::string headline = {};
+    std::vector<std::string> speeds = {};  ///< the longest first
     Tone tone = Tone::plain;
     bool license = true;  ///< whether to name the licence there
 };

@@ -141,7 +141,9 @@ void FigurePlan::make_slide() {
                         : !words.explanation.headline.empty() ? words.explanation.headline
                                                               : words.explanation.verdict;
     content_.tone = options_.title.empty() ? words.tone : Tone::plain;
-    if (state_.board->about_scenario && state_.board->timed) content_.speed = speed_words_of(evidence_);
+    if (state_.board->about_scenario && state_.board->timed)
+        for (const bool with_limit : {true, false})
+            content_.speeds.push_back(speed_words_of(evidence_, with_limit));
 }
 
 FigurePlan::FigurePlan(const State& state, const std::vector<DeviceFacts>& devices,

@@ -248,7 +248,7 @@ Picture draw_roofline(const RooflineView& view, const Style& style) {
         left = std::max(left, canvas.width(tick.text, FontRole::body));
     const float head = legend + 24;
     d.plot.rect = {canvas.margin() + left + 10, top + head, width - left - 16,
-                   std::max(60.0f, style.size.y - top - head - 46 - words - 8)};
+                   std::max(60.0f, style.size.y - top - head - 46 - (words > 0 ? words + 8 : 0))};
     if (legend > 0) names.draw(canvas, canvas.margin(), top, width, legend_rows);
     draw_grounds(d);
     draw_axes(d);

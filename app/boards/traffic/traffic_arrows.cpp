@@ -275,7 +275,7 @@ TrafficLayout lay_out_traffic(const TrafficView& view, Rect area, bool other_sha
     const bool in_place = view.flows->bytes(Memory::host, Memory::l2) > 0,
                copied = !in_place && view.flows->through(Memory::host) > 0;
     const int below = (has_l2(device) ? 2 : 1) + (copied ? 1 : 0);
-    const float host = copied ? std::min(44.0f, area.h * 0.08f) : 0;
+    const float host = copied ? std::min(44.0f, area.h * 0.1f) : 0;
     const float inside = gap * ways / 4.2f;
     const float sm_title = area.h < kLeastForTitle ? 6.0f : 22.0f;
     const float boxes = area.h - sm_title - kOutlinePad - inside - float(below) * gap - host;

@@ -197,6 +197,8 @@ TEST_P(LegibleFigures, EveryPresetAsASlide) {
                 if (const auto* label = std::get_if<Label>(&drawn)) said += label->text + "\n";
             EXPECT_THAT(said, testing::HasSubstr(std::string(one.state.scenario->info->title)));
             EXPECT_THAT(said, testing::HasSubstr(devices[one.state.device].name));
+            std::ranges::replace(said, '\n', ' ');  // long ones need several lines
+            EXPECT_THAT(said, testing::HasSubstr(describe_settings(*one.state.scenario, one.state.params)));
             EXPECT_EQ(parts[1].picture.folds, 0) << one.name;
             for (const PlacedPicture& part : parts)
                 for (const Shape& drawn : part.picture.shapes)
