@@ -127,8 +127,7 @@ void show_speed_line(const PanelStyle& style, const Frame& frame, const View& vi
         ui::text(words);
         ui::mark("present.speed");
     }
-    // Maps have shares of their own, such as how busy a memory is.
-    if (share > 0 && frame.state->board->instructions && wide >= style.px(40)) {
+    if (share > 0 && wide >= style.px(40)) {
         const ImVec2 from(at.x + text, at.y + (ImGui::GetFrameHeight() - style.px(kHigh)) / 2);
         const auto bar = [&](float width, Color color) {
             ImGui::GetWindowDrawList()->AddRectFilled(from, ImVec2(from.x + width, from.y + style.px(kHigh)),
@@ -163,7 +162,7 @@ float room_for_knobs(const PanelStyle& style, const Frame& frame, float wide) {
 /// @param head  height of what stands above the board's picture [pixels]
 /// @param size  for all of them and the picture [pixels]
 Around plan_around(const PanelStyle& style, const Frame& frame, float head, ImVec2 size) {
-    constexpr float kSpeed = 36, kKnobs = 54, kButtons = 36, kAroundText = 12, kPadding = 16;  // [points]
+    constexpr float kSpeed = 32, kKnobs = 48, kButtons = 34, kAroundText = 8, kPadding = 16;  // [points]
     const BoardInfo& board = *frame.state->board;
     const std::string text = headline_of(style, frame).text;
     const float buttons = buttons_width(style, frame);

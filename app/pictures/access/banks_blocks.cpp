@@ -95,13 +95,6 @@ Rect lane_cell(const BanksCanvas& d, const BankBlock& block, int lane) {
     return {block.x + pitch * float(lane - block.group * each), block.lanes_y, pitch, d.layout.lanes_h};
 }
 
-/// The colour of one lane, which its cell and its wire have as well.
-Color color_of_lane(const BanksCanvas& d, const BankBlock& block, int lane) {
-    if (d.look.color_by == ColorBy::lane) return lane_color(d.canvas.theme, lane);
-    const CellLook look = look_of(d, lane, block.group, d.layout.bank_of(d.access.byte_address[lane]));
-    return ramp_color(look.ramp, ramp_position(look.value, look.first, look.max));
-}
-
 /// The lanes of the group, and a wire from each to the bar of its bank.
 void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
     if (d.layout.lanes_h <= 0) return;
@@ -121,7 +114,7 @@ void draw_lanes_and_wires(const BanksCanvas& d, const BankBlock& block) {
         }
         const int bank = d.layout.bank_of(d.access.byte_address[lane]);
         const bool dim = is_dimmed(d, 1u << lane);
-        const Color own = color_of_lane(d, block, lane), fill = d.draw_cell(cell, own, dim, 2);
+        const Color own = lane_color(canvas.theme, lane), fill = d.draw_cell(cell, own, dim, 2);
         if (!d.layout.lane_ticks) canvas.lane_number(cell, lane, d.ink(fill, dim));
         canvas.hit(whole, lane, fmt::format("{}\nbank {}", name, bank));
         const float to = block.x + d.layout.pitch * (float(bank) + 0.5f * float(d.banks_wide()));
@@ -214,13 +207,14 @@ void draw_axis(const BanksCanvas& d, const BankBlock& block) {
 }
 
 void draw_side_names(const BanksCanvas& d) {
-    if (d.layout.label_x < 0 || d.layout.axis_step == 0) return;
+    if (d.layout.label_x < 0) return;
     const BankBlock& first = d.layout.blocks.front();
     const float base = first.bars_y + d.layout.bars_h;
     const Color color = d.canvas.theme.text_weak;
     if (d.layout.lanes_h > 0)
         d.canvas.label_middle({d.layout.label_x, first.lanes_y + d.layout.lanes_h / 2}, "lanes",
                               FontRole::body, color);
+    if (d.layout.axis_step == 0) return;
     d.canvas.label({d.layout.label_x, base - 1}, shares_words(d.access.op) ? "words" : "lanes",
                    FontRole::body, color);
     const float high = ascent(FontRole::body) + descent(FontRole::body);

@@ -30,6 +30,9 @@ struct BankBlock {
     float rows_y = 0;
 };
 
+/// From row to row; legends and axes give way to what has less [points].
+inline constexpr float kLeastRow = 9;
+
 struct BanksLayout {
     int banks = 32;
     int bank_bytes = 4;
@@ -93,9 +96,10 @@ struct BanksLayout {
 };
 
 /// @param top, bottom  where the blocks may stand [points].
+/// @param legend       height that they leave free at the bottom
 /// @param by_tile      whether rows are those of the tile, if there is one.
 BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, const TileShape& tile,
-                          bool by_tile, float top, float bottom);
+                          bool by_tile, float top, float bottom, float legend);
 
 /// The lanes among some whose bytes overlap these.
 std::uint32_t lanes_wanting(const WarpAccess& access, std::uint32_t lanes, std::uint64_t address, int bytes);

@@ -168,17 +168,20 @@ float label_width(const Canvas& canvas, const std::vector<std::int64_t>& touched
 }
 
 void place_blocks(BanksLayout& layout, const Canvas& canvas, int groups, float top, float bottom,
-                  const std::vector<std::int64_t>& touched) {
+                  float legend, const std::vector<std::int64_t>& touched, bool with_axis = true) {
     const bool compact = canvas.style.compact;
     constexpr float kBetween = 18;
     const float left = layout.label_x < 0 ? 0 : label_width(canvas, touched, layout) + 10;
     const float room = canvas.inner_width() - left;
     const int across = blocks_across(room, groups, layout.banks), down = (groups + across - 1) / across;
     layout.pitch = (room - kBetween * float(across - 1)) / float(across * layout.banks);
-    const float height = (bottom - top - 10 * float(down - 1)) / float(down);
-    // The bars do not grow when there are few rows: a turned knob must not shift everything below them.
-    const float bars = std::clamp(height * 0.09f, 10.0f, 80.0f);
-    float title = groups > 1 ? kLabelLine : 0, axis = compact && height < 150 ? kNoAxis : kAxisLine;
+    const float whole = (bottom - top - 10 * float(down - 1)) / float(down),
+                height = whole - legend / float(down);
+    // The bars do not grow when there are few rows or no legend: a turned knob must not shift everything
+    // below them, and both sides of a comparison have one scale.
+    const float bars = std::clamp(whole * 0.085f, 10.0f, 80.0f);
+    float title = groups > 1 ? kLabelLine : 0,
+          axis = !with_axis || (compact && height < 150) ? kNoAxis : kAxisLine;
     // If the verdict stands above a low picture, rows with lane numbers say more than its callout.
     constexpr float kLow = 150;
     const bool said_above = canvas.style.silent && height < kLow;
@@ -320,7 +323,7 @@ std::uint32_t lanes_wanting(const WarpAccess& access, std::uint32_t lanes, std::
 }
 
 BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, const TileShape& tile,
-                          bool by_tile, float top, float bottom) {
+                          bool by_tile, float top, float bottom, float legend) {
     const BankReport& report = *view.banks;
     const WarpAccess& access = view.report->access;
     BanksLayout layout;
@@ -333,9 +336,14 @@ BanksLayout lay_out_banks(const Canvas& canvas, const InstructionView& view, con
     layout.most_words = std::max(1, most_words(view));
     layout.top_words = report.lanes_per_group;
     mark_padding(layout, tile);
-    place_blocks(
-        layout, canvas, report.groups, top, bottom,
-        layout.by_tile ? touched_tile_rows(layout, access) : touched_rows(access, layout.row_bytes()));
+    const std::vector<std::int64_t> touched =
+        layout.by_tile ? touched_tile_rows(layout, access) : touched_rows(access, layout.row_bytes());
+    place_blocks(layout, canvas, report.groups, top, bottom, legend, touched);
+    // The lanes' numbers stand above the same columns.
+    if (layout.lanes_h > 0 && report.groups == 1 && layout.row_pitch < kLeastRow) {
+        layout.blocks.clear();
+        place_blocks(layout, canvas, report.groups, top, bottom, legend, touched, false);
+    }
     place_rows(layout.rows, 0, layout.row_pitch, kRowHeights);
     const float row_h = layout.row_pitch - 2 * kRowHeights.inset(layout.row_pitch);
     // One rule for all cells: "9" alone would fit where "10" does not.

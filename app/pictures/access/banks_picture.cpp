@@ -133,11 +133,12 @@ Picture draw_banks(const InstructionView& view, const TileShape& tile, const Acc
     Legend legend = banks_legend(view, tile, look.color_by, look.by_tile, style);
     float legend_height = legend.height(canvas, width, legend_rows);
     const float bottom = frame.bottom - (legend_height > 0 ? legend_height + 2 : 0);
-    BanksLayout layout = lay_out_banks(canvas, view, tile, look.by_tile, top, bottom);
+    BanksLayout layout =
+        lay_out_banks(canvas, view, tile, look.by_tile, top, frame.bottom, frame.bottom - bottom);
     if (legend_height > 0 &&
         !layout.numbers) {  // numbers in the cells say more than the legend, and so do rows
-        BanksLayout higher = lay_out_banks(canvas, view, tile, look.by_tile, top, frame.bottom);
-        if (higher.numbers || (layout.folds() && !higher.folds())) {
+        BanksLayout higher = lay_out_banks(canvas, view, tile, look.by_tile, top, frame.bottom, 0);
+        if (higher.numbers || (layout.folds() && !higher.folds()) || layout.row_pitch < kLeastRow) {
             layout = std::move(higher);
             legend_height = 0;
         }
