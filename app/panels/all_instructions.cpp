@@ -101,9 +101,14 @@ Plan plan_without_list(const PanelStyle& style, const Frame& frame, const View& 
         count = most;
     }
     const int fit = std::max(1, int(room_here(style, 0).x / kLeastWidth));
+    const float small = view.projector ? kLeastOfSide : kLeastSmall;
+    // Rather fewer than cut ones.
+    if (const int most = fit * std::max(1, int(room_here(style, 0).y / small)); compared && count > most) {
+        plan.pictures = costliest_instructions(*frame.evidence, most);
+        count = most;
+    }
     const auto grid_in = [&](int columns) {
         const int rows = (count + columns - 1) / columns;
-        const float small = view.projector ? kLeastOfSide : kLeastSmall;
         return grid_of(room_here(style, std::max(least, small * float(rows))), count, columns);
     };
     int columns = std::min(fit, count > kMostInTwoColumns ? 3 : count > 2 ? 2 : 1);

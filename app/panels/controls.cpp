@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace warplens {
 namespace {
@@ -122,10 +123,16 @@ void show_about_board(const PanelStyle& style, const BoardInfo& board) {
     ImGui::Dummy(ImVec2(0, style.px(4)));
 }
 
-/// The numbers that a board which has all of the window does not picture.
+/// The numbers that a board which has all of the window does not picture: only that of the memories has some.
 void show_main_numbers(const PanelStyle& style, const BoardWords& words) {
+    bool first = true;
     for (const Quantity& row : words.numbers) {
         if (!row.main) continue;
+        if (std::exchange(first, false)) {
+            const std::string_view heading = "What loads ask of the caches";
+            ui::text(style, FontRole::strong, heading);
+            ui::terms_tip(style, heading);
+        }
         ui::wrapped(row.name);
         ui::mark(style, fmt::format("number.{}", row.name), row.source);
         ui::wrapped(style.colors.text_weak, row.text);

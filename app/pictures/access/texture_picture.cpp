@@ -13,7 +13,7 @@ namespace {
 
 constexpr float kCounts = 24;       ///< below the lanes: sectors of each group
 constexpr float kCoordinates = 20;  ///< above a map
-constexpr float kPlainTexel = 12;   ///< least size of a texel in a large map, without a number
+constexpr float kPlainTexel = 8;    ///< least size of a texel in a large map, without a number
 
 /// Below each group of four lanes how many sectors it fetches.
 void draw_counts(const TextureCanvas& d, bool with_name) {
