@@ -8,6 +8,7 @@
 #include "app/experiment/quantities.h"
 #include "app/experiment/recordings.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/figures/report_writer.h"
 #include "app/pictures/access/grid_map_picture.h"
 #include "app/typed/parse/source.h"

@@ -9,6 +9,7 @@
 #include "app/experiment/evidence.h"
 #include "app/experiment/measurements.h"
 #include "app/experiment/settings.h"
+#include "app/experiment/typed_kernel.h"
 #include "app/model/time/bank_loop.h"
 #include "app/typed/on_gpu.h"
 
