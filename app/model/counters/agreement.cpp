@@ -232,9 +232,9 @@ int most_ahead(const Scenario& scenario, const Params& params) {
 /// The largest number of words of constant memory that a warp was seen to read for its kernel's arguments.
 constexpr double kMostArgumentReads = 32;
 
-/// Lanes that part in a loop may make so many more requests: 0.5 and 3 % were counted for the two of 5,000
-/// random kernels of which nvcc lets them come together later.
-constexpr double kPartedTolerance = 0.1;
+/// Lanes that part may make so many more requests: 0.5 to 17 % were counted for the three of 5,000 random
+/// kernels of which nvcc lets them come together later.
+constexpr double kPartedTolerance = 0.25;
 
 /// The tolerance for counters that depend on a model of caches.
 constexpr double kModelTolerance = 0.1;
