@@ -102,7 +102,7 @@ public:
     /// @param exact  set to false if some blocks stand for all, because too many do something of
     ///              their own to execute all within the time that a change of a knob may take
     virtual Totals count_grid(const Params&, int index, const DeviceFacts&, bool& exact) const = 0;
-    /// Of block (0, 0), however long it takes.
+    /// The same of block (0, 0), however long it takes.
     virtual Totals count_first_block(const Params&, int index, const DeviceFacts&) const = 0;
     /// The same blocks as count_grid.
     virtual Arithmetic arithmetic(const Params&, const DeviceFacts&) const = 0;

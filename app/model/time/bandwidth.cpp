@@ -138,7 +138,7 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
         {of_grid ? issue_cycles(demand, device) / sm_hz : 0, Limiter::issue},
     };
     std::ranges::copy(all, result.limits.begin());
-    // What blocks add to global memory at their end does not overlap with the loads of their wave.
+    // Atomic additions at the end of blocks do not overlap with the loads of their wave.
     std::array<Limit, std::size(all)> meanwhile;
     std::ranges::copy(all, meanwhile.begin());
     std::ranges::find(meanwhile, Limiter::atomics, &Limit::limiter)->seconds -= added;

@@ -109,7 +109,7 @@ private:
     bool is_concept();
     bool kernel_says(std::initializer_list<std::string_view> words) const;
     std::int64_t assumed_number(std::string_view name, bool truth) const;
-    /// What the text has for just these arguments of a template. Null if that is nothing.
+    /// The declaration for just these arguments of a template. Null if there is none.
     const Declaration* specialized(const Declaration& general, const Scope& bound);
     Type record_type(const Declaration& declaration, const TemplateArguments& arguments);
     Type builtin_record(std::string_view name, Scalar scalar, int members, int align);

@@ -166,8 +166,8 @@ private:
     Lanes apply_reals(const Expr& expr, const Lanes& a, const Lanes& b, std::uint32_t mask) const;
     Lanes function_of_reals(const Expr& expr, const std::vector<Lanes>& parts, std::uint32_t mask) const;
     Lanes cast_real(const Expr& expr, Lanes of, std::uint32_t mask) const;
-    /// What a variable gets. In a loop floating-point numbers are not followed, because no round would be as
-    /// the one before.
+    /// The value that a variable gets. In a loop floating-point numbers are not followed, because no round
+    /// would be as the one before.
     Lanes to_variable(int symbol, Lanes value) const {
         const Type& type = unit_.symbol(symbol).type;
         if (loop_ && type.is_single() && is_floating(type.scalar)) value.known = 0;

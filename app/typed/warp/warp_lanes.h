@@ -47,7 +47,7 @@ struct Lanes {
     }
 
     std::uint32_t numbers() const { return known | assumed; }  ///< lanes that have one
-    /// Of a result that follows from two others.
+    /// For a result that follows from two others.
     void follow(const Lanes& a, const Lanes& b, std::uint32_t mask) {
         known = a.known & b.known & mask;
         assumed = a.numbers() & b.numbers() & mask & ~known;

@@ -90,7 +90,7 @@ void WarpExecutor::add(Lanes& lanes, const Lanes& other) {
     lanes.per_round += other.per_round;
 }
 
-/// Where lanes have numbers that follow from data, these: a row of a matrix that all lanes have read from one
+/// If lanes have numbers that follow from data, these: a row of a matrix that all lanes have read from one
 /// place is the same for all of them.
 Lanes WarpExecutor::assumed_index(const Expr& index, const Lanes& has, std::uint32_t mask,
                                   std::int64_t count) {
