@@ -19,6 +19,14 @@ struct Array {
     bool writes = false, reads = true, integers = false;
 };
 
+/// Functions of one name, of which the arguments choose.
+const std::string kFunctions =
+    "__device__ int of(int x) { return x + 1; }\n"
+    "__device__ int of(unsigned x) { return x * 3; }\n"
+    "__device__ int of(float x) { return x < 8.0f ? 5 : (int)x; }\n"
+    "template <int N> __device__ int of(int x) { return x / N; }\n"
+    "template <> __device__ int of<2>(int x) { return x ^ 9; }\n";
+
 class KernelMaker {
 public:
     explicit KernelMaker(std::uint64_t seed) : random_(seed) {}
@@ -53,9 +61,10 @@ public:
                 "    int t = threadIdx.x + blockDim.x * threadIdx.y;\n"
                 "    unsigned g = blockIdx.x * blockDim.x * blockDim.y + t;\n"
                 "    int lane = t & 31;\n"
+                "    int first[2][3] = {{t, 3}, {lane * 2, (int)blockIdx.x, 7}};\n"
                 "    float sum = 0.0f;\n" +
                 body_ + "}\n";
-        return text;
+        return kFunctions + text;
     }
 
 private:
@@ -122,7 +131,7 @@ private:
             return pick_of(ints_);
         }
         const auto part = [&] { return integer(depth - 1); };
-        switch (below(12)) {
+        switch (below(16)) {
             case 0:
             case 1:
                 return fmt::format("({} + {})", part(), part());
@@ -146,6 +155,20 @@ private:
                 return fmt::format("{}({})",
                                    pick_text({"__popc", "__clz", "__ffs", "(short)", "(unsigned char)", "~"}),
                                    part());
+            case 11:
+                return fmt::format("first[{}][{}]", below(2), below(3));
+            case 12:
+                return fmt::format("(int)((({}) & 1023) * {}f + {}f)", part(),
+                                   pick_text({"0.375", "1.5", "0.0625"}), pick_text({"0.5", "0.25", "-3.7"}));
+            case 13:
+                return fmt::format("(int){}(({} & 511) / {}f)",
+                                   pick_text({"ceilf", "floorf", "sqrtf", "rintf"}), part(),
+                                   pick_text({"3.0", "7.0", "0.3"}));
+            case 14:
+                return fmt::format("{}({})", pick_text({"of", "of<1>", "of<2>"}),
+                                   chance(2)
+                                       ? fmt::format("({}) * 0.5f", part())
+                                       : fmt::format("({})({})", pick_text({"int", "unsigned"}), part()));
             default:
                 return fmt::format("({} | {})", part(), literal());
         }

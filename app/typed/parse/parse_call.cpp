@@ -196,7 +196,7 @@ ExprPtr Parser::call_operator(std::string_view sign, ExprPtr& a, ExprPtr* b, Pos
         std::vector<ExprPtr> probe;
         probe.push_back(clone(*a));
         if (b != nullptr) probe.push_back(clone(**b));
-        if (!distance(*one, probe)) continue;
+        if (!distance(*one, {}, probe, nullptr)) continue;
         arguments.push_back(std::move(a));
         if (b != nullptr) arguments.push_back(std::move(*b));
         return call_function({one}, token, {}, std::move(arguments), nullptr, nullptr);
@@ -215,16 +215,16 @@ ExprPtr Parser::call_function(const std::vector<const Declaration*>& named, cons
     for (const Declaration* one : named)
         if (one->special == 0 && (one->body != 0 || (specials && one->parameters != 0)))
             with_body.push_back(one);
-    if (with_body.empty())
+    const auto refuse_unknown = [&] {
         throw SourceError(name.at,
                           fmt::format("{} is declared, but what it does is not in this text; paste it, too",
                                       in_quotes(name.text)));
+    };
+    if (with_body.empty()) refuse_unknown();
     const Declaration* chosen = with_body.front();
     std::optional<int> nearest;
     for (const Declaration* one : with_body.size() > 1 ? with_body : std::vector<const Declaration*>()) {
-        const Elsewhere there(*this);
-        if (of_record != nullptr) now_.scopes.push_back(*of_record);
-        const std::optional<int> types = distance(*one, arguments);
+        const std::optional<int> types = distance(*one, template_arguments, arguments, of_record);
         if (!types) continue;
         const int far = 2 * *types + (one->parameters != 0 ? 1 : 0);
         if (nearest && far > *nearest) continue;
@@ -244,6 +244,7 @@ ExprPtr Parser::call_function(const std::vector<const Declaration*>& named, cons
         Scope bound = bind_template(*chosen, template_arguments, deduced, false);
         if (specials)
             if (const Declaration* special = specialized(*chosen, bound)) chosen = special;
+        if (chosen->body == 0) refuse_unknown();
         given.names.merge(bound.names);
         given.types.merge(bound.types);
     }

@@ -66,7 +66,8 @@ void Parser::read_parameters(const EachParameter& each) {
     take();
 }
 
-std::optional<int> Parser::distance(const Declaration& declaration, const std::vector<ExprPtr>& arguments) {
+std::optional<int> Parser::distance(const Declaration& declaration, const TemplateArguments& given,
+                                    const std::vector<ExprPtr>& arguments, const Scope* of_record) {
     constexpr int kPromotion = 1, kConversion = 2, kOtherPointer = 100;
     const auto between = [&](const Type& has, const Type& wants) -> std::optional<int> {
         if (has == wants) return 0;
@@ -83,11 +84,14 @@ std::optional<int> Parser::distance(const Declaration& declaration, const std::v
         const bool any = wants.scalar == Scalar::none && wants.record < 0;  // void*
         return same ? 0 : any ? kConversion : kOtherPointer;
     };
+    if (!given.empty() && declaration.parameters == 0) return std::nullopt;
     Scope deduced;
     deduce(declaration, arguments, deduced);
-    const Elsewhere there(*this);
     try {
-        now_.scopes.push_back(bind_template(declaration, {}, deduced, false));
+        Scope bound = bind_template(declaration, given, deduced, false);
+        const Elsewhere there(*this);
+        if (of_record != nullptr) now_.scopes.push_back(*of_record);
+        now_.scopes.push_back(std::move(bound));
         skip_to_parameters(declaration);
         std::size_t index = 0, missing = 0;
         std::optional<int> all = 0;

@@ -210,7 +210,9 @@ const Declaration* Parser::specialized(const Declaration& general, const Scope& 
             return number != of.names.end() && value != bound.names.end() &&
                    unit_.symbols[number->second].constant == unit_.symbols[value->second].constant;
         };
-        if (std::ranges::all_of(of.order, same)) return one;
+        if (!std::ranges::all_of(of.order, same)) continue;
+        use(general);  // which has to stand before it
+        return one;
     }
     return nullptr;
 }

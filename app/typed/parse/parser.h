@@ -166,7 +166,10 @@ private:
     void read_parameters(const EachParameter& each);
     /// How far arguments are from a function's parameters: 0 if the types are the same. Empty if it takes
     /// others.
-    std::optional<int> distance(const Declaration& declaration, const std::vector<ExprPtr>& arguments);
+    /// @param given      what its template is given
+    /// @param of_record  of a method: the names in its record; may be null
+    std::optional<int> distance(const Declaration& declaration, const TemplateArguments& given,
+                                const std::vector<ExprPtr>& arguments, const Scope* of_record);
     void skip_to_parameters(const Declaration& declaration);
     void read_initializers(const Declaration& declaration, std::vector<ExprPtr>& initial);
     ExprPtr plain_variable(int symbol, Position at) const;

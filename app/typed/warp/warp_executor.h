@@ -167,10 +167,10 @@ private:
     Lanes function_of_reals(const Expr& expr, const std::vector<Lanes>& parts, std::uint32_t mask) const;
     Lanes cast_real(const Expr& expr, Lanes of, std::uint32_t mask) const;
     /// The value that a variable gets. In a loop floating-point numbers are not followed, because no round
-    /// would be as the one before.
+    /// would be as the one before, unless an index may follow from them.
     Lanes to_variable(int symbol, Lanes value) const {
         const Type& type = unit_.symbol(symbol).type;
-        if (loop_ && type.is_single() && is_floating(type.scalar)) value.known = 0;
+        if (loop_ && !unit_.makes_integers && type.is_single() && is_floating(type.scalar)) value.known = 0;
         return value;
     }
     Lanes unary(const Expr& expr, std::uint32_t mask);

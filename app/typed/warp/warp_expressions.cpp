@@ -293,6 +293,8 @@ Lanes WarpExecutor::changed(const Expr& expr, const Lanes& before, const Lanes& 
         value = apply(expr.sign, before, by, mask, static_cast<Scalar>(expr.value),
                       static_cast<Scalar>(expr.value), expr.at);
         settle(value, mask, target.type.scalar);
+    } else if (is_floating(target.type.scalar) && is_floating(source.type.scalar)) {
+        value = apply_reals(expr, before, by, mask);
     }
     return value;
 }

@@ -413,7 +413,7 @@ TEST(AsPasted, WhatLeavesItsArrayIsSaidAndPictured) {
     const auto launch =
         launch_of(kernel + "int main() { float* d; cudaMalloc(&d, 128); k<<<1, 32>>>(d); }\n");
     EXPECT_EQ(done_by(*launch)[0].address[31] - launch->memories()[0].begin, 63 * 4);
-    EXPECT_THAT(launch->race(), HasSubstr("accesses byte 128 of 'a', which has 128 bytes"));
+    EXPECT_THAT(launch->out_of_bounds(), HasSubstr("accesses byte 128 of 'a', which has 128 bytes"));
     EXPECT_EQ(launch->only_counted(), "accesses out of bounds");
     EXPECT_THROW(launch_of("// launch grid=1 block=32\n// out a float[32]\n" + kernel), SourceError);
 }
@@ -490,48 +490,14 @@ TEST(AsPasted, OverloadsAndSpecializationsAreToldApart) {
         "b[Z<float>::v * t + Z<double>::v * t] = 1;", "b[3 * t] = 1;");
 }
 
-// Where data decide, a variable of the branch is known in it, and one from before it has its number again
-// in the other branch.
-TEST(AsPasted, ABranchOfDataIsFollowedWithItsOwnNumbers) {
-    const std::string data = "if (a[t] > 0) ";
-    expect_same("", data + "{ int j = t + 3; b[j] = 1; for (int k = 0; k < 20; ++k) b[j + k] = 1; }",
-                data + "{ b[t + 3] = 1; for (int k = 0; k < 20; ++k) b[t + 3 + k] = 1; }");
-    expect_same("", "int j = t; " + data + "{ j = 2 * t; b[j] = 1; } else { b[j] = 1; }",
-                data + "{ b[2 * t] = 1; } else { b[t] = 1; }");
-}
-
-// Numbers that lanes read at one place are the same for all, whatever they are.
-TEST(AsPasted, WhatAllLanesReadAtOnePlaceIsOneNumber) {
-    const auto launch = launch_of(
-        "// launch grid=4 block=32\n__global__ void k(const int* begin, float* a, int* c) {\n"
-        "a[begin[blockIdx.x] + threadIdx.x] = 1;\n"
-        "a[atomicAdd(c, 1)] = 2;\n}\n");
-    const auto distances = [](const Done& one) {
-        std::vector<std::int64_t> found;
-        for (std::size_t l = 1; l < kWarpLanes; ++l) found.push_back(one.address[l] - one.address[l - 1]);
-        return found;
-    };
-    const std::vector<Done> done = done_by(*launch);
-    ASSERT_EQ(done.size(), 5u);
-    EXPECT_THAT(distances(done[1]), testing::Each(4));
-    EXPECT_THAT(distances(done[4]), testing::Each(4)) << "one lane after the other adds 1";
-    EXPECT_TRUE(launch->assumes());
-}
-
-// nvcc makes jumps of it, and lanes that the second test sends to the other way come later than those that
-// the first one does: an H200 made a request more for each warp.
-TEST(AsPasted, LanesThatMeetBehindTwoTestsMayComeApart) {
-    const auto parts = [](const std::string& test, const std::string& other) {
-        return launch_of(
-                   "// launch grid=1 block=64\n__global__ void k(float* a, int n) {\n int t = threadIdx.x;\n if (" +
-                   test + ") a[t] = 1;" + other + "\n}\n")
-            ->lanes_part();
-    };
-    EXPECT_TRUE(parts("t > 8 && t % 18 < 4", " else a[t + 64] = 1;"));
-    EXPECT_FALSE(parts("t > 8 && t % 18 < 4", ""));
-    EXPECT_FALSE(parts("t > 8 && t < 20", " else a[t + 64] = 1;"))
-        << "two numbers are compared without a jump";
-    EXPECT_TRUE(parts("t < 8 || t % 18 < 4", ""));
+// What stands for certain arguments only is not there for others.
+TEST(AsPasted, ATemplateWithoutABodyIsASentence) {
+    const std::string before =
+        "template <int N> __device__ int f(int x);\n"
+        "template <> __device__ int f<0>(int x) { return 2 * x; }\n";
+    expect_same(before, "b[f<0>(t)] = 1;", "b[2 * t] = 1;");
+    EXPECT_THROW(TypedProgram(before + "__global__ void k(float* a) { a[f<1>(threadIdx.x)] = 1; }", "my.cu"),
+                 SourceError);
 }
 
 // Kirk and Hwu's launches: "ceil(n / (float)28)" is 36 for 1000.

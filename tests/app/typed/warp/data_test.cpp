@@ -1,0 +1,73 @@
+// What follows from values in memory, and from floating-point numbers.
+#include "tests/app/typed/parse/done_by.h"
+
+#include <cmath>
+
+namespace warplens::test::data_tests {
+namespace {
+
+// Where data decide, a variable of the branch is known in it, and one from before it has its number again
+// in the other branch.
+TEST(Data, ABranchOfDataIsFollowedWithItsOwnNumbers) {
+    const std::string data = "if (a[t] > 0) ";
+    expect_same("", data + "{ int j = t + 3; b[j] = 1; for (int k = 0; k < 20; ++k) b[j + k] = 1; }",
+                data + "{ b[t + 3] = 1; for (int k = 0; k < 20; ++k) b[t + 3 + k] = 1; }");
+    expect_same("", "int j = t; " + data + "{ j = 2 * t; b[j] = 1; } else { b[j] = 1; }",
+                data + "{ b[2 * t] = 1; } else { b[t] = 1; }");
+}
+
+// Numbers that lanes read at one place are the same for all, whatever they are.
+TEST(Data, WhatAllLanesReadAtOnePlaceIsOneNumber) {
+    const auto launch = launch_of(
+        "// launch grid=4 block=32\n__global__ void k(const int* begin, float* a, int* c) {\n"
+        "a[begin[blockIdx.x] + threadIdx.x] = 1;\n"
+        "a[atomicAdd(c, 1)] = 2;\n}\n");
+    const auto distances = [](const Done& one) {
+        std::vector<std::int64_t> found;
+        for (std::size_t l = 1; l < kWarpLanes; ++l) found.push_back(one.address[l] - one.address[l - 1]);
+        return found;
+    };
+    const std::vector<Done> done = done_by(*launch);
+    ASSERT_EQ(done.size(), 5u);
+    EXPECT_THAT(distances(done[1]), testing::Each(4));
+    EXPECT_THAT(distances(done[4]), testing::Each(4)) << "one lane after the other adds 1";
+    EXPECT_TRUE(launch->assumes());
+}
+
+// nvcc makes jumps of it, and lanes that the second test sends to the other way come later than those that
+// the first one does: an H200 made a request more for each warp.
+TEST(Data, LanesThatMeetBehindTwoTestsMayComeApart) {
+    const auto parts = [](const std::string& test, const std::string& other) {
+        return launch_of(
+                   "// launch grid=1 block=64\n__global__ void k(float* a, int n) {\n int t = threadIdx.x;\n if (" +
+                   test + ") a[t] = 1;" + other + "\n}\n")
+            ->lanes_part();
+    };
+    EXPECT_TRUE(parts("t > 8 && t % 18 < 4", " else a[t + 64] = 1;"));
+    EXPECT_FALSE(parts("t > 8 && t % 18 < 4", ""));
+    EXPECT_FALSE(parts("t > 8 && t < 20", " else a[t + 64] = 1;"))
+        << "two numbers are compared without a jump";
+    EXPECT_TRUE(parts("t < 8 || t % 18 < 4", ""));
+}
+
+// Rounded as an H200 did it: a product and a sum once, a quotient and a root to the nearest float.
+TEST(Data, RealNumbersBecomeIndices) {
+    expect_same("", "b[(int)(t * 0.5f)] = 1;", "b[t / 2] = 1;");
+    expect_same("", "float x = t / 4.0f; b[(int)ceilf(x)] = 1;", "b[(t + 3) / 4] = 1;");
+    expect_same("", "for (int i = 0; i < ceil(n / (float)7); ++i) b[i * 64 + t] = 1;",
+                "for (int i = 0; i < 10; ++i) b[i * 64 + t] = 1;");
+    expect_same("", "b[(int)sqrtf(t * t * 1.0f) + (int)(-2.9f + t * 3.0f + 8)] = 1;",
+                "b[t + 3 * t + 5] = 1;");
+    // In float 0.1 is more than a tenth, and 5 times it rounds to 0.5; joined with the sum it does not.
+    static_assert(5.0f * 0.1f - 0.5f == 0);
+    EXPECT_GT(std::fma(5.0f, 0.1f, -0.5f), 0);
+    expect_same("", "b[(int)((5.0f * 0.1f - 0.5f) * 1e9f) + t] = 1;",
+                "b[" + std::to_string(int(std::fma(5.0f, 0.1f, -0.5f) * 1e9f)) + " + t] = 1;");
+    EXPECT_TRUE(
+        launch_of("// launch grid=1 block=32\n__global__ void k(float* a) { a[(int)powf(2.0f, 3.0f)] = 1; }")
+            ->assumes())
+        << "a GPU may be off by some bits";
+}
+
+}  // namespace
+}  // namespace warplens::test::data_tests
