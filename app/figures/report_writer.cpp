@@ -154,7 +154,10 @@ ordered_json report_to_json(const Evidence& evidence, const DeviceFacts& device,
     json["does_not_fit"] = report.does_not_fit.empty() ? ordered_json() : ordered_json(report.does_not_fit);
     if (setting.scenario->typed != nullptr) {
         json["name"] = setting.scenario->info->title;
-        json["race"] = report.race.empty() ? ordered_json() : ordered_json(report.race);
+        const bool outside = report.fault == Fault::out_of_bounds,
+                   races = report.fault != Fault::none && !outside;
+        json["out_of_bounds"] = outside ? ordered_json(report.fault_words) : ordered_json();
+        json["race"] = races ? ordered_json(report.fault_words) : ordered_json();
         json["assumed"] = report.warnings;
     }
     json["predicted"] = predicted_to_json(evidence);

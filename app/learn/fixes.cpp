@@ -143,10 +143,6 @@ Explanation nothing_to_search(const FixQuestion& question, std::size_t remedies)
     return {};
 }
 
-}  // namespace
-
-namespace {
-
 /// @param report  of the setting, by the rules of its device in the table
 InSteps<Fixes> find_for(Setting setting, std::vector<DeviceFacts> table, FixChoice choice, Report report) {
     const Scenario& scenario = *setting.scenario;
@@ -249,13 +245,12 @@ InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixCh
     auto finding = find_for(setting, table, std::move(choice), report);
     while (finding.step()) co_yield finding.how_far();
     Fixes fixes = finding.take();
-    if (!report.race.empty()) {
-        fixes.words.why =
-            fmt::format("Mend this first; no layout does.{}{}{}{}", fixes.answers.empty() ? "" : " ",
-                        fixes.answers.empty() ? "" : fixes.words.verdict,
-                        fixes.words.why.empty() || fixes.answers.empty() ? "" : " ",
-                        fixes.answers.empty() ? "" : fixes.words.why);
-        fixes.words.verdict = report.race;
+    if (report.fault != Fault::none) {
+        std::string others = "Mend this first; no layout does.";
+        for (const std::string& words : {fixes.words.verdict, fixes.words.why})
+            if (!fixes.answers.empty() && !words.empty()) others += " " + words;
+        fixes.words.verdict = report.fault_words;
+        fixes.words.why = std::move(others);
         fixes.words.good = false;
     }
     co_return fixes;

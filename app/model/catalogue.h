@@ -87,7 +87,11 @@ public:
     virtual void settle(Params&) const = 0;
     /// The fault of the launch, with line and column, as one sentence. Empty if it has none.
     virtual std::string problem(const Params&) const = 0;
-    /// The first race in shared memory of the first block, as one sentence. Empty if there is none.
+    /// The first access outside an array, which is counted as if the array went on, as one sentence. Empty if
+    /// there is none.
+    virtual std::string out_of_bounds(const Params&) const = 0;
+    /// The first race, in shared memory or between blocks, as one sentence. Empty if there is none, and where
+    /// an access is out of bounds, which is worse.
     virtual std::string race(const Params&) const = 0;
     /// Look for it, so that race() is there at once. The kernel must live as long.
     virtual InSteps<bool> look_for_race(Params) const = 0;

@@ -14,7 +14,7 @@ enum class Tone {
 struct KernelVerdict {
     enum class Kind {
         refused,      ///< the GPU cannot run it, or its text does wrong
-        race,         ///< threads do not wait for one another, or load what nobody stored
+        fault,        ///< Report::fault
         spills,       ///< how many registers are spilled
         footprint,    ///< which cache holds it
         limit,        ///< what limits the launch: no instruction takes more than its ideal

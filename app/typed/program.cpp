@@ -429,8 +429,10 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             launch.accesses_.clear();
             continue;
         }
-        if (!bounds)  // which is worse than any race
-            launch.kept_->race = fmt::format("{}; it is counted as if the array went on", first->what());
+        if (!bounds) {
+            launch.out_of_bounds_ = fmt::format("{}; it is counted as if the array went on", first->what());
+            launch.kept_->race.emplace();  // none is looked for
+        }
         launch.assumed_ = launch.unit_.assumed_numbers;
         launch.assumed_.insert(launch.assumed_.end(), bound.assumed.begin(), bound.assumed.end());
         co_return true;

@@ -64,6 +64,8 @@ public:
     int barriers() const { return barriers_; }
     int never_executed() const { return never_executed_; }  ///< loads and stores that no block reaches
     bool lanes_part() const { return lanes_part_; }         ///< see BlockTrace::parted
+    /// See TypedKernel.
+    const std::string& out_of_bounds() const { return out_of_bounds_; }
     /// See race_sentence; empty if there is none. Looked for when it is first asked for, or before.
     const std::string& race() const;
     InSteps<bool> look_for_race() const;
@@ -119,6 +121,7 @@ private:
     std::int64_t shared_bytes_ = 0, local_bytes_ = 0, global_bytes_ = 0;
     int barriers_ = 0, never_executed_ = 0;
     bool lanes_part_ = false;
+    std::string out_of_bounds_;
     bool assumes_ = false;
     AssumedNumbers assumed_;
     struct Kept;

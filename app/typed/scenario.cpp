@@ -233,6 +233,13 @@ public:
         co_return true;
     }
 
+    std::string out_of_bounds(const Params& p) const override {
+        const auto tried = tried_launch(p);
+        return tried->launch == nullptr || tried->launch->out_of_bounds().empty()
+                   ? std::string()
+                   : upper_first(tried->launch->out_of_bounds()) + '.';
+    }
+
     std::string race(const Params& p) const override {
         const auto tried = tried_launch(p);
         return tried->launch == nullptr || tried->launch->race().empty()

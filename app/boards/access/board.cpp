@@ -3,7 +3,6 @@
 #include "app/experiment/evidence.h"
 #include "app/experiment/quantities.h"
 #include "app/model/access/counts.h"
-#include "app/model/access/hazards.h"
 #include "app/model/device/caches.h"
 #include "app/pictures/access/explain.h"
 #include "kernels/scenarios/local_spill.h"
@@ -219,14 +218,17 @@ Explanation explain_worst(const Evidence& evidence, const KernelVerdict& verdict
     return e;
 }
 
-/// Between blocks no barrier would help, and what nobody has stored is not there after one.
-std::string headline_of_race(const Setting& setting) {
-    const HazardReport blocks = setting.scenario->typed->first_hazards(setting.params, {0, 0});
-    if (blocks.total() == 0)
-        return setting.scenario->typed->grid_hazards(setting.params).total() > 0 ? "A race between blocks"
-                                                                                 : "The kernel is wrong";
-    const bool stored = blocks.pairs.empty() || blocks.pairs.front().kind != HazardKind::uninitialized;
-    return !stored ? "What is loaded was never stored" : "A barrier is missing";
+std::string headline_of(Fault fault) {
+    switch (fault) {
+        case Fault::out_of_bounds:
+            return "Out of bounds";
+        case Fault::race_of_blocks:  // for which no barrier would help
+            return "A race between blocks";
+        case Fault::never_stored:
+            return "What is loaded was never stored";
+        default:
+            return "A barrier is missing";
+    }
 }
 
 }  // namespace
@@ -237,7 +239,7 @@ KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device) 
     using Kind = KernelVerdict::Kind;
     const Report& report = evidence.report;
     if (!report.does_not_fit.empty()) return {.kind = Kind::refused};
-    if (!report.race.empty()) return {.kind = Kind::race};
+    if (report.fault != Fault::none) return {.kind = Kind::fault};
     const ScenarioInfo& info = *evidence.setting.scenario->info;
     if (info.judged_whole && info.time == TimeModel::walk)
         return {.kind = Kind::footprint, .good = explain_footprint(evidence, device).good};
@@ -287,8 +289,8 @@ Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device) 
                     evidence.setting.scenario->typed != nullptr && evidence.report.instructions.size() == 1
                         ? "The kernel is wrong"
                         : "This GPU cannot run it"};
-    if (verdict.kind == Kind::race)
-        return {.verdict = evidence.report.race, .headline = headline_of_race(evidence.setting)};
+    if (verdict.kind == Kind::fault)
+        return {.verdict = evidence.report.fault_words, .headline = headline_of(evidence.report.fault)};
     Explanation e = verdict.kind == Kind::footprint ? explain_footprint(evidence, device)
                     : verdict.kind == Kind::spills  ? explain_spills(evidence.setting.params)
                                                     : explain_worst(evidence, verdict);

@@ -237,13 +237,28 @@ CountBasis basis_of(const Scenario& scenario, const Params& params, int index, c
     return rules_basis(instruction, device);
 }
 
-/// Whether a kernel's hazards are between lanes that this GPU does not let run apart.
-bool are_in_lock_step(const TypedKernel& kernel, const Params& params, const DeviceFacts& device) {
+void find_fault(Report& report, const TypedKernel& kernel, const Params& params, const DeviceFacts& device) {
     constexpr int kVolta = 7;
-    if (device.cc.major >= kVolta) return false;
+    report.fault_words = kernel.out_of_bounds(params);
+    if (!report.fault_words.empty()) report.fault = Fault::out_of_bounds;
+    std::string race = kernel.race(params);
+    if (race.empty()) return;
     const HazardReport blocks = kernel.first_hazards(params, {});
-    return blocks.total() > 0 && blocks.within_warps == blocks.total() &&
-           blocks.counts[int(HazardKind::uninitialized)] == 0 && kernel.grid_hazards(params).total() == 0;
+    const bool unstored = blocks.counts[int(HazardKind::uninitialized)] > 0;
+    if (device.cc.major < kVolta && !unstored && blocks.total() > 0 &&
+        blocks.within_warps == blocks.total() && kernel.grid_hazards(params).total() == 0) {
+        report.warnings.push_back(
+            "the lanes of a warp run in lock step here, so what they share is in order if it is volatile; "
+            "from compute capability 7.0 on they do not. " +
+            race);
+        return;
+    }
+    report.fault_words = std::move(race);
+    const bool first_unstored =
+        !blocks.pairs.empty() && blocks.pairs.front().kind == HazardKind::uninitialized;
+    report.fault = blocks.total() == 0 ? Fault::race_of_blocks
+                   : first_unstored    ? Fault::never_stored
+                                       : Fault::race;
 }
 
 }  // namespace
@@ -429,12 +444,7 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
     report.does_not_fit = does_not_fit(scenario, params, device);
     if (scenario.typed != nullptr) {
         report.warnings = scenario.typed->warnings(params);
-        report.race = scenario.typed->race(params);
-        if (!report.race.empty() && are_in_lock_step(*scenario.typed, params, device))
-            report.warnings.push_back(
-                "the lanes of a warp run in lock step here, so what they share is in order if it is volatile; "
-                "from compute capability 7.0 on they do not. " +
-                std::exchange(report.race, {}));
+        find_fault(report, *scenario.typed, params, device);
         if (std::string problem = scenario.typed->problem(params); !problem.empty())
             report.does_not_fit = std::move(problem);
     }

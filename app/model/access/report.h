@@ -76,6 +76,9 @@ struct InstructionReport {
     }
 };
 
+/// The worst that goes wrong in a typed kernel that can run.
+enum class Fault { none, out_of_bounds, race, race_of_blocks, never_stored };
+
 struct Report {
     LaunchShape shape;
     WarpPlace place = {};                 ///< the position of the pictured warp
@@ -84,7 +87,8 @@ struct Report {
     SectorRules sector_rules;             ///< the rules by which global memory was counted
     /// Why the device cannot run such a block, or what goes wrong in a typed kernel; empty if it can.
     std::string does_not_fit = {};
-    std::string race = {};                   ///< TypedKernel::race
+    Fault fault = Fault::none;
+    std::string fault_words = {};            ///< the same as one sentence; empty for none
     std::vector<std::string> warnings = {};  ///< about a typed kernel, each one sentence
     std::vector<InstructionReport> instructions = {};
 };

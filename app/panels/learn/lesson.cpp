@@ -47,7 +47,7 @@ void show_why(const Screen& screen) {
     if (!frame.state->board->instructions) return show_explanation(style, words, actions);
     const Evidence& evidence = *frame.evidence;
     const std::string& problem = evidence.report.does_not_fit;
-    for (const std::string& wrong : {problem, evidence.report.race}) {
+    for (const std::string& wrong : {problem, evidence.report.fault_words}) {
         if (wrong.empty()) continue;
         ui::wrapped(style.colors.bad, wrong);
         ui::terms_tip(style, wrong);

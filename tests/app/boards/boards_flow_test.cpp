@@ -352,7 +352,7 @@ TEST(Boards, NeverContradictEachOtherAboutTheLimiter) {
                 EXPECT_TRUE(memory_info(*memory, device).there) << name;
                 EXPECT_THAT(said_on("traffic"), Not(HasSubstr("not by memory")));
             }
-            if (one.evidence.report.race.empty() && prediction.limiter != Limiter::none) {
+            if (one.evidence.report.fault == Fault::none && prediction.limiter != Limiter::none) {
                 EXPECT_THAT(said_on("access"),
                             HasSubstr("Limited by " + limiter_words(prediction) + " (predicted)"));
             }

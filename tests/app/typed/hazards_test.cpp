@@ -425,10 +425,10 @@ TEST(TypedHazards, LanesInLockStepAreInOrder) {
                "  s[t] = t;\n  out[t] = s[" +
                std::to_string(threads - 1) + " - t];\n}";
     };
-    EXPECT_EQ(of(text(32), "6.1").race, "");
+    EXPECT_EQ(of(text(32), "6.1").fault, Fault::none);
     EXPECT_THAT(of(text(32), "6.1").warnings, testing::Contains(testing::HasSubstr("in lock step here")));
-    EXPECT_NE(of(text(32), "9.0").race, "");
-    EXPECT_NE(of(text(64), "6.1").race, "") << "there are two warps";
+    EXPECT_EQ(of(text(32), "9.0").fault, Fault::race);
+    EXPECT_EQ(of(text(64), "6.1").fault, Fault::race) << "there are two warps";
 }
 
 // Worse than any layout: it is the verdict, and a fix names it first.
@@ -437,7 +437,7 @@ TEST(TypedHazards, WhatIsWrongStandsOnTop) {
         "__global__ void k(float* c) { int i = blockIdx.x * blockDim.x + threadIdx.x; c[i] = 1; }\n"
         "int main() { int n = 1000; float* c; cudaMalloc(&c, n * sizeof(float)); k<<<(n + 255) / 256, 256>>>(c); }\n",
         "");
-    EXPECT_THAT(outside.typed->race(outside.info->defaults),
+    EXPECT_THAT(outside.typed->out_of_bounds(outside.info->defaults),
                 testing::AllOf(testing::HasSubstr("out of bounds: lane 8 of warp 7 in block (3, 0)"),
                                testing::HasSubstr("accesses byte 4000 of 'c', which has 4000 bytes")));
     const Scenario& racing = open_kernel(
