@@ -99,8 +99,7 @@ public:
     virtual std::vector<std::string> warnings(const Params&) const = 0;
     /// Loads and stores of the text that no thread executes. Their warps may still pass them.
     virtual int never_executed(const Params&) const = 0;
-    /// Whether lanes of a warp leave a loop, or a round of it, without the others. When they come together
-    /// again is up to nvcc.
+    /// Whether lanes of a warp part where nvcc may let them come together late; see BlockTrace::parted.
     virtual bool lanes_part(const Params&) const = 0;
     /// The whole grid.
     /// @param exact  set to false if some blocks stand for all, because too many do something of

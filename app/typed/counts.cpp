@@ -109,7 +109,7 @@ InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, Dev
     }
     const bool listed = counting.finish(counts.grid);
     counts.arithmetic = counting.arithmetic();
-    if (!listed || launch->assumes()) counts.kind = Provenance::approximate;
+    if (!listed || launch->assumes() || launch->lanes_part()) counts.kind = Provenance::approximate;
     if (walk.complete()) co_return counts;
 
     // Some blocks for all: fewer where each takes long.

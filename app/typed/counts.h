@@ -16,7 +16,7 @@ struct TypedCounts {
     std::vector<Totals> grid;
     Arithmetic arithmetic;  ///< of the grid
     /// Exact if all blocks were executed; approximate if some of them stand for all, because too many do
-    /// something of their own, or if a block makes an access that no block made before.
+    /// something of their own, if a block makes an access that no block made before, or if lanes part.
     Provenance kind = Provenance::exact;
     bool tried_all = false;  ///< whether patience was without limits
 };

@@ -106,8 +106,9 @@ struct BlockTrace {
     bool whole = true;             ///< false if they are kMostRequests, and there are more
     Work work;
     std::set<Position> assumed = {};  ///< conditions and indices that follow from values in memory
-    /// Loops in which some lanes of a warp meet `continue` or `break` and others do not. That all come
-    /// together again at the end of the round, or of the loop, is what the text says; nvcc may do it later.
+    /// Loops that some lanes of a warp leave by `continue` or `break`, branches that they come to behind
+    /// another test than others, and any where lanes part beside real numbers that become integers. That all
+    /// come together again behind it is what the text says; nvcc may do it later.
     std::set<Position> parted = {};
 };
 

@@ -393,18 +393,20 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             launch.find_accesses(launch.text_, traces);
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
                 if (!trace->range.is_single()) launch.keep(*trace);
-            std::set<int> unknown;  // lines
-            std::set<Position> parted;
+            std::set<int> unknown, parted;  // lines
             for (const std::shared_ptr<const BlockTrace>& trace : traces) {
                 for (const Position& at : trace->assumed) unknown.insert(at.line);
-                parted.insert(trace->parted.begin(), trace->parted.end());
+                for (const Position& at : trace->parted) parted.insert(at.line);
             }
             launch.lanes_part_ = !parted.empty();
-            for (const Position& at : parted)
-                launch.warnings_.push_back(fmt::format(
-                    "line {}: some lanes leave a loop or a round of it early, or meet others behind another test; if "
-                    "nvcc lets them come together later than the text says, the warp makes more requests",
-                    at.line));
+            const auto lines = [](const std::set<int>& all) {
+                return fmt::format("line{} {}", all.size() == 1 ? "" : "s", fmt::join(all, ", "));
+            };
+            if (!parted.empty())
+                launch.warnings_.push_back(
+                    lines(parted) +
+                    ": lanes of a warp part here; if nvcc lets them come together later than "
+                    "the text says, the warp makes more requests");
             launch.assumes_ = launch.unit_.leaves_out || !unknown.empty() || tickets;
             if (tickets)
                 launch.warnings_.push_back(
@@ -414,11 +416,11 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
                     "pictures and hazards are of the first {} loads and stores of a block; counts are of all",
                     kMostRequests));
             if (!unknown.empty())
-                launch.warnings_.push_back(fmt::format(
-                    "line{} {}: what follows from values in memory is assumed: both ways are counted, "
-                    "addresses are any of the array, and no race is looked for there, nor in global "
-                    "memory; '// index int[n] permuted' says what an array contains",
-                    unknown.size() == 1 ? "" : "s", fmt::join(unknown, ", ")));
+                launch.warnings_.push_back(
+                    lines(unknown) +
+                    ": what follows from values in memory is assumed: both ways are counted, "
+                    "addresses are any of the array, and no race is looked for there, nor in "
+                    "global memory; '// index int[n] permuted' says what an array contains");
         } catch (const SourceError& error) {
             if (!first) first = error;
             // A size that takes too long does so with other blocks, too. If it is not assumed, there is no

@@ -212,6 +212,11 @@ private:
 
     // Statements
 
+    /// Some lanes go one way. Quotients and roots of real numbers are functions with branches of their own,
+    /// around which nvcc brings lanes together late: an H200 made more requests in 5 of 900 random kernels.
+    void part_here(Position at, std::uint32_t some, std::uint32_t mask) {
+        if (unit_.makes_integers && some != 0 && some != mask) parted_.insert(at);
+    }
     /// The lanes that go on behind a statement, which begins with `mask`.
     std::uint32_t execute(const Stmt& stmt, std::uint32_t mask);
     void declare(const Stmt& stmt, std::uint32_t mask);

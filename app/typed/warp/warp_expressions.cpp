@@ -15,7 +15,7 @@ std::string lanes_text(std::uint32_t lanes) {
                       : fmt::format("{} lanes, the first is {}", count, first);
 }
 
-/// Whether nvcc makes more of a test than it can do without a jump.
+/// Whether a test takes so long that nvcc jumps over it for lanes that an earlier test decides.
 bool takes_long(const Expr& expr) {
     return touches_memory(expr) || expr.sign == "/" || expr.sign == "%" ||
            std::ranges::any_of(expr.parts, [](const ExprPtr& part) { return takes_long(*part); });
@@ -198,7 +198,7 @@ Lanes WarpExecutor::logic(const Expr& expr, std::uint32_t mask) {
     if (goes_on == 0) return out;
     const Lanes right = evaluate(*expr.parts[1], goes_on);
     hold(right);
-    // Lanes that the first test decides may go on before those of the second one have made up their minds.
+    // Lanes that the first test decides jump to where others come later, behind the second one.
     if (goes_on != mask && takes_long(*expr.parts[1])) {
         const bool known = (right.known & goes_on) == goes_on;
         const std::uint32_t holds = known ? lanes_where(*expr.parts[1], goes_on, right) : 0;

@@ -16,10 +16,9 @@ namespace warplens::typed {
 struct Lanes {
     std::int64_t base = 0, step = 0;  ///< of a pointer: bytes behind the begin of its memory
     std::int64_t per_x = 0, per_y = 0, per_round = 0;
-    std::uint32_t known = 0;  ///< lanes whose value is known; the others may have any
-    std::uint32_t assumed =
-        0;            ///< lanes of those that here have one of these: of data that nothing is known of
-    int memory = -1;  ///< of a pointer
+    std::uint32_t known = 0;    ///< lanes whose value is known; the others may have any
+    std::uint32_t assumed = 0;  ///< of the others: lanes with a number that stands for unknown data
+    int memory = -1;            ///< of a pointer
     bool even = true;
     alignas(32) std::array<std::int64_t, kWarpLanes> at;  ///< of each lane, if it is not even
 

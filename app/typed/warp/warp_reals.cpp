@@ -11,7 +11,15 @@ namespace {
 
 double rounded(double value, Scalar type) { return type == Scalar::float32 ? double(float(value)) : value; }
 
-bool is_product(const Expr& expr) { return expr.kind == ExprKind::binary && expr.sign == "*"; }
+/// Computed by the compiler, which rounds it like any other number.
+bool is_constant(const Expr& expr) {
+    return expr.kind == ExprKind::number ||
+           ((expr.kind == ExprKind::binary || expr.kind == ExprKind::unary || expr.kind == ExprKind::cast) &&
+            std::ranges::all_of(expr.parts, [](const auto& part) { return is_constant(*part); }));
+}
+bool is_product(const Expr& expr) {
+    return expr.kind == ExprKind::binary && expr.sign == "*" && !is_constant(expr);
+}
 
 /// As the GPU converts: towards 0, and to the nearest number that an integer type has.
 std::int64_t cut_off(double value, Scalar type) {

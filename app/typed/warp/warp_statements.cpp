@@ -155,6 +155,7 @@ std::uint32_t WarpExecutor::branch(const Stmt& stmt, std::uint32_t mask) {
         return mask;
     }
     const std::uint32_t yes = lanes_where(*stmt.condition, mask, truth);
+    part_here(stmt.at, yes, mask);
     std::uint32_t out = execute(*stmt.body[0], yes);
     out |= has_else ? execute(*stmt.body[1], mask & ~yes) : mask & ~yes;
     return out;
@@ -231,6 +232,7 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
                 break;
             }
             const std::uint32_t yes = lanes_where(*stmt.condition, running, truth);
+            part_here(stmt.at, yes, running);
             done |= running & ~yes;
             running = yes;
             if (running == 0) break;
