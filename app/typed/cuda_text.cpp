@@ -258,7 +258,9 @@ std::map<std::pair<std::uint32_t, std::uint32_t>, Use> uses_of(const TypedLaunch
 
 class Writer {
 public:
-    Writer(const TypedLaunch& launch, TextKind kind) : launch_(launch), unit_(launch.unit()) {
+    Writer(const TypedLaunch& launch, TextKind kind)
+        : launch_(launch), unit_(launch.unit()), needed_(launch.unit().uses) {
+        add_called();
         constexpr std::int64_t kFirst = std::int64_t{1} << 40;
         for (const auto& [token, unroll] : launch.unrolls())
             if (kind == TextKind::plain)
@@ -295,7 +297,7 @@ public:
     CudaText write(TextKind kind) {
         std::string body;
         std::set<std::size_t> written;  // a record with several names stands there once for each
-        for (const std::size_t index : launch_.unit().uses) {
+        for (const std::size_t index : needed_) {
             const Declaration& one = launch_.declarations().all[index];
             if (written.insert(one.begin).second) write(body, one);
         }
@@ -370,6 +372,25 @@ private:
         return std::ranges::any_of(body.body, [](const StmtPtr& one) { return one && may_break(*one); });
     }
 
+    /// Functions that are called where nothing is executed, and others of the same name, belong to the text,
+    /// too.
+    void add_called() {
+        const auto& all = launch_.declarations();
+        std::vector<std::size_t> open(needed_.begin(), needed_.end());
+        while (!open.empty()) {
+            const Declaration& one = all.all[open.back()];
+            open.pop_back();
+            for (std::size_t at = first_of(one); at + 1 < one.end; ++at) {
+                const std::string_view next = launch_.tokens()[at + 1].text;
+                if (next != "(" && next != "<") continue;
+                const auto [from, to] = all.by_name.equal_range(launch_.tokens()[at].text);
+                for (auto named = from; named != to; ++named)
+                    if (all.all[named->second].device && needed_.insert(named->second).second)
+                        open.push_back(named->second);
+            }
+        }
+    }
+
     /// With the parameters of its template.
     static std::size_t first_of(const Declaration& one) {
         return one.parameters > 0 ? one.parameters - 1 : one.begin;
@@ -411,7 +432,7 @@ private:
 
     /// Nothing of a person's text reaches the preprocessor or the assembler.
     void check(const std::string& body) const {
-        for (const std::size_t index : launch_.unit().uses) {
+        for (const std::size_t index : needed_) {
             const Declaration& one = launch_.declarations().all[index];
             for (std::size_t at = first_of(one); at < one.end; ++at) {
                 const Token& token = launch_.tokens()[at];
@@ -427,6 +448,7 @@ private:
 
     const TypedLaunch& launch_;
     const Unit& unit_;
+    std::set<std::size_t> needed_;  ///< see Unit::uses
     CudaText result_;
     /// A text before a token that belongs to another token: the outer one begins first, and ends last.
     struct Inserted {

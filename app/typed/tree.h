@@ -235,7 +235,7 @@ struct Unit {
     /// A construct that cannot be launched from here: "textures". Empty if everything can.
     std::string_view only_counted;
     int kept = 0;                ///< expressions that are the same in each block
-    std::set<std::size_t> uses;  ///< the declarations of the file that it needs
+    std::set<std::size_t> uses;  ///< the declarations of the file that were read for it
     std::set<Builtin> asks;      ///< the indices by which it tells threads and blocks apart
 
     std::vector<std::string> assumed;  ///< each one sentence

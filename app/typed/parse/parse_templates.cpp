@@ -211,7 +211,6 @@ const Declaration* Parser::specialized(const Declaration& general, const Scope& 
                    unit_.symbols[number->second].constant == unit_.symbols[value->second].constant;
         };
         if (!std::ranges::all_of(of.order, same)) continue;
-        use(general);  // which has to stand before it
         return one;
     }
     return nullptr;
