@@ -21,7 +21,7 @@ public:
         if (!range.is_single()) whole_.emplace(launch_, device_).begin(range);
         executor_.begin(range, whole_ ? *whole_ : counter_);
     }
-    bool next_warp() { return executor_.next_warp(); }
+    bool step() { return executor_.step(); }
     /// The range is complete.
     Work end(std::vector<Totals>& sums) {
         if (whole_) {
@@ -84,7 +84,7 @@ InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, Dev
     TypedCounts counts{std::vector<Totals>(count), std::vector<Totals>(count), std::vector<Totals>(count)};
     Counting of_first(*launch, device);
     of_first.begin({0, 0, 1, 1});
-    while (of_first.next_warp())
+    while (of_first.step())
         if (clock.is_up()) co_yield 0;
     of_first.finish(counts.block);
     const std::shared_ptr<const BlockTrace> first = launch->block(0, 0);
@@ -100,12 +100,13 @@ InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, Dev
     while (const auto range = walk.next()) {
         try {
             counting.begin(*range);
-            while (counting.next_warp())
+            while (counting.step())
                 if (clock.is_up()) co_yield 0;
             walk.did(counting.end(counts.grid));
         } catch (const RangeCut& cut) {
             walk.cut(cut);
         }
+        if (clock.is_up()) co_yield 0;
     }
     const bool listed = counting.finish(counts.grid);
     counts.arithmetic = counting.arithmetic();
@@ -122,7 +123,7 @@ InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, Dev
     while (samples < kMostSamples && (samples < kLeastSamples || steps < patience.steps)) {
         const Extent at = sampled_block(samples++, grid);
         sampling.begin({at.x, at.y, 1, 1});
-        while (sampling.next_warp())
+        while (sampling.step())
             if (clock.is_up()) co_yield 0;
         steps += sampling.end(counts.grid).steps;
     }

@@ -66,12 +66,13 @@ InSteps<Extents> extents_of(const TypedLaunch& launch, Patience patience, bool& 
         try {
             reach.begin(*range);
             executor.begin(*range, reach);
-            while (executor.next_warp())
+            while (executor.step())
                 if (clock.is_up()) co_yield 0;
             walk.did(executor.work());
         } catch (const RangeCut& cut) {
             walk.cut(cut);
         }
+        if (clock.is_up()) co_yield 0;
     }
     whole = walk.complete();
     constexpr int kSamples = 16;
@@ -81,7 +82,7 @@ InSteps<Extents> extents_of(const TypedLaunch& launch, Patience patience, bool& 
     for (std::size_t i = 0; !whole && i < some.size(); ++i) {
         reach.begin({some[i].x, some[i].y, 1, 1});
         executor.begin({some[i].x, some[i].y, 1, 1}, reach);
-        while (executor.next_warp())
+        while (executor.step())
             if (clock.is_up()) co_yield 0;
     }
     co_return extents;

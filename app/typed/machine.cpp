@@ -81,7 +81,7 @@ InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range) {
     Tracer tracer(trace);
     WarpExecutor executor(bound);
     executor.begin(range, tracer);
-    while (executor.next_warp()) co_yield 0;
+    while (executor.step()) co_yield 0;
     trace.work = {tracer.count(), executor.work().steps};
     if (!trace.whole && bound.most_steps < kMostSteps)  // of assumed sizes smaller ones are as good
         throw SourceError(

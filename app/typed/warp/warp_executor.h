@@ -2,6 +2,7 @@
 
 // The work of machine.h, in pieces that only warp_*.cpp and machine.cpp need.
 
+#include "app/base/in_steps.h"
 #include "app/model/catalogue.h"
 #include "app/typed/machine.h"
 #include "app/typed/warp/warp_lanes.h"
@@ -70,9 +71,9 @@ public:
 
     /// All warps of the blocks of a range. Errors and RangeCut: as run_blocks.
     void run(const BlockRange& range, WarpVisitor& visitor);
-    /// The same, a warp with each call of next_warp(). @return  whether there was one
+    /// The same in pieces of a warp, one with each call of step(). @return  false behind the last one
     void begin(const BlockRange& range, WarpVisitor& visitor);
-    bool next_warp();
+    bool step();
     // About the last range
     Work work() const { return {requests_, steps_}; }
     const Arithmetic& arithmetic() const { return arithmetic_; }  ///< of one block of the range
@@ -219,9 +220,12 @@ private:
     }
     /// The lanes that go on behind a statement, which begins with `mask`.
     std::uint32_t execute(const Stmt& stmt, std::uint32_t mask);
+    /// The same; what has a loop in pieces.
+    InSteps<std::uint32_t> walk(const Stmt& stmt, std::uint32_t mask);
     void declare(const Stmt& stmt, std::uint32_t mask);
-    std::uint32_t branch(const Stmt& stmt, std::uint32_t mask);
-    std::uint32_t loop(const Stmt& stmt, std::uint32_t mask);
+    /// @return  the lanes that take the first way; empty if that is not known, and both were taken
+    std::optional<std::uint32_t> branch(const Stmt& stmt, std::uint32_t mask);
+    InSteps<std::uint32_t> loop(const Stmt& stmt, std::uint32_t mask);
 
     // Rounds of loops at once (warp_rounds.cpp)
 
@@ -241,13 +245,13 @@ private:
     void begin_again(const Beginning& beginning);
     /// Executes as many rounds as do the same as the next one. @return  how many; 0 if each has to be
     /// executed
-    std::int64_t leap(const Stmt& stmt, const Beginning& before, std::uint32_t running);
+    InSteps<std::int64_t> leap(const Stmt& stmt, const Beginning& before, std::uint32_t running);
     using Growths = std::vector<std::optional<std::int64_t>>;
     bool are_as_supposed(const Beginning& now, const Growths& grows);
     template <class State, class Visit>
     static void each_number(State& of, const Visit& visit, const Beginning& others);
     /// The next round in all of them. @return  false if lanes leave the loop
-    bool execute_rounds(const Stmt& stmt, std::uint32_t running);
+    InSteps<bool> execute_rounds(const Stmt& stmt, std::uint32_t running);
 
     const Bound& bound_;
     const Unit& unit_;
@@ -256,7 +260,9 @@ private:
     int next_warp_ = 0;
     int barriers_ = -1, arrived_ = 0;  ///< that a warp of the block has passed to its end, and which it was
     WarpVisitor* visitor_ = nullptr;
+    std::optional<InSteps<std::uint32_t>> walk_;  ///< the warp that is executed
     std::int64_t steps_ = 0, requests_ = 0;
+    std::int64_t pause_at_ = 0;  ///< the step at which a piece ends
     Arithmetic arithmetic_;
     std::int64_t rounds_ = 1;              ///< that are executed at once
     std::map<const Stmt*, int> hopeless_;  ///< how often a loop was tried in vain

@@ -85,28 +85,30 @@ void WarpExecutor::each_number(State& of, const Visit& visit, const Beginning& o
             visit(of.arrays_[i][k], others.arrays_[i][k]);
 }
 
-bool WarpExecutor::execute_rounds(const Stmt& stmt, std::uint32_t running) {
+InSteps<bool> WarpExecutor::execute_rounds(const Stmt& stmt, std::uint32_t running) {
     if (stmt.condition) {
         const Lanes truth = evaluate(*stmt.condition, running);
         if ((truth.known & running) != running || lanes_where(*stmt.condition, running, truth) != running)
-            return false;
+            co_return false;
     }
     const std::uint32_t live = live_;
-    const std::uint32_t behind = execute(*stmt.body.front(), running) | std::exchange(next_, 0u);
-    if (behind != running || left_ != 0 || live_ != live) return false;
+    auto round = walk(*stmt.body.front(), running);
+    while (round.step()) co_yield 0;
+    const std::uint32_t behind = round.take() | std::exchange(next_, 0u);
+    if (behind != running || left_ != 0 || live_ != live) co_return false;
     if (stmt.step) evaluate(*stmt.step, running);
-    return true;
+    co_return true;
 }
 
 /// That the next round does as the last one does not mean that all do. So it is supposed that each variable
 /// grows by as much in each round as in the last one, and one round is executed for all of them at once: any
 /// condition, address or number that is not the same in all of them, or does not move evenly, ends it. If
 /// behind that round each variable is what was supposed of the next one, it is so in all rounds.
-std::int64_t WarpExecutor::leap(const Stmt& stmt, const Beginning& before, std::uint32_t running) {
+InSteps<std::int64_t> WarpExecutor::leap(const Stmt& stmt, const Beginning& before, std::uint32_t running) {
     constexpr std::int64_t kMostRounds = 1 << 30, kLeastRounds = 4;
     constexpr int kMostTries = 24;
     const Beginning now = beginning(running);
-    if (before.running != running || before.live != live_) return 0;
+    if (before.running != running || before.live != live_) co_return 0;
     Beginning last = before;
     for (std::size_t i = 0; i < arrays_.size(); ++i)  // that the last round declared
         if (last.arrays_[i].size() != arrays_[i].size()) last.arrays_[i] = arrays_[i];
@@ -133,7 +135,9 @@ std::int64_t WarpExecutor::leap(const Stmt& stmt, const Beginning& before, std::
             now);
         rounds_ = rounds;
         try {
-            if (execute_rounds(stmt, running) && assumed_.size() == assumed.size() &&
+            auto all = execute_rounds(stmt, running);
+            while (all.step()) co_yield 0;
+            if (all.take() && assumed_.size() == assumed.size() &&
                 are_as_supposed(now, grows))
                 done = rounds;
             break;
@@ -151,7 +155,7 @@ std::int64_t WarpExecutor::leap(const Stmt& stmt, const Beginning& before, std::
         assumed_ = assumed;
         parted_ = parted;
         ++hopeless_[&stmt];
-        return 0;
+        co_return 0;
     }
     each_number(
         *this, [&](Lanes& one, const Lanes&) { one.settle_in(done - 1); }, now);
@@ -162,7 +166,7 @@ std::int64_t WarpExecutor::leap(const Stmt& stmt, const Beginning& before, std::
     interval_ = now.interval + int(done) * round.rounds.intervals;
     warp_interval_ = now.warp_interval + int(done) * round.rounds.warp_intervals;
     visitor_->visit_rounds(round.rounds);
-    return done;
+    co_return done;
 }
 
 bool WarpExecutor::are_as_supposed(const Beginning& now, const Growths& grows) {

@@ -2,9 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace warplens::typed {
+
+namespace {
+
+bool has_loop(const Stmt& stmt) {
+    return stmt.kind == StmtKind::loop ||
+           std::ranges::any_of(stmt.body, [](const StmtPtr& part) { return part && has_loop(*part); });
+}
+
+}  // namespace
 
 WarpExecutor::WarpExecutor(const Bound& bound)
     : bound_(bound),
@@ -42,14 +52,14 @@ void WarpExecutor::begin_warp(int warp) {
 
 void WarpExecutor::run(const BlockRange& range, WarpVisitor& visitor) {
     begin(range, visitor);
-    while (next_warp()) {
+    while (step()) {
     }
 }
 
 void WarpExecutor::begin(const BlockRange& range, WarpVisitor& visitor) {
     range_ = range;
     visitor_ = &visitor;
-    steps_ = requests_ = 0;
+    steps_ = requests_ = pause_at_ = 0;
     arithmetic_ = {};
     rounds_ = 1;
     assumed_.clear();
@@ -58,13 +68,18 @@ void WarpExecutor::begin(const BlockRange& range, WarpVisitor& visitor) {
     handed_.clear();
     next_warp_ = 0;
     barriers_ = -1;
+    walk_.reset();
 }
 
-bool WarpExecutor::next_warp() {
-    if (next_warp_ == bound_.launch.warps()) return false;
-    const int warp = next_warp_++;
-    begin_warp(warp);
-    execute(*bound_.kernel->body, live_);
+bool WarpExecutor::step() {
+    if (!walk_) {
+        if (next_warp_ == bound_.launch.warps()) return false;
+        begin_warp(next_warp_++);
+        walk_ = walk(*bound_.kernel->body, live_);
+    }
+    if (walk_->step()) return true;
+    walk_.reset();
+    const int warp = next_warp_ - 1;
     if (live_ == 0) return true;  // threads that have ended are not waited for
     if (barriers_ >= 0 && interval_ != barriers_)
         throw SourceError(
@@ -93,10 +108,15 @@ std::uint32_t WarpExecutor::execute(const Stmt& stmt, std::uint32_t mask) {
         case StmtKind::block:
             for (const StmtPtr& part : stmt.body) mask = execute(*part, mask);
             return mask;
-        case StmtKind::branch:
-            return branch(stmt, mask);
+        case StmtKind::branch: {
+            const std::optional<std::uint32_t> yes = branch(stmt, mask);
+            if (!yes) return mask;
+            const std::uint32_t no = mask & ~*yes;
+            const std::uint32_t out = execute(*stmt.body[0], *yes);
+            return out | (stmt.body.size() > 1 ? execute(*stmt.body[1], no) : no);
+        }
         case StmtKind::loop:
-            return loop(stmt, mask);
+            return loop(stmt, mask).done();
         case StmtKind::leave:
             if (poison_ == loop_poison_) left_ |= mask;
             may_leave_ = may_leave_ || poison_ != loop_poison_;
@@ -119,6 +139,34 @@ std::uint32_t WarpExecutor::execute(const Stmt& stmt, std::uint32_t mask) {
     return mask;
 }
 
+InSteps<std::uint32_t> WarpExecutor::walk(const Stmt& stmt, std::uint32_t mask) {
+    if (mask == 0 || !has_loop(stmt)) co_return execute(stmt, mask);
+    count_step(stmt.at);
+    const bool chooses = stmt.kind == StmtKind::branch;
+    std::uint32_t others = 0;  // lanes that take the other way
+    if (chooses) {
+        const std::optional<std::uint32_t> yes = branch(stmt, mask);
+        if (!yes) co_return mask;
+        others = mask & ~*yes;
+        mask = *yes;
+    }
+    if (stmt.kind == StmtKind::loop) {
+        auto rounds = loop(stmt, mask);
+        while (rounds.step()) co_yield 0;
+        co_return rounds.take();
+    }
+    std::uint32_t out = 0;
+    for (const StmtPtr& part : stmt.body) {
+        auto steps = walk(*part, mask);
+        while (steps.step()) co_yield 0;
+        mask = steps.take();
+        if (!chooses) continue;
+        out |= mask;
+        mask = std::exchange(others, 0u);
+    }
+    co_return out | mask;
+}
+
 void WarpExecutor::declare(const Stmt& stmt, std::uint32_t mask) {
     const Symbol& symbol = unit_.symbol(stmt.symbol);
     if (symbol.storage == Storage::local) {
@@ -138,7 +186,7 @@ void WarpExecutor::declare(const Stmt& stmt, std::uint32_t mask) {
         variable.known &= ~mask;
 }
 
-std::uint32_t WarpExecutor::branch(const Stmt& stmt, std::uint32_t mask) {
+std::optional<std::uint32_t> WarpExecutor::branch(const Stmt& stmt, std::uint32_t mask) {
     joined_[0] = joined_[1] = false;
     const Lanes truth = evaluate(*stmt.condition, mask);
     const bool has_else = stmt.body.size() > 1;
@@ -152,13 +200,11 @@ std::uint32_t WarpExecutor::branch(const Stmt& stmt, std::uint32_t mask) {
             };
         };
         perhaps(mask, true, {way(0), way(1)});
-        return mask;
+        return std::nullopt;
     }
     const std::uint32_t yes = lanes_where(*stmt.condition, mask, truth);
     part_here(stmt.at, yes, mask);
-    std::uint32_t out = execute(*stmt.body[0], yes);
-    out |= has_else ? execute(*stmt.body[1], mask & ~yes) : mask & ~yes;
-    return out;
+    return yes;
 }
 
 void WarpExecutor::keep(int symbol, std::size_t slot) {
@@ -190,11 +236,11 @@ void WarpExecutor::perhaps(std::uint32_t mask, bool once, std::initializer_list<
     }
 }
 
-std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
+InSteps<std::uint32_t> WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
     // So many rounds go first: most loops are short, and first rounds often differ from the others.
     constexpr std::int64_t kFirstLeap = 6;
     constexpr int kMostInVain = 3;
-    constexpr std::int64_t kEndless = std::int64_t{1} << 31;
+    constexpr std::int64_t kEndless = std::int64_t{1} << 31, kStepsOfAPiece = 10'000;
     const std::uint32_t outer_left = std::exchange(left_, 0u), outer_next = std::exchange(next_, 0u);
     const std::optional<Position> outer_loop = std::exchange(loop_, stmt.at);
     const int outer_poison = std::exchange(loop_poison_, poison_);
@@ -205,13 +251,20 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
     bool check = stmt.check_first;
     std::int64_t rounds = 0, leaps_at = kFirstLeap;
     std::optional<Beginning> before;
+    const Stmt& body = *stmt.body.front();
     while (running != 0) {
         count_step(stmt.at);
+        if (steps_ >= pause_at_) {
+            pause_at_ = steps_ + kStepsOfAPiece;
+            co_yield 0;
+        }
         if (rounds + 1 >= leaps_at && check && rounds_ == 1 && bound_.leaps) {
             if (rounds + 1 == leaps_at && hopeless_[&stmt] < kMostInVain) {
                 before = beginning(running);
             } else if (before) {
-                const std::int64_t leapt = leap(stmt, *before, running);
+                auto leaping = leap(stmt, *before, running);
+                while (leaping.step()) co_yield 0;
+                const std::int64_t leapt = leaping.take();
                 rounds += leapt;
                 if (rounds > kEndless) refuse_steps(stmt.at);
                 before.reset();
@@ -223,7 +276,7 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
             if ((truth.known & running) != running) {  // once, and no more
                 if (rounds == 0)
                     perhaps(running, false, {[&] {
-                                execute(*stmt.body.front(), running);
+                                execute(body, running);
                                 if (stmt.step) evaluate(*stmt.step, running);
                             }});
                 assumed_.insert(stmt.condition->at);
@@ -239,7 +292,9 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
         }
         check = true;
         ++rounds;
-        const std::uint32_t behind = execute(*stmt.body.front(), running);
+        auto round = walk(body, running);
+        while (round.step()) co_yield 0;
+        const std::uint32_t behind = round.take();
         const std::uint32_t early = std::exchange(next_, 0u), left = std::exchange(left_, 0u);
         if ((behind != 0) + (early != 0) + (left != 0) > 1) parted_.insert(stmt.at);
         running = behind | early;
@@ -256,7 +311,7 @@ std::uint32_t WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) {
     next_ = outer_next;
     loop_ = outer_loop;
     loop_poison_ = outer_poison;
-    return done;
+    co_return done;
 }
 
 }  // namespace warplens::typed
