@@ -136,10 +136,11 @@ void TypedLaunch::forget_blocks() const {
     const std::scoped_lock lock(kept_->mutex);
     kept_->blocks.clear();
     kept_->ranges.clear();
+    kept_->firsts.clear();
     kept_->in_blocks = kept_->in_grid = nullptr;
 }
 
-std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) const {
+std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::index(BlockTrace trace) const {
     auto indexed = std::make_shared<Indexed>();
     indexed->executions.resize(trace.warps.size());
     for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
@@ -150,6 +151,11 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) 
                 all[access].push_back(static_cast<std::uint32_t>(i));
     }
     indexed->trace = std::move(trace);
+    return indexed;
+}
+
+std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) const {
+    auto indexed = index(std::move(trace));
     const std::scoped_lock lock(kept_->mutex);
     // A block of it is not kept twice.
     std::erase_if(kept_->blocks,
@@ -161,17 +167,38 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) 
     return indexed;
 }
 
-std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::indexed(int x, int y) const {
+std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::indexed(Extent block, bool all) const {
+    for (;;) {
+        {
+            const std::scoped_lock lock(kept_->mutex);
+            for (const auto& one : kept_->ranges)
+                if (one->contains(block.x, block.y)) return one;
+            for (const auto& one : kept_->firsts)
+                if (!all && one->contains(block.x, block.y)) return one;
+        }
+        if (all) return keep(*this->block(block.x, block.y));
+        execute_first(block).done();
+    }
+}
+
+InSteps<bool> TypedLaunch::execute_first(Extent block) const {
     {
         const std::scoped_lock lock(kept_->mutex);
-        for (const auto& one : kept_->ranges)
-            if (one->contains(x, y)) return one;
+        for (const auto* all : {&kept_->ranges, &kept_->firsts})
+            for (const auto& one : *all)
+                if (one->contains(block.x, block.y)) co_return true;
     }
-    return keep(*block(x, y));
+    auto execution = run_blocks(bound_, {block.x, block.y, 1, 1}, kFirstExecutions);
+    while (execution.step()) co_yield 0;
+    auto first = index(execution.take());
+    const std::scoped_lock lock(kept_->mutex);
+    kept_->firsts.push_back(std::move(first));
+    if (kept_->firsts.size() > kMostKept) kept_->firsts.pop_front();
+    co_return true;
 }
 
 WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) const {
-    const std::shared_ptr<const Indexed> range = indexed(block.x, block.y);
+    const std::shared_ptr<const Indexed> range = indexed(block, step >= kFirstExecutions);
     const TypedAccess& what = accesses_[access];
     const auto& executions = range->executions[warp][access];
     if (static_cast<std::size_t>(step) >= executions.size()) {

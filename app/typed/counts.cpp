@@ -87,12 +87,13 @@ InSteps<TypedCounts> count_launch(std::shared_ptr<const TypedLaunch> launch, Dev
     while (of_first.step())
         if (clock.is_up()) co_yield 0;
     of_first.finish(counts.block);
-    const std::shared_ptr<const BlockTrace> first = launch->block(0, 0);
-    for (const std::vector<Request>& warp : first->warps) {
-        for (const Request& request : warp) {
-            const int access = launch->access_of(request);
-            if (access >= 0 && counts.warp[access].instructions == 0)
-                counts.warp[access] = count_access(warp_access(*launch, request), device);
+    auto first = launch->execute_first({0, 0});
+    while (first.step())
+        if (clock.is_up()) co_yield 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        for (int warp = 0; warp < launch->launch().warps() && counts.warp[i].instructions == 0; ++warp) {
+            const WarpAccess access = launch->request(int(i), {0, 0}, warp, 0);
+            if (access.active != 0) counts.warp[i] = count_access(access, device);
         }
     }
     Counting counting(*launch, device);

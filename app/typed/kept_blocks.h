@@ -28,6 +28,7 @@ struct TypedLaunch::Kept {
     std::mutex mutex;
     std::deque<std::shared_ptr<const BlockTrace>> blocks;
     std::deque<std::shared_ptr<const Indexed>> ranges;
+    std::deque<std::shared_ptr<const Indexed>> firsts;  ///< blocks with kFirstExecutions of each access
 
     std::optional<std::string> race;                         ///< never changed
     std::shared_ptr<const HazardReport> in_blocks, in_grid;  ///< null if not looked for, or forgotten

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 namespace warplens::typed {
 
@@ -12,9 +14,10 @@ namespace {
 
 class Tracer final : public WarpVisitor {
 public:
-    explicit Tracer(BlockTrace& trace) : trace_(trace) {}
+    Tracer(BlockTrace& trace, std::int64_t most_each) : trace_(trace), most_each_(most_each) {}
 
     void begin_warp() override {
+        made_.clear();
         const std::size_t like_the_last = trace_.warps.empty() ? 0 : trace_.warps.back().size();
         trace_.warps.emplace_back().reserve(like_the_last);
     }
@@ -23,7 +26,8 @@ public:
         std::vector<Request> requests;
         for (const WarpRounds::One& one : rounds.requests) requests.push_back(made_of(one.request()));
         if (requests.empty()) return;  // however many rounds there are
-        for (std::int64_t round = 0; round < rounds.count && count_ <= kMostRequests; ++round) {
+        const std::int64_t count = std::min(rounds.count, most_each_);
+        for (std::int64_t round = 0; round < count && count_ <= kMostRequests; ++round) {
             for (std::size_t i = 0; i < requests.size(); ++i) {
                 Request& request = requests[i];
                 add(request);
@@ -63,6 +67,8 @@ private:
         return request;
     }
     void add(const Request& request) {
+        if (most_each_ < kMostRequests && ++made_[{request.site, request.memory, request.store}] > most_each_)
+            return;
         if (++count_ > kMostRequests)
             trace_.whole = false;
         else
@@ -70,15 +76,16 @@ private:
     }
 
     BlockTrace& trace_;
-    std::int64_t count_ = 0;
+    std::int64_t most_each_, count_ = 0;
+    std::map<std::tuple<const Expr*, int, bool>, std::int64_t> made_;  ///< by the warp, of each access
 };
 
 }  // namespace
 
-InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range) {
+InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range, std::int64_t most_each) {
     BlockTrace trace;
     trace.range = range;
-    Tracer tracer(trace);
+    Tracer tracer(trace, most_each);
     WarpExecutor executor(bound);
     executor.begin(range, tracer);
     while (executor.step()) co_yield 0;

@@ -137,9 +137,10 @@ struct RangeCut {
 
 /// Execute the blocks of a range, a warp in each step.
 /// @param bound  has to outlive it
+/// @param most_each  so many requests that a warp makes with an access are kept, the first ones
 /// Errors: SourceError for what the kernel does wrong: out of bounds, misaligned, a barrier that not all
 /// reach, a branch or an address by an unknown value, too many steps. Throws RangeCut.
-InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range);
+InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range, std::int64_t most_each = kMostRequests);
 
 /// The line of the text in which a place lies, without its comment and without blanks at its ends.
 std::string_view line_of(std::string_view text, Position at);

@@ -100,6 +100,9 @@ public:
     /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp
     /// does not execute it that often. Errors: SourceError for what the block does wrong.
     WarpAccess request(int access, Extent block, int warp, int step) const;
+    /// So many of the first executions are kept of more blocks than all are. Makes them ready for request().
+    static constexpr int kFirstExecutions = 128;
+    InSteps<bool> execute_first(Extent block) const;
     int most_steps() const;  ///< of all accesses
 
 private:
@@ -128,7 +131,8 @@ private:
     std::shared_ptr<Kept> kept_;
 
     struct Indexed;
-    std::shared_ptr<const Indexed> indexed(int x, int y) const;
+    std::shared_ptr<const Indexed> indexed(Extent block, bool all) const;
+    std::shared_ptr<const Indexed> index(BlockTrace trace) const;
     std::shared_ptr<const Indexed> keep(BlockTrace trace) const;
 };
 

@@ -1,6 +1,7 @@
 #include "app/typed/scenario.h"
 
 #include "app/model/access/hazards.h"
+#include "app/model/time/traffic.h"
 #include "app/typed/counts.h"
 #include "app/typed/hazards.h"
 #include "app/typed/kernel_launch.h"
@@ -463,6 +464,11 @@ private:
         try {
             auto counting = count_launch(tried->launch, device, kOfChange);
             while (counting.step()) co_yield 0;
+            const Launch& launch = tried->launch->launch();
+            for (const Extent block : neighbours({launch.grid_x, launch.rows()}, true, true)) {
+                auto execution = tried->launch->execute_first(block);
+                while (execution.step()) co_yield 0;
+            }
             co_return keep_counts(p, device, counting.take());
         } catch (const SourceError& error) {
             fail(values_of(p), error);

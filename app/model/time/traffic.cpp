@@ -10,6 +10,17 @@
 #include <utility>
 
 namespace warplens {
+
+std::vector<Extent> neighbours(Extent grid, bool large, bool in_the_middle) {
+    const Extent first{in_the_middle ? std::max(0, grid.x / 2 - 1) : 0,
+                       in_the_middle ? std::max(0, grid.y / 2 - 1) : 0};
+    std::vector<Extent> blocks;
+    for (int y = 0; y < std::min(grid.y, large ? 1 : 2); ++y) {
+        for (int x = 0; x < std::min(grid.x, 2); ++x) blocks.push_back({first.x + x, first.y + y});
+    }
+    return blocks;
+}
+
 namespace {
 
 /// The addresses that neighbouring blocks access with one instruction. The distances between blocks determine
@@ -24,7 +35,7 @@ struct Window {
 /// The number of requests of a block that are examined if its steps have equal counts.
 constexpr int kMostRequests = 128;
 
-/// Two by two neighbours; only two if the blocks are large; for irregular grids some from everywhere.
+/// For irregular grids some from everywhere.
 std::vector<Extent> window_blocks(const Scenario& scenario, Extent grid, bool large) {
     constexpr int kSampled = 4;
     std::vector<Extent> blocks;
@@ -33,12 +44,7 @@ std::vector<Extent> window_blocks(const Scenario& scenario, Extent grid, bool la
         return blocks;
     }
     // Threads of a typed kernel may do nothing at the edge of its grid.
-    const bool typed = scenario.typed != nullptr;
-    const Extent first{typed ? std::max(0, grid.x / 2 - 1) : 0, typed ? std::max(0, grid.y / 2 - 1) : 0};
-    for (int y = 0; y < std::min(grid.y, large ? 1 : 2); ++y) {
-        for (int x = 0; x < std::min(grid.x, 2); ++x) blocks.push_back({first.x + x, first.y + y});
-    }
-    return blocks;
+    return neighbours(grid, large, scenario.typed != nullptr);
 }
 
 Window collect_window(const Scenario& scenario, const Params& params, int index, const LaunchShape& shape) {

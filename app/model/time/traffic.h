@@ -43,6 +43,9 @@ struct LoadedBefore {
 /// The spaces whose traffic is counted. That of per-thread arrays depends on what the L1 keeps.
 bool has_traffic(Space space);
 
+/// Blocks whose addresses are compared: two by two, or only two if they are large.
+std::vector<Extent> neighbours(Extent grid, bool large, bool in_the_middle);
+
 /// A launch of which each count is made once, when it is asked for first: the parts of the model ask for the
 /// same ones. Not to be shared by threads.
 class LaunchCounts {

@@ -137,9 +137,7 @@ InSteps<std::int64_t> WarpExecutor::leap(const Stmt& stmt, const Beginning& befo
         try {
             auto all = execute_rounds(stmt, running);
             while (all.step()) co_yield 0;
-            if (all.take() && assumed_.size() == assumed.size() &&
-                are_as_supposed(now, grows))
-                done = rounds;
+            if (all.take() && assumed_.size() == assumed.size() && are_as_supposed(now, grows)) done = rounds;
             break;
         } catch (const RoundsCut& cut) {
             rounds = std::min(cut.at, rounds - 1);

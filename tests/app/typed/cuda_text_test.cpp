@@ -43,19 +43,18 @@ TEST(CudaText, IsWhatTheKernelNeedsOfTheFile) {
 
 TEST(CudaText, HasWhatIsCalledWhereNothingIsExecuted) {
     // nvcc reads a branch that is never taken, and all functions of one name.
-    const std::string text =
-        cuda_text(*launch_of("__device__ int inner(int x) { return x; }\n"
-                             "__device__ int of(int x) { return inner(x); }\n"
-                             "__device__ int of(float x) { return 7; }\n"
-                             "__device__ int other(int x) { return x; }\n"
-                             "int host(int other) { return other; }\n"
-                             "// launch grid=1 block=32\n"
-                             "__global__ void k(float* a) {\n"
-                             "  if (1 > 2) a[of(0.5f)] = 1;\n"
-                             "  a[threadIdx.x] = 1;\n"
-                             "}"),
-                  TextKind::plain)
-            .text;
+    const std::string text = cuda_text(*launch_of("__device__ int inner(int x) { return x; }\n"
+                                                  "__device__ int of(int x) { return inner(x); }\n"
+                                                  "__device__ int of(float x) { return 7; }\n"
+                                                  "__device__ int other(int x) { return x; }\n"
+                                                  "int host(int other) { return other; }\n"
+                                                  "// launch grid=1 block=32\n"
+                                                  "__global__ void k(float* a) {\n"
+                                                  "  if (1 > 2) a[of(0.5f)] = 1;\n"
+                                                  "  a[threadIdx.x] = 1;\n"
+                                                  "}"),
+                                       TextKind::plain)
+                                 .text;
     for (const std::string_view said : {"int of ( float x )", "int of ( int x )", "int inner ( int x )"})
         EXPECT_NE(text.find(said), text.npos) << said;
     for (const std::string_view other : {"int other (", "int host ("}) EXPECT_EQ(text.find(other), text.npos);
