@@ -87,13 +87,15 @@ InSteps<std::vector<std::shared_ptr<const BlockTrace>>> TypedLaunch::first_trace
     co_return std::move(traces);
 }
 
-InSteps<bool> TypedLaunch::visit_ranges(Patience patience,
-                                        std::function<bool(const BlockTrace&)> visit) const {
+InSteps<bool> TypedLaunch::visit_ranges(Patience patience, std::function<bool(const BlockTrace&)> visit,
+                                        bool last_first) const {
+    Bound bound = bound_;
+    bound.last_first = last_first;
     bool whole = true;
     RangeWalk walk(bound_.launch, patience);
     while (const auto range = walk.next()) {
         try {
-            auto execution = run_blocks(bound_, *range);
+            auto execution = run_blocks(bound, *range);
             while (execution.step()) co_yield 0;
             const BlockTrace trace = execution.take();
             whole = whole && trace.whole;

@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <queue>
 #include <set>
+#include <utility>
 
 namespace warplens::typed {
 namespace {
@@ -37,6 +40,62 @@ std::string thread_text(const HazardReport& report, int thread) {
     return fmt::format("thread {} of block ({}, {})", own, block.x, block.y);
 }
 
+/// One order for what all warps do: each does its own in it, and what no warp does both of goes by its access
+/// and by how often that was made before. Their places in what each did would tell nothing: a warp that made
+/// another access before is no later for that.
+/// @param warps  numbers of the accesses that each makes, one after the other
+std::vector<std::vector<int>> common_order(std::vector<std::vector<int>> warps) {
+    std::vector<int> most;  // executions of an access
+    for (std::vector<int>& warp : warps) {
+        std::vector<int> made;
+        for (const int access : warp) {
+            if (std::ssize(made) <= access) made.resize(access + 1);
+            ++made[access];
+        }
+        if (most.size() < made.size()) most.resize(made.size());
+        for (std::size_t i = 0; i < made.size(); ++i) most[i] = std::max(most[i], made[i]);
+    }
+    std::vector<int> first(most.size() + 1);
+    for (std::size_t i = 0; i < most.size(); ++i) first[i + 1] = first[i] + most[i];
+    std::vector<std::pair<int, int>> steps;  // from one execution to the next
+    for (std::vector<int>& warp : warps) {
+        std::vector<int> next(first);
+        for (int& one : warp) one = next[one]++;
+        for (std::size_t i = 1; i < warp.size(); ++i) steps.emplace_back(warp[i - 1], warp[i]);
+    }
+    std::ranges::sort(steps);
+    steps.erase(std::ranges::unique(steps).begin(), steps.end());
+    std::vector<int> before(first.back()), places(first.back(), -1);
+    for (const auto& [from, to] : steps) ++before[to];
+    std::priority_queue<int, std::vector<int>, std::greater<>> ready;
+    for (int i = 0; i < first.back(); ++i)
+        if (before[i] == 0) ready.push(i);
+    for (int place = 0, rest = 0; place < first.back();) {
+        if (ready.empty()) {  // warps do two things in different orders
+            while (places[rest] >= 0) ++rest;
+            ready.push(rest);
+        }
+        const int now = ready.top();
+        ready.pop();
+        if (places[now] >= 0) continue;
+        places[now] = place++;
+        for (auto step = std::ranges::lower_bound(steps, std::pair(now, 0));
+             step != steps.end() && step->first == now; ++step)
+            if (--before[step->second] == 0) ready.push(step->second);
+    }
+    for (std::vector<int>& warp : warps)
+        for (int& one : warp) one = places[one];
+    return warps;
+}
+
+/// What its warps access, for common_order.
+void add_accesses(const TypedLaunch& launch, const BlockTrace& trace, std::vector<std::vector<int>>& warps) {
+    for (const std::vector<Request>& warp : trace.warps) {
+        std::vector<int>& accesses = warps.emplace_back();
+        for (const Request& request : warp) accesses.push_back(launch.access_of(request) + 1);
+    }
+}
+
 }  // namespace
 
 KernelOrder shared_order(const TypedLaunch& launch) {
@@ -61,12 +120,14 @@ InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<
     report.all_found = trace.assumed.empty() && trace.whole && !launch.unit().leaves_out;
     if (launch.unit().may_wait) co_return report;
     const std::vector<int> lines = lines_of_accesses(launch, report.order);
+    std::vector<std::vector<int>> accesses;
+    add_accesses(launch, trace, accesses);
+    const std::vector<std::vector<int>> places = common_order(accesses);
     std::vector<Touch> touches;
     for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
-        int position = 0;
-        for (const Request& request : trace.warps[warp]) {
-            ++position;
-            const int access = launch.access_of(request);
+        for (std::size_t i = 0; i < trace.warps[warp].size(); ++i) {
+            const Request& request = trace.warps[warp][i];
+            const int access = accesses[warp][i] - 1;
             const int line = access < 0 ? -1 : lines[access];
             // Lanes and addresses that nobody knows would be said to race.
             if (!in_shared_memory(launch, request.memory) || (request.atomic && !request.store) ||
@@ -85,7 +146,7 @@ InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<
                              .atomic = request.atomic,
                              .thread = int(warp) * kWarpLanes + lane,
                              .line = line,
-                             .position = position,
+                             .position = places[warp][i],
                              .barriers = {request.warp_interval, request.interval, request.interval}});
             }
         }
@@ -165,7 +226,8 @@ private:
 struct GridTouch {
     std::int64_t address = 0;  ///< in its memory [bytes]
     int bytes = 0;
-    Touch touch;
+    Touch touch;   ///< its position is that in what its warp does
+    int warp = 0;  ///< for common_order
 };
 
 /// The accesses to one array, in order: with a barrier where all blocks wait between them.
@@ -246,28 +308,38 @@ InSteps<HazardReport> report_first_hazards(const TypedLaunch& launch, Extent blo
     co_return found ? std::move(*found) : std::move(first);
 }
 
-InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
+namespace {
+
+/// @param last_first  see Bound
+InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_first) {
     HazardReport report{
         .threads_per_block = launch.launch().warps() * kWarpLanes,
         .blocks = compared_blocks({launch.launch().grid_x, launch.launch().rows()}, launch.launch().warps()),
         .space = Space::global};
+    if (last_first) std::ranges::reverse(report.blocks);  // by their tickets
     std::set<int> stored;
     for (const TypedAccess& access : launch.accesses())
         if (access.store && launch.memories()[access.memory].storage == Storage::global)
             stored.insert(access.memory);
     std::map<int, std::vector<GridTouch>> touches;
+    std::vector<std::vector<int>> accesses;
     std::size_t count = 0, seen = 0;
     bool known = !launch.unit().may_wait;
-    const auto add_block = [&](const BlockTrace& trace, std::size_t number) {
+    const auto add_block = [&](const BlockTrace& trace, std::size_t number, std::size_t first_warp) {
         const Extent& block = report.blocks[number];
         const BlockOrder order(trace);
-        report.in_order = report.in_order || std::ranges::any_of(trace.marks, [](const OrderMark& mark) {
-                              return mark.kind != OrderMark::Kind::fence;
-                          });
+        for (const OrderMark& mark : trace.marks) {
+            report.in_order = report.in_order || mark.kind != OrderMark::Kind::fence;
+            if (mark.kind == OrderMark::Kind::ticket && launch.bound().tickets)
+                report.counted =
+                    last_first ? HazardReport::Counted::from_the_last : HazardReport::Counted::from_the_first;
+        }
         for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
             for (std::size_t i = 0; i < trace.warps[warp].size(); ++i) {
                 const Request& request = trace.warps[warp][i];
-                const int access = launch.access_of(request);
+                const int access = accesses[first_warp + warp][i] - 1;
+                // No block makes it when they add in order.
+                if (last_first && access < 0) report.all_found = false;
                 if (!stored.contains(request.memory) || (request.atomic && !request.store)) continue;
                 if (access < 0 || count > kMostGridTouches) {
                     report.all_found = false;
@@ -286,7 +358,8 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
                         .position = int(i),
                         .barriers = {request.warp_interval, request.interval, grids}};
                     order.order(touch, int(warp), int(i), request);
-                    touches[request.memory].push_back({request.address(lane) + moved, request.bytes, touch});
+                    touches[request.memory].push_back(
+                        {request.address(lane) + moved, request.bytes, touch, int(first_warp + warp)});
                     ++count;
                 }
             }
@@ -298,33 +371,54 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
     const auto add = [&](const BlockTrace& trace) {
         known = known && trace.assumed.empty();
         report.all_found = report.all_found && trace.whole;
+        const std::size_t first_warp = accesses.size();
+        add_accesses(launch, trace, accesses);
         for (std::size_t i = 0; i < report.blocks.size(); ++i) {
             const Extent& block = report.blocks[i];
             const BlockRange& range = trace.range;
             if (block.x < range.x || block.x >= range.x + range.width || block.y < range.y ||
                 block.y >= range.y + range.height)
                 continue;
-            add_block(trace, i);
+            add_block(trace, i, first_warp);
             ++seen;
         }
         return known && seen < report.blocks.size();
     };
     if (stored.empty()) co_return report;
     try {
-        auto walk = launch.visit_ranges(kOfHazards, add);
+        auto walk = launch.visit_ranges(kOfHazards, add, last_first);
         while (walk.step()) co_yield 0;
     } catch (const SourceError&) {  // problem() says so when it is counted
         known = false;
     }
     report.all_found = report.all_found && known && seen == report.blocks.size();
     HazardReport most = report;
-    for (const auto& [memory, of_memory] : known ? touches : decltype(touches)()) {
+    if (!known) touches.clear();
+    const std::vector<std::vector<int>> places = common_order(std::move(accesses));
+    for (auto& [memory, of_memory] : touches) {
+        for (GridTouch& one : of_memory) one.touch.position = places[one.warp][one.touch.position];
         auto array = report_array(launch, memory, of_memory, report);
         while (array.step()) co_yield 0;
         HazardReport one = array.take();
         if (most.words.empty() || one.total() > most.total()) most = std::move(one);
     }
     co_return most;
+}
+
+}  // namespace
+
+InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
+    auto in_order = report_grid_hazards(launch, false);
+    while (in_order.step()) co_yield 0;
+    HazardReport report = in_order.take();
+    if (report.total() > 0 || report.counted == HazardReport::Counted::not_at_all) co_return report;
+    // Of two blocks either may add first.
+    auto other = report_grid_hazards(launch, true);
+    while (other.step()) co_yield 0;
+    HazardReport found = other.take();
+    if (found.total() > 0) co_return found;
+    report.all_found = report.all_found && found.all_found;
+    co_return report;
 }
 
 std::string race_sentence(const TypedLaunch& launch, const HazardReport& report) {

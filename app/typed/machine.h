@@ -126,8 +126,9 @@ struct Bound {
     std::vector<std::int64_t> values;  ///< by symbol: what a parameter of the kernel is
     std::vector<bool> has_value;       ///< by symbol
     std::int64_t most_steps = kMostSteps;
-    bool tickets = true;  ///< one ticket of each block may be known
-    bool leaps = true;    ///< rounds of loops at once, where they do the same
+    bool tickets = true;      ///< one ticket of each block may be known
+    bool last_first = false;  ///< blocks draw their tickets from the last one on
+    bool leaps = true;        ///< rounds of loops at once, where they do the same
 };
 
 /// The range has to be cut, because its blocks do not do the same.

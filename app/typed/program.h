@@ -93,8 +93,10 @@ public:
     /// Keep none: they are executed again when they are asked for.
     void forget_blocks() const;
     /// Call visit(trace) for ranges that together are the whole grid, each once.
+    /// @param last_first  see Bound
     /// @return  false if patience ended before, if visit returned false, or if a trace is not whole
-    InSteps<bool> visit_ranges(Patience patience, std::function<bool(const BlockTrace&)> visit) const;
+    InSteps<bool> visit_ranges(Patience patience, std::function<bool(const BlockTrace&)> visit,
+                               bool last_first = false) const;
     /// Which of accesses() a request is.
     int access_of(const Request& request) const;
     /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp

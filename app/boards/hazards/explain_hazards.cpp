@@ -304,6 +304,10 @@ Explanation explain_hazards(const HazardsView& view) {
     }
     if (pair != nullptr && !report.blocks.empty() && pair->kind == HazardKind::read_after_write)
         e.why += " The load may get what the word held before.";
+    if (pair != nullptr && report.counted != HazardReport::Counted::not_at_all)
+        e.why +=
+            fmt::format(" Counted for blocks that add to the counter in the order of their numbers{}.",
+                        report.counted == HazardReport::Counted::from_the_last ? ", from the last on" : "");
     e.why += end_text(view);
     return e;
 }

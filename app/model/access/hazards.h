@@ -162,8 +162,10 @@ struct HazardReport {
     std::int64_t within_warps = 0;                    ///< hazards between lanes of one warp
     bool all_found =
         true;  ///< false: there are too many accesses to compare all, and there may be more hazards
-    bool in_order = false;     ///< of blocks of a typed kernel: a counter or grid.sync() puts some in order
-    bool every_block = false;  ///< all blocks of a typed kernel were looked at: no other one has hazards
+    bool in_order = false;  ///< of blocks of a typed kernel: a counter or grid.sync() puts some in order
+    /// How these blocks add to their counter; hazards are those of this order.
+    enum class Counted { not_at_all, from_the_first, from_the_last } counted = Counted::not_at_all;
+    bool every_block = false;     ///< all blocks of a typed kernel were looked at: no other one has hazards
     std::vector<LinePair> pairs;  ///< by number of hazards between warps, then within them; most first
 
     std::int64_t total() const { return counts[0] + counts[1] + counts[2] + counts[3]; }

@@ -169,8 +169,8 @@ void WarpExecutor::mark(OrderMark::Kind kind, std::uint32_t mask) {
     visitor_->visit_mark({kind, mask, interval_, warp_interval_});
 }
 
-/// Blocks draw their tickets in the order of their numbers: as good as any other, because what they do with
-/// them is to find out which one is the last.
+/// Blocks draw their tickets in the order of their numbers, or from the last one on. For what they do with
+/// them, to find out which one is the last, any order is as good; for whether they race it is not.
 Lanes WarpExecutor::ticket(const Expr& expr, const Place& place, const Lanes& by, std::uint32_t mask) {
     Lanes drawn;
     if (expr.type.is_integer() && place.offset.is_uniform()) {  // one lane after the other
@@ -190,10 +190,12 @@ Lanes WarpExecutor::ticket(const Expr& expr, const Place& place, const Lanes& by
     // With a second one of the block, these are no numbers of blocks: TypedProgram looks for it.
     if (loop_) mark(OrderMark::Kind::ticket, mask);
     if (loop_ || tickets_++ > 0) return drawn;
-    drawn = Lanes::uniform(range_.x + std::int64_t{range_.y} * bound_.launch.grid_x);
+    const std::int64_t wide = bound_.launch.grid_x, number = range_.x + range_.y * wide;
+    const int on = bound_.last_first ? -1 : 1;
+    drawn = Lanes::uniform(bound_.last_first ? wide * bound_.launch.rows() - 1 - number : number);
     drawn.known = mask;
-    drawn.per_x = 1;
-    drawn.per_y = bound_.launch.grid_x;
+    drawn.per_x = on;
+    drawn.per_y = on * wide;
     return drawn;
 }
 
