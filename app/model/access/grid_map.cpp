@@ -277,7 +277,11 @@ private:
             map_.per = names.empty() ? words.each : "an instruction";
             names.push_back(name);
         }
-        for (const Chosen& one : chosen_) add_basis(rules_basis(one.what, device_));
+        for (const Chosen& one : chosen_) {
+            add_basis(rules_basis(one.what, device_));
+            if (!is_sure_of_sectors(scenario_, params_, one.index, device_))
+                add_basis({Provenance::approximate, kMoreLines});
+        }
         bool exact = true;
         if (scenario_.typed != nullptr && !chosen_.empty())
             scenario_.typed->count_grid(params_, chosen_.front().index, device_, exact);

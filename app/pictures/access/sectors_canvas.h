@@ -53,10 +53,10 @@ struct SectorsCanvas : WarpCanvas {
         const std::size_t step = look.step;
         return look.step >= 0 && (played() ? transaction > step : transaction != step);
     }
-    /// The first transaction that moves a byte; the number of all if none does.
-    std::size_t transaction_of(std::uint64_t address) const {
-        const auto holds = [address](const Transaction& one) {
-            return address >= one.byte_address &&
+    /// The first transaction that moves a byte, for some of these lanes; the number of all if none does.
+    std::size_t transaction_of(std::uint64_t address, std::uint32_t lanes = kAllLanes) const {
+        const auto holds = [address, lanes](const Transaction& one) {
+            return (one.lanes & lanes) != 0 && address >= one.byte_address &&
                    address < one.byte_address + static_cast<std::uint64_t>(one.bytes);
         };
         return static_cast<std::size_t>(std::ranges::find_if(report.transactions, holds) -

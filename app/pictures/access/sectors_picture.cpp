@@ -41,7 +41,7 @@ void draw_wire(const SectorsCanvas& d, int lane) {
     const Rect to = d.layout.element_cell(*row, int(address % kLineBytes), d.access.bytes_per_lane);
     const Color own = lane_color(d.canvas.theme, lane);
     d.canvas.moving(moving_key(MovingKind::wire, lane), [&] {
-        draw_lane_wire(d, lane, d.faded(own, d.waits(d.transaction_of(address))),
+        draw_lane_wire(d, lane, d.faded(own, d.waits(d.transaction_of(address, 1u << lane))),
                        {d.layout.lanes.center(lane), d.layout.lanes.bottom()}, {to.x + to.w / 2, row->y});
     });
 }
@@ -192,11 +192,10 @@ void draw_counter(const SectorsCanvas& d, std::string_view name) {
     if (!d.played()) return;
     const float right = d.layout.lanes.x + d.layout.lanes.width() + (d.canvas.style.compact ? 6.0f : 12.0f);
     const std::size_t count = d.report.transactions.size();
-    const std::string text = fmt::format("{} of {}",
-                                         d.layout.long_counts ? fmt::format("{} {}", name, d.look.step + 1)
-                                                              : fmt::format("{}", d.look.step + 1),
-                                         count);
     const float room = d.canvas.margin() + d.canvas.inner_width() - right;
+    const std::string few = fmt::format("{} of {}", d.look.step + 1, count);
+    std::string text = d.layout.long_counts ? fmt::format("{} {}", name, few) : few;
+    if (d.canvas.width(text, FontRole::strong) > room) text = few;
     if (d.canvas.width(text, FontRole::strong) > room) return;  // the window's own line says it
     d.canvas.label_middle({right, d.layout.lanes.y + d.layout.lanes.h / 2}, text, FontRole::strong,
                           d.canvas.theme.accent);
@@ -257,7 +256,12 @@ void draw_sector_cells(const SectorsCanvas& d) {
     for (const WantedElement& element : d.elements) draw_element(d, element);
     if (d.hovered() >= 0) draw_wire(d, d.hovered());
     const bool named = d.layout.lanes.h >= 12 || d.layout.wires_bottom - d.layout.lanes.y > 20;
-    draw_lanes(d, d.layout.lanes, named ? "lanes" : "", [&](int lane) { return describe_lane(d, lane); });
+    std::uint32_t waiting = 0;  // of a queue
+    for (int lane = 0; lane < kWarpLanes && is_atomic(d.access.op); ++lane)
+        if (d.active(lane) && d.waits(d.transaction_of(d.access.byte_address[lane], 1u << lane)))
+            waiting |= 1u << lane;
+    draw_lanes(
+        d, d.layout.lanes, named ? "lanes" : "", [&](int lane) { return describe_lane(d, lane); }, waiting);
     draw_requests(d);
     draw_current(d);
     draw_hovered_ring(d);

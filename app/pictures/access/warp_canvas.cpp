@@ -117,7 +117,7 @@ void draw_lane_cell(const WarpCanvas& d, Rect whole, std::uint32_t lanes, Color 
 }
 
 void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
-                const std::function<std::string(int)>& describe) {
+                const std::function<std::string(int)>& describe, std::uint32_t waiting) {
     Canvas& canvas = d.canvas;
     const Theme& theme = canvas.theme;
     if (!name.empty()) {
@@ -128,7 +128,7 @@ void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
     const int every = narrow ? 8 : 4;
     for (int lane = 0; lane < kWarpLanes; ++lane) {
         const Rect cell = inset(row.cell(lane), std::min(0.75f, row.pitch * 0.06f));
-        const bool dim = d.dimmed(1u << lane);
+        const bool dim = d.dimmed(1u << lane) || (waiting >> lane & 1u) != 0;
         const Color own = lane_color(theme, lane), fill = d.faded(own, dim);
         if (d.active(lane) && row.pitch < 7) {
             canvas.fill(thin_cell(row.cell(lane)), fill);

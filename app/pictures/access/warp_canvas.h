@@ -79,8 +79,9 @@ LaneRow lay_out_lanes(const Canvas& canvas, float x, float width, float top, flo
 /// The lanes with their numbers, and what can be pointed at.
 /// @param name       at the left margin; empty for none.
 /// @param describe   what an active lane does: the lines of its tooltip below "lane 3".
+/// @param waiting    lanes that are faint, because their turn is still to come
 void draw_lanes(const WarpCanvas& d, const LaneRow& row, std::string_view name,
-                const std::function<std::string(int)>& describe);
+                const std::function<std::string(int)>& describe, std::uint32_t waiting = 0);
 
 /// A cell of the colour of its lanes, with the lane's number or "8 lanes" where they fit.
 /// @param numbers  whether numbers of single lanes are wanted.

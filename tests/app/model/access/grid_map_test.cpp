@@ -75,6 +75,15 @@ TEST(GridMap, SumsAreThoseOfTheReport) {
     }
 }
 
+TEST(GridMap, IsAsSureAsTheCountsOfItsInstruction) {
+    const Scenario& scenario = *find_scenario("atomic-histogram");
+    const auto kind_with = [&](const char* settings) {
+        return map_grid(scenario, preset_params(scenario, {"", settings}), h200(), 1).kind;
+    };
+    EXPECT_EQ(kind_with("memory=global,data=uniform"), Provenance::approximate);
+    EXPECT_EQ(kind_with("memory=global,data=one"), Provenance::exact);
+}
+
 TEST(GridMap, AClickPicturesTheWorstOfACell) {
     std::mt19937 random(13);
     for (const Scenario& scenario : all_scenarios()) {
