@@ -88,6 +88,7 @@ void add_access(std::vector<Touch>& all, const Launched& launch, const Execution
             add_touches(all, lane.byte_address, what.bytes_per_lane,
                         {.store = !is_load(what.op),
                          .atomic = is_atomic(what.op),
+                         .bulk = what.bulk,
                          .thread = first_thread + (what.bulk ? 0 : thread),
                          .line = execution.line,
                          .position = execution.position + i,

@@ -15,7 +15,7 @@ constexpr std::int64_t kMostComparisons = 10'000'000;  // some tenths of a secon
 struct Use {
     int thread, line;
     int warp, block;  ///< of the thread: each use is compared with many
-    bool store, atomic, published, counted;
+    bool store, atomic, bulk, published, counted;
     std::uint8_t bytes;
     std::array<int, 3> barriers;
     int first, last;  ///< positions
@@ -53,6 +53,7 @@ std::vector<Use> uses_of(std::span<const Touch* const> touches, int threads_per_
                       .block = touch.thread / threads_per_block,
                       .store = touch.store,
                       .atomic = touch.atomic,
+                      .bulk = touch.bulk,
                       .published = touch.published,
                       .counted = touch.counted,
                       .bytes = touch.bytes,
@@ -109,7 +110,7 @@ bool can_race(std::span<const Touch* const> touches, int threads_per_block) {
         }
         store = store || touch->store;
         plain = plain || !touch->atomic;
-        others = others || touch->thread != first->thread;
+        others = others || touch->bulk || touch->thread != first->thread;
         if (store && plain && others) return true;
     }
     return false;
@@ -134,10 +135,12 @@ bool visit_word(int word, std::span<const Touch* const> touches, int threads_per
         if ((comparisons -= static_cast<std::int64_t>(all.size())) < 0) return false;
         for (std::size_t k = 0; k < all.size(); ++k) {
             if (all[k].front().store && k <= i) continue;  // two stores are one pair
-            if (all[k].front().thread == all[i].front().thread) continue;
             if (all[k].front().atomic && all[i].front().atomic) continue;
-            if (const auto found = hazard_of(word, all[i], all[k])) visit(*found);
-            if (const auto found = hazard_of(word, all[k], all[i])) visit(*found);
+            const bool own = all[k].front().thread == all[i].front().thread;
+            for (const auto& [first, second] : {std::pair(all[i], all[k]), std::pair(all[k], all[i])}) {
+                if (own && !first.front().bulk) continue;
+                if (const auto found = hazard_of(word, first, second)) visit(*found);
+            }
         }
     }
     return true;

@@ -63,8 +63,9 @@ struct Touch {
     std::uint8_t bytes = 15;  ///< bit i is set if byte i of the word is accessed
     bool store = false;
     bool atomic = false;  ///< a store that no other atomic operation comes into
-    int thread = 0;       ///< blocks of a cluster one after the other, each rounded up to whole warps
-    int line = 0;         ///< of the kernel's order
+    bool bulk = false;  ///< a store that goes on by itself: its own thread does not know when it ends either
+    int thread = 0;     ///< blocks of a cluster one after the other, each rounded up to whole warps
+    int line = 0;       ///< of the kernel's order
     int position = 0;
     std::array<int, 3> barriers{};  ///< as in Execution
     // Blocks of a grid that add to a counter, one after the other
