@@ -1,12 +1,12 @@
 #include "app/typed/hazards.h"
 
+#include "app/typed/common_order.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <queue>
 #include <set>
 #include <utility>
 
@@ -40,55 +40,7 @@ std::string thread_text(const HazardReport& report, int thread) {
     return fmt::format("thread {} of block ({}, {})", own, block.x, block.y);
 }
 
-/// One order for what all warps do: each does its own in it, and what no warp does both of goes by its access
-/// and by how often that was made before. Their places in what each did would tell nothing: a warp that made
-/// another access before is no later for that.
-/// @param warps  numbers of the accesses that each makes, one after the other
-std::vector<std::vector<int>> common_order(std::vector<std::vector<int>> warps) {
-    std::vector<int> most;  // executions of an access
-    for (std::vector<int>& warp : warps) {
-        std::vector<int> made;
-        for (const int access : warp) {
-            if (std::ssize(made) <= access) made.resize(access + 1);
-            ++made[access];
-        }
-        if (most.size() < made.size()) most.resize(made.size());
-        for (std::size_t i = 0; i < made.size(); ++i) most[i] = std::max(most[i], made[i]);
-    }
-    std::vector<int> first(most.size() + 1);
-    for (std::size_t i = 0; i < most.size(); ++i) first[i + 1] = first[i] + most[i];
-    std::vector<std::pair<int, int>> steps;  // from one execution to the next
-    for (std::vector<int>& warp : warps) {
-        std::vector<int> next(first);
-        for (int& one : warp) one = next[one]++;
-        for (std::size_t i = 1; i < warp.size(); ++i) steps.emplace_back(warp[i - 1], warp[i]);
-    }
-    std::ranges::sort(steps);
-    steps.erase(std::ranges::unique(steps).begin(), steps.end());
-    std::vector<int> before(first.back()), places(first.back(), -1);
-    for (const auto& [from, to] : steps) ++before[to];
-    std::priority_queue<int, std::vector<int>, std::greater<>> ready;
-    for (int i = 0; i < first.back(); ++i)
-        if (before[i] == 0) ready.push(i);
-    for (int place = 0, rest = 0; place < first.back();) {
-        if (ready.empty()) {  // warps do two things in different orders
-            while (places[rest] >= 0) ++rest;
-            ready.push(rest);
-        }
-        const int now = ready.top();
-        ready.pop();
-        if (places[now] >= 0) continue;
-        places[now] = place++;
-        for (auto step = std::ranges::lower_bound(steps, std::pair(now, 0));
-             step != steps.end() && step->first == now; ++step)
-            if (--before[step->second] == 0) ready.push(step->second);
-    }
-    for (std::vector<int>& warp : warps)
-        for (int& one : warp) one = places[one];
-    return warps;
-}
-
-/// What its warps access, for common_order.
+/// Adds what its warps access, for common_order.
 void add_accesses(const TypedLaunch& launch, const BlockTrace& trace, std::vector<std::vector<int>>& warps) {
     for (const std::vector<Request>& warp : trace.warps) {
         std::vector<int>& accesses = warps.emplace_back();
@@ -412,7 +364,7 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch) {
     while (in_order.step()) co_yield 0;
     HazardReport report = in_order.take();
     if (report.total() > 0 || report.counted == HazardReport::Counted::not_at_all) co_return report;
-    // Of two blocks either may add first.
+    // Either of two blocks may add first.
     auto other = report_grid_hazards(launch, true);
     while (other.step()) co_yield 0;
     HazardReport found = other.take();

@@ -409,7 +409,7 @@ Judgement judge_counter(const ExpectedLaunch& launch, const ExpectedCounter& cou
     const CounterSource& source = source_of(counter);
     const double more = counted - own - counter.expected;
     if (more == 0) return {};
-    // What lanes that part access is known, and only how often they do it together is not.
+    // That lanes part changes nothing of what they access, only how often they do it together.
     if (counter.kind == Provenance::approximate && (!launch.lanes_part || source.count == nullptr)) {
         const bool near = std::abs(more) <= kModelTolerance * std::max(counter.expected, 1.0);
         return {near ? Verdict::within : Verdict::off, reason_of_model(source, more > 0)};

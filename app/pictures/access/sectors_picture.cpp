@@ -256,7 +256,7 @@ void draw_sector_cells(const SectorsCanvas& d) {
     for (const WantedElement& element : d.elements) draw_element(d, element);
     if (d.hovered() >= 0) draw_wire(d, d.hovered());
     const bool named = d.layout.lanes.h >= 12 || d.layout.wires_bottom - d.layout.lanes.y > 20;
-    std::uint32_t waiting = 0;  // of a queue
+    std::uint32_t waiting = 0;  // in a queue
     for (int lane = 0; lane < kWarpLanes && is_atomic(d.access.op); ++lane)
         if (d.active(lane) && d.waits(d.transaction_of(d.access.byte_address[lane], 1u << lane)))
             waiting |= 1u << lane;
