@@ -187,11 +187,10 @@ bool addresses_move(const Scenario& scenario, const Params& params, int index, c
     if (scenario.typed == nullptr)
         return scenario.access(params, index, {1, 0}).byte_address !=
                scenario.access(params, index, {}).byte_address;
-    // Blocks at the edge of a grid may have threads that do nothing, so a middle one is asked.
-    const Extent block{shape.grid.x / 2, shape.grid.y / 2}, before{block.x - 1, block.y};
+    const std::vector<Extent> blocks = neighbours(shape.grid, true, true);
     for (int warp = 0; warp < warps_per_block(shape); ++warp) {
-        const WarpAccess here = scenario.warp(params, index, block, warp, 0),
-                         there = scenario.warp(params, index, before, warp, 0);
+        const WarpAccess here = scenario.warp(params, index, blocks[0], warp, 0),
+                         there = scenario.warp(params, index, blocks[1], warp, 0);
         const std::uint32_t both = here.active & there.active;
         const std::size_t lane = std::size_t(std::countr_zero(both));
         if (both != 0) return here.byte_address[lane] != there.byte_address[lane];
