@@ -140,8 +140,10 @@ void set_size(Launch& launch, bool grid, const std::vector<std::int64_t>& sizes,
     const std::int64_t most_x = grid ? 2'147'483'647 : 1024, most_y = grid ? 65'535 : 1024;
     if (x < 1 || y < 1 || z < 1 || x > most_x || y > most_y || z > (grid ? 65'535 : 64) || sizes.size() > 3 ||
         (!grid && x * y * z > 1024) || y * z > 1 << 28)
-        throw SourceError(where, fmt::format("a {} of ({}) cannot be launched", grid ? "grid" : "block",
-                                             fmt::join(sizes, ", ")));
+        throw SourceError(where, fmt::format("a {} of ({}) cannot be launched: it has 1 to {}",
+                                             grid ? "grid" : "block", fmt::join(sizes, ", "),
+                                             grid ? "2147483647 blocks in x and 65535 in y and z"
+                                                  : "1024 threads, at most 64 of them in z"));
     (grid ? launch.grid_x : launch.block_x) = int(x);
     (grid ? launch.grid_y : launch.block_y) = int(y);
     (grid ? launch.grid_z : launch.block_z) = int(z);

@@ -120,15 +120,18 @@ private:
         }
     }
 
-    /// Takes what the host code asks for. @return  false for what no GPU can launch, which is said
-    bool set_if_possible(bool grid, const std::array<std::int64_t, 3>& sizes) {
+    /// Takes what the host code asks for. What it may not ask for at all is only left out, and said.
+    /// @return  whether it is known
+    bool set_as_host(bool grid, const std::optional<std::array<std::int64_t, 3>>& sizes) {
+        if (!sizes) return false;
         try {
-            set_size(bound_.launch, grid, {sizes.begin(), sizes.end()}, host_->at);
-            return true;
+            set_size(bound_.launch, grid, {sizes->begin(), sizes->end()}, host_->at);
         } catch (const SourceError& error) {
+            if (!host_->guessed) throw;
             result_.warnings.emplace_back(error.what());
             return false;
         }
+        return true;
     }
 
     void read_launch() {
@@ -136,8 +139,8 @@ private:
             std::ranges::find(source_.directives, std::string_view("launch"), &Directive::word);
         bool has_grid = false, has_block = false;
         if (host_ != nullptr && found == source_.directives.end()) {
-            has_block = host_->block && set_if_possible(false, *host_->block);
-            has_grid = host_->grid && set_if_possible(true, *host_->grid);
+            has_block = set_as_host(false, host_->block);
+            has_grid = set_as_host(true, host_->grid);
             dynamic_bytes_ = host_->shared.value_or(0);
             if (dynamic_bytes_ < 0 || dynamic_bytes_ > 232'448)
                 throw SourceError(host_->at, "shared memory of a block has at most 227 KiB");
@@ -147,7 +150,7 @@ private:
             bound_.launch.block_x = 256;
             return read_directive(*found);
         }
-        if (has_grid || has_block || (host_ != nullptr && found == source_.directives.end()))
+        if (has_grid || has_block)
             result_.warnings.push_back(fmt::format(
                 "launched as in line {}{}", host_->at.line,
                 host_->guessed

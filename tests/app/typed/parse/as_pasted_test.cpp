@@ -397,13 +397,30 @@ TEST(AsPasted, WhatTheHostReadsIsNotKnown) {
     }
 }
 
-TEST(AsPasted, ALaunchThatNoGpuCanDoIsReplacedAndSaid) {
-    const auto launch = launch_of(
-        "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n"
-        "int main() { k<<<2, 2048>>>(a); }\n");
+// A launch that the text decides is refused as a comment's is. One that may be another when it runs is
+// replaced.
+TEST(AsPasted, ALaunchThatNoGpuCanDoIsRefused) {
+    const std::string kernel = "__global__ void k(float* a) { a[threadIdx.x] = 1; }\n";
+    const std::pair<const char*, const char*> kWrong[] = {
+        {"k<<<2, 2048>>>(a);", "a block of (2048, 1, 1) cannot be launched: it has 1 to 1024 threads"},
+        {"dim3 t(64, 64); k<<<2, t>>>(a);", "a block of (64, 64, 1) cannot be launched"},
+        {"dim3 t(1, 1, 128); k<<<2, t>>>(a);", "a block of (1, 1, 128) cannot be launched"},
+        {"dim3 g(1, 70000); k<<<g, 64>>>(a);", "a grid of (1, 70000, 1) cannot be launched"},
+        {"k<<<0, 256>>>(a);", "a grid of (0, 1, 1) cannot be launched"},
+    };
+    for (const auto& [host, sentence] : kWrong) {
+        try {
+            launch_of(kernel + "int main() { " + host + " }\n");
+            ADD_FAILURE() << host;
+        } catch (const SourceError& error) {
+            EXPECT_THAT(error.what(), HasSubstr(sentence));
+            EXPECT_EQ(error.position().line, 2) << host;
+        }
+    }
+    const auto launch =
+        launch_of(kernel + "int main(int argc) { int t = 2048; if (argc) t = 4096; k<<<2, t>>>(a); }\n");
     EXPECT_EQ(launch->launch().block_x, 256);
-    EXPECT_THAT(launch->warnings(),
-                testing::Contains(HasSubstr("a block of (2048, 1, 1) cannot be launched")));
+    EXPECT_THAT(launch->warnings(), testing::Contains(HasSubstr("cannot be launched")));
 }
 
 // A comment that gives an array its size refuses what leaves it; the host code of a file does not, because
