@@ -213,10 +213,14 @@ void assume_launch(BoundLaunch& result, bool has_grid, bool has_block, int attem
         const auto blocks_for = [most](std::int64_t size, int each) {
             return std::clamp<std::int64_t>((size + each - 1) / each, 1, most);
         };
-        const std::int64_t z = unit.asks.contains(Builtin::block_z) ? (uses_z ? 16 : 4) : 1;
-        set_size(bound.launch, true,
-                 {blocks_for(width, launch.block_x), two ? blocks_for(height, launch.block_y) : 1, z},
-                 bound.kernel->at);
+        std::vector<std::int64_t> sizes{blocks_for(width, launch.block_x),
+                                        two ? blocks_for(height, launch.block_y) : 1,
+                                        unit.asks.contains(Builtin::block_z) ? (uses_z ? 16 : 4) : 1};
+        for (std::size_t i = 0; i < 3; ++i) {  // whole clusters
+            const std::int64_t each = std::clamp<std::int64_t>(unit.cluster[i], 1, 16);
+            sizes[i] = std::max(sizes[i] / each, std::int64_t{1}) * each;
+        }
+        set_size(bound.launch, true, sizes, bound.kernel->at);
     }
     const auto dims = [](int x, int y, int z) {
         return z > 1   ? fmt::format("({}, {}, {})", x, y, z)

@@ -77,6 +77,7 @@ public:
                               fmt::format("__launch_bounds__({}) is broken by a block of {} threads, so the "
                                           "launch fails: make the block smaller or the bound larger",
                                           most, threads));
+        check_clusters();
         for (const Directive& directive : source_.directives)
             if (directive.word == "in" || directive.word == "out" || directive.word == "inout" ||
                 directive.word == "index")
@@ -132,6 +133,28 @@ private:
             return false;
         }
         return true;
+    }
+
+    /// CUDA C++ Programming Guide, "Thread Block Clusters": 8 blocks everywhere, 16 for who asks for them.
+    void check_clusters() const {
+        const auto& [x, y, z] = unit_.cluster;
+        if (!unit_.assumed_numbers.empty()) return;
+        constexpr std::string_view kLarge = "cudaFuncAttributeNonPortableClusterSizeAllowed";
+        const std::int64_t most =
+            std::ranges::find(source_.tokens, kLarge, &Token::text) != source_.tokens.end() ? 16 : 8;
+        const std::string cluster = fmt::format("a cluster of ({}, {}, {}) blocks", x, y, z);
+        if (std::min({x, y, z}) < 1 || std::max({x, y, z}) > most || x * y * z > most)
+            throw SourceError(
+                bound_.kernel->at,
+                fmt::format("{} cannot be launched: it has 1 to 8, or 16 where cudaFuncSetAttribute sets {}",
+                            cluster, kLarge));
+        const Launch& launch = bound_.launch;
+        if (launch.grid_x % x + launch.grid_y % y + launch.grid_z % z > 0)
+            throw SourceError(
+                bound_.kernel->at,
+                fmt::format(
+                    "{} does not divide the grid of ({}, {}, {}), so the launch fails: make the grid a multiple of it",
+                    cluster, launch.grid_x, launch.grid_y, launch.grid_z));
     }
 
     void read_launch() {

@@ -2,6 +2,7 @@
 
 #include "app/typed/parse/source.h"
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -244,8 +245,9 @@ struct Unit {
     bool may_wait = false;        ///< a function of another file may order its threads: races are not told
     bool waits_for_grid = false;  ///< grid.sync(), for which its launch is cooperative
 
-    AssumedNumbers assumed_numbers;  ///< of template parameters
-    std::int64_t most_threads = 0;   ///< of a block, by __launch_bounds__; 0 if it says nothing
+    AssumedNumbers assumed_numbers;                ///< of template parameters
+    std::int64_t most_threads = 0;                 ///< of a block, by __launch_bounds__; 0 if it says nothing
+    std::array<std::int64_t, 3> cluster{1, 1, 1};  ///< by __cluster_dims__ [blocks]
 
     int least_cc = 0;            ///< The compute capability that it needs, as major * 10 + minor.
     std::string_view needed_by;  ///< the name in the text that needs it: "__reduce_add_sync"

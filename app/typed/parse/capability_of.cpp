@@ -29,7 +29,9 @@ int capability_of(std::string_view function) {
                                                            {"printf", 20},
                                                            {"assert", 20},
                                                            {"cudaGridDependencySynchronize", 90},
-                                                           {"cudaTriggerProgrammaticLaunchCompletion", 90}};
+                                                           {"cudaTriggerProgrammaticLaunchCompletion", 90},
+                                                           {"this_cluster", 90},
+                                                           {"__cluster_dims__", 90}};
     int least = 0;
     for (const auto& [begin, cc] : kBegin)
         if (function.starts_with(begin)) least = cc;

@@ -1,3 +1,4 @@
+#include "app/typed/parse/capability_of.h"
 #include "app/typed/parse/parser.h"
 #include "kernels/warp_access.h"
 
@@ -56,10 +57,14 @@ Unit Parser::read_kernel(const Declaration& kernel) {
     now_.function = 0;
     now_.at = kernel.begin;
     for (std::size_t i = kernel.begin; i < kernel.body; ++i) {
-        if (tokens_[i].text != "__launch_bounds__" || tokens_[i + 1].text != "(") continue;
+        const bool cluster = tokens_[i].text == "__cluster_dims__";
+        if ((!cluster && tokens_[i].text != "__launch_bounds__") || tokens_[i + 1].text != "(") continue;
+        unit_.need(capability_of(tokens_[i].text), tokens_[i].text);
         now_.at = i + 2;
         try {
-            unit_.most_threads = fold(unit_, *read_assignment()).value_or(0);
+            if (!cluster) unit_.most_threads = fold(unit_, *read_assignment()).value_or(0);
+            for (std::size_t axis = 0; cluster && axis < 3 && (axis == 0 || accept(",")); ++axis)
+                unit_.cluster[axis] = fold(unit_, *read_assignment()).value_or(1);
         } catch (const SourceError&) {  // says something about registers, nothing about addresses
         }
     }

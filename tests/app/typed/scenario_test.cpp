@@ -60,6 +60,46 @@ TEST(TypedScenario, WhatALaunchNeedsIsRefusedWhereItIsNot) {
     EXPECT_THAT(refused("grid=(4,1,2) block=64", "", "GTX 280"), HasSubstr("2 blocks in z"));
 }
 
+// 9.0 has clusters: of 8 blocks at most, that divide the grid in each axis (CUDA C++ Programming Guide).
+TEST(TypedScenario, AClusterIsOneThatCanBeLaunched) {
+    const auto refused = [](const char* cluster, const char* grid, const std::string& host,
+                            const char* gpu) -> std::string {
+        try {
+            const Scenario& scenario =
+                open_kernel(std::string("__global__ void __cluster_dims__(") + cluster +
+                                ") k(float* out) { out[blockIdx.x] = 1; }\n" + "int main() { " + host +
+                                "dim3 g(" + grid + "); k<<<g, 32>>>(out); }",
+                            "cluster.cu");
+            return does_not_fit(scenario, scenario.info->defaults,
+                                device_table().at(find_device(device_table(), gpu).value()));
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+    };
+    EXPECT_EQ(refused("8, 1, 1", "1024", "", "H200"), "");
+    EXPECT_EQ(refused("2, 2, 2", "4, 4, 4", "", "H200"), "");
+    EXPECT_THAT(refused("8, 1, 1", "1024", "", "8800 GTX"),
+                HasSubstr("'__cluster_dims__' needs compute capability 9.0"));
+    EXPECT_THAT(refused("2", "1024", "", "RTX 3090"),
+                HasSubstr("'__cluster_dims__' needs compute capability 9.0"));
+    EXPECT_THAT(refused("32, 1, 1", "1024", "", "H200"),
+                HasSubstr("a cluster of (32, 1, 1) blocks cannot be launched"));
+    EXPECT_THAT(refused("4, 4", "1024, 4", "", "H200"),
+                HasSubstr("a cluster of (4, 4, 1) blocks cannot be launched"));
+    EXPECT_EQ(refused("4, 4", "1024, 4",
+                      "cudaFuncSetAttribute(k, cudaFuncAttributeNonPortableClusterSizeAllowed, 1); ", "H200"),
+              "");
+    EXPECT_THAT(refused("8, 1, 1", "1023", "", "H200"),
+                HasSubstr("does not divide the grid of (1023, 1, 1)"));
+    EXPECT_THAT(refused("1, 2, 1", "8, 3", "", "H200"), HasSubstr("does not divide the grid of (8, 3, 1)"));
+    const Scenario& assumed = open_kernel(
+        "__global__ void __cluster_dims__(3, 1, 1) k(float* out, int n) { "
+        "const int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = 1; }",
+        "cluster.cu");
+    EXPECT_EQ(assumed.launch(assumed.info->defaults).grid.x % 3, 0)
+        << "what nobody says is a multiple";
+}
+
 // A block of it makes 32,000 requests, which take 10 MB: two settings may stand side by side.
 TEST(TypedScenario, ManySettingsOfALargeKernelHoldLittle) {
     const Scenario& scenario = open_kernel(
@@ -401,6 +441,8 @@ TEST(TypedScenario, WhatAGpuLacksIsRefusedByItsName) {
           "'__hadd' needs compute capability 5.3, "},
          {"cooperative_groups::this_grid().sync(); b[i] = a[i];", "GTX 980", "P100",
           "'grid.sync()' needs compute capability 6.0, "},
+         {"cooperative_groups::this_cluster().sync(); b[i] = a[i];", "RTX 3090", "H200",
+          "'this_cluster' needs compute capability 9.0, "},
          {"b[i] = __hadd(i, 1) + sqrtf(a[i]);", nullptr, "8800 GTX", ""}}) {
         const Scenario& scenario = open_kernel(
             std::string("// launch grid=4 block=256\n__global__ void k(const float* a, float* b) {  // in "
