@@ -18,15 +18,9 @@ const ExportOption& export_option(std::string_view name) {
     return *std::ranges::find(export_options(), name, &ExportOption::name);
 }
 
-/// "--device A100: taken as A100 SXM4 40 GB; also: A100 SXM4 80 GB"
 void tell_variants(const std::string& wanted) {
-    const std::vector<DeviceFacts>& devices = device_table();
-    const std::vector<std::size_t> all = find_variants(devices, wanted);
-    std::string others;
-    for (std::size_t i = 1; i < all.size(); ++i) others += (i == 1 ? "" : ", ") + devices[all[i]].name;
-    if (!others.empty())
-        std::cerr << fmt::format("--device {}: taken as {}; also: {}\n", wanted, devices[all.front()].name,
-                                 others);
+    const std::string taken = taken_as(device_table(), wanted);
+    if (!taken.empty()) std::cerr << fmt::format("--device {}: {}\n", wanted, taken);
 }
 
 CLI::Option* describe(CLI::Option* option, const ExportOption& of) {

@@ -170,7 +170,7 @@ bool take_missing(Latencies& found, const Candidate& candidate) {
     return any;
 }
 
-constexpr std::string_view kMaker = "nvidia ", kSizeUnit = "gb";
+constexpr std::string_view kMaker = "nvidia ", kJetson = " (nvgpu)", kSizeUnit = "gb";
 
 /// Whether a name has all these words. "sxm" is also one of a name with "sxm5".
 bool has_words(const std::vector<std::string>& name, const std::vector<std::string>& words) {
@@ -185,12 +185,15 @@ bool has_words(const std::vector<std::string>& name, const std::vector<std::stri
     });
 }
 
-/// Whether a name has a word that makes it another model, and that was not asked for.
+/// Whether a name has a word that makes it another model, and that was not asked for. All Orins are "Orin
+/// (nvgpu)" to their driver.
 bool is_other_model(const std::vector<std::string>& name, const std::vector<std::string>& words) {
-    static const std::set<std::string_view> kMarks{"ti",    "super", "laptop", "ada",
-                                                   "titan", "pro",   "agx",    "nano"};
-    return std::ranges::any_of(name, [&](const std::string& word) {
-        return kMarks.contains(word) && std::ranges::find(words, word) == words.end();
+    static const std::set<std::string_view> kMarks{"ti", "super", "laptop", "ada", "titan", "pro", "x", "v"};
+    const auto has = [](const std::vector<std::string>& all, std::string_view word) {
+        return std::ranges::find(all, word) != all.end();
+    };
+    return !has(name, "jetson") && std::ranges::any_of(name, [&](const std::string& word) {
+        return (kMarks.contains(word) || (word == "rtx" && has(name, "titan"))) && !has(words, word);
     });
 }
 
@@ -199,7 +202,8 @@ std::vector<std::string> model_of(std::string_view name) {
     std::vector<std::string> words = words_of_name(name);
     const auto is_variant = [&](const std::string& word) {
         const bool number = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
-        constexpr std::string_view kVariants[] = {"sxm", "pcie", "hbm", "gddr"};
+        constexpr std::string_view kVariants[] = {"sxm", "pcie", "hbm", "gddr", "one",
+                                                  "of",  "two",  "its", "gpus"};
         return word == kSizeUnit || (number && &word != &words.front()) ||
                std::ranges::any_of(kVariants, [&](std::string_view one) { return word.starts_with(one); });
     };
@@ -208,9 +212,14 @@ std::vector<std::string> model_of(std::string_view name) {
     return model;
 }
 
+struct WithWords {
+    std::vector<std::size_t> found;
+    bool model = false;  ///< whether a word is one of the model
+};
+
 /// All whose name, or the driver's name for them, has these words. Where one of the words is the model of
 /// some, as "480" is, only those: a GH200 has 480 GB.
-std::vector<std::size_t> with_words(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+WithWords with_words(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     const std::vector<std::string> words = all_words(driver_words(wanted));
     std::vector<std::size_t> found, by_model;
     for (std::size_t i = 0; i < devices.size() && !words.empty(); ++i) {
@@ -221,7 +230,7 @@ std::vector<std::size_t> with_words(const std::vector<DeviceFacts>& devices, std
         const std::vector<std::string> model = model_of(devices[i].name);
         if (std::ranges::find_first_of(model, words) != model.end()) by_model.push_back(i);
     }
-    return by_model.empty() ? found : by_model;
+    return by_model.empty() ? WithWords{found} : WithWords{by_model, true};
 }
 
 /// "k40" of "k40c", which is another card with the same chip.
@@ -302,6 +311,7 @@ std::vector<DeviceFacts> load_devices(std::string_view text) {
 std::string driver_words(std::string_view driver_name) {
     std::string name = lower_case(driver_name);
     if (name.starts_with(kMaker)) name.erase(0, kMaker.size());
+    if (const std::size_t at = name.find(kJetson); at != std::string::npos) name.erase(at, kJetson.size());
     std::ranges::replace(name, '-', ' ');
     const std::size_t size = name.find(kSizeUnit);
     if (size != std::string::npos && size > 0 && name[size - 1] != ' ') name.insert(size, " ");
@@ -320,7 +330,8 @@ std::vector<std::size_t> find_variants(const std::vector<DeviceFacts>& devices, 
         if (device.cc.text() == wanted && (first || device.here)) by_cc = i;
     }
     if (by_driver || by_cc) return {by_driver ? *by_driver : *by_cc};
-    std::vector<std::size_t> found = with_words(devices, wanted);
+    auto [found, of_model] = with_words(devices, wanted);
+    if (!of_model) return {};
     const std::vector<std::string> words = all_words(name);
     std::erase_if(found, [&](std::size_t i) { return is_other_model(all_words(devices[i].name), words); });
     const bool one_model = std::ranges::all_of(found, [&](std::size_t i) {
@@ -334,9 +345,22 @@ std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, 
     return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
+std::string taken_as(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+    const std::vector<std::size_t> all = find_variants(devices, wanted);
+    if (all.empty()) return {};
+    const std::string& name = devices[all.front()].name;
+    std::string said = "taken as " + name, others;
+    for (std::size_t i = 1; i < all.size(); ++i)
+        others += (i == 1 ? "; also: " : ", ") + devices[all[i]].name;
+    const std::string_view variant = std::string_view(name).substr(std::min(name.find('('), name.size()));
+    const bool one =
+        parse_capability(wanted) || has_words(all_words(driver_words(wanted)), all_words(variant));
+    return others.empty() && one ? std::string() : said + others;
+}
+
 std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     constexpr std::size_t kMost = 6;
-    std::vector<std::size_t> similar = with_words(devices, wanted);
+    std::vector<std::size_t> similar = with_words(devices, wanted).found;
     const bool several = similar.size() > 1, none = similar.empty();
     const std::vector<std::string> words = words_of_name(driver_words(wanted));
     for (std::size_t i = 0; none && !words.empty() && i < devices.size(); ++i)

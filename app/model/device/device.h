@@ -186,6 +186,10 @@ std::optional<std::size_t> find_device(const std::vector<DeviceFacts>& devices, 
 /// model. One where a name, or the driver's, is given whole.
 std::vector<std::size_t> find_variants(const std::vector<DeviceFacts>& devices, std::string_view wanted);
 
+/// "taken as A100 SXM4 40 GB; also: A100 SXM4 80 GB": which of them find_device gives, where the words leave
+/// that open. Other variants may not be in the table, but one in parentheses is always one of several.
+std::string taken_as(const std::vector<DeviceFacts>& devices, std::string_view wanted);
+
 /// That find_device finds none, with those that may be meant, in one sentence.
 std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_view wanted);
 

@@ -84,7 +84,13 @@ TEST(Options, WordsOfSeveralVariantsSayWhichIsTaken) {
     EXPECT_EQ(said("A100"),
               "--device A100: taken as A100 SXM4 40 GB; also: A100 SXM4 80 GB, A100 PCIe 80 GB\n");
     EXPECT_NE(said("H100").find("taken as H100 SXM5 80 GB; also: H100 PCIe 80 GB"), std::string::npos);
-    for (const char* one : {"H200", "NVIDIA A100-SXM4-80GB", "A100 SXM4 80 GB", "8.0", "480", "no such GPU"})
+    EXPECT_EQ(said("NVIDIA GeForce RTX 4060 Ti"),
+              "--device NVIDIA GeForce RTX 4060 Ti: taken as GeForce RTX 4060 Ti (16 GB)\n");
+    EXPECT_EQ(said("RTX 3050"), "--device RTX 3050: taken as GeForce RTX 3050 (8 GB)\n");
+    EXPECT_EQ(said("NVIDIA GeForce GTX 1650"),
+              "--device NVIDIA GeForce GTX 1650: taken as GeForce GTX 1650 (GDDR6)\n");
+    for (const char* one : {"RTX 3050 8GB", "GeForce GTX 1650 (GDDR6)", "12.1", "H200",
+                            "NVIDIA A100-SXM4-80GB", "A100 SXM4 80 GB", "8.0", "480", "no such GPU"})
         EXPECT_EQ(said(one), "") << one;
 }
 

@@ -63,7 +63,12 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
         {"8.6", "A40"},
         {"9.0", "H100 SXM5 80 GB"},
         {"10.0", "B200"},
-        {"480", "GeForce GTX 480"}};
+        {"480", "GeForce GTX 480"},
+        {"Xavier", "Jetson AGX Xavier 16 GB"},
+        {"Xavier (nvgpu)", "Jetson AGX Xavier 16 GB"},
+        {"TITAN X", "GeForce GTX TITAN X (Maxwell)"},
+        {"TITAN RTX", "TITAN RTX"},
+        {"DGX Spark", "GB10 (DGX Spark)"}};
     for (const auto& [wanted, name] : kFound) EXPECT_EQ(choose(devices, wanted).name, name) << wanted;
     for (const char* wanted :
          {"T", "3", "H2", "RTX", "Titan", "GTX", "Ti", "5060", "RTX 6000", "Tesla", "HBM3"})
@@ -85,7 +90,13 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
         {"TITAN Xp", "similar are", kAsk},
         {"Tesla M60", "no GPU is called 'Tesla M60'; expected", kAsk},
         {"NVIDIA GH200 120GB", "similar are GH200 (96 GB HBM3), GH200 (144 GB HBM3e);", kAsk},
-        {"Xavier", "no GPU is called 'Xavier': similar are Jetson AGX Xavier 16 GB;", kAsk},
+        {"40", "no GPU is called '40': similar are A100 SXM4 40 GB;", kAsk},
+        {"144", "no GPU is called '144': similar are GH200 (144 GB HBM3e);", kAsk},
+        {"8", "several GPUs are called '8'", kAsk},
+        {"6", "no GPU is called '6': similar are GeForce GTX 1060 6GB;", kAsk},
+        {"two", "no GPU is called 'two'", kAsk},
+        {"GeForce GTX TITAN", "similar are GeForce GTX TITAN X (Maxwell);", kAsk},
+        {"Orin (nvgpu)", "Jetson AGX Orin 64 GB, Jetson Orin Nano Super 8 GB;", "such as 8.7"},
         {"NVIDIA GB200 NVL72", "similar are GB200 (one of its GPUs);", kAsk},
         {"4070 Ti SUPER", "similar are GeForce RTX 4070 Laptop, GeForce RTX 4070, GeForce RTX 4070 SUPER;",
          kAsk},
@@ -106,7 +117,8 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
 
 TEST(Devices, WhatDoesNotExistIsRefused) {
     auto devices = device_table();
-    for (const char* wanted : {"0.9", "4.0", "99.0", "8.77", "Voodoo", "-1.0", "9.", "."}) {
+    for (const char* wanted :
+         {"0.9", "4.0", "99.0", "8.77", "8.8", "sm_88", "6.6", "Voodoo", "-1.0", "9.", "."}) {
         EXPECT_THROW(choose(devices, wanted), UsageError) << wanted;
     }
     EXPECT_THROW(choose(devices, "here"), UsageError) << "--cpu forbids it";
