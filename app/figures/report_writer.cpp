@@ -97,7 +97,9 @@ ordered_json predicted_to_json(const Evidence& evidence) {
     json["useful_bytes"] = if_known(predicted.useful_bytes);
     json["dram_bytes"] = if_known(predicted.dram_bytes);
     json["footprint_bytes"] = if_known(predicted.footprint_bytes);
-    json["fits_l2"] = predicted.fits_l2;
+    json["fits_l2"] = predicted.knows_bytes() && predicted.footprint_bytes > 0
+                          ? ordered_json(predicted.fits_l2)
+                          : ordered_json();
     if (predicted.flop > 0) {
         json["flop"] = predicted.flop;
         json["flop_per_byte"] = predicted.intensity > 0 ? ordered_json(predicted.intensity) : ordered_json();

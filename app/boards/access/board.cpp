@@ -82,6 +82,8 @@ Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& devic
     const std::size_t most = std::size_t(std::ranges::max_element(shares) - shares.begin());
     const CacheLevel& level = levels[most];
     const bool dram = level.memory == Memory::dram;
+    // What this one and the nearer ones miss together.
+    const bool all = std::reduce(shares.begin(), shares.begin() + std::ptrdiff_t(most) + 1) > 0.995;
     const double cycles = waits ? evidence.prediction.value : 0;
     std::string serves = fmt::format("{} serves {} of the loads", dram ? "DRAM" : "it",
                                      shares[most] > 0.995 ? "all" : format_percent(shares[most], 1));
@@ -97,7 +99,9 @@ Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& devic
                           serves));
     else
         e.say(fmt::format("A footprint of {} {} {}{} ({})", format_bytes(footprint),
-                          footprint > level.bytes ? "is larger than" : "fits in",
+                          footprint > level.bytes ? "is larger than"
+                          : all                   ? "fits in"
+                                                  : "nearly fills",
                           level.part == CacheLevel::Part::near_half ? "" : "the ", level.name(),
                           format_bytes(level.bytes)),
               fmt::format("; {}.", serves));

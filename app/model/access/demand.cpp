@@ -458,12 +458,11 @@ Demand count_demand(LaunchCounts& launch, bool cold) {
         demand.traffic += each[k];
     }
     if (old && shape.barrier_each_step) demand.issued += warps * steps * limits::kOldInstructionsOfStep;
-    const double l2 = double(device.l2_bytes);
     struct Together {
         double alone = 0, busy = 0, last = 0;
     };
     std::map<int, Together> waits;  // by phase
-    demand.in_l2 = cold || l2 <= 0 ? 0 : share_that_hits(demand.traffic.footprint, l2);
+    demand.in_l2 = cold ? 0 : share_in_l2(demand.traffic.footprint, device);
     for (int k = 0; k < count; ++k) {
         const Instruction instruction = scenario.instruction(params, k);
         // If several blocks need the same sectors, the first waits for DRAM and the others find them in the

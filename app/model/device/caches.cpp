@@ -108,6 +108,14 @@ double share_that_hits(double footprint, double cache_bytes) {
     return std::clamp(0.5 + (1 - footprint / cache_bytes) / (2 * kEdge), 0.0, 1.0);
 }
 
+double share_in_l2(double footprint, const DeviceFacts& device) {
+    return device.l2_bytes > 0 ? share_that_hits(footprint, double(device.l2_bytes)) : 0;
+}
+
+bool fits_in_l2(double footprint, const DeviceFacts& device) {
+    return footprint > 0 && share_in_l2(footprint, device) >= 1;
+}
+
 std::vector<double> served_shares(double footprint, const std::vector<CacheLevel>& levels) {
     std::vector<double> shares;
     double rest = 1;
@@ -123,6 +131,9 @@ Missed missed_by_walk(const LaunchShape& shape, const DeviceFacts& device) {
     // L2, an H100 0.4 at 1.28 times.
     const double held = l2 > 0 ? std::min(1.0, l2 / footprint) : 0;
     const bool kept = l1_keeps_global(device) || has_read_only_cache(device);
+    if (shape.grid.x * shape.grid.y == 1)  // the one warp takes line after line, as served_shares has it
+        return {.l1 = l1 > 0 ? 1 - share_that_hits(footprint, l1) : 1,
+                .l2 = 1 - share_in_l2(footprint, device)};
     return {.l1 = l1 > 0 && kept ? missed_in_no_order(footprint, l1) : 1, .l2 = 1 - held * held};
 }
 

@@ -50,6 +50,11 @@ std::vector<CacheLevel> cache_levels(const DeviceFacts& device);
 /// of L2 have none at 64 MiB. Provenance: approximate.
 double share_that_hits(double footprint, double cache_bytes);
 
+/// The share of a footprint that the L2 still holds when a launch like it follows, 0 to 1.
+double share_in_l2(double footprint, const DeviceFacts& device);
+/// Whether that is all of it. Wherever something is said to fit in the L2, this decides.
+bool fits_in_l2(double footprint, const DeviceFacts& device);
+
 /// The shares of the loads that each level serves while `footprint` bytes are read one after the other,
 /// repeatedly: what it holds of the misses of the level before it.
 std::vector<double> served_shares(double footprint, const std::vector<CacheLevel>& levels);

@@ -3,6 +3,7 @@
 #include "app/base/recent.h"
 #include "app/model/access/banks.h"
 #include "app/model/access/demand.h"
+#include "app/model/device/caches.h"
 #include "app/model/time/ladder_time.h"
 
 #include <algorithm>
@@ -141,7 +142,7 @@ ProductTraffic traffic_of(const Scenario& scenario, const Params& params, const 
     }
     const auto l2_bytes = double(device.l2_bytes);
     const double missed = traffic.footprint < l2_bytes ? 0 : 1 - l2_bytes / std::max(1.0, traffic.footprint);
-    const double left = cold || l2_bytes <= 0 ? 1 : 1 - share_that_hits(traffic.footprint, l2_bytes);
+    const double left = cold ? 1 : 1 - share_in_l2(traffic.footprint, device);
     traffic.dram_read =
         has_l2(device) ? (traffic.footprint - written + again * missed) * left : traffic.l2_read;
     traffic.dram_written = has_l2(device) ? written * left : traffic.l2_written;
@@ -181,7 +182,7 @@ Prediction predict_flop(const Scenario& scenario, const Params& params, const De
     const double past_sm_bytes = traffic.l2_read + traffic.l2_written;
     if (has_l2(device)) result.l2_bytes = past_sm_bytes;
     result.footprint_bytes = traffic.footprint;
-    result.fits_l2 = result.footprint_bytes < double(device.l2_bytes);
+    result.fits_l2 = fits_in_l2(result.footprint_bytes, device);
     result.dram_bytes = traffic.dram_read + traffic.dram_written;
     if (traffic.asked_loads > 0) result.intensity = result.flop / traffic.asked_loads;
     result.peak = peak_gflop_per_s(device);

@@ -183,7 +183,7 @@ Prediction predict_walk(const LaunchShape& shape, const Totals& grid, const Devi
     Prediction result{
         .peak = device.peak_gb_per_s, .useful_bytes = useful_bytes, .footprint_bytes = footprint};
     const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
-    result.fits_l2 = footprint < double(device.l2_bytes);
+    result.fits_l2 = missed_by_walk(shape, device).l2 <= 0;
     if (device.peak_gb_per_s <= 0 || sm_hz <= 0) return result;
     const WalkTraffic traffic = count_walk_traffic(grid, shape, device);
     result.dram_bytes = traffic.of_dram;
@@ -226,7 +226,7 @@ Prediction predict_kernel(LaunchCounts& launch, bool cold) {
         .peak = demand.leaves_sm ? device.peak_gb_per_s : sm_hz * inside_width(demand, device) * 1e-9,
         .shared_memory = !demand.leaves_sm,
         .cold = cold,
-        .fits_l2 = demand.leaves_sm && demand.traffic.footprint < double(device.l2_bytes),
+        .fits_l2 = demand.leaves_sm && fits_in_l2(demand.traffic.footprint, device),
         .useful_bytes = demand.leaves_sm ? demand.traffic.useful : demand.inside_bytes,
         .footprint_bytes = demand.traffic.footprint};
     if (sm_hz <= 0 || device.peak_gb_per_s <= 0) return result;

@@ -152,7 +152,7 @@ private:
     /// Adds what DRAM delivers and receives, for all instructions to global memory and textures together.
     void add_dram() {
         result_.touched = all_.footprint;
-        result_.in_l2 = device_.l2_bytes > 0 ? share_that_hits(all_.footprint, double(device_.l2_bytes)) : 0;
+        result_.in_l2 = share_in_l2(all_.footprint, device_);
         const Space space = main_space();
         const bool in_place = result_.transfer.carrier == Carrier::sectors;
         add_far(space, in_place ? Memory::l2 : Memory::dram, Memory::host, true, FlowRule::link,
@@ -167,8 +167,7 @@ private:
     void add_product() {
         const ProductTraffic traffic = count_product_traffic(scenario_, params_, device_, cold_);
         result_.touched = traffic.footprint;
-        result_.in_l2 =
-            device_.l2_bytes > 0 ? share_that_hits(traffic.footprint, double(device_.l2_bytes)) : 0;
+        result_.in_l2 = share_in_l2(traffic.footprint, device_);
         if (!has_l2(device_)) return;
         if (const Memory first = first_memory(Instruction{}, device_); first != Memory::l2)
             add_far(Space::global, first, Memory::l2, true, FlowRule::fetched_by_block, traffic.l2_read);

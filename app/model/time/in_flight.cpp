@@ -1,5 +1,6 @@
 #include "app/model/time/in_flight.h"
 
+#include "app/model/device/caches.h"
 #include "app/model/time/traffic.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ constexpr double kCyclesOfRound = 270, kCyclesOfKib = 50, kCyclesOfCopy = 40;
 constexpr double kCyclesOfNarrowCopy = 14;
 
 bool stays_in_l2(double useful, const DeviceFacts& device, bool cold) {
-    return !cold && device.l2_bytes > 0 && share_that_hits(useful, double(device.l2_bytes)) > 0.5;
+    return !cold && share_in_l2(useful, device) > 0.5;
 }
 
 /// The most that the L2 or DRAM delivers to all SMs [10^9 bytes/s].
@@ -142,10 +143,10 @@ Prediction predict_in_flight(const Scenario& scenario, const Params& p, const De
     const double useful = work.useful, sm_hz = device.sm_count * device.clock_mhz * 1e6;
     Prediction result{.peak = device.peak_gb_per_s,
                       .cold = cold,
-                      .fits_l2 = useful < double(device.l2_bytes),
+                      .fits_l2 = fits_in_l2(work.traffic.footprint, device),
                       .useful_bytes = useful,
                       .dram_bytes = beyond_l2(work.traffic, device, cold).of_dram(),
-                      .footprint_bytes = useful};
+                      .footprint_bytes = work.traffic.footprint};
     if (flight.latency_cycles <= 0) return result;
     const Streaming streaming = scenario.info->streaming(p);
     const LaunchShape shape = scenario.launch(p);

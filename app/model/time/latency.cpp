@@ -144,6 +144,10 @@ Prediction predict_cycles(const Scenario& scenario, const Params& params, const 
     const LaunchShape shape = scenario.launch(params);
     const WarpPlace place = place_of_warp(shape, params.warp);
     Prediction result{.speed_unit = SpeedUnit::cycles};
+    if (scenario.info->time == TimeModel::walk) {
+        result.footprint_bytes = double(shape.buffer_bytes[0]);
+        result.fits_l2 = fits_in_l2(result.footprint_bytes, device);
+    }
     double longest = 0;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const Instruction instruction = scenario.instruction(params, k);

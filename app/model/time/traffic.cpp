@@ -272,10 +272,9 @@ Traffic count_traffic(LaunchCounts& launch, int index, LoadedBefore& loaded) {
     // Bytes that distant blocks need again are still in the L2, so nothing is fetched twice.
     const double memory = memory_of(instruction, shape, std::max(device.fetch_bytes, kSectorBytes));
     if (memory > 0 && traffic.footprint > memory) {
-        const double again =
-            is_scattered(scenario, window, traffic.sectors / windows, instruction)
-                ? (traffic.footprint / memory - 1) * (1 - share_that_hits(memory, double(device.l2_bytes)))
-                : 0;
+        const double again = is_scattered(scenario, window, traffic.sectors / windows, instruction)
+                                 ? (traffic.footprint / memory - 1) * (1 - share_in_l2(memory, device))
+                                 : 0;
         scale_dram(traffic, (1 + again) * memory / traffic.footprint);
     }
     if (!has_l2(device) && instruction.space != Space::texture) {
@@ -335,7 +334,7 @@ Traffic beyond_l2(Traffic all, const DeviceFacts& device, bool cold) {
     if (l2 <= 0) return all;
     if (!cold) {
         const double footprint = all.footprint;
-        scale_dram(all, 1 - share_that_hits(footprint, l2));
+        scale_dram(all, 1 - share_in_l2(footprint, device));
         all.footprint = footprint;
         return all;
     }

@@ -66,7 +66,7 @@ void show_why(const Screen& screen) {
             show_instruction_words(style, frame, k, actions);
     }
     show_fixes_button(style, frame, actions);
-    if (evidence.prediction.fits_l2 && evidence.prediction.footprint_bytes > 0) {
+    if (evidence.prediction.fits_l2) {
         show_sentence(
             style,
             fmt::format(

@@ -73,6 +73,40 @@ double bytes_of_all_lanes(const Scenario& scenario, const Params& params) {
 
 }  // namespace
 
+// What a prediction says of the L2 is what Traffic counts: all of the footprint is kept, or not.
+void expect_one_word(const Launch& one) {
+    const Prediction& said = one.prediction;
+    if (one.flows.touched <= 0 || said.footprint_bytes <= 0 || said.transfer.carrier != Carrier::none) return;
+    EXPECT_EQ(said.fits_l2, one.flows.in_l2 >= 1) << said.footprint_bytes << " bytes";
+    double local = 0, past_dram = one.flows.through(Memory::dram);
+    for (const Flow& flow : one.flows.flows)
+        if (flow.space == Space::local && (flow.from == Memory::dram || flow.to == Memory::dram))
+            local += flow.bytes;
+    if (!said.fits_l2 || one.cold) return;
+    EXPECT_EQ(past_dram - local, 0);
+    EXPECT_TRUE(local > 0 || said.limiter != Limiter::dram);
+}
+
+TEST(Flow, WhatFitsTheL2IsKeptThere) {
+    for_launches(10, [](const Launch& one) { expect_one_word(one); });
+    const Scenario& add = *find_scenario("vector-add");
+    std::array<int, 2> seen{};
+    for (const DeviceFacts& device : device_table()) {
+        for (const int percent : {60, 75, 85, 93, 96, 97, 99, 101, 107}) {
+            if (device.l2_bytes == 0) continue;
+            const std::string n = std::to_string(device.l2_bytes * percent / 100 / 12);
+            const Launch one{add, preset_params(add, {"", "n=" + n}), device, false};
+            SCOPED_TRACE(device.name + ": " + std::to_string(percent) + " % of its L2");
+            expect_one_word(one);
+            ++seen[std::size_t(one.prediction.fits_l2)];
+        }
+    }
+    EXPECT_GT(seen[0], 90);
+    EXPECT_GT(seen[1], 90);
+    EXPECT_FALSE(launch("transpose", "variant=tile,tile=16", "GB300").prediction.fits_l2) << "57.8 % is kept";
+    EXPECT_TRUE(launch("cache-footprint", "", "GTX 1080").prediction.fits_l2) << "1 MiB of 2 MiB";
+}
+
 TEST(Flow, WhatLanesWantIsWhatPassesTheRegisters) {
     for_launches(12, [](const Launch& one) {
         double wanted = 0;
