@@ -35,7 +35,7 @@ void explain_nothing(FlightView& view, const Evidence& evidence) {
     view.nothing = "Next to nothing comes from DRAM here, so no bytes from there are on their way.";
     if (!leaves)
         view.because = "The kernel accesses nothing beyond the SM.";
-    else if (prediction.footprint_bytes > 0 && prediction.fits_l2 && !prediction.cold)
+    else if (prediction.fits_l2 && !prediction.cold)
         view.because = fmt::format(
             "The footprint of {} fits in the L2, and the launch before left it there. With a cold L2, it would come "
             "from DRAM.",
@@ -121,6 +121,7 @@ FlightView flight_view(const BoardInput& input) {
     }
     view.more = more_warps(input);
     view.more_words = more_warps_words(input);
+    view.room = room_for_warps(input);
     view.by_rounds = prediction.limiter == Limiter::rounds;
     if (view.nothing.empty())
         view.tone = tone_of_board(view.more == MoreWarps::not_the_limit, input.evidence, device);

@@ -264,6 +264,7 @@ Explanation explain_flight(const FlightView& view) {
                 "make it {}.",
                 format_count(std::llround(law)), format_count(std::llround(view.gb_per_s)));
     }
+    e.why += view.room;
     if (waits)
         e.why += view.stages > 0
                      ? (view.by_rounds

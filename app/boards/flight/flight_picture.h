@@ -23,6 +23,7 @@ struct FlightView {
     std::vector<Timeline> sm;  ///< its blocks on one SM; empty if it streams no tiles
     TimelineView timeline;     ///< of these
     MoreWarps more = MoreWarps::not_the_limit;
+    std::string room = {};    ///< what makes room for more of them; empty if nothing does
     bool by_rounds = false;   ///< what a block does with a tile takes longer than the tiles take to come
     std::string more_words;   ///< the same as the end of a sentence
     std::string nothing;      ///< that there is nothing to show. Empty if there is.

@@ -13,12 +13,29 @@ MoreWarps more_warps(const BoardInput& input) {
     return fit == 0 || std::int64_t{grid.x} * grid.y < fit ? MoreWarps::help : MoreWarps::no_room;
 }
 
+namespace {
+
+bool is_full(const BoardInput& input) {
+    const auto launched = launched_setting(input.state, input.devices);
+    return launched && compute_occupancy(launched->facts, launched->input).full();
+}
+
+}  // namespace
+
+std::string room_for_warps(const BoardInput& input) {
+    const auto launched = launched_setting(input.state, input.devices);
+    if (!launched || more_warps(input) != MoreWarps::no_room) return {};
+    const std::vector<Remedy> remedies = find_remedies(launched->facts, launched->input);
+    return remedies.empty() ? "" : " " + remedy_sentence(*launched, remedies.front());
+}
+
 std::string more_warps_words(const BoardInput& input) {
     switch (more_warps(input)) {
         case MoreWarps::help:
             return "would help";
         case MoreWarps::no_room:
-            return "would help, but an SM has no room for them";
+            return fmt::format("would help, but an SM has no room for {}",
+                               is_full(input) ? "them" : "more blocks of this size");
         case MoreWarps::not_the_limit:
             break;
     }

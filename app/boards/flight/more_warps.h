@@ -15,8 +15,13 @@ enum class MoreWarps {
 /// leave in an SM. It is approximate, as the prediction is.
 MoreWarps more_warps(const BoardInput& input);
 
-/// "would help", "would help, but an SM has no room for them", "would not help: the limit is DRAM".
+/// "would help", "would help, but an SM has no room for more blocks of this size", "would not help: the limit
+/// is DRAM".
 std::string more_warps_words(const BoardInput& input);
+
+/// What makes room for them where there is none, as Occupancy advises: " Blocks of 128 instead of 64 threads
+/// give 16 blocks: 64 of 64 warps, 100 %." Empty if nothing does, or nothing has to.
+std::string room_for_warps(const BoardInput& input);
 
 /// The row "more warps would help".
 Quantity more_warps_quantity(const BoardInput& input);

@@ -273,10 +273,15 @@ LaunchOnBoard launch_on_board(const State& state) {
     return launch;
 }
 
-std::int64_t resident_blocks(const State& state, const std::vector<DeviceFacts>& devices) {
+std::optional<OccupancySetting> launched_setting(const State& state,
+                                                 const std::vector<DeviceFacts>& devices) {
     State launched = state;
     launched.boards = {};
-    const auto setting = occupancy_setting(launched, devices);
+    return occupancy_setting(launched, devices);
+}
+
+std::int64_t resident_blocks(const State& state, const std::vector<DeviceFacts>& devices) {
+    const auto setting = launched_setting(state, devices);
     if (!setting) return 0;
     return std::int64_t{compute_occupancy(setting->facts, setting->input).blocks} *
            devices[state.device].sm_count;

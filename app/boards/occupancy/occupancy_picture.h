@@ -54,6 +54,9 @@ struct LaunchOnBoard {
 /// The launch of the present scenario as it is set: threads, shared memory, registers.
 LaunchOnBoard launch_on_board(const State& state);
 
+/// The scenario's own launch, whatever is set on the board.
+std::optional<OccupancySetting> launched_setting(const State& state, const std::vector<DeviceFacts>& devices);
+
 /// Blocks of the scenario's own launch that all SMs together hold at once; 0 if it is not known.
 std::int64_t resident_blocks(const State& state, const std::vector<DeviceFacts>& devices);
 

@@ -1,6 +1,7 @@
 // The boards of traffic and roofline: what they draw and say is what the models count.
 #include "app/base/assets.h"
 #include "app/boards/board.h"
+#include "app/boards/occupancy/occupancy_picture.h"
 #include "app/boards/roofline/roofline_picture.h"
 #include "app/boards/traffic/traffic_canvas.h"
 #include "app/experiment/link.h"
@@ -65,6 +66,23 @@ FlowReport flows_of(const OnBoard& one, bool cold) {
 }
 
 }  // namespace
+
+// 16 blocks of 64 threads fill the block slots of an SM of a K80 with half its warps.
+TEST(FlightBoard, NoRoomIsWhatOccupancySays) {
+    const std::string setting = "shared-reduction?block=64&device=K80&board=";
+    const Explanation flight = explain_board(on(setting + "flight").input()),
+                      occupancy = explain_board(on(setting + "occupancy").input());
+    EXPECT_THAT(flight.verdict, HasSubstr("an SM has no room for more blocks of this size"));
+    const std::string advice = "Blocks of 128 instead of 64 threads";
+    EXPECT_THAT(flight.why, HasSubstr(advice));
+    EXPECT_THAT(occupancy.verdict + occupancy.why, HasSubstr(advice));
+    for_boards(find_board("occupancy"), 6, [](const OnBoard& one) {
+        const bool full = one.input().evidence.report.does_not_fit.empty() &&
+                          explain_board(one.input()).why.find("no room for them") != std::string::npos;
+        const auto launched = launched_setting(one.state, all_devices());
+        EXPECT_TRUE(!full || compute_occupancy(launched->facts, launched->input).full());
+    });
+}
 
 TEST(TrafficBoard, WhatStaysInRegistersIsNotALimit) {
     for (const char* exchange : {"butterfly", "reduction step", "broadcast"}) {
