@@ -3,6 +3,7 @@
 #include "kernels/scenarios/dispatch.h"
 #include "kernels/texture_layout.h"
 
+#include <algorithm>
 #include <cstdio>
 
 namespace warplens {
@@ -69,26 +70,33 @@ std::string old_code(int needed, int has) {
            "; build it with CMAKE_CUDA_ARCHITECTURES=native";
 }
 
-/// "'way=cp.async'", if other values of that parameter need less, best all of them; else "this setting".
+/// "'way=cp.async'": the choice without which a setting needs less, whatever else is chosen that leaves it an
+/// effect. "'update=sum' with 'aggregate=in-warp'", if only all of these need it; else "this setting".
 /// @param cc_of  the compute capability that a setting needs; may be null
 std::string what_needs(const ScenarioInfo& info, int (*cc_of)(const Params&), const Params& params, int cc) {
     if (!info.needed_by.empty()) return "'" + std::string(info.needed_by) + "'";
-    std::string found;
-    for (const Knob& knob : cc_of == nullptr ? std::span<const Knob>() : info.knobs) {
-        Params other = params;
-        std::size_t less = 0;
-        std::string_view chosen;
-        for (const Choice& choice : knob.choices) {
+    const std::span<const Knob> knobs = cc_of == nullptr ? std::span<const Knob>() : info.knobs;
+    // Whether another choice of it needs less. Those with which `asked` has no effect do not count.
+    const auto lowers = [&](const Knob& knob, const Knob* asked) {
+        return std::ranges::any_of(knob.choices, [&](const Choice& choice) {
+            Params other = params;
             other.*knob.field = choice.value;
-            if (cc_of(other) < cc) ++less;
-            if (choice.value == params.*knob.field) chosen = choice.name;
-        }
-        const bool all = less > 0 && less + 1 == knob.choices.size();
-        if (all || (less > 0 && found.empty()))
-            found = "'" + std::string(knob.key) + '=' + std::string(chosen) + "'";
-        if (all) break;
+            const bool idle = asked != nullptr && asked->idle != nullptr && !asked->idle(other).empty();
+            return !idle && cc_of(other) < cc;
+        });
+    };
+    std::string all;
+    for (const Knob& knob : knobs) {
+        if (!lowers(knob, nullptr)) continue;
+        const auto chosen = std::ranges::find(knob.choices, params.*knob.field, &Choice::value);
+        if (chosen == knob.choices.end()) continue;
+        const std::string name = "'" + std::string(knob.key) + '=' + std::string(chosen->name) + "'";
+        if (std::ranges::none_of(knobs,
+                                 [&](const Knob& other) { return &other != &knob && lowers(other, &knob); }))
+            return name;
+        all += (all.empty() ? "" : " with ") + name;
     }
-    return found.empty() ? "this setting" : found;
+    return all.empty() ? "this setting" : all;
 }
 
 }  // namespace

@@ -117,7 +117,7 @@ public:
         for (const TypedAccess& access : launch->accesses())
             info_.spaces |= space_bit(space_of(launch->memories()[access.memory].storage));
         info_.least_cc = launch->unit().least_cc;
-        info_.needed_by = launch->unit().needed_by;
+        info_.needed_by = needed_by_ = launch->unit().needed_by;
         scenario_ = {&info_, this, this};
     }
 
@@ -526,7 +526,7 @@ private:
     }
 
     TypedProgram program_;
-    std::string file_, title_, summary_, formula_;
+    std::string file_, title_, summary_, formula_, needed_by_;
     struct Names {
         std::string label, alias;
     };

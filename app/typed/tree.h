@@ -249,8 +249,8 @@ struct Unit {
     std::int64_t most_threads = 0;                 ///< of a block, by __launch_bounds__; 0 if it says nothing
     std::array<std::int64_t, 3> cluster{1, 1, 1};  ///< by __cluster_dims__ [blocks]
 
-    int least_cc = 0;            ///< The compute capability that it needs, as major * 10 + minor.
-    std::string_view needed_by;  ///< the name in the text that needs it: "__reduce_add_sync"
+    int least_cc = 0;       ///< The compute capability that it needs, as major * 10 + minor.
+    std::string needed_by;  ///< what in the text needs it: "__reduce_add_sync", "atomicAdd of double"
     void need(int cc, std::string_view name) {
         if (cc <= least_cc) return;
         least_cc = cc;

@@ -190,6 +190,13 @@ TEST(LaunchSetting, RefusalsNameTheChoiceThatNeedsMore) {
     p = AtomicHistogram::info.defaults;
     p.aggregate = 1;
     EXPECT_EQ(why(AtomicHistogram::info, p), "'aggregate=in-warp' needs compute capability 7.0, Old has 5.3");
+    // Neither needs it alone: sums run everywhere, and counts are aggregated from 7.0.
+    p = preset_params(*find_scenario("atomic-histogram"), {"", "update=sum,aggregate=in-warp"});
+    EXPECT_EQ(why(AtomicHistogram::info, p),
+              "'update=sum' with 'aggregate=in-warp' needs compute capability 8.0, Old has 5.3");
+    // A finish has an effect with shuffles only, so it is not the shuffle that needs more.
+    p = preset_params(*find_scenario("shared-reduction"), {"", "variant=shuffle,finish=sync"});
+    EXPECT_EQ(why(SharedReduction::info, p), "'finish=sync' needs compute capability 6.0, Old has 5.3");
 }
 
 // What a GPU can do in another way than the model knows is not said to need a newer one: atomicAdd came

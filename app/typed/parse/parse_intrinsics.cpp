@@ -276,7 +276,9 @@ ExprPtr Parser::read_atomic(const Token& name, std::vector<ExprPtr> arguments) {
     const Type type = parts[0]->type;
     const Expr& root = root_of(*parts[0]);
     const bool shared = root.symbol >= 0 && unit_.symbol(root.symbol).storage == Storage::shared;
-    unit_.need(capability_of_atomic(name.text, type, shared, has_bfloat_), name.text);
+    unit_.need(capability_of_atomic(name.text, type, shared, has_bfloat_),
+               fmt::format("{} of {}", name.text,
+                           has_bfloat_ && type.scalar == Scalar::float16 ? "__nv_bfloat16" : text_of(type)));
     for (std::size_t i = 1; i < arguments.size(); ++i) parts.push_back(decay(std::move(arguments[i])));
     ExprPtr call = call_intrinsic(Intrinsic::atomic, type, std::move(parts), name);
     if (name.text == "atomicAdd") call->sign = "+";

@@ -96,8 +96,7 @@ TEST(TypedScenario, AClusterIsOneThatCanBeLaunched) {
         "__global__ void __cluster_dims__(3, 1, 1) k(float* out, int n) { "
         "const int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) out[i] = 1; }",
         "cluster.cu");
-    EXPECT_EQ(assumed.launch(assumed.info->defaults).grid.x % 3, 0)
-        << "what nobody says is a multiple";
+    EXPECT_EQ(assumed.launch(assumed.info->defaults).grid.x % 3, 0) << "what nobody says is a multiple";
 }
 
 // A block of it makes 32,000 requests, which take 10 MB: two settings may stand side by side.
@@ -420,20 +419,23 @@ TEST(TypedScenario, WhatAGpuLacksIsRefusedByItsName) {
          {"b[i] = __ldg(a + i);", "GTX 680", "K40", "'__ldg' needs compute capability 3.5, "},
          {"b[i] = __reduce_add_sync(0xffffffff, i);", "RTX 2080 Ti", "A100", "'__reduce_add_sync' needs "},
          {"b[i] = __match_any_sync(0xffffffff, i);", "P100", "V100", "'__match_any_sync' needs "},
-         {"atomicAdd(b + i, 1.0f);", "GTX 280", "GTX 480", "'atomicAdd' needs compute capability 2.0, "},
+         {"atomicAdd(b + i, 1.0f);", "GTX 280", "GTX 480",
+          "'atomicAdd of float' needs compute capability 2.0, "},
          {"__shared__ int s[256]; s[i] = 0; __syncthreads(); atomicAdd(s + i, 1); __syncthreads(); b[i] = s[i];",
-          "8800 GTX", "GTX 280", "'atomicAdd' needs compute capability 1.2, "},
+          "8800 GTX", "GTX 280", "'atomicAdd of int' needs compute capability 1.2, "},
          {"__shared__ unsigned long long s[256]; s[i] = 0; __syncthreads(); atomicAdd(&s[i], 1ull); "
           "__syncthreads(); b[i] = s[i];",
-          "GTX 280", "GTX 480", "'atomicAdd' needs compute capability 2.0, "},
-         {"atomicAdd((int*)b + i, 1);", "8800 GTX", "GTX 280", "'atomicAdd' needs compute capability 1.1, "},
-         {"atomicAdd((double*)b + i, 1.0);", "GTX 980", "P100", "'atomicAdd' needs compute capability 6.0, "},
+          "GTX 280", "GTX 480", "'atomicAdd of unsigned long long' needs compute capability 2.0, "},
+         {"atomicAdd((int*)b + i, 1);", "8800 GTX", "GTX 280",
+          "'atomicAdd of int' needs compute capability 1.1, "},
+         {"atomicAdd((double*)b + i, 1.0);", "GTX 980", "P100",
+          "'atomicAdd of double' needs compute capability 6.0, "},
          {"b[i] = float(double(a[i]) + 1.0);", "8800 GTX", "GTX 280",
           "'double' needs compute capability 1.3, "},
          {"atomicAdd((__half*)b + i, __float2half(a[i]));", "P100", "V100",
-          "'atomicAdd' needs compute capability 7.0, "},
+          "'atomicAdd of __half' needs compute capability 7.0, "},
          {"atomicAdd((__nv_bfloat16*)b + i, __float2bfloat16(a[i]));", "V100", "A100",
-          "'atomicAdd' needs compute capability 8.0, "},
+          "'atomicAdd of __nv_bfloat16' needs compute capability 8.0, "},
          {"__shared__ float s[256]; __pipeline_memcpy_async(s + i, a + i, 4); __pipeline_commit(); "
           "__pipeline_wait_prior(0); b[i] = s[i];",
           "GTX 1080", "V100", "'__pipeline_memcpy_async' needs compute capability 7.0, "},
