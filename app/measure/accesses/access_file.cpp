@@ -2,6 +2,7 @@
 
 #include "app/base/errors.h"
 #include "app/base/text.h"
+#include "app/measure/ncu/ncu_csv.h"
 
 #include <fmt/format.h>
 
@@ -104,7 +105,11 @@ AccessFile::AccessFile(std::istream& input, const std::string& name)
     if (pending_.starts_with(kByteOrderMark)) pending_.erase(0, kByteOrderMark.size());
     constexpr std::size_t kStart = std::size_t{256} << 10;  // NVBit and the program may print before
     refill(kStart);
-    if (!looks_like_mem_trace(std::string_view(pending_).substr(0, kStart))) take_header();
+    const std::string_view start = std::string_view(pending_).substr(0, kStart);
+    if (looks_like_mem_trace(start)) return;
+    if (const std::string other = other_profiler(start, *name_); !other.empty())
+        throw UsageError(fmt::format("{}: {}", *name_, other));
+    take_header();
 }
 
 /// Reads until so many bytes are pending. @return  whether some were read

@@ -114,6 +114,10 @@ public:
 
     std::optional<NcuFile> read() {
         records_.peek();
+        constexpr std::size_t kFirst = 13;  // what a program prints before the table is no other table
+        if (const auto other = other_profiler(records_.ahead().substr(0, kFirst), records_.name());
+            !other.empty())
+            fail(other);
         if (records_.ahead().starts_with("NVR") || records_.ahead().find('\0') != std::string_view::npos) {
             fail(fmt::format(
                 "this is no text: of a report, 'ncu --import {} --csv --page raw' makes a CSV file",

@@ -78,9 +78,10 @@ bool looks_like_ncu(std::string_view head);
 inline constexpr std::string_view kHowToCount =
     "ncu --csv --page raw --metrics \"$(warplens import-ncu --metrics)\"";
 
-/// The sentence that says which other profiler's table a text begins with, and how to make one that is read.
-/// Empty if it is none that is known.
-std::string other_profiler(std::string_view head);
+/// The sentence that says which other profiler's table or report a file begins with, or that it is no UTF-8,
+/// and how to make one that is read. Empty if it is none that is known.
+/// @param name  of the file; its end tells reports apart
+std::string other_profiler(std::string_view head, std::string_view name = {});
 
 /// Which mark a profiler's locale puts before decimals. The other one, a blank or an apostrophe then parts
 /// thousands: 65,536.5 or 65.536,5.

@@ -19,8 +19,12 @@ struct OtherProfiler {
 };
 // Earlier GPUs, on which nvprof still works, have none of the metrics that are read here.
 constexpr std::string_view kFromVolta = "on a GPU of compute capability 7.0 or later, ";
+constexpr std::string_view kNsysTable =
+    "this is a table of nsys, which times kernels and counts nothing in them";
 constexpr OtherProfiler kOthers[] = {
-    {"Total Time (ns)", "this is a table of nsys, which times kernels and counts nothing in them"},
+    {"SQLite format", "this is a report of nsys, which times kernels and counts nothing in them"},
+    {"Total Time (ns)", kNsysTable},
+    {"Start (ns)", kNsysTable},
     {"NVPROF is profiling",
      "this is what nvprof prints, whose metrics have other names and are averages over launches", kFromVolta},
     {"\"Device\",\"Kernel\",\"Invocations\"",
@@ -95,9 +99,13 @@ std::optional<NcuColumns> columns_in(std::string_view line) {
     return NcuColumns{unit, value};
 }
 
-std::string other_profiler(std::string_view head) {
+std::string other_profiler(std::string_view head, std::string_view name) {
+    if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff"))
+        return "this is UTF-16, as > of PowerShell writes it: 'Get-Content FILE | Set-Content -Encoding utf8 NEW' "
+               "makes a file that can be read";
+    const bool report = name.ends_with(".nsys-rep") || name.ends_with(".qdrep") || name.ends_with(".sqlite");
     for (const OtherProfiler& other : kOthers) {
-        if (head.find(other.in_line) != std::string_view::npos)
+        if ((report && &other == kOthers) || head.find(other.in_line) != std::string_view::npos)
             return fmt::format("{}: {}{} ./a.out counts what is read here", other.sentence, other.only_on,
                                kHowToCount);
     }

@@ -84,6 +84,21 @@ TEST(AccessList, KeepsTheWorstOfMoreThanHaveRoom) {
     EXPECT_EQ(bad, (count - 8) / 1000 + 1) << "all of them";
 }
 
+TEST(AccessList, TablesOfProfilersAreCalledByTheirNames) {
+    for (const auto& [text, whose] :
+         {std::pair<std::string, const char*>("==7== NVPROF is profiling process 7\n\"Time(%)\",\"Time\"\n",
+                                              "nvprof"),
+          {"Start (ns),Duration (ns),CorrId\n1,2,3\n", "a table of nsys"},
+          {std::string("\xff\xfei\0d\0", 6), "UTF-16"}}) {
+        try {
+            list(text);
+            ADD_FAILURE() << whose;
+        } catch (const UsageError& error) {
+            EXPECT_NE(std::string(error.what()).find(whose), std::string::npos) << error.what();
+        }
+    }
+}
+
 TEST(AccessList, IsReadPieceByPiece) {
     std::string text = header();
     while (text.size() < (std::size_t{9} << 20)) text += row("a,global,ld,4,ffffffff", 4);

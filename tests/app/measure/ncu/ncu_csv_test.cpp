@@ -303,6 +303,23 @@ TEST(NcuCsv, OtherProfilersAreNamed) {
         other_profiler("==9== NVPROF is profiling process 9").find("of compute capability 7.0 or later"),
         std::string::npos);
     EXPECT_EQ(other_profiler("a,b\n1,2\n"), "");
+    // 'nsys stats -r cuda_gpu_trace', a report of it, and what is made of that.
+    expect_complaint("Start (ns),Duration (ns),CorrId,GrdX,GrdY\n1,2,3,4,5\n", "a table of nsys");
+    expect_complaint(std::string("SQLite format 3\0abc", 19), "a report of nsys");
+    for (const char* name : {"r.nsys-rep", "r.sqlite", "r.qdrep"}) {
+        std::istringstream report(std::string("NVR\0abc", 7));
+        try {
+            read_ncu_csv(report, name);
+            ADD_FAILURE() << name;
+        } catch (const UsageError& error) {
+            EXPECT_NE(std::string(error.what()).find("a report of nsys"), std::string::npos) << error.what();
+            EXPECT_EQ(std::string(error.what()).find("--import"), std::string::npos) << error.what();
+        }
+    }
+    EXPECT_NE(other_profiler("\xff\xfe\"").find("UTF-16"), std::string::npos);
+    expect_complaint(std::string("\xff\xfe\"\0I\0D\0", 8), "Set-Content -Encoding utf8");
+    const std::string printed = "Total Time (ns): 5\n" + ncu_raw(kTwo);
+    EXPECT_EQ(read(printed).launches.size(), 2u) << "what the program itself prints is no table of nsys";
 }
 
 TEST(NcuCsv, DamagedRowsNameTheirPlace) {
