@@ -164,8 +164,8 @@ private:
         if (host_ != nullptr && found == source_.directives.end()) {
             has_block = set_as_host(false, host_->block);
             has_grid = set_as_host(true, host_->grid);
-            dynamic_bytes_ = host_->shared.value_or(0);
-            if (dynamic_bytes_ < 0 || dynamic_bytes_ > 232'448)
+            dynamic_bytes_ = host_->shared;
+            if (dynamic_bytes_.value_or(0) < 0 || dynamic_bytes_.value_or(0) > 232'448)
                 throw SourceError(host_->at, "shared memory of a block has at most 227 KiB");
         }
         if (found != source_.directives.end()) {
@@ -208,7 +208,7 @@ private:
             }
             if (name.text == "shared") {
                 dynamic_bytes_ = sizes[0];
-                if (dynamic_bytes_ < 0 || dynamic_bytes_ > 232'448)
+                if (sizes[0] < 0 || sizes[0] > 232'448)
                     throw SourceError(where, "shared memory of a block has at most 227 KiB");
                 continue;
             }
@@ -284,7 +284,7 @@ private:
     BoundLaunch result_;
     Bound& bound_ = result_.bound;
     DeclaredArrays declared_;
-    std::int64_t dynamic_bytes_ = 0;
+    std::optional<std::int64_t> dynamic_bytes_;  ///< if something says it
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ struct BoundLaunch {
     std::int64_t shared_bytes = 0, local_bytes = 0, global_bytes = 0;
     std::vector<std::string> warnings;  ///< what was assumed, each one sentence
     AssumedNumbers assumed;             ///< parameters of which nothing says what they are
+    std::string out_of_bounds;          ///< memory that the launch does not have; empty if there is none
     bool assumes_launch = false;
     static constexpr int kMostBlocks = 8;
     static constexpr int kSizes = 6;  ///< sizes of arrays: each smaller, and at last numbers that all differ

@@ -82,10 +82,11 @@ const HostArgument* argument_of(const HostLaunch* host, const Function& kernel, 
 }
 
 void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredArrays& declared_arrays,
-                    std::int64_t dynamic_bytes, bool room) {
+                    std::optional<std::int64_t> dynamic, bool room) {
     Bound& bound = result.bound;
     const Unit& unit = *bound.unit;
     std::int64_t &shared = result.shared_bytes, &local = result.local_bytes, &global = result.global_bytes;
+    std::int64_t dynamic_bytes = dynamic.value_or(0);
     bool assumes_shared = false;
     const auto add = [&](std::size_t index, Memory memory) {
         bound.memory_of[index] = int(bound.memories.size());
@@ -143,10 +144,16 @@ void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredA
         if (dynamic_bytes == 0) {
             dynamic_bytes = kAssumedShared;
             assumes_shared = true;
-            result.warnings.push_back(
-                fmt::format("{} bytes of dynamic shared memory are assumed; say it with '// launch grid=... "
-                            "block=... shared=4096'",
-                            kAssumedShared));
+            if (dynamic)
+                result.out_of_bounds = fmt::format(
+                    "{} has no byte, because the launch gives the kernel no dynamic shared memory; it is counted "
+                    "as if it had {}",
+                    in_quotes(symbol.name), kAssumedShared);
+            else
+                result.warnings.push_back(fmt::format(
+                    "{} bytes of dynamic shared memory are assumed; say it with '// launch grid=... "
+                    "block=... shared=4096'",
+                    kAssumedShared));
         }
         add(i, {symbol.name, Storage::shared, scalar_of(symbol.type), shared,
                 assumes_shared ? 0 : dynamic_bytes, Content::unknown});

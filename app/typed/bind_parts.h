@@ -20,10 +20,10 @@ using DeclaredArrays = std::map<const Symbol*, DeclaredArray>;
 const HostArgument* argument_of(const HostLaunch* host, const Function& kernel, int parameter);
 
 /// Gives each array its place in its memory. Arrays of the launch lie 256 bytes aligned in one buffer.
-/// @param dynamic_bytes  of shared memory; 0: some are assumed
-/// @param room           see bind_launch
+/// @param dynamic  bytes of shared memory, if anything says how many; else some are assumed
+/// @param room     see bind_launch
 void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredArrays& declared,
-                    std::int64_t dynamic_bytes, bool room);
+                    std::optional<std::int64_t> dynamic, bool room);
 
 /// Sets the size of the grid, or of the block. Errors: SourceError for what no GPU can launch.
 void set_size(Launch& launch, bool grid, const std::vector<std::int64_t>& sizes, Position where);

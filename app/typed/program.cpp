@@ -355,10 +355,8 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
         launch.local_bytes_ = bound.local_bytes;
         launch.global_bytes_ = bound.global_bytes;
         launch.warnings_ = std::move(bound.warnings);
-        if (!bounds) {
-            for (Memory& memory : launch.bound_.memories) memory.bytes = 0;
-            launch.unit_.only_counted = "accesses out of bounds";
-        }
+        for (Memory& memory : launch.bound_.memories)
+            if (!bounds) memory.bytes = 0;
         launch.accesses_.clear();
         launch.forget_blocks();
         bool any = false;
@@ -431,8 +429,11 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             launch.accesses_.clear();
             continue;
         }
-        if (!bounds) {
-            launch.out_of_bounds_ = fmt::format("{}; it is counted as if the array went on", first->what());
+        launch.out_of_bounds_ = bounds
+                                    ? bound.out_of_bounds
+                                    : fmt::format("{}; it is counted as if the array went on", first->what());
+        if (!launch.out_of_bounds_.empty()) {
+            launch.unit_.only_counted = "accesses out of bounds";
             launch.kept_->race.emplace();  // none is looked for
         }
         launch.assumed_ = launch.unit_.assumed_numbers;

@@ -213,6 +213,7 @@ void HostReader::add_launch(HostLaunch made, const std::vector<HostValue>& sizes
     };
     made.grid = dims(0);
     made.block = dims(1);
+    if (sizes.size() < 3) made.shared = 0;
     if (sizes.size() > 2 && sizes[2].number) made.shared = std::int64_t(*sizes[2].number);
     const std::function<void(const HostValue&)> add = [&](const HostValue& value) {
         for (const HostValue& member : value.members) add(member);

@@ -423,6 +423,22 @@ TEST(AsPasted, ALaunchThatNoGpuCanDoIsRefused) {
     EXPECT_THAT(launch->warnings(), testing::Contains(HasSubstr("cannot be launched")));
 }
 
+// A launch without a third number has no dynamic shared memory: what is done there is wrong, and is said.
+TEST(AsPasted, ALaunchThatGivesNoSharedMemoryIsSaidToBeWrong) {
+    const std::string kernel =
+        "__global__ void k(float* a) { extern __shared__ float s[]; s[threadIdx.x] = 1; }\n";
+    const auto none = launch_of(kernel + "int main() { k<<<10, 256>>>(a); }\n");
+    EXPECT_THAT(none->out_of_bounds(), HasSubstr("'s' has no byte"));
+    EXPECT_THAT(none->warnings(), testing::Not(testing::Contains(HasSubstr("assumed"))));
+    EXPECT_EQ(none->only_counted(), "accesses out of bounds");
+    const auto given = launch_of(kernel + "int main() { k<<<10, 256, 1024>>>(a); }\n");
+    EXPECT_EQ(given->out_of_bounds(), "");
+    EXPECT_EQ(given->shared_bytes(), 1024);
+    const auto unknown = launch_of(kernel + "int main() { k<<<10, 256, bytes()>>>(a); }\n");
+    EXPECT_EQ(unknown->out_of_bounds(), "");
+    EXPECT_THAT(unknown->warnings(), testing::Contains(HasSubstr("49152 bytes of dynamic shared memory")));
+}
+
 // A comment that gives an array its size refuses what leaves it; the host code of a file does not, because
 // the file is what somebody wants to look at.
 TEST(AsPasted, WhatLeavesItsArrayIsSaidAndPictured) {
