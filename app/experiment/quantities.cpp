@@ -304,7 +304,9 @@ std::string transfer_sentence(const Transfer& transfer, double launch_us) {
 }
 
 std::string format_speed(double value) {
-    if (value < 100) return fmt::format("{:.{}f}", value, value < 10 ? 2 : 1);
+    // Three digits of what is slow.
+    const int small = value > 0 && value < 0.1 ? std::min(2 - int(std::floor(std::log10(value))), 12) : 2;
+    if (value < 100) return fmt::format("{:.{}f}", value, value < 10 ? small : 1);
     return format_count(std::int64_t(value + 0.5));
 }
 

@@ -22,6 +22,13 @@ Observation observation(double value, Provenance provenance) {
     return seen;
 }
 
+TEST(Quantities, SlowSpeedsKeepTheirDigits) {
+    const std::pair<double, const char*> kSpeeds[] = {
+        {0, "0.00"},     {0.00892, "0.00892"}, {0.0185, "0.0185"}, {0.5, "0.50"},
+        {9.876, "9.88"}, {28.01, "28.0"},      {3724.02, "3 724"}};
+    for (const auto& [value, text] : kSpeeds) EXPECT_EQ(format_speed(value), text);
+}
+
 TEST(Evidence, WhatAGpuSaysStandsBesideWhatIsPredicted) {
     const Evidence model = gather_evidence(setting_of("global-stride"), device_table());
     EXPECT_TRUE(model.seen.empty());
