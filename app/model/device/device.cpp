@@ -212,14 +212,14 @@ std::vector<std::string> model_of(std::string_view name) {
     return model;
 }
 
-struct WithWords {
-    std::vector<std::size_t> found;
-    bool model = false;  ///< whether a word is one of the model
-};
+bool names_model(std::string_view name, const std::vector<std::string>& words) {
+    const std::vector<std::string> model = model_of(name);
+    return std::ranges::find_first_of(model, words) != model.end();
+}
 
 /// All whose name, or the driver's name for them, has these words. Where one of the words is the model of
 /// some, as "480" is, only those: a GH200 has 480 GB.
-WithWords with_words(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
+std::vector<std::size_t> with_words(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     const std::vector<std::string> words = all_words(driver_words(wanted));
     std::vector<std::size_t> found, by_model;
     for (std::size_t i = 0; i < devices.size() && !words.empty(); ++i) {
@@ -227,10 +227,9 @@ WithWords with_words(const std::vector<DeviceFacts>& devices, std::string_view w
             !has_words(all_words(driver_words(devices[i].driver_name)), words))
             continue;
         found.push_back(i);
-        const std::vector<std::string> model = model_of(devices[i].name);
-        if (std::ranges::find_first_of(model, words) != model.end()) by_model.push_back(i);
+        if (names_model(devices[i].name, words)) by_model.push_back(i);
     }
-    return by_model.empty() ? WithWords{found} : WithWords{by_model, true};
+    return by_model.empty() ? found : by_model;
 }
 
 /// "k40" of "k40c", which is another card with the same chip.
@@ -330,10 +329,11 @@ std::vector<std::size_t> find_variants(const std::vector<DeviceFacts>& devices, 
         if (device.cc.text() == wanted && (first || device.here)) by_cc = i;
     }
     if (by_driver || by_cc) return {by_driver ? *by_driver : *by_cc};
-    auto [found, of_model] = with_words(devices, wanted);
-    if (!of_model) return {};
-    const std::vector<std::string> words = all_words(name);
-    std::erase_if(found, [&](std::size_t i) { return is_other_model(all_words(devices[i].name), words); });
+    std::vector<std::size_t> found = with_words(devices, wanted);
+    const std::vector<std::string> words = all_words(driver_words(wanted));
+    std::erase_if(found, [&](std::size_t i) {
+        return !names_model(devices[i].name, words) || is_other_model(all_words(devices[i].name), words);
+    });
     const bool one_model = std::ranges::all_of(found, [&](std::size_t i) {
         return model_of(devices[i].name) == model_of(devices[found.front()].name);
     });
@@ -360,7 +360,7 @@ std::string taken_as(const std::vector<DeviceFacts>& devices, std::string_view w
 
 std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_view wanted) {
     constexpr std::size_t kMost = 6;
-    std::vector<std::size_t> similar = with_words(devices, wanted).found;
+    std::vector<std::size_t> similar = with_words(devices, wanted);
     const bool several = similar.size() > 1, none = similar.empty();
     const std::vector<std::string> words = words_of_name(driver_words(wanted));
     for (std::size_t i = 0; none && !words.empty() && i < devices.size(); ++i)
