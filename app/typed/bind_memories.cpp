@@ -43,7 +43,7 @@ std::int64_t place_pointed(BoundLaunch& result, int memory, Type element, std::i
         if (bound.unit->symbol(parameter).type.is_integer())
             longest = std::max(longest, bound.values[std::size_t(parameter)]);
     if (longest <= 0 || longest > 1 << 24) longest = 1024;
-    const std::int64_t bytes = element.bytes();
+    const std::int64_t bytes = std::max(element.bytes(), 1);  // of an unknown one nothing
     const std::string name = bound.memories[memory].name;
     find_pointers(
         *bound.unit, element, 0, name, [&](std::int64_t at, const Type& to, const std::string& member) {

@@ -257,6 +257,8 @@ void Parser::read_members(int index) {
     }
     if (is_union) overlap_[index] = true;
     record.bytes = std::max(1, aligned(is_union ? longest : record.bytes, record.align));
+    for (Member& member : record.members)  // pointers to others like it
+        if (member.type.record == index) member.type.record_bytes = record.bytes;
     unit_.records[index] = std::move(record);
     record_sources_[index].methods = std::move(methods);
     // Names that stand in it: its constants and types.

@@ -17,6 +17,17 @@ using testing::HasSubstr;
 struct Pair {
     const char *pasted, *plain;
 };
+// The record that a pointer in it points to is complete only behind it.
+TEST(AsPasted, RecordsMayPointToOthersLikeThem) {
+    const auto launch = launch_of(
+        "struct Node { int value; Node* next; };\n"
+        "__global__ void k(Node* list, int* out) { out[threadIdx.x] = list[threadIdx.x].value; }\n"
+        "int main() { Node* l; int* o; cudaMalloc(&l, 32 * sizeof(Node)); cudaMalloc(&o, 128);\n"
+        "k<<<1, 32>>>(l, o); }\n");
+    EXPECT_EQ(launch->request(0, {}, 0, 0).byte_address[1] - launch->request(0, {}, 0, 0).byte_address[0],
+              16u);
+}
+
 TEST(AsPasted, DoesWhatThePlainKernelDoes) {
     expect_same("struct Body { float x, y; int kind; float4 v; };\n",
                 "Body* p = (Body*)a; b[t] = p[t].y; p[t].kind = 3; p[t].v.z = 1;",
