@@ -43,6 +43,14 @@ public:
             ints_.push_back(fmt::format("v{}", i));
             assignable_.push_back(ints_.back());
         }
+        if (chance(2)) {
+            pair_ = pick_text({"int2", "short2", "uint2"});
+            line(fmt::format("{0} pair = make_{0}({1}, {2});", pair_, integer(2), integer(2)));
+            for (const char* one : {"pair.x", "pair.y"}) {
+                ints_.push_back(one);
+                assignable_.push_back(one);
+            }
+        }
         statements(3 + below(6), 2);
         const int log2 = 10;
         line(fmt::format("out[(g + {}u * blockIdx.y) & {}] = sum;", 64 * below(3), (1 << log2) - 1));
@@ -230,6 +238,8 @@ private:
     void statement(int depth) {
         const int kind = below(11);
         if (kind < 5 || depth == 0) return access();
+        if (kind == 5 && !pair_.empty() && chance(3))
+            return line(fmt::format("pair = make_{}(pair.y, {});", pair_, integer(2)));
         if (kind == 5 && !assignable_.empty())
             return line(fmt::format("{} {} {};", pick_of(assignable_), pick_text({"=", "+=", "^=", "-="}),
                                     integer(2)));
@@ -279,6 +289,7 @@ private:
     std::vector<Array> globals_, shared_;
     std::vector<std::string> ints_, assignable_;
     std::string declarations_, body_;
+    std::string_view pair_;  ///< its type; empty if there is none
     bool has_own_ = false;
     int indent_ = 1, loops_ = 0, vectors_ = 0;
 };

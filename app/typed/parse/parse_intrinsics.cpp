@@ -254,7 +254,9 @@ ExprPtr Parser::read_vector(const Token& name) {
     }
     if (type.element_bytes() > 16) refuse(name);
     ExprPtr made = node(ExprKind::make_vector, type, name.at);
-    for (ExprPtr& part : parts) made->parts.push_back(std::move(part));
+    for (ExprPtr& part : parts)
+        made->parts.push_back(part->type.is_single() ? convert(std::move(part), {type.scalar})
+                                                     : std::move(part));
     return made;
 }
 

@@ -182,6 +182,16 @@ private:
     Lanes logic(const Expr& expr, std::uint32_t mask);
     Lanes choice(const Expr& expr, std::uint32_t mask);
     void write(const Expr& target, const Lanes& value, std::uint32_t mask);
+    // Vectors in registers, as int2: their components are kept as an array.
+    bool is_vector(int symbol) const {
+        const Symbol& of = unit_.symbol(symbol);
+        return of.storage == Storage::variable && of.type.lanes > 1 && !of.type.pointer;
+    }
+    /// Evaluates it. @return  empty if nothing is known of them
+    OwnArray components_of(const Expr& vector, std::uint32_t mask);
+    void set_component(int symbol, std::size_t which, Lanes value, std::uint32_t mask, bool fresh);
+    /// @param values  empty: none is known
+    void set_components(int symbol, const OwnArray& values, std::uint32_t mask, bool fresh);
     /// Reads a target, changes it by change(before), and writes it, with its index evaluated once.
     /// @return  the values before and after
     template <class Change>

@@ -107,9 +107,10 @@ Lanes WarpExecutor::evaluate(const Expr& expr, std::uint32_t mask) {
         }
         case ExprKind::index:
             return load(expr, mask);
-        case ExprKind::member:
-            evaluate(*expr.parts[0], mask);  // components of vectors are not followed
-            return {};
+        case ExprKind::member: {
+            const OwnArray all = components_of(*expr.parts[0], mask);
+            return all.empty() ? Lanes{} : all[std::size_t(expr.value)];
+        }
         case ExprKind::address: {
             if (expr.parts[0]->kind != ExprKind::index)
                 throw SourceError(
@@ -243,9 +244,43 @@ Lanes WarpExecutor::choice(const Expr& expr, std::uint32_t mask) {
     return out;
 }
 
+OwnArray WarpExecutor::components_of(const Expr& vector, std::uint32_t mask) {
+    if (vector.kind == ExprKind::variable && unit_.symbol(vector.symbol).storage == Storage::variable)
+        return own_array(vector.symbol);
+    if (vector.kind == ExprKind::sequence) {
+        evaluate(*vector.parts[0], mask);
+        return components_of(*vector.parts[1], mask);
+    }
+    if (vector.kind != ExprKind::make_vector) {
+        evaluate(vector, mask);
+        return {};
+    }
+    OwnArray all;
+    for (const ExprPtr& part : vector.parts) all.push_back(evaluate(*part, mask));
+    all.resize(std::ssize(all) == vector.type.lanes ? all.size() : 0);
+    return all;
+}
+
+void WarpExecutor::set_component(int symbol, std::size_t which, Lanes value, std::uint32_t mask, bool fresh) {
+    OwnArray& all = own_array(symbol);
+    if (loop_ && !unit_.makes_integers && is_floating(unit_.symbol(symbol).type.scalar)) value.known = 0;
+    keep(symbol, which + 1);
+    choose(all[which], value, mask, fresh);
+}
+
+void WarpExecutor::set_components(int symbol, const OwnArray& values, std::uint32_t mask, bool fresh) {
+    for (std::size_t i = 0; i < std::size_t(unit_.symbol(symbol).type.lanes); ++i)
+        set_component(symbol, i, values.empty() ? Lanes{} : values[i], mask, fresh);
+}
+
 void WarpExecutor::write(const Expr& target, const Lanes& value, std::uint32_t mask) {
     if (target.kind == ExprKind::index) return store_to(target, place_of(target, mask), value, mask);
-    if (target.kind == ExprKind::member) return;
+    if (target.kind == ExprKind::member) {
+        const Expr& vector = *target.parts[0];
+        if (vector.kind == ExprKind::variable && unit_.symbol(vector.symbol).storage == Storage::variable)
+            set_component(vector.symbol, std::size_t(target.value), value, mask, false);
+        return;
+    }
     keep(target.symbol, 0);
     choose(variables_[target.symbol], to_variable(target.symbol, value), mask, false);
 }
@@ -266,6 +301,11 @@ std::pair<Lanes, Lanes> WarpExecutor::update(const Expr& target, std::uint32_t m
 
 Lanes WarpExecutor::assign(const Expr& expr, std::uint32_t mask) {
     const Expr &target = *expr.parts[0], &source = *expr.parts[1];
+    if (target.kind == ExprKind::variable && is_vector(target.symbol)) {
+        const OwnArray all = components_of(source, mask);
+        set_components(target.symbol, expr.sign == "=" ? all : OwnArray(), mask, false);
+        return {};
+    }
     const Lanes by = evaluate(source, mask);
     if (expr.sign == "=") {
         write(target, by, mask);
@@ -303,11 +343,17 @@ Lanes WarpExecutor::call(const Expr& expr, std::uint32_t mask) {
     const Function& function = unit_.functions[expr.symbol];
     constexpr int kDeepestCall = 16;
     if (++call_depth_ > kDeepestCall) throw SourceError(expr.at, "functions call each other too deeply");
-    std::vector<Lanes> arguments;
-    for (const ExprPtr& part : expr.parts) arguments.push_back(evaluate(*part, mask));
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-        choose(variables_[function.parameters[i]], to_variable(function.parameters[i], arguments[i]), mask,
-               true);
+    std::vector<OwnArray> arguments;  // of a single value itself
+    for (std::size_t i = 0; i < expr.parts.size(); ++i)
+        arguments.push_back(is_vector(function.parameters[i]) ? components_of(*expr.parts[i], mask)
+                                                              : OwnArray{evaluate(*expr.parts[i], mask)});
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const int parameter = function.parameters[i];
+        if (is_vector(parameter))
+            set_components(parameter, arguments[i], mask, true);
+        else
+            choose(variables_[parameter], to_variable(parameter, arguments[i][0]), mask, true);
+    }
     const Lanes outer_result = std::exchange(result_, Lanes{});
     const bool outer_call = std::exchange(in_call_, true);
     const int outer_poison = std::exchange(call_poison_, poison_);

@@ -179,6 +179,9 @@ void WarpExecutor::declare(const Stmt& stmt, std::uint32_t mask) {
         return;
     }
     if (symbol.storage != Storage::variable) return;
+    if (is_vector(stmt.symbol))
+        return set_components(stmt.symbol, stmt.condition ? components_of(*stmt.condition, mask) : OwnArray(),
+                              mask, true);
     Lanes& variable = variables_[stmt.symbol];
     if (stmt.condition)
         choose(variable, to_variable(stmt.symbol, evaluate(*stmt.condition, mask)), mask, true);

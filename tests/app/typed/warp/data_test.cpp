@@ -34,6 +34,19 @@ TEST(Data, WhatAllLanesReadAtOnePlaceIsOneNumber) {
     EXPECT_TRUE(launch->assumes());
 }
 
+TEST(Data, ComponentsOfVectorsAreFollowed) {
+    expect_same("", "int2 p = make_int2(t, t * 2); p.x += p.y; int2 q = p; b[q.x] = 1;", "b[t * 3] = 1;");
+    expect_same("", "int2 p = make_int2(t, 5); p = make_int2(p.y, p.x); b[p.x] = 1; b[p.y] = 1;",
+                "b[5] = 1; b[t] = 1;");
+    expect_same("", "uchar4 p = make_uchar4(t + 250, 0, 0, 0); b[p.x] = 1;",
+                "b[(unsigned char)(t + 250)] = 1;");
+    expect_same("", "int4 p; p.z = t; for (int i = 0; i < 100; ++i) { p.z++; b[p.z] = 1; }",
+                "for (int i = 0; i < 100; ++i) b[t + i + 1] = 1;");
+    expect_same("__device__ int sum(int2 p) { p.x += p.y; return p.x; }\n", "b[sum(make_int2(t, 7))] = 1;",
+                "b[t + 7] = 1;");
+    expect_same("", "float2 p = make_float2(t, 0.5f); b[(int)(p.x * p.y)] = 1;", "b[t / 2] = 1;");
+}
+
 // nvcc makes jumps of it, and lanes that the second test sends to the other way come later than those that
 // the first one does: an H200 made a request more for each warp.
 TEST(Data, LanesThatMeetBehindTwoTestsMayComeApart) {
