@@ -82,6 +82,7 @@ ExprPtr clone(const Expr& expr) {
     copy->sign = expr.sign;
     copy->value = expr.value;
     copy->symbol = expr.symbol;
+    copy->joined = expr.joined;
     copy->instructions = expr.instructions;
     copy->special = expr.special;
     copy->of_numbers = expr.of_numbers;
@@ -169,7 +170,7 @@ bool is_in_register(const Unit& unit, const Expr& element) {
 void visit_accesses(const Unit& unit, const Expr& expr, const VisitAccess& visit, bool loads, bool stores,
                     AccessBy by) {
     if ((loads || stores) && expr.kind == ExprKind::index && !expr.type.is_array() &&
-        !expr.type.is_record() && !is_in_register(unit, expr))
+        !expr.type.is_record() && !expr.joined && !is_in_register(unit, expr))
         visit(expr, loads, stores, by == AccessBy::itself && expr.by_pointer ? AccessBy::pointer : by);
     const bool intrinsic = expr.kind == ExprKind::intrinsic;
     const bool atomic = intrinsic && static_cast<Intrinsic>(expr.value) == Intrinsic::atomic,

@@ -148,6 +148,35 @@ ExprPtr Parser::settled(ExprPtr place, std::vector<ExprPtr>& before) {
     return variable(value, at);
 }
 
+/// The bytes that a copy of a whole record moves at once, where they are more than each of its members': a
+/// struct that is aligned to 8 or 16 bytes is loaded and stored in such pieces (CUDA C++ Programming Guide,
+/// "Device Memory Accesses"). Else 0.
+int Parser::joined_bytes(const Type& record) const {
+    const auto align_of = [&](const Type& type) {
+        return type.record >= 0 && !type.pointer ? unit_.records[type.record].align : type.element_bytes();
+    };
+    const Record& all = unit_.records[record.record];
+    int widest = 1;
+    for (const Member& member : all.members)
+        widest = std::max(widest, member.type.pointer ? Type::kPointerBytes : align_of(member.type));
+    const int each = std::min(all.align, 16);
+    return each >= 8 && each > widest ? each : 0;
+}
+
+/// The pieces of an element that is copied as a whole.
+std::vector<ExprPtr> Parser::joined_pieces(const Expr& element) const {
+    std::vector<ExprPtr> pieces;
+    const int each = element.kind == ExprKind::index && !element.joined && !is_own(element)
+                         ? joined_bytes(element.type)
+                         : 0;
+    for (int at = 0; each > 0 && at < element.type.record_bytes; at += each) {
+        ExprPtr& piece = pieces.emplace_back(clone(element));
+        piece->value += at;
+        piece->type = {Scalar::uint32, each / 4};
+    }
+    return pieces;
+}
+
 ExprPtr Parser::assign_record(ExprPtr target, ExprPtr source, Position at) {
     if (is_group(target->type)) return nothing(at);
     std::vector<ExprPtr> before;
@@ -175,7 +204,13 @@ ExprPtr Parser::assign_record(ExprPtr target, ExprPtr source, Position at) {
         throw SourceError(
             at, fmt::format("not in the subset: copies of structs above {} bytes", kMostCopiedBytes));
     const std::vector<Member> members = unit_.records[target->type.record].members;
+    std::vector<ExprPtr> loads = joined_pieces(*source), stores = joined_pieces(*target);
+    source->joined = source->joined || !loads.empty();
+    target->joined = target->joined || !stores.empty();
+    for (ExprPtr& load : loads) before.push_back(std::move(load));
     const auto assign = [&](ExprPtr to, ExprPtr from) {
+        if (to->kind == ExprKind::index) to->joined = target->joined;
+        if (from->kind == ExprKind::index) from->joined = source->joined;
         before.push_back(make_assignment({TokenKind::sign, "=", at}, std::move(to), std::move(from)));
     };
     std::vector<std::size_t> order(members.size());
@@ -201,6 +236,11 @@ ExprPtr Parser::assign_record(ExprPtr target, ExprPtr source, Position at) {
             assign(make_index(clone(*to), number(k, Scalar::int32, at), at),
                    make_index(clone(*from), number(k, Scalar::int32, at), at));
     }
+    for (ExprPtr& store : stores) {
+        ExprPtr words = node(ExprKind::make_vector, store->type, at);
+        before.push_back(make_assignment({TokenKind::sign, "=", at}, std::move(store), std::move(words)));
+    }
+    target->joined = false;
     return in_sequence(std::move(before), std::move(target));
 }
 

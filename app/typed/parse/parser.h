@@ -121,6 +121,8 @@ private:
     ExprPtr member_of(ExprPtr base, std::size_t index, Position at);
     ExprPtr retargeted(ExprPtr chain, std::size_t member) const;
     /// Assigns all members, each for itself.
+    int joined_bytes(const Type& record) const;
+    std::vector<ExprPtr> joined_pieces(const Expr& element) const;
     ExprPtr assign_record(ExprPtr target, ExprPtr source, Position at);
     static const Expr& root_of(const Expr& place);  ///< the array, pointer or variable that it begins with
     bool is_own(const Expr& place) const;

@@ -346,7 +346,7 @@ Lanes WarpExecutor::load(const Expr& element, std::uint32_t mask) {
 
 Lanes WarpExecutor::load_from(const Expr& element, const Place& place, std::uint32_t mask) {
     if (place.own >= 0) return access_own(element, place, mask, nullptr);
-    record(element, place, mask, false);
+    if (!element.joined) record(element, place, mask, false);
     if (element.type.pointer) return rows_of(element, bound_.memories[place.offset.memory], place, mask);
     if (!element.type.is_integer()) return {};
     if (const auto handed = handed_.find(place.offset.memory); handed != handed_.end()) return handed->second;
@@ -363,7 +363,7 @@ void WarpExecutor::store_to(const Expr& element, const Place& place, const Lanes
         throw SourceError(element.at,
                           fmt::format("{} was declared as an index array, which only loads may access",
                                       in_quotes(memory.name)));
-    record(element, place, mask, true);
+    if (!element.joined) record(element, place, mask, true);
     if (tickets_ > 0) hand_out(element, place.offset.memory, value, mask);
 }
 

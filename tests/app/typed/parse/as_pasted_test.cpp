@@ -28,6 +28,20 @@ TEST(AsPasted, RecordsMayPointToOthersLikeThem) {
               16u);
 }
 
+// The Programming Guide's own example of one load of 16 bytes.
+TEST(AsPasted, AlignedRecordsAreCopiedInWholePieces) {
+    const std::string pairs = "struct __align__(8) Pair { float x, y; };\n";
+    expect_same(pairs, "Pair p = ((Pair*)a)[t]; b[t] = p.y;", "float2 p = ((float2*)a)[t]; b[t] = p.y;");
+    expect_same(pairs, "((Pair*)b)[t] = ((Pair*)a)[t];", "((float2*)b)[t] = ((float2*)a)[t];");
+    expect_same(pairs, "b[t] = ((Pair*)a)[t].y;", "b[t] = a[2 * t + 1];");
+    expect_same("struct alignas(16) Ray { float3 from; int id; float to[4]; };\n",
+                "Ray r = ((Ray*)a)[t]; r.id = 7; ((Ray*)b)[t] = r;",
+                "float4 r = ((float4*)a)[2 * t], s = ((float4*)a)[2 * t + 1]; ((float4*)b)[2 * t] = r; "
+                "((float4*)b)[2 * t + 1] = s;");
+    expect_same("struct Plain { float x, y; };\n", "((Plain*)b)[t] = ((Plain*)a)[t];",
+                "b[2 * t] = a[2 * t]; b[2 * t + 1] = a[2 * t + 1];");
+}
+
 TEST(AsPasted, DoesWhatThePlainKernelDoes) {
     expect_same("struct Body { float x, y; int kind; float4 v; };\n",
                 "Body* p = (Body*)a; b[t] = p[t].y; p[t].kind = 3; p[t].v.z = 1;",
