@@ -166,6 +166,9 @@ enum class Intrinsic {
     popcount,
     leading_zeros,
     find_first,
+    reverse_bits,
+    active_mask,
+    ballot,  ///< of the lanes of a mask; any and all are tests of it
     atomic,  ///< reads and writes its first part, an element; sign: + adds, ++ counts
     other,   ///< of other lanes, of a clock: not known
 };

@@ -37,7 +37,10 @@ constexpr IntrinsicName kIntrinsics[] = {{"min", Intrinsic::min, 2},
                                          {"__threadfence_system", Intrinsic::fence, 0},
                                          {"__popc", Intrinsic::popcount, 1},
                                          {"__clz", Intrinsic::leading_zeros, 1},
-                                         {"__ffs", Intrinsic::find_first, 1}};
+                                         {"__ffs", Intrinsic::find_first, 1},
+                                         {"__brev", Intrinsic::reverse_bits, 1},
+                                         {"__activemask", Intrinsic::active_mask, 0},
+                                         {"__ballot_sync", Intrinsic::ballot, 2}};
 
 /// As they were called before they took a mask.
 constexpr std::pair<std::string_view, Intrinsic> kOldShuffles[] = {{"__shfl", Intrinsic::shuffle},
@@ -369,6 +372,19 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
                 call->type = {Scalar::int32};
                 call->parts[0] = convert(std::move(call->parts[0]), {Scalar::uint32});
                 break;
+            case Intrinsic::reverse_bits:
+                call->type = {Scalar::uint32};
+                call->parts[0] = convert(std::move(call->parts[0]), call->type);
+                break;
+            case Intrinsic::active_mask:
+                call->type = {Scalar::uint32};
+                break;
+            case Intrinsic::ballot:
+                call->type = {Scalar::uint32};
+                for (std::size_t i = 0; i < 2; ++i)
+                    call->parts[i] =
+                        convert(std::move(call->parts[i]), {i == 0 ? Scalar::uint32 : Scalar::boolean});
+                break;
             case Intrinsic::sync_threads:
             case Intrinsic::sync_warp:
             case Intrinsic::fence:
@@ -449,13 +465,17 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
     if (name.text == "__builtin_expect" && !arguments.empty()) return std::move(arguments[0]);
     if (name.text == "__umul24" || name.text == "__mul24")
         return times(std::move(arguments.at(0)), std::move(arguments.at(1)), name.at);
-    if (name.text == "__umulhi" || name.text == "__mulhi" || name.text == "__popcll")
-        return unknown_value({name.text == "__umulhi" ? Scalar::uint32 : Scalar::int32}, std::move(arguments),
-                             name);
-    if (name.text == "__activemask") {
-        ExprPtr all = number(0xffff'ffff, Scalar::uint32, name.at);
-        return all;
+    if ((name.text == "__umulhi" || name.text == "__mulhi") && arguments.size() == 2) {
+        const bool sign = name.text == "__mulhi";
+        for (ExprPtr& one : arguments)
+            one = convert(convert(std::move(one), {sign ? Scalar::int32 : Scalar::uint32}),
+                          {sign ? Scalar::int64 : Scalar::uint64});
+        return convert(make_binary({TokenKind::sign, ">>", name.at},
+                                   times(std::move(arguments[0]), std::move(arguments[1]), name.at),
+                                   number(32, Scalar::int32, name.at)),
+                       {sign ? Scalar::int32 : Scalar::uint32});
     }
+    if (name.text == "__popcll") return unknown_value({Scalar::int32}, std::move(arguments), name);
     if (texture) {
         leave_out("what textures and surfaces load and store");
         unit_.only_counted = "textures";
@@ -472,8 +492,8 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         name.text == "__isGlobal" || name.text == "__any_sync" || name.text == "__all_sync" ||
         name.text == "__any" || name.text == "__all" || name.text == "__hisnan")
         return unknown_value({Scalar::boolean}, std::move(arguments), name);
-    if (name.text.starts_with("__ballot") || name.text.starts_with("__match") || name.text == "__brev" ||
-        name.text == "__byte_perm" || name.text.starts_with("__funnelshift"))
+    if (name.text.starts_with("__ballot") || name.text.starts_with("__match") || name.text == "__byte_perm" ||
+        name.text.starts_with("__funnelshift"))
         return unknown_value({Scalar::uint32}, std::move(arguments), name);
     if (name.text.starts_with("__reduce_") && arguments.size() == 2)
         return unknown_value(arguments[1]->type, std::move(arguments), name);

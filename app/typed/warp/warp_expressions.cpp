@@ -15,6 +15,12 @@ std::string lanes_text(std::uint32_t lanes) {
                       : fmt::format("{} lanes, the first is {}", count, first);
 }
 
+std::uint32_t reversed(std::uint32_t bits) {
+    std::uint32_t out = 0;
+    for (int i = 0; i < 32; ++i) out |= (bits >> i & 1u) << (31 - i);
+    return out;
+}
+
 /// Whether a test takes so long that nvcc jumps over it for lanes that an earlier test decides.
 bool takes_long(const Expr& expr) {
     return touches_memory(expr) || expr.sign == "/" || expr.sign == "%" ||
@@ -445,6 +451,23 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
         case Intrinsic::shuffle_down:
         case Intrinsic::shuffle_xor:
             return shuffle(which, parts, mask);
+        case Intrinsic::active_mask:
+        case Intrinsic::ballot: {
+            // When lanes that have parted come together again is up to nvcc.
+            if (mask != live_ || poison_ > 0 || uncertain_) return {};
+            std::uint32_t bits = mask;
+            if (which == Intrinsic::ballot) {
+                hold(parts[1]);
+                if ((parts[0].known & parts[1].known & mask) != mask) return {};
+                for (const int lane : LaneRange{mask}) {
+                    const bool says = parts[1].of(lane) != 0 && (parts[0].of(lane) >> lane & 1) != 0;
+                    if (!says) bits &= ~(1u << lane);
+                }
+            }
+            Lanes out = Lanes::uniform(bits);
+            out.known = mask;
+            return out;
+        }
         default: {  // of one number
             hold(parts[0]);
             Lanes out;
@@ -453,8 +476,9 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
             for (const int lane : LaneRange{out.known}) {
                 const std::int64_t of = parts[0].of(lane);
                 const auto bits = static_cast<std::uint32_t>(of);
-                out.at[lane] = which == Intrinsic::abs        ? wrap(of < 0 ? -of : of, expr.type.scalar)
-                               : which == Intrinsic::popcount ? std::popcount(bits)
+                out.at[lane] = which == Intrinsic::abs            ? wrap(of < 0 ? -of : of, expr.type.scalar)
+                               : which == Intrinsic::popcount     ? std::popcount(bits)
+                               : which == Intrinsic::reverse_bits ? std::int64_t(reversed(bits))
                                : which == Intrinsic::leading_zeros
                                    ? std::countl_zero(bits)
                                    : (bits == 0 ? 0 : std::countr_zero(bits) + 1);

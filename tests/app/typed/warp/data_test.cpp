@@ -47,6 +47,22 @@ TEST(Data, ComponentsOfVectorsAreFollowed) {
     expect_same("", "float2 p = make_float2(t, 0.5f); b[(int)(p.x * p.y)] = 1;", "b[t / 2] = 1;");
 }
 
+TEST(Data, BitsOfNumbersAndLanesAreFollowed) {
+    expect_same(
+        "", "b[__brev(t) >> 26] = 1;",
+        "b[(t & 1) * 32 + (t & 2) * 8 + (t & 4) * 2 + (t & 8) / 2 + (t & 16) / 8 + (t & 32) / 32] = 1;");
+    expect_same("", "b[__umulhi(t << 28, 64)] = 1; b[__mulhi(t - 40, 3) + 1] = 1;",
+                "b[(unsigned)(t << 28) / 67108864u] = 1; b[t < 40 ? 0 : 1] = 1;");
+    expect_same(
+        "",
+        "unsigned odd = __ballot_sync(0xffffffff, t % 3 == 0); b[__popc(odd & ((1u << t % 32) - 1))] = 1;",
+        "int n = 0; for (int i = t / 32 * 32; i < t; ++i) if (i % 3 == 0) ++n; b[n] = 1;");
+    expect_same("", "b[__popc(__activemask()) + t] = 1;", "b[32 + t] = 1;");
+    EXPECT_TRUE(launch_of("// launch grid=1 block=32\n__global__ void k(float* a) {\n"
+                          "if (threadIdx.x > 3) a[__popc(__activemask())] = 1; }")
+                    ->assumes());
+}
+
 // nvcc makes jumps of it, and lanes that the second test sends to the other way come later than those that
 // the first one does: an H200 made a request more for each warp.
 TEST(Data, LanesThatMeetBehindTwoTestsMayComeApart) {
