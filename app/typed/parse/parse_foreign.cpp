@@ -163,9 +163,7 @@ StmtPtr Parser::read_kernel_loop() {
     loop->step = make_assignment(
         {TokenKind::sign, "+=", name.at}, variable(symbol, name.at),
         times(builtin(Builtin::block_dim_x, name.at), builtin(Builtin::grid_dim_x, name.at), name.at));
-    ++now_.loops;
-    loop->body.push_back(read_statement());
-    --now_.loops;
+    loop->body.push_back(read_body());
     now_.scopes.pop_back();
     return loop;
 }

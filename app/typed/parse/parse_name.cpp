@@ -49,6 +49,11 @@ ExprPtr Parser::read_name() {
                     if (const auto one = source.given.names.find(member.text);
                         one != source.given.names.end())
                         return variable(one->second, member.at);
+                    // An enumerator of a record is known by its name alone.
+                    const auto& all = now_.scopes.front().names;
+                    if (const auto one = all.find(member.text);
+                        one != all.end() && unit_.symbols[one->second].constant)
+                        return variable(one->second, member.at);
                     const std::vector<const Declaration*> methods = methods_of(type.record, member.text);
                     if (!methods.empty()) {
                         const Scope given = source.given;

@@ -401,9 +401,7 @@ StmtPtr Parser::read_for() {
     expect(";", "in 'for (begin; condition; step)'");
     if (!is(")")) loop->step = read_sequence();
     expect(")", "after for (begin; condition; step");
-    ++now_.loops;
-    loop->body.push_back(read_statement());
-    --now_.loops;
+    loop->body.push_back(read_body());
     now_.scopes.pop_back();
     // A counter from a constant to a constant, which the compiler can unroll.
     if (loop->init && loop->init->kind == StmtKind::declare && loop->init->condition && loop->condition &&
@@ -415,21 +413,27 @@ StmtPtr Parser::read_for() {
     return loop;
 }
 
+/// Of a loop, in which `continue` belongs to it, and not to a loop around a switch.
+StmtPtr Parser::read_body() {
+    const int outer = std::exchange(now_.switches, 0);
+    ++now_.loops;
+    StmtPtr body = read_statement();
+    --now_.loops;
+    now_.switches = outer;
+    return body;
+}
+
 StmtPtr Parser::read_while() {
     StmtPtr loop = statement(StmtKind::loop, take().at);
     loop->condition = read_condition();
-    ++now_.loops;
-    loop->body.push_back(read_statement());
-    --now_.loops;
+    loop->body.push_back(read_body());
     return loop;
 }
 
 StmtPtr Parser::read_do() {
     StmtPtr loop = statement(StmtKind::loop, take().at);
     loop->check_first = false;
-    ++now_.loops;
-    loop->body.push_back(read_statement());
-    --now_.loops;
+    loop->body.push_back(read_body());
     expect("while", "after the body of do");
     loop->condition = read_condition();
     expect(";", "after do ... while");

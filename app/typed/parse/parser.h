@@ -232,6 +232,7 @@ private:
     StmtPtr in_statement(std::vector<ExprPtr> before, Position at) const;
     StmtPtr read_if();
     StmtPtr read_for();
+    StmtPtr read_body();
     StmtPtr read_while();
     StmtPtr read_do();
     StmtPtr read_switch();

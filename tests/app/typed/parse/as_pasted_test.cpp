@@ -28,6 +28,13 @@ TEST(AsPasted, RecordsMayPointToOthersLikeThem) {
               16u);
 }
 
+TEST(AsPasted, ContinueOfALoopWithinASwitch) {
+    expect_same("struct P { enum { kStep = 3 }; };\n",
+                "switch (t & 1) { case 1: for (int q = 0; q < 3; q++) { if (q == 1) continue; "
+                "b[q * 64 + t * P::kStep] = 1; } break; }",
+                "if (t & 1) { b[t * 3] = 1; b[128 + t * 3] = 1; }");
+}
+
 // The Programming Guide's own example of one load of 16 bytes.
 TEST(AsPasted, AlignedRecordsAreCopiedInWholePieces) {
     const std::string pairs = "struct __align__(8) Pair { float x, y; };\n";
