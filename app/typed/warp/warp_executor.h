@@ -199,7 +199,8 @@ private:
     Lanes assign(const Expr& expr, std::uint32_t mask);
     /// The value after a compound assignment.
     Lanes changed(const Expr& expr, const Lanes& before, const Lanes& by, std::uint32_t mask) const;
-    Lanes call(const Expr& expr, std::uint32_t mask);
+    /// @return  one value, or the components of a vector
+    OwnArray call(const Expr& expr, std::uint32_t mask);
     Lanes intrinsic(const Expr& expr, std::uint32_t mask);
     void mark(OrderMark::Kind kind, std::uint32_t mask);
     /// The number that an atomic operation gets from a counter of blocks. Not known of any other.
@@ -223,9 +224,10 @@ private:
 
     // Statements
 
-    /// Some lanes go one way. Quotients and roots of real numbers are functions with branches of their own,
-    /// around which nvcc brings lanes together late: an H200 made more requests in 5 of 900 random kernels.
-    void part_here(Position at, std::uint32_t some, std::uint32_t mask) {
+    /// Lanes meet of which some went one way. Quotients and roots of real numbers are functions with branches
+    /// of their own, around which nvcc brings lanes together late: an H200 made more requests in 5 of 900
+    /// random kernels.
+    void meet(Position at, std::uint32_t some, std::uint32_t mask) {
         if (unit_.makes_integers && some != 0 && some != mask) parted_.insert(at);
     }
     /// The lanes that go on behind a statement, which begins with `mask`.
@@ -243,7 +245,7 @@ private:
     struct Beginning {
         std::vector<Lanes> variables_;
         std::vector<OwnArray> arrays_;
-        Lanes result;
+        OwnArray result;
         bool result_fresh = true, in_call = false;
         std::uint32_t live = 0, running = 0;
         int interval = 0, warp_interval = 0, poison = 0, loop_poison = 0, call_poison = 0, call_depth = 0;
@@ -286,7 +288,7 @@ private:
     bool joined_[2] = {};     ///< lanes for which the last condition fails, or holds, by several tests
     bool may_leave_ = false;  ///< a break of the innermost loop stands behind a condition that is not known
     std::uint32_t left_ = 0, next_ = 0;  ///< lanes that met break, and continue, in the innermost loop
-    Lanes result_;
+    OwnArray result_;                    ///< of the innermost call
     bool result_fresh_ = true, in_call_ = false;
     int interval_ = 0, warp_interval_ = 0;
     int poison_ = 0;  ///< in branches of which it is not known whether they are taken

@@ -130,7 +130,7 @@ Lanes WarpExecutor::evaluate(const Expr& expr, std::uint32_t mask) {
         case ExprKind::cast:
             return cast(expr, mask);
         case ExprKind::call:
-            return call(expr, mask);
+            return call(expr, mask).front();
         case ExprKind::intrinsic:
             return intrinsic(expr, mask);
         case ExprKind::make_vector:
@@ -257,6 +257,11 @@ OwnArray WarpExecutor::components_of(const Expr& vector, std::uint32_t mask) {
         evaluate(*vector.parts[0], mask);
         return components_of(*vector.parts[1], mask);
     }
+    if (vector.kind == ExprKind::call) {
+        OwnArray all = call(vector, mask);
+        all.resize(std::ssize(all) == vector.type.lanes ? all.size() : 0);
+        return all;
+    }
     if (vector.kind != ExprKind::make_vector) {
         evaluate(vector, mask);
         return {};
@@ -345,7 +350,7 @@ Lanes WarpExecutor::changed(const Expr& expr, const Lanes& before, const Lanes& 
     return value;
 }
 
-Lanes WarpExecutor::call(const Expr& expr, std::uint32_t mask) {
+OwnArray WarpExecutor::call(const Expr& expr, std::uint32_t mask) {
     const Function& function = unit_.functions[expr.symbol];
     constexpr int kDeepestCall = 16;
     if (++call_depth_ > kDeepestCall) throw SourceError(expr.at, "functions call each other too deeply");
@@ -360,16 +365,16 @@ Lanes WarpExecutor::call(const Expr& expr, std::uint32_t mask) {
         else
             choose(variables_[parameter], to_variable(parameter, arguments[i][0]), mask, true);
     }
-    const Lanes outer_result = std::exchange(result_, Lanes{});
+    OwnArray outer_result = std::exchange(result_, {});
     const bool outer_call = std::exchange(in_call_, true);
     const int outer_poison = std::exchange(call_poison_, poison_);
     result_fresh_ = true;
     execute(*function.body, mask);
-    Lanes value = result_;
-    result_ = outer_result;
+    OwnArray value = std::exchange(result_, std::move(outer_result));
     in_call_ = outer_call;
     call_poison_ = outer_poison;
     --call_depth_;
+    if (value.empty()) value.emplace_back();
     return value;
 }
 

@@ -112,8 +112,10 @@ std::uint32_t WarpExecutor::execute(const Stmt& stmt, std::uint32_t mask) {
             const std::optional<std::uint32_t> yes = branch(stmt, mask);
             if (!yes) return mask;
             const std::uint32_t no = mask & ~*yes;
-            const std::uint32_t out = execute(*stmt.body[0], *yes);
-            return out | (stmt.body.size() > 1 ? execute(*stmt.body[1], no) : no);
+            std::uint32_t out = execute(*stmt.body[0], *yes);
+            out |= stmt.body.size() > 1 ? execute(*stmt.body[1], no) : no;
+            meet(stmt.at, out & *yes, out);
+            return out;
         }
         case StmtKind::loop:
             return loop(stmt, mask).done();
@@ -129,9 +131,16 @@ std::uint32_t WarpExecutor::execute(const Stmt& stmt, std::uint32_t mask) {
         case StmtKind::finish:
             uncertain_ = uncertain_ || poison_ != call_poison_;
             if (stmt.condition) {
-                Lanes value = evaluate(*stmt.condition, mask);
-                if (poison_ != call_poison_) value.known = 0;
-                choose(result_, value, mask, std::exchange(result_fresh_, false));
+                const bool vector = stmt.condition->type.lanes > 1 && !stmt.condition->type.pointer;
+                OwnArray values =
+                    vector ? components_of(*stmt.condition, mask) : OwnArray{evaluate(*stmt.condition, mask)};
+                values.resize(std::size_t(vector ? stmt.condition->type.lanes : 1));
+                const bool fresh = std::exchange(result_fresh_, false);
+                result_.resize(values.size());
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    if (poison_ != call_poison_) values[i].known = 0;
+                    choose(result_[i], values[i], mask, fresh);
+                }
             }
             if (!in_call_ && poison_ == call_poison_) live_ &= ~mask;
             return 0;
@@ -143,12 +152,12 @@ InSteps<std::uint32_t> WarpExecutor::walk(const Stmt& stmt, std::uint32_t mask) 
     if (mask == 0 || !has_loop(stmt)) co_return execute(stmt, mask);
     count_step(stmt.at);
     const bool chooses = stmt.kind == StmtKind::branch;
-    std::uint32_t others = 0;  // lanes that take the other way
+    std::uint32_t others = 0, first = 0;  // lanes that take the other way, and the first one
     if (chooses) {
         const std::optional<std::uint32_t> yes = branch(stmt, mask);
         if (!yes) co_return mask;
         others = mask & ~*yes;
-        mask = *yes;
+        mask = first = *yes;
     }
     if (stmt.kind == StmtKind::loop) {
         auto rounds = loop(stmt, mask);
@@ -164,7 +173,9 @@ InSteps<std::uint32_t> WarpExecutor::walk(const Stmt& stmt, std::uint32_t mask) 
         out |= mask;
         mask = std::exchange(others, 0u);
     }
-    co_return out | mask;
+    out |= mask;
+    if (chooses) meet(stmt.at, out & first, out);
+    co_return out;
 }
 
 void WarpExecutor::declare(const Stmt& stmt, std::uint32_t mask) {
@@ -206,7 +217,6 @@ std::optional<std::uint32_t> WarpExecutor::branch(const Stmt& stmt, std::uint32_
         return std::nullopt;
     }
     const std::uint32_t yes = lanes_where(*stmt.condition, mask, truth);
-    part_here(stmt.at, yes, mask);
     return yes;
 }
 
@@ -288,7 +298,7 @@ InSteps<std::uint32_t> WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) 
                 break;
             }
             const std::uint32_t yes = lanes_where(*stmt.condition, running, truth);
-            part_here(stmt.at, yes, running);
+            meet(stmt.at, yes, running);
             done |= running & ~yes;
             running = yes;
             if (running == 0) break;

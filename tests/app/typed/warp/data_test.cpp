@@ -44,6 +44,9 @@ TEST(Data, ComponentsOfVectorsAreFollowed) {
                 "for (int i = 0; i < 100; ++i) b[t + i + 1] = 1;");
     expect_same("__device__ int sum(int2 p) { p.x += p.y; return p.x; }\n", "b[sum(make_int2(t, 7))] = 1;",
                 "b[t + 7] = 1;");
+    expect_same("__device__ int2 operator+(int2 p, int2 q) { return make_int2(p.x + q.x, p.y + q.y); }\n",
+                "int2 p = make_int2(t, 9); p = p + make_int2(2, 3); b[p.x] = 1; b[(p + p).y] = 1;",
+                "b[t + 2] = 1; b[24] = 1;");
     expect_same("", "float2 p = make_float2(t, 0.5f); b[(int)(p.x * p.y)] = 1;", "b[t / 2] = 1;");
 }
 
