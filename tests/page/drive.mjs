@@ -213,6 +213,18 @@ await check('a large kernel', async () => {
     async () => (await scenario()) !== 'shared-tile' && ((await tab.quiet()), true));
 });
 
+await check('a product of any size', async () => {
+  const text = `__global__ void product(const float* a, const float* b, float* c, int n) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= n || column >= n) return;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + column];
+  c[row * n + column] = sum;\n}\n`;
+  await tab.load('?shared-tile');
+  await timed('a product at all sizes of a plot', () => tab.drop('product.cu', text),
+    async () => (await scenario()) !== 'shared-tile' && ((await tab.quiet()), true));
+});
+
 await check('all scenarios, boards and steps of courses', async () => {
   const assets = fileURLToPath(new URL('../../assets', import.meta.url));
   const lessons = fs.readdirSync(path.join(assets, 'lessons')).map((name) => name.replace('.md', ''));
