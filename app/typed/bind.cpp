@@ -107,7 +107,7 @@ private:
             const std::size_t index = parameter;
             const Symbol& symbol = unit_.symbol(parameter);
             if (symbol.type.pointer || !symbol.type.is_integer()) continue;
-            const HostArgument* given = argument_of(host_, *bound_.kernel, parameter);
+            const HostArgument* given = argument_of(host_, unit_, *bound_.kernel, parameter);
             if (!values_.contains(symbol.name)) {
                 if (given != nullptr && given->value) {
                     values_[symbol.name] = *given->value;

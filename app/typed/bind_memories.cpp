@@ -73,12 +73,21 @@ std::int64_t place_pointed(BoundLaunch& result, int memory, Type element, std::i
 
 }  // namespace
 
-const HostArgument* argument_of(const HostLaunch* host, const Function& kernel, int parameter) {
-    const std::vector<int>& parameters = kernel.parameters;
-    const auto index = std::size_t(std::ranges::find(parameters, parameter) - parameters.begin());
-    return host == nullptr || index >= host->arguments.size() || host->arguments.size() != parameters.size()
-               ? nullptr
-               : &host->arguments[index];
+const HostArgument* argument_of(const HostLaunch* host, const Unit& unit, const Function& kernel,
+                                int parameter) {
+    const std::vector<int>& declared = kernel.declared;
+    if (host == nullptr || host->arguments.size() > declared.size()) return nullptr;
+    const std::function<const HostArgument*(int, const HostArgument&)> of = [&](int symbol,
+                                                                                const HostArgument& one) {
+        const HostArgument* found = symbol == parameter ? &one : nullptr;
+        const std::vector<int>& parts = unit.symbols[std::size_t(symbol)].parts;
+        for (std::size_t i = 0; i < std::min(parts.size(), one.members.size()) && found == nullptr; ++i)
+            found = of(parts[i], one.members[i]);
+        return found;
+    };
+    for (std::size_t i = 0; i < host->arguments.size(); ++i)
+        if (const HostArgument* found = of(declared[i], host->arguments[i])) return found;
+    return nullptr;
 }
 
 void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredArrays& declared_arrays,
@@ -100,7 +109,7 @@ void place_memories(BoundLaunch& result, const HostLaunch* host, const DeclaredA
         const auto known = declared_arrays.find(&symbol);
         DeclaredArray declared = known == declared_arrays.end() ? DeclaredArray{} : known->second;
         std::int64_t before = 0;
-        if (const HostArgument* given = argument_of(host, *bound.kernel, parameter);
+        if (const HostArgument* given = argument_of(host, unit, *bound.kernel, parameter);
             given != nullptr && declared.bytes == 0) {
             declared.bytes = given->bytes;
             before = given->offset;

@@ -17,7 +17,8 @@ struct DeclaredArray {
 using DeclaredArrays = std::map<const Symbol*, DeclaredArray>;
 
 /// The argument of host code for a parameter of a kernel. Null if that is not known.
-const HostArgument* argument_of(const HostLaunch* host, const Function& kernel, int parameter);
+const HostArgument* argument_of(const HostLaunch* host, const Unit& unit, const Function& kernel,
+                                int parameter);
 
 /// Gives each array its place in its memory. Arrays of the launch lie 256 bytes aligned in one buffer.
 /// @param dynamic  bytes of shared memory, if anything says how many; else some are assumed

@@ -15,10 +15,11 @@ namespace warplens::typed {
 
 /// The value that host code gives a kernel's parameter.
 struct HostArgument {
-    std::optional<std::int64_t> value;  ///< an integer
-    std::int64_t bytes = 0;             ///< of an array that was allocated; 0 if not known
-    std::int64_t offset = 0;            ///< how far into it the argument points [bytes]
-    int array = -1;                     ///< which one: two parameters may be the same
+    std::optional<std::int64_t> value;       ///< an integer
+    std::int64_t bytes = 0;                  ///< of an array that was allocated; 0 if not known
+    std::int64_t offset = 0;                 ///< how far into it the argument points [bytes]
+    int array = -1;                          ///< which one: two parameters may be the same
+    std::vector<HostArgument> members = {};  ///< of a record, as far as they are known
 };
 
 /// One "kernel<<<grid, block, shared>>>(arguments)" of the text, as far as its numbers are known.

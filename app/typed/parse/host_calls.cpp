@@ -1,4 +1,5 @@
 #include "app/typed/parse/host_reader.h"
+#include "app/typed/parse/parser.h"
 
 #include <fmt/format.h>
 
@@ -9,20 +10,20 @@
 namespace warplens::typed {
 
 HostValue HostReader::named(const std::string& name) {
-    if (name == "sizeof" && is("(")) return size_of();
+    if (name == "sizeof") return size_of();
     if (is("<<<") || (is("<") && is_launch())) return launch(name);
     if (name == "static_cast" || name == "reinterpret_cast" || name == "const_cast") {
-        std::optional<bool> whole;
+        Scalar scalar = Scalar::none;
         if (is("<")) {
-            if (cast_end(">") != 0) whole = cast_whole_;
+            if (cast_end(">") != 0) scalar = cast_;
             at_ = closing_angle(tokens_, at_) + 1;
         }
         const std::vector<HostValue> values = is("(") ? arguments() : std::vector<HostValue>();
-        return values.empty() ? HostValue{} : converted(values[0], whole);
+        return values.empty() ? HostValue{} : converted(values[0], scalar);
     }
     if (name == "dim3" && (is("(") || is("{"))) return dim_of(arguments());
     for (; name == "cin" && is(">>") && is_name(1); at_ += 2)
-        if (HostVariable* read = find(tokens_[at_ + 1].text)) read->value.number.reset();
+        forget(HostPlace{.variable = find_index(tokens_[at_ + 1].text)});
     if (is("<") && at_ + 1 < end_) {  // cdiv<int>(...)
         const std::size_t close = closing_angle(tokens_, at_);
         if (close + 1 < end_ && tokens_[close + 1].text == "(" && find(name) == nullptr) at_ = close + 1;
@@ -33,32 +34,55 @@ HostValue HostReader::named(const std::string& name) {
         value.number = name == "true";
         return value;
     }
-    if (const HostVariable* variable = find(name)) {
-        HostValue value = variable->value;
-        value.element = variable->element;
-        return value;
-    }
-    return {};
+    int variable = find_index(name);
+    if (variable < 0 && at_ < end_ && tokens_[at_].kind == TokenKind::sign && assigns(tokens_[at_].text))
+        variable = declare(name, {});
+    if (variable < 0) return {};
+    HostValue value = variables_[variable].value;
+    value.place = {.variable = variable};
+    if (value.element == 0 || value.array < 0) value.element = variables_[variable].type.bytes;
+    return value;
 }
 
 HostValue HostReader::size_of() {
-    const std::size_t behind = std::min(behind_bracket(tokens_, at_), end_);
+    const bool bracket = is("(");
+    const std::size_t behind = bracket ? std::min(behind_bracket(tokens_, at_), end_) : end_;
+    if (bracket) ++at_;
     HostValue value;
-    for (std::size_t i = at_ + 1; i + 1 < behind; ++i) {
-        if (tokens_[i].text == "*" && i + 2 == behind) value.number = 8;
-        if (value.number) continue;
-        const std::string_view text = tokens_[i].text;
-        if (const int bytes = bytes_of_word(text)) value.number = bytes;
-        const Declaration* type = tokens_[i].kind == TokenKind::name ? declared_type(text) : nullptr;
-        if (type != nullptr && bytes_of_type(*type) > 0) value.number = double(bytes_of_type(*type));
-        if (const HostVariable* variable = find(text); variable != nullptr && variable->element > 0)
-            value.number = double(variable->element * std::max<std::int64_t>(variable->count, 1));
-        if (text == "unsigned" && i + 2 < behind)
-            if (const int bytes = bytes_of_word(tokens_[i + 1].text)) value.number = bytes;
+    value.scalar = Scalar::uint64;
+    std::int64_t bytes = 0, depth = 0;
+    while (accept("*")) ++depth;
+    if (const HostVariable* one = is_name() ? find(tokens_[at_].text) : nullptr) {
+        ++at_;
+        for (; is("["); ++depth) at_ = std::min(behind_bracket(tokens_, at_), end_);
+        const std::int64_t each = one->pointer ? 8 : one->type.bytes;
+        const bool known = one->count >= 0 && one->first >= 0;
+        if (depth == one->extents)
+            bytes = one->count < 0 && depth == 0 ? 0 : each;  // of a vector
+        else if (depth < one->extents)
+            bytes =
+                known && one->first > 0 && depth < 2 ? each * one->count / (depth == 0 ? 1 : one->first) : 0;
+        else
+            bytes = one->type.bytes;
+        if (is(".") || is("->")) bytes = 0;
+        if (bracket && at_ + 1 != behind) bytes = 0;
+    } else if (bracket && depth == 0) {
+        HostType words;
+        bool pointer = false, other = false;
+        for (; at_ + 1 < behind; ++at_) {
+            const std::string_view text = tokens_[at_].text;
+            const Declaration* type = is_name() ? declared_type(text) : nullptr;
+            if (text == "*" || text == "&")
+                pointer = true;
+            else if (type != nullptr && type->parameters == 0)
+                words = type_of(*type);
+            else if (!words.add(text))
+                other = other || (text != "const" && text != "struct");
+        }
+        bytes = pointer ? 8 : other ? 0 : words.bytes;
     }
-    // A template parameter or the type of some header: a word of 4 bytes is likeliest.
-    if (!value.number) value.number = 4;
-    at_ = behind;
+    if (bytes > 0) value.number = double(bytes);
+    if (bracket) at_ = behind;
     return value;
 }
 
@@ -77,9 +101,23 @@ HostValue HostReader::called(const std::string& name) {
     constexpr std::string_view kAllocators[] = {"cudaMalloc",     "cudaMallocManaged", "cudaMallocAsync",
                                                 "cudaMallocHost", "cudaHostAlloc",     "hipMalloc"};
     if (std::ranges::find(kAllocators, name) != std::end(kAllocators) && values.size() >= 2) {
-        if (!values[0].refers.empty())
-            place(values[0].refers).value.array = allocate(std::int64_t(first(1).value_or(0)));
+        const HostPlace& place = values[0].points;
+        HostValue* const target = at_place({.variable = place.variable, .path = place.path});
+        if (target == nullptr || unevaluated_ > 0) {
+            forget(place);
+            return {};
+        }
+        const auto bytes = std::int64_t(first(1).value_or(0));
+        // The arrays of an array of pointers are not told apart.
+        const bool other = place.element && target->array >= 0 && arrays_[target->array] != bytes;
+        *target = {.array = allocate(other ? 0 : bytes)};
         return {};
+    }
+    if (name.starts_with("make_")) {  // make_int3(a, b, c)
+        HostValue made;
+        made.members = values;
+        made.axes = true;
+        return made;
     }
     HostValue value;
     if ((name == "malloc" || name == "calloc") && !values.empty()) {
@@ -106,22 +144,21 @@ HostValue HostReader::called(const std::string& name) {
         if (first(0) && first(math.arguments - 1))
             value.number = math.of(*first(0), *first(math.arguments - 1));
         const bool kept = name == "min" || name == "max";  // others make real numbers
-        value.whole = kept && !values.empty() && values[0].whole && values.back().whole;
-        return value;
+        const Scalar scalar =
+            kept && !values.empty() ? common_type(values[0].scalar, values.back().scalar) : Scalar::float64;
+        return converted(value, scalar);
     }
-    if (name == "atoi" || name == "atol" || name == "strtol" || name == "stoi")
-        return {};
-    else if (bytes_of_word(name) > 0 && !values.empty())
-        return converted(values[0], whole_word(name));
-    else if (name == "raw_pointer_cast" || name == "move" || name == "getPtr")
+    if (HostType type; type.add(name) && !values.empty()) return converted(values[0], type.scalar);
+    if (name == "raw_pointer_cast" || name == "move" || name == "getPtr")
         return values.empty() ? value : values[0];
-    else if (const Declaration* function = host_function(name)) {
-        return call(*function, values);
+    if (const Declaration* function = host_function(name)) return call(*function, values);
+    if (const Declaration* record = declared_type(name); record != nullptr && !constructs(*record))
+        return value;
+    // It may write what it is given the address of, as scanf does.
+    if (leaves(name)) {
+        if (name.find("emcpy") != std::string::npos && !values.empty()) forget_all({values[0]}, false);
     } else {
-        // It may write what it is given the address of, as scanf does.
-        for (const HostValue& value_of : values)
-            if (HostVariable* given = value_of.is_address ? find(value_of.refers) : nullptr)
-                given->value.number.reset();
+        forget_all(values, name == "swap" || name == "exchange");
     }
     return value;
 }
@@ -159,8 +196,8 @@ HostValue HostReader::launch(const std::string& name) {
     ++at_;  // <<<
     std::vector<HostValue> sizes;
     while (at_ < end_ && !is(">>>")) {
-        sizes.push_back(expression(12));
-        // Comparisons and shifts would take the '>>>' for their own.
+        sizes.push_back(expression(2));
+        if (!is(",") && !is(">>>")) sizes.back() = {};  // it was not understood
         while (at_ < end_ && !is(",") && !is(">>>")) {
             if (is("("))
                 at_ = behind_bracket(tokens_, at_);
@@ -188,8 +225,7 @@ void HostReader::launch_by_call() {
     std::vector<HostValue> sizes{values[1], values[2]}, given;
     if (values.size() > 4) sizes.push_back(values[4]);
     for (const HostValue& one : values[3].members) {  // {&a, &n}
-        const HostVariable* variable = one.is_address ? find(one.refers) : nullptr;
-        given.push_back(variable == nullptr ? HostValue{} : variable->value);
+        given.push_back(pointed(one));
     }
     add_launch(std::move(made), sizes, given);
 }
@@ -197,17 +233,19 @@ void HostReader::launch_by_call() {
 /// @param sizes  grid, block and shared memory
 void HostReader::add_launch(HostLaunch made, const std::vector<HostValue>& sizes,
                             const std::vector<HostValue>& given) {
+    if (unevaluated_ > 0) return;
     const auto dims = [&](std::size_t i) -> std::optional<std::array<std::int64_t, 3>> {
         if (i >= sizes.size()) return std::nullopt;
         std::array<std::int64_t, 3> out{1, 1, 1};
-        if (sizes[i].parts.empty()) {
+        const std::vector<HostValue>& members = sizes[i].members;
+        if (members.empty()) {
             if (!sizes[i].number) return std::nullopt;
             out[0] = std::int64_t(*sizes[i].number);
             return out;
         }
         for (std::size_t k = 0; k < 3; ++k) {
-            if (!sizes[i].parts[k]) return std::nullopt;
-            out[k] = std::int64_t(*sizes[i].parts[k]);
+            if (k < members.size() && !members[k].number) return std::nullopt;
+            if (k < members.size()) out[k] = std::int64_t(*members[k].number);
         }
         return out;
     };
@@ -215,10 +253,9 @@ void HostReader::add_launch(HostLaunch made, const std::vector<HostValue>& sizes
     made.block = dims(1);
     if (sizes.size() < 3) made.shared = 0;
     if (sizes.size() > 2 && sizes[2].number) made.shared = std::int64_t(*sizes[2].number);
-    const std::function<void(const HostValue&)> add = [&](const HostValue& value) {
-        for (const HostValue& member : value.members) add(member);
-        if (!value.members.empty()) return;
+    const std::function<HostArgument(const HostValue&)> argument_of = [&](const HostValue& value) {
         HostArgument argument;
+        for (const HostValue& member : value.members) argument.members.push_back(argument_of(member));
         if (value.array >= 0) {
             argument.array = value.array;
             argument.bytes = arrays_[value.array];
@@ -226,9 +263,9 @@ void HostReader::add_launch(HostLaunch made, const std::vector<HostValue>& sizes
         } else if (value.number && std::abs(*value.number) < 9e15) {
             argument.value = std::int64_t(*value.number);
         }
-        made.arguments.push_back(argument);
+        return argument;
     };
-    for (const HostValue& value : given) add(value);
+    for (const HostValue& value : given) made.arguments.push_back(argument_of(value));
     made.guessed = guessed_ || perhaps_ > 0;
     launches_.push_back(std::move(made));
 }

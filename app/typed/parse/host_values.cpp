@@ -1,81 +1,134 @@
 #include "app/base/parse_number.h"
 #include "app/typed/parse/host_reader.h"
-#include "app/typed/tree.h"
+#include "app/typed/parse/parser.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace warplens::typed {
+
+constexpr std::string_view kAssigning[] = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+bool assigns(std::string_view sign) { return std::ranges::find(kAssigning, sign) != std::end(kAssigning); }
 
 namespace {
 
 int host_level(std::string_view sign) {
-    constexpr std::pair<std::string_view, int> kLevels[] = {
-        {"=", 2},  {"+=", 2}, {"-=", 2},  {"*=", 2},  {"/=", 2},  {"<<=", 2}, {"?", 3},
-        {"||", 4}, {"&&", 5}, {"|", 6},   {"^", 7},   {"&", 8},   {"==", 9},  {"!=", 9},
-        {"<", 10}, {">", 10}, {"<=", 10}, {">=", 10}, {"<<", 11}, {">>", 11}, {"+", 12},
-        {"-", 12}, {"*", 13}, {"/", 13},  {"%", 13},  {",", 1}};
-    for (const auto& [known, level] : kLevels)
-        if (known == sign) return level;
-    return 0;
+    if (sign == ",") return 1;
+    if (assigns(sign)) return 2;
+    if (sign == "?") return 3;
+    return level_of(sign) == 0 ? 0 : level_of(sign) + 3;
 }
 
 HostValue combined(std::string_view sign, const HostValue& left, const HostValue& right) {
     HostValue out;
+    if (sign == ",") return right;
     if (left.array >= 0 && (sign == "+" || sign == "-")) {
+        if (!right.number || left.element == 0) return out;
         out = left;
-        if (right.number) out.offset += (sign == "+" ? 1 : -1) * std::int64_t(*right.number) * left.element;
+        out.place = {};
+        out.offset += (sign == "+" ? 1 : -1) * std::int64_t(*right.number) * left.element;
         return out;
     }
-    if (!left.number || !right.number) return out;
-    const double a = *left.number, b = *right.number;
-    const bool small = std::abs(a) < 9e15 && std::abs(b) < 9e15;
-    out.whole = left.whole && right.whole;
+    if (sign == "&&" && (left.is(0) || right.is(0))) out.number = 0;
+    if (sign == "||" && ((left.number && !left.is(0)) || (right.number && !right.is(0)))) out.number = 1;
+    if (out.number || !left.number || !right.number) return out;
+    if (sign == "&&" || sign == "||") {
+        out.number = sign == "&&";
+        return out;
+    }
+    const Scalar type =
+        is_shift(sign) ? common_type(left.scalar, left.scalar) : common_type(left.scalar, right.scalar);
+    const HostValue first = converted(left, type);
+    const HostValue second = converted(right, is_shift(sign) ? right.scalar : type);
+    if (!first.number || !second.number) return out;
+    const double a = *first.number, b = *second.number;
+    if (is_comparison(sign)) {
+        out.number = double(apply_sign(sign, (a > b) - (a < b), 0, Scalar::int64).value_or(0));
+        return out;
+    }
+    out.scalar = type;
     if (sign == "+") {
         out.number = a + b;
     } else if (sign == "-") {
         out.number = a - b;
     } else if (sign == "*") {
         out.number = a * b;
-    } else if (sign == "/") {
-        if (b != 0) out.number = out.whole ? std::trunc(a / b) : a / b;
-    } else if (sign == "&&" || sign == "||") {
-        out.number = sign == "&&" ? a != 0 && b != 0 : a != 0 || b != 0;
-    } else if (host_level(sign) == 9 || host_level(sign) == 10) {  // comparisons
-        out.number = apply_sign(sign, (a > b) - (a < b), 0, Scalar::int64);
-    } else if (small) {
-        if (const auto whole = apply_sign(sign, std::int64_t(a), std::int64_t(b), Scalar::int64))
-            out.number = double(*whole);
+    } else if (is_floating(type)) {
+        if (sign == "/" && b != 0) out.number = a / b;
+    } else if (const auto whole = apply_sign(sign, std::int64_t(a), std::int64_t(b), type)) {
+        out.number = double(*whole);
     }
-    return out;
+    return converted(out, type);
 }
 
 HostValue host_number(std::string_view text) {
     HostValue value;
-    std::string digits;
-    for (const char c : text)
-        if (c != '\'') digits += c;
-    const bool hex = digits.starts_with("0x") || digits.starts_with("0X");
-    if (hex) {
-        std::uint64_t bits = 0;
-        std::from_chars(digits.data() + 2, digits.data() + digits.size(), bits, 16);
-        value.number = double(bits);
+    if (text.starts_with('\'')) {
+        if (text.size() == 3) value.number = text[1];
         return value;
     }
-    double real = 0;
-    number_from_chars(digits.data(), digits.data() + digits.size(), real);
-    value.number = real;
-    value.whole = digits.find_first_of(".eEfF") == std::string::npos;
-    return value;
+    std::string digits;
+    for (const char c : text)
+        if (c != '\'') digits += char(std::tolower(c));
+    const bool hex = digits.starts_with("0x"), binary = digits.starts_with("0b");
+    if (!hex && digits.find_first_of(".ef") != std::string::npos) {
+        double real = 0;
+        number_from_chars(digits.data(), digits.data() + digits.size(), real);
+        value.number = real;
+        value.scalar = digits.ends_with('f') ? Scalar::float32 : Scalar::float64;
+        return value;
+    }
+    const int base = hex ? 16 : binary ? 2 : digits.starts_with('0') ? 8 : 10;
+    std::uint64_t bits = 0;
+    const char* const end = digits.data() + digits.size();
+    const char* const behind = std::from_chars(digits.data() + (hex || binary ? 2 : 0), end, bits, base).ptr;
+    const std::string_view suffix(behind, std::size_t(end - behind));
+    const bool wide = suffix.find('l') != std::string_view::npos || bits > 0xffff'ffffu ||
+                      (base == 10 && bits > 0x7fff'ffffu);
+    const bool no_sign = suffix.find('u') != std::string_view::npos || (!wide && bits > 0x7fff'ffffu);
+    value.scalar = wide      ? (no_sign ? Scalar::uint64 : Scalar::int64)
+                   : no_sign ? Scalar::uint32
+                             : Scalar::int32;
+    value.number = double(bits);
+    return converted(value, value.scalar);
 }
 
 }  // namespace
 
-HostValue converted(HostValue value, std::optional<bool> whole) {
-    if (!value.number || !whole) return value;
-    if (*whole) value.number = std::trunc(*value.number);
-    value.whole = *whole;
+HostValue converted(HostValue value, Scalar scalar) {
+    value.place = {};
+    if (!value.number || scalar == Scalar::none) return value;
+    value.scalar = scalar;
+    if (is_floating(scalar)) return value;
+    constexpr double kExact = 9e15;  // further ones are no numbers of a double
+    if (scalar == Scalar::boolean) {
+        value.number = *value.number != 0;
+    } else if (!(std::abs(*value.number) < kExact) || (scalar == Scalar::uint64 && *value.number <= -1)) {
+        value.number.reset();
+    } else {
+        value.number = double(wrap(std::int64_t(*value.number), scalar));
+    }
+    return value;
+}
+
+HostValue HostReader::perhaps(int least, std::optional<bool> evaluated) {
+    unevaluated_ += evaluated == false;
+    perhaps_ += !evaluated;
+    HostValue value = expression(least);
+    unevaluated_ -= evaluated == false;
+    perhaps_ -= !evaluated;
+    return value;
+}
+
+HostValue HostReader::value_at(std::size_t begin, std::size_t end) {
+    const std::size_t at = std::exchange(at_, begin), old = std::exchange(end_, end);
+    HostValue value = expression(1);
+    if (at_ != end) value = {};
+    at_ = at;
+    end_ = old;
     return value;
 }
 
@@ -85,6 +138,7 @@ std::vector<HostValue> HostReader::arguments() {
     ++at_;
     while (at_ + 1 < behind) {
         values.push_back(expression(2));
+        if (at_ + 1 < behind && !is(",")) values.back() = {};  // it was not understood
         while (at_ + 1 < behind && !is(",")) {
             if (is("(") || is("[") || is("{"))
                 at_ = behind_bracket(tokens_, at_);
@@ -103,34 +157,25 @@ HostValue HostReader::expression(int least) {
         at_ = std::min(at_ + 1, end_);
         return {};
     }
-    const std::size_t first = at_;
     HostValue left = unary();
     while (at_ < end_ && tokens_[at_].kind == TokenKind::sign) {
         const std::string_view sign = tokens_[at_].text;
         const int level = host_level(sign);
         if (level == 0 || level < least) break;
         ++at_;
+        const std::optional<bool> holds = left.number ? std::optional<bool>(*left.number != 0) : std::nullopt;
         if (level == 2) {
             const HostValue right = expression(2);
-            HostValue value = sign == "=" ? right : combined(sign.substr(0, sign.size() - 1), left, right);
-            if (first + 1 < end_ && tokens_[first].kind == TokenKind::name &&
-                !given_.contains(tokens_[first].text)) {
-                HostVariable& target = place(tokens_[first].text);
-                if (tokens_[first + 1].text == "." && !target.value.parts.empty()) {
-                    const std::size_t which = std::string_view("xyz").find(tokens_[first + 2].text);
-                    if (which < 3) target.value.parts[which] = value.number;
-                } else if (tokens_[first + 1].text == sign &&
-                           (perhaps_ == 0 || value.number || value.array >= 0)) {
-                    guessed_ = guessed_ || perhaps_ > 0;
-                    target.value = value;  // unless what may not even happen makes it unknown
-                }
-            }
-            left = value;
+            left = assign(left, sign == "=" ? right : combined(sign.substr(0, sign.size() - 1), left, right));
         } else if (sign == "?") {
-            const HostValue yes = expression(2);
+            const HostValue yes = perhaps(2, holds);
             accept(":");
-            const HostValue no = expression(2);
-            left = left.number ? (*left.number != 0 ? yes : no) : no.number ? no : yes;
+            const HostValue no = perhaps(2, holds ? std::optional<bool>(!*holds) : std::nullopt);
+            guessed_ = guessed_ || (!holds && yes.number && no.number && *yes.number != *no.number);
+            left = holds ? (*holds ? yes : no) : no.known() ? no : yes;
+        } else if (sign == "&&" || sign == "||") {
+            const std::optional<bool> second = holds && sign == "||" ? std::optional<bool>(!*holds) : holds;
+            left = combined(sign, left, perhaps(level + 1, second));
         } else {
             left = combined(sign, left, expression(level + 1));
         }
@@ -142,25 +187,29 @@ HostValue HostReader::expression(int least) {
 HostValue HostReader::unary() {
     if (at_ >= end_) return {};
     const std::string_view sign = tokens_[at_].kind == TokenKind::sign ? tokens_[at_].text : "";
-    if (sign == "++" || sign == "--" || sign == "+") {
+    HostValue one;
+    one.number = 1;
+    if (sign == "++" || sign == "--") {
         ++at_;
-        return unary();
+        const HostValue of = unary();
+        return assign(of, combined(sign.substr(1), of, one));
     }
-    if (sign == "-" || sign == "!" || sign == "~") {
+    if (sign == "-" || sign == "+" || sign == "~" || sign == "!") {
         ++at_;
         HostValue of = unary();
-        if (of.number)
-            of.number = sign == "-" ? -*of.number : sign == "!" ? *of.number == 0 : -*of.number - 1;
-        return of;
+        one.number = sign == "~" ? -1 : 0;
+        if (sign == "!") return combined("==", of, one);
+        return sign == "~" ? combined("^", of, one) : combined(sign, one, of);
     }
     if (sign != "&" && sign != "*") return postfix();
     ++at_;
-    const std::string_view name = is_name() ? tokens_[at_].text : std::string_view();
-    HostValue of = unary();
-    if (sign == "&") of = {};
-    if (of.refers.empty()) of.refers = name;
-    of.is_address = sign == "&";
-    return of;
+    if (sign == "*") return pointed(unary());
+    if (is_name() && find(tokens_[at_].text) == nullptr &&
+        !declarations_.by_name.contains(tokens_[at_].text) && !is("(", 1) && !is("::", 1))
+        declare(tokens_[at_].text, {});
+    HostValue out;
+    out.points = unary().place;
+    return out;
 }
 
 HostValue HostReader::postfix() {
@@ -178,13 +227,17 @@ HostValue HostReader::postfix() {
     } else if (is("(")) {
         if (const std::size_t behind = cast_end(")"); behind != 0) {
             at_ = behind;
-            const std::optional<bool> whole = cast_whole_;
-            return converted(unary(), whole);
+            const Scalar scalar = cast_;
+            return converted(unary(), scalar);
         }
         const std::size_t behind = std::min(behind_bracket(tokens_, at_), end_);
         ++at_;
         value = expression(1);
+        if (at_ + 1 != behind) value = {};  // it was not understood
         at_ = behind;
+    } else if (is("{")) {
+        value.members = arguments();
+        return value;
     } else if (token.kind == TokenKind::name) {
         name = token.text;
         ++at_;
@@ -199,18 +252,24 @@ HostValue HostReader::postfix() {
     }
     while (at_ < end_) {
         if (is("[")) {
-            at_ = std::min(behind_bracket(tokens_, at_), end_);
+            const HostPlace place{value.place.variable, value.place.path, true};
+            arguments();
             if (value.array < 0) value = {};
+            value.place = place;
         } else if ((is(".") || is("->")) && is_name(1)) {
+            if (is("->")) value = pointed(value);
             at_ += 2;
             value = member(value, tokens_[at_ - 1].text);
         } else if (is("++") || is("--")) {
-            ++at_;
+            HostValue one;
+            one.number = 1;
+            assign(value, combined(tokens_[at_++].text.substr(1), value, one));
+            value.place = {};
         } else if (is("(") && !name.empty()) {
             const std::size_t behind = std::min(behind_bracket(tokens_, at_), end_);
-            arguments();
+            forget_all(arguments(), false);
             at_ = behind;
-            value.number = std::nullopt;
+            value = {};
         } else {
             break;
         }
@@ -224,47 +283,40 @@ void HostReader::lambda() {
     if (is("(")) {
         const std::size_t behind = std::min(behind_bracket(tokens_, at_), end_);
         for (; at_ < behind; ++at_)
-            if (is_name() && (is(",", 1) || is(")", 1))) scopes_.back()[std::string(tokens_[at_].text)] = {};
+            if (is_name() && (is(",", 1) || is(")", 1))) declare(tokens_[at_].text, {});
     }
     while (at_ < end_ && !is("{") && !is(";") && !is(",") && !is(")")) ++at_;
     const HostValue result = result_;
+    const bool maybe = maybe_result_;
+    const int base = std::exchange(call_base_, perhaps_);
+    const std::size_t begin = at_;
     block();
+    flow_ = Flow::on;
+    call_base_ = base;
+    maybe_result_ = maybe;
     result_ = result;
     scopes_.pop_back();
-}
-
-HostValue HostReader::member(const HostValue& of, std::string_view name) {
-    HostValue value;
-    const std::size_t which = std::string_view("xyz").find(name);
-    if (name.size() == 1 && which < of.parts.size()) value.number = of.parts[which];
-    if (of.array >= 0 && name == "size") {
-        value.number = of.element > 0 ? std::optional<double>(double(arrays_[of.array]) / double(of.element))
-                                      : std::nullopt;
-    }
-    if (of.array >= 0 && (name == "data" || name == "get" || name == "begin")) value = of;
-    if (is("(")) at_ = std::min(behind_bracket(tokens_, at_), end_);
-    return value;
+    forget(begin, at_);  // nobody says how often it is called
 }
 
 std::size_t HostReader::cast_end(std::string_view close) {
     std::size_t i = at_ + 1;
-    bool type = false;
-    cast_whole_.reset();
-    while (i < end_) {
+    bool type = false, pointer = false;
+    HostType words;
+    for (; i < end_; ++i) {
         const std::string_view text = tokens_[i].text;
-        if (bytes_of_word(text) > 0 || text == "void") {
+        if (words.add(text) || text == "void") {
             type = true;
-            cast_whole_ = whole_word(text);
         } else if (text == "const" || text == "*" || text == "&" || text == "struct" || text == "std" ||
                    text == "::") {
-            if (text == "*") cast_whole_.reset();
+            pointer = pointer || text == "*";
         } else if (tokens_[i].kind == TokenKind::name && declared_type(text) != nullptr) {
             type = true;
         } else {
             break;
         }
-        ++i;
     }
+    cast_ = pointer ? Scalar::none : words.scalar;
     return type && i < end_ && tokens_[i].text == close ? i + 1 : 0;
 }
 
