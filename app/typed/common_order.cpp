@@ -27,7 +27,7 @@ std::vector<std::vector<int>> common_order(std::vector<std::vector<int>> warps) 
         for (std::size_t i = 1; i < warp.size(); ++i) steps.emplace_back(warp[i - 1], warp[i]);
     }
     std::ranges::sort(steps);
-    steps.erase(std::ranges::unique(steps).begin(), steps.end());
+    steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
     std::vector<int> before(first.back()), places(first.back(), -1);
     for (const auto& [from, to] : steps) ++before[to];
     std::priority_queue<int, std::vector<int>, std::greater<>> ready;

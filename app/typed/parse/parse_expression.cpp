@@ -193,7 +193,8 @@ ExprPtr Parser::read_postfix() {
                 continue;
             }
             const std::size_t behind = is("<") ? closing_angle(tokens_, now_.at) : now_.at;
-            const bool calls = is("(") || (is("<") && is("(", behind + 1 - now_.at));
+            // A vector has no functions: p.x < (y) > (z) compares.
+            const bool calls = is("(") || (is("<") && expr->type.lanes == 1 && is("(", behind + 1 - now_.at));
             const bool method = expr->type.is_record() && calls &&
                                 record_sources_[expr->type.record].methods.contains(name.text);
             const bool declared =

@@ -47,6 +47,8 @@ TEST(Data, ComponentsOfVectorsAreFollowed) {
     expect_same("__device__ int2 operator+(int2 p, int2 q) { return make_int2(p.x + q.x, p.y + q.y); }\n",
                 "int2 p = make_int2(t, 9); p = p + make_int2(2, 3); b[p.x] = 1; b[(p + p).y] = 1;",
                 "b[t + 2] = 1; b[24] = 1;");
+    expect_same("", "int2 p = make_int2(t, 1); if ((p.x < (p.y | 4)) > (int)(p.y - 1)) b[t] = 1;",
+                "if (t < 5) b[t] = 1;");
     expect_same("", "float2 p = make_float2(t, 0.5f); b[(int)(p.x * p.y)] = 1;", "b[t / 2] = 1;");
 }
 
