@@ -126,8 +126,8 @@ int TypedLaunch::access_of(const Request& request) const {
     return -1;
 }
 
-void TypedLaunch::find_accesses(std::string_view text,
-                                const std::vector<std::shared_ptr<const BlockTrace>>& traces) {
+InSteps<bool> TypedLaunch::find_accesses(const std::vector<std::shared_ptr<const BlockTrace>>& traces) {
+    StepClock clock;
     struct Seen {
         TypedAccess access;
         int interval = 0;
@@ -136,10 +136,11 @@ void TypedLaunch::find_accesses(std::string_view text,
     const std::map<const Expr*, int> under_way = rounds_under_way(unit_, source_.unrolls);
     for (const std::shared_ptr<const BlockTrace>& trace : traces) {
         for (const std::vector<Request>& warp : trace->warps) {
+            if (clock.is_up()) co_yield 0;
             struct Executed {
                 int steps = 0, intervals = 0, last = -1;
             };
-            std::map<std::size_t, Executed> executed;
+            std::vector<Executed> executed;
             for (const Request& request : warp) {
                 auto found = std::ranges::find_if(all, [&](const Seen& one) {
                     return one.access.site == request.site && one.access.memory == request.memory &&
@@ -153,7 +154,7 @@ void TypedLaunch::find_accesses(std::string_view text,
                                        .atomic = request.atomic,
                                        .bytes = request.bytes};
                     access.label = fmt::format("{} {}", kind_word(access), memory.name);
-                    access.code = line_of(text, request.site->at);
+                    access.code = line_of(text_, request.site->at);
                     if (const auto at = under_way.find(request.site); at != under_way.end())
                         access.under_way = at->second;
                     const Type& element = request.site->parts[0]->type;
@@ -163,6 +164,7 @@ void TypedLaunch::find_accesses(std::string_view text,
                     found = all.end() - 1;
                 }
                 const std::size_t index = found - all.begin();
+                if (executed.size() <= index) executed.resize(index + 1);
                 Executed& of = executed[index];
                 of.intervals += of.last != request.interval;
                 of.last = request.interval;
@@ -205,6 +207,7 @@ void TypedLaunch::find_accesses(std::string_view text,
         if (std::ranges::count_if(accesses_, same_line) > 1)
             one.label += fmt::format(", column {}", one.site->at.column);
     }
+    co_return true;
 }
 
 InSteps<TypedProgram> TypedProgram::read(std::string text, std::string name, std::string kernel) {
@@ -388,7 +391,8 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             auto execution = launch.first_traces();
             while (execution.step()) co_yield 0;
             const auto traces = execution.take();
-            launch.find_accesses(launch.text_, traces);
+            auto finding = launch.find_accesses(traces);
+            while (finding.step()) co_yield 0;
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
                 if (!trace->range.is_single()) launch.keep(*trace);
             std::set<int> unknown, parted;  // lines

@@ -112,7 +112,7 @@ private:
     TypedLaunch() = default;
     InSteps<std::vector<std::shared_ptr<const BlockTrace>>> first_traces();
     InSteps<std::shared_ptr<const BlockTrace>> block_in_steps(int x, int y) const;
-    void find_accesses(std::string_view text, const std::vector<std::shared_ptr<const BlockTrace>>& traces);
+    InSteps<bool> find_accesses(const std::vector<std::shared_ptr<const BlockTrace>>& traces);
 
     std::string text_;  ///< the tree refers to it
     Source source_;
