@@ -82,7 +82,7 @@ Explanation explain_footprint(const Evidence& evidence, const DeviceFacts& devic
     const std::size_t most = std::size_t(std::ranges::max_element(shares) - shares.begin());
     const CacheLevel& level = levels[most];
     const bool dram = level.memory == Memory::dram;
-    // What this one and the nearer ones miss together.
+    // Whether next to nothing goes past this one.
     const bool all = std::reduce(shares.begin(), shares.begin() + std::ptrdiff_t(most) + 1) > 0.995;
     const double cycles = waits ? evidence.prediction.value : 0;
     std::string serves = fmt::format("{} serves {} of the loads", dram ? "DRAM" : "it",

@@ -19,8 +19,8 @@ MoreWarps more_warps(const BoardInput& input);
 /// is DRAM".
 std::string more_warps_words(const BoardInput& input);
 
-/// What makes room for them where there is none, as Occupancy advises: " Blocks of 128 instead of 64 threads
-/// give 16 blocks: 64 of 64 warps, 100 %." Empty if nothing does, or nothing has to.
+/// Says what makes room for them where there is none, as Occupancy advises: " Blocks of 128 instead of 64
+/// threads give 16 blocks: 64 of 64 warps, 100 %." Empty if nothing does, or nothing has to.
 std::string room_for_warps(const BoardInput& input);
 
 /// The row "more warps would help".

@@ -121,10 +121,10 @@ private:
         asks_.reset();
         return asked_;
     }
-    /// What these tokens may set is not known any more.
+    /// Forgets all that these tokens may set.
     void forget(std::size_t begin, std::size_t end);
     void forget(const HostPlace& place);
-    /// What the functions of the file may set.
+    /// All that the functions of the file may set.
     void forget_globals();
     void forget_all(const std::vector<HostValue>& arguments, bool references);
     HostValue* at_place(const HostPlace& place);

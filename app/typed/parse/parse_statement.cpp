@@ -413,7 +413,7 @@ StmtPtr Parser::read_for() {
     return loop;
 }
 
-/// Of a loop, in which `continue` belongs to it, and not to a loop around a switch.
+/// A loop has its own `continue`, whatever switch stands around it.
 StmtPtr Parser::read_body() {
     const int outer = std::exchange(now_.switches, 0);
     ++now_.loops;
