@@ -40,11 +40,14 @@ std::string thread_text(const HazardReport& report, int thread) {
     return fmt::format("thread {} of block ({}, {})", own, block.x, block.y);
 }
 
-/// Adds what its warps access, for common_order.
-void add_accesses(const TypedLaunch& launch, const BlockTrace& trace, std::vector<std::vector<int>>& warps) {
+/// Adds what its warps access, for common_order, as far as it matters. Most accesses of most kernels do not.
+template <class Matters>
+void add_accesses(const TypedLaunch& launch, const BlockTrace& trace, const Matters& matters,
+                  std::vector<std::vector<int>>& warps) {
     for (const std::vector<Request>& warp : trace.warps) {
         std::vector<int>& accesses = warps.emplace_back();
-        for (const Request& request : warp) accesses.push_back(launch.access_of(request) + 1);
+        for (const Request& request : warp)
+            if (matters(request)) accesses.push_back(launch.access_of(request) + 1);
     }
 }
 
@@ -72,19 +75,20 @@ InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<
     report.all_found = trace.assumed.empty() && trace.whole && !launch.unit().leaves_out;
     if (launch.unit().may_wait) co_return report;
     const std::vector<int> lines = lines_of_accesses(launch, report.order);
+    const auto matters = [&](const Request& request) { return in_shared_memory(launch, request.memory); };
     std::vector<std::vector<int>> accesses;
-    add_accesses(launch, trace, accesses);
+    add_accesses(launch, trace, matters, accesses);
     const std::vector<std::vector<int>> places = common_order(accesses);
     std::vector<Touch> touches;
     for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
-        for (std::size_t i = 0; i < trace.warps[warp].size(); ++i) {
-            const Request& request = trace.warps[warp][i];
+        std::size_t next = 0;
+        for (const Request& request : trace.warps[warp]) {
+            if (!matters(request)) continue;
+            const std::size_t i = next++;
             const int access = accesses[warp][i] - 1;
             const int line = access < 0 ? -1 : lines[access];
             // Lanes and addresses that nobody knows would be said to race.
-            if (!in_shared_memory(launch, request.memory) || (request.atomic && !request.store) ||
-                request.assumed)
-                continue;
+            if ((request.atomic && !request.store) || request.assumed) continue;
             if (line < 0 || touches.size() > kMostTouches) {
                 report.all_found = false;
                 continue;
@@ -178,8 +182,8 @@ private:
 struct GridTouch {
     std::int64_t address = 0;  ///< in its memory [bytes]
     int bytes = 0;
-    Touch touch;   ///< its position is that in what its warp does
-    int warp = 0;  ///< for common_order
+    Touch touch;   ///< its position is one in what its warp does, until all of that has a common order
+    int warp = 0;  ///< among all whose order is asked
 };
 
 /// The accesses to one array, in order: with a barrier where all blocks wait between them.
@@ -277,6 +281,10 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
     std::vector<std::vector<int>> accesses;
     std::size_t count = 0, seen = 0;
     bool known = !launch.unit().may_wait;
+    // With what no block does when they add in order.
+    const auto matters = [&](const Request& request) {
+        return stored.contains(request.memory) || (last_first && launch.access_of(request) < 0);
+    };
     const auto add_block = [&](const BlockTrace& trace, std::size_t number, std::size_t first_warp) {
         const Extent& block = report.blocks[number];
         const BlockOrder order(trace);
@@ -287,12 +295,12 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
                     last_first ? HazardReport::Counted::from_the_last : HazardReport::Counted::from_the_first;
         }
         for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
+            int next = 0;  // of those that matter
             for (std::size_t i = 0; i < trace.warps[warp].size(); ++i) {
                 const Request& request = trace.warps[warp][i];
-                const int access = accesses[first_warp + warp][i] - 1;
-                // No block makes it when they add in order.
-                if (last_first && access < 0) report.all_found = false;
-                if (!stored.contains(request.memory) || (request.atomic && !request.store)) continue;
+                if (!matters(request)) continue;
+                const int place = next++, access = accesses[first_warp + warp][std::size_t(place)] - 1;
+                if (request.atomic && !request.store) continue;
                 if (access < 0 || count > kMostGridTouches) {
                     report.all_found = false;
                     continue;
@@ -307,7 +315,7 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
                         .atomic = request.atomic,
                         .thread = int(number) * report.threads_per_block + int(warp) * kWarpLanes + lane,
                         .line = access,
-                        .position = int(i),
+                        .position = place,
                         .barriers = {request.warp_interval, request.interval, grids}};
                     order.order(touch, int(warp), int(i), request);
                     touches[request.memory].push_back(
@@ -324,7 +332,7 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
         known = known && trace.assumed.empty();
         report.all_found = report.all_found && trace.whole;
         const std::size_t first_warp = accesses.size();
-        add_accesses(launch, trace, accesses);
+        add_accesses(launch, trace, matters, accesses);
         for (std::size_t i = 0; i < report.blocks.size(); ++i) {
             const Extent& block = report.blocks[i];
             const BlockRange& range = trace.range;

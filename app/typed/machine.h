@@ -136,8 +136,8 @@ struct RangeCut {
     std::vector<BlockRange> parts;  ///< in the order of the blocks
 };
 
-/// Execute the blocks of a range, a warp in each step.
-/// @param bound  has to outlive it
+/// Execute the blocks of a range, a warp or a part of one in each step.
+/// @param bound      has to outlive it
 /// @param most_each  so many requests that a warp makes with an access are kept, the first ones
 /// Errors: SourceError for what the kernel does wrong: out of bounds, misaligned, a barrier that not all
 /// reach, a branch or an address by an unknown value, too many steps. Throws RangeCut.

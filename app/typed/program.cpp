@@ -420,7 +420,7 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             if (!unknown.empty())
                 launch.warnings_.push_back(
                     lines(unknown) +
-                    ": what follows from values in memory is assumed: both ways are counted, "
+                    ": what follows from values that are not known is assumed: both ways are counted, "
                     "addresses are any of the array, and no race is looked for there, nor in "
                     "global memory; '// index int[n] permuted' says what an array contains");
         } catch (const SourceError& error) {

@@ -67,9 +67,11 @@ Explanation explain_no_hazard(const HazardsView& view) {
             .headline = fmt::format("No hazard between {} of {} blocks", format_count(blocks),
                                     format_count(std::int64_t{grid.x} * grid.y))};
     if (!report.all_found)
-        return {.verdict = "No hazard is known, but not all of this kernel can be followed.",
-                .why = "Some conditions or addresses follow from values in memory, or something is left out.",
-                .headline = "Not all is known"};
+        return {
+            .verdict = "No hazard is known, but not all of this kernel can be followed.",
+            .why =
+                "Some conditions or addresses follow from values that are not known, or something is left out.",
+            .headline = "Not all is known"};
     if (report.order.count == 0)
         return {
             .verdict = "No barrier is needed: the threads of this kernel share no memory that they write.",

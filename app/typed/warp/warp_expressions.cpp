@@ -181,8 +181,9 @@ Lanes WarpExecutor::cast(const Expr& expr, std::uint32_t mask) {
 
 std::uint32_t WarpExecutor::lanes_where(const Expr& condition, std::uint32_t mask, const Lanes& truth) const {
     if ((truth.known & mask) != mask)
-        throw SourceError(condition.at,
-                          "which lanes go on is not known: this condition follows from values in memory");
+        throw SourceError(
+            condition.at,
+            "which lanes go on is not known: this condition follows from values that are not known");
     if (truth.is_uniform()) return truth.base != 0 ? mask : 0;
     std::uint32_t lanes = 0;
     const LaneValues values(truth);
@@ -251,8 +252,7 @@ Lanes WarpExecutor::choice(const Expr& expr, std::uint32_t mask) {
 }
 
 OwnArray WarpExecutor::components_of(const Expr& vector, std::uint32_t mask) {
-    if (vector.kind == ExprKind::variable && unit_.symbol(vector.symbol).storage == Storage::variable)
-        return own_array(vector.symbol);
+    if (vector.kind == ExprKind::variable && is_vector(vector.symbol)) return own_array(vector.symbol);
     if (vector.kind == ExprKind::sequence) {
         evaluate(*vector.parts[0], mask);
         return components_of(*vector.parts[1], mask);
@@ -288,7 +288,7 @@ void WarpExecutor::write(const Expr& target, const Lanes& value, std::uint32_t m
     if (target.kind == ExprKind::index) return store_to(target, place_of(target, mask), value, mask);
     if (target.kind == ExprKind::member) {
         const Expr& vector = *target.parts[0];
-        if (vector.kind == ExprKind::variable && unit_.symbol(vector.symbol).storage == Storage::variable)
+        if (vector.kind == ExprKind::variable && is_vector(vector.symbol))
             set_component(vector.symbol, std::size_t(target.value), value, mask, false);
         return;
     }

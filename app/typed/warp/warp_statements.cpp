@@ -216,8 +216,7 @@ std::optional<std::uint32_t> WarpExecutor::branch(const Stmt& stmt, std::uint32_
         perhaps(mask, true, {way(0), way(1)});
         return std::nullopt;
     }
-    const std::uint32_t yes = lanes_where(*stmt.condition, mask, truth);
-    return yes;
+    return lanes_where(*stmt.condition, mask, truth);
 }
 
 void WarpExecutor::keep(int symbol, std::size_t slot) {
@@ -265,6 +264,7 @@ InSteps<std::uint32_t> WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) 
     std::int64_t rounds = 0, leaps_at = kFirstLeap;
     std::optional<Beginning> before;
     const Stmt& body = *stmt.body.front();
+    const bool nested = has_loop(body);
     while (running != 0) {
         count_step(stmt.at);
         if (steps_ >= pause_at_) {
@@ -305,9 +305,14 @@ InSteps<std::uint32_t> WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) 
         }
         check = true;
         ++rounds;
-        auto round = walk(body, running);
-        while (round.step()) co_yield 0;
-        const std::uint32_t behind = round.take();
+        std::uint32_t behind = 0;
+        if (nested) {
+            auto round = walk(body, running);
+            while (round.step()) co_yield 0;
+            behind = round.take();
+        } else {
+            behind = execute(body, running);
+        }
         const std::uint32_t early = std::exchange(next_, 0u), left = std::exchange(left_, 0u);
         if ((behind != 0) + (early != 0) + (left != 0) > 1) parted_.insert(stmt.at);
         running = behind | early;

@@ -312,7 +312,8 @@ TEST(AsPasted, ValuesThatDecideAreAssumedAndSaid) {
         "  if (a[t] < 0) a[t] = 0;\n  a[b[t]] = 1;\n  for (int j = b[t]; j < b[t + 1]; ++j) a[j] = 2;\n}\n");
     EXPECT_TRUE(launch->assumes());
     EXPECT_THAT(launch->warnings(),
-                testing::Contains(HasSubstr("lines 4, 5, 6: what follows from values in memory is assumed")));
+                testing::Contains(
+                    HasSubstr("lines 4, 5, 6: what follows from values that are not known is assumed")));
     EXPECT_EQ(launch->accesses().size(), 7u);
     EXPECT_EQ(launch->race(), "");
     EXPECT_FALSE(
