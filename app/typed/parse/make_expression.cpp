@@ -45,6 +45,12 @@ ExprPtr node(ExprKind kind, Type type, Position at) {
     return expr;
 }
 
+/// Whether it follows from floating-point numbers in memory, which nobody knows.
+bool Parser::is_of_data(const Expr& expr) const {
+    if (expr.kind == ExprKind::index && is_floating(expr.type.scalar) && !is_own(expr)) return true;
+    return std::ranges::any_of(expr.parts, [&](const ExprPtr& part) { return is_of_data(*part); });
+}
+
 ExprPtr Parser::number(std::int64_t value, Scalar type, Position at) const {
     ExprPtr expr = node(ExprKind::number, {type}, at);
     expr->value = value;
@@ -151,8 +157,8 @@ ExprPtr Parser::convert(ExprPtr expr, const Type& type) {
         made->parts.push_back(std::move(expr));
         return made;
     }
-    unit_.makes_integers = unit_.makes_integers ||
-                           (type.is_integer() && is_floating(expr->type.scalar) && !touches_memory(*expr));
+    unit_.makes_integers =
+        unit_.makes_integers || (type.is_integer() && is_floating(expr->type.scalar) && !is_of_data(*expr));
     ExprPtr cast = node(ExprKind::cast, type, expr->at);
     cast->parts.push_back(std::move(expr));
     return cast;

@@ -126,6 +126,7 @@ private:
     ExprPtr assign_record(ExprPtr target, ExprPtr source, Position at);
     static const Expr& root_of(const Expr& place);  ///< the array, pointer or variable that it begins with
     bool is_own(const Expr& place) const;
+    bool is_of_data(const Expr& expr) const;
     ExprPtr by_pointer(ExprPtr element, std::vector<ExprPtr>& before);
     ExprPtr bound_place(ExprPtr place, std::vector<ExprPtr>& before);
     std::vector<const Declaration*> methods_of(int record, std::string_view name) const;

@@ -556,6 +556,13 @@ TEST(AsPasted, OverloadsAndSpecializationsAreToldApart) {
         "b[Z<float>::v * t + Z<double>::v * t] = 1;", "b[3 * t] = 1;");
 }
 
+// An index made of a real number that a function of the text returns was not known.
+TEST(AsPasted, IndicesFollowFromRealNumbersThatFunctionsReturn) {
+    expect_same("__device__ int f(int x) { return x + 1; }\n", "b[(int)(f(t) * 0.5f + 1.75f)] = 1;",
+                "b[(t + 1) / 2 + 1 + (t + 1) % 2] = 1;");
+    expect_same("__device__ float f(int x) { return x * 0.5f; }\n", "b[(int)f(t)] = 1;", "b[t / 2] = 1;");
+}
+
 // What stands for certain arguments only is not there for others.
 TEST(AsPasted, ATemplateWithoutABodyIsASentence) {
     const std::string before =
