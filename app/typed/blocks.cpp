@@ -52,8 +52,8 @@ InSteps<std::vector<std::shared_ptr<const BlockTrace>>> TypedLaunch::first_trace
     };
     const Patience few{.ranges = 12, .requests = 100'000, .steps = 2'000'000};
     std::vector<std::shared_ptr<const BlockTrace>> traces;
-    auto walk = visit_ranges(few, [&](const BlockTrace& trace) {
-        traces.push_back(std::make_shared<const BlockTrace>(trace));
+    auto walk = visit_ranges(few, [&](std::shared_ptr<const BlockTrace> trace) {
+        traces.push_back(std::move(trace));
         return true;
     });
     while (walk.step()) co_yield 0;
@@ -78,8 +78,8 @@ InSteps<std::vector<std::shared_ptr<const BlockTrace>>> TypedLaunch::first_trace
     }
     if (unseen.empty()) co_return std::move(traces);
     const Patience search{.ranges = 4096, .requests = 1'000'000, .steps = 20'000'000};
-    auto others = visit_ranges(search, [&](const BlockTrace& trace) {
-        if (see(trace)) traces.push_back(block(trace.range.x, trace.range.y));
+    auto others = visit_ranges(search, [&](const std::shared_ptr<const BlockTrace>& trace) {
+        if (see(*trace)) traces.push_back(block(trace->range.x, trace->range.y));
         return !unseen.empty();
     });
     while (others.step()) co_yield 0;
@@ -87,8 +87,7 @@ InSteps<std::vector<std::shared_ptr<const BlockTrace>>> TypedLaunch::first_trace
     co_return std::move(traces);
 }
 
-InSteps<bool> TypedLaunch::visit_ranges(Patience patience, std::function<bool(const BlockTrace&)> visit,
-                                        bool last_first) const {
+InSteps<bool> TypedLaunch::visit_ranges(Patience patience, VisitTrace visit, bool last_first) const {
     Bound bound = bound_;
     bound.last_first = last_first;
     bool whole = true;
@@ -97,13 +96,14 @@ InSteps<bool> TypedLaunch::visit_ranges(Patience patience, std::function<bool(co
         try {
             auto execution = run_blocks(bound, *range);
             while (execution.step()) co_yield 0;
-            const BlockTrace trace = execution.take();
-            whole = whole && trace.whole;
+            const auto trace = std::make_shared<const BlockTrace>(execution.take());
+            whole = whole && trace->whole;
             if (!visit(trace)) co_return false;
-            walk.did(trace.work);
+            walk.did(trace->work);
         } catch (const RangeCut& cut) {
             walk.cut(cut);
         }
+        co_yield 0;
     }
     co_return walk.complete() && whole;
 }
@@ -123,7 +123,7 @@ InSteps<std::shared_ptr<const BlockTrace>> TypedLaunch::block_in_steps(int x, in
         if (found != kept_->ranges.end()) range = *found;
     }
     // Copied from a range, it is soon there again.
-    if (range != nullptr) co_return std::make_shared<const BlockTrace>(block_of(range->trace, x, y));
+    if (range != nullptr) co_return std::make_shared<const BlockTrace>(block_of(*range->trace, x, y));
     auto execution = run_blocks(bound_, {x, y, 1, 1});
     while (execution.step()) co_yield 0;
     auto trace = std::make_shared<const BlockTrace>(execution.take());
@@ -142,21 +142,22 @@ void TypedLaunch::forget_blocks() const {
     kept_->in_blocks = kept_->in_grid = nullptr;
 }
 
-std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::index(BlockTrace trace) const {
+std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::index(
+    std::shared_ptr<const BlockTrace> trace) const {
     auto indexed = std::make_shared<Indexed>();
-    indexed->executions.resize(trace.warps.size());
-    for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
+    indexed->executions.resize(trace->warps.size());
+    for (std::size_t warp = 0; warp < trace->warps.size(); ++warp) {
         auto& all = indexed->executions[warp];
         all.resize(accesses_.size());
-        for (std::size_t i = 0; i < trace.warps[warp].size(); ++i)
-            if (const int access = access_of(trace.warps[warp][i]); access >= 0)
+        for (std::size_t i = 0; i < trace->warps[warp].size(); ++i)
+            if (const int access = access_of(trace->warps[warp][i]); access >= 0)
                 all[access].push_back(static_cast<std::uint32_t>(i));
     }
     indexed->trace = std::move(trace);
     return indexed;
 }
 
-std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) const {
+std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(std::shared_ptr<const BlockTrace> trace) const {
     auto indexed = index(std::move(trace));
     const std::scoped_lock lock(kept_->mutex);
     // A block of it is not kept twice.
@@ -164,7 +165,7 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::keep(BlockTrace trace) 
                   [&](const auto& one) { return indexed->contains(one->range.x, one->range.y); });
     kept_->ranges.push_back(indexed);
     // The first one may be the whole grid, so it goes last.
-    while (is_too_much(kept_->ranges, [](const auto& one) { return one->trace.work.requests; }))
+    while (is_too_much(kept_->ranges, [](const auto& one) { return one->trace->work.requests; }))
         kept_->ranges.erase(kept_->ranges.begin() + (kept_->ranges.size() > 2 ? 1 : 0));
     return indexed;
 }
@@ -178,7 +179,7 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::indexed(Extent block, b
             for (const auto& one : kept_->firsts)
                 if (!all && one->contains(block.x, block.y)) return one;
         }
-        if (all) return keep(*this->block(block.x, block.y));
+        if (all) return keep(this->block(block.x, block.y));
         execute_first(block).done();
     }
 }
@@ -190,9 +191,9 @@ InSteps<bool> TypedLaunch::execute_first(Extent block) const {
             for (const auto& one : *all)
                 if (one->contains(block.x, block.y)) co_return true;
     }
-    auto execution = run_blocks(bound_, {block.x, block.y, 1, 1}, kFirstExecutions);
+    auto execution = run_blocks(bound_, {block.x, block.y, 1, 1}, TypedKernel::kFirstExecutions);
     while (execution.step()) co_yield 0;
-    auto first = index(execution.take());
+    auto first = index(std::make_shared<const BlockTrace>(execution.take()));
     const std::scoped_lock lock(kept_->mutex);
     kept_->firsts.push_back(std::move(first));
     if (kept_->firsts.size() > kMostKept) kept_->firsts.pop_front();
@@ -200,7 +201,7 @@ InSteps<bool> TypedLaunch::execute_first(Extent block) const {
 }
 
 WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) const {
-    const std::shared_ptr<const Indexed> range = indexed(block, step >= kFirstExecutions);
+    const std::shared_ptr<const Indexed> range = indexed(block, step >= TypedKernel::kFirstExecutions);
     const TypedAccess& what = accesses_[access];
     const auto& executions = range->executions[warp][access];
     if (static_cast<std::size_t>(step) >= executions.size()) {
@@ -210,8 +211,9 @@ WarpAccess TypedLaunch::request(int access, Extent block, int warp, int step) co
                 .space = space_of(memory.storage),
                 .op = what.store ? Op::store : Op::load};
     }
-    return warp_access(*this, range->trace.warps[warp][executions[step]], block.x - range->trace.range.x,
-                       block.y - range->trace.range.y);
+    const BlockTrace& trace = *range->trace;
+    return warp_access(*this, trace.warps[warp][executions[step]], block.x - trace.range.x,
+                       block.y - trace.range.y);
 }
 
 InSteps<bool> TypedLaunch::look_for_race() const {

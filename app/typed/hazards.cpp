@@ -248,17 +248,24 @@ InSteps<HazardReport> report_first_hazards(const TypedLaunch& launch, Extent blo
     if (first.total() > 0 || !first.all_found || first.order.count == 0) co_return first;
     std::optional<HazardReport> found;
     bool known = true;
-    const auto look = [&](const BlockTrace& trace) {
-        const std::shared_ptr<const BlockTrace> borrowed(std::shared_ptr<void>(), &trace);
-        HazardReport report = report_hazards(launch, borrowed).done();
-        known = known && report.all_found && !moves_with_block(launch, trace);
-        if (report.total() > 0) found = std::move(report);
-        return !found;
+    std::shared_ptr<const BlockTrace> trace;
+    const auto look = [&](std::shared_ptr<const BlockTrace> next) {
+        trace = std::move(next);
+        return true;
     };
     try {
         auto walk = launch.visit_ranges(kOfHazards, look);
-        while (walk.step()) co_yield 0;
-        first.every_block = walk.take() && known;
+        while (!found && walk.step()) {
+            co_yield 0;
+            if (trace == nullptr) continue;
+            auto reporting = report_hazards(launch, trace);
+            while (reporting.step()) co_yield 0;
+            HazardReport report = reporting.take();
+            known = known && report.all_found && !moves_with_block(launch, *trace);
+            if (report.total() > 0) found = std::move(report);
+            trace = nullptr;
+        }
+        first.every_block = !found && walk.take() && known;
     } catch (const SourceError&) {  // problem() says so when it is counted
     }
     co_return found ? std::move(*found) : std::move(first);
@@ -328,7 +335,8 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
     report.all_found =
         !launch.unit().leaves_out &&
         std::int64_t(report.blocks.size()) == std::int64_t{launch.launch().grid_x} * launch.launch().rows();
-    const auto add = [&](const BlockTrace& trace) {
+    const auto add = [&](const std::shared_ptr<const BlockTrace>& next) {
+        const BlockTrace& trace = *next;
         known = known && trace.assumed.empty();
         report.all_found = report.all_found && trace.whole;
         const std::size_t first_warp = accesses.size();

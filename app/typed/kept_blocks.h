@@ -15,11 +15,11 @@ namespace warplens::typed {
 
 /// A range of blocks with what each warp executes, by access.
 struct TypedLaunch::Indexed {
-    BlockTrace trace;
+    std::shared_ptr<const BlockTrace> trace;
     std::vector<std::vector<std::vector<std::uint32_t>>> executions;  ///< [warp][access]: indices of requests
 
     bool contains(int x, int y) const {
-        const BlockRange& range = trace.range;
+        const BlockRange& range = trace->range;
         return x >= range.x && x < range.x + range.width && y >= range.y && y < range.y + range.height;
     }
 };

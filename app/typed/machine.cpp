@@ -37,6 +37,11 @@ public:
             }
         }
     }
+    std::int64_t quick_rounds(const WarpRounds& rounds) const override {
+        constexpr std::int64_t kQuick = 4096;  // requests
+        const bool full = count_ > kMostRequests || rounds.requests.empty();
+        return full ? rounds.count : kQuick / std::ssize(rounds.requests);
+    }
     void visit_mark(const OrderMark& one) override {
         OrderMark mark = one;
         mark.warp = int(trace_.warps.size()) - 1;

@@ -79,12 +79,16 @@ TypedKnob read_knob(const Directive& directive) {
 
 /// Sectors and words of one bank that the first block asks for beyond the least that would do: how much there
 /// is to say of a kernel.
-std::int64_t excess_of(const TypedLaunch& launch) {
+InSteps<std::int64_t> excess_of(std::shared_ptr<const TypedLaunch> launch) {
     std::int64_t excess = 0;
-    const std::shared_ptr<const BlockTrace> block = launch.block(0, 0);
+    StepClock clock;
+    auto execution = launch->block_in_steps(0, 0);
+    while (execution.step()) co_yield 0;
+    const std::shared_ptr<const BlockTrace> block = execution.take();
     for (const std::vector<Request>& warp : block->warps) {
         for (const Request& one : warp) {
-            const bool shared = launch.memories()[std::size_t(one.memory)].storage == Storage::shared;
+            if (clock.is_up()) co_yield 0;
+            const bool shared = launch->memories()[std::size_t(one.memory)].storage == Storage::shared;
             std::set<std::int64_t> units;  // sectors, or words
             std::map<std::int64_t, int> of_bank;
             for (std::size_t l = 0; l < kWarpLanes; ++l) {
@@ -99,7 +103,7 @@ std::int64_t excess_of(const TypedLaunch& launch) {
                              : std::max<std::int64_t>(0, std::int64_t(units.size()) - (bytes + 31) / 32);
         }
     }
-    return excess;
+    co_return excess;
 }
 
 std::string kind_word(const TypedAccess& access) { return access.store ? "store" : "load"; }
@@ -264,7 +268,9 @@ InSteps<bool> TypedProgram::choose_kernel() {
             auto making = make(initial);
             while (making.step()) co_yield 0;
             const auto launch = making.take();
-            const std::pair say{excess_of(*launch), launch->accesses().size()};
+            auto counting = excess_of(launch);
+            while (counting.step()) co_yield 0;
+            const std::pair say{counting.take(), launch->accesses().size()};
             if (best.empty() || say > most) {
                 most = say;
                 best = kernel_;
@@ -394,13 +400,16 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             auto finding = launch.find_accesses(traces);
             while (finding.step()) co_yield 0;
             for (const std::shared_ptr<const BlockTrace>& trace : traces)
-                if (!trace->range.is_single()) launch.keep(*trace);
+                if (!trace->range.is_single()) launch.keep(trace);
             std::set<int> unknown, parted;  // lines
             for (const std::shared_ptr<const BlockTrace>& trace : traces) {
                 for (const Position& at : trace->assumed) unknown.insert(at.line);
                 for (const Position& at : trace->parted) parted.insert(at.line);
             }
             launch.lanes_part_ = !parted.empty();
+            launch.barriers_ = 0;
+            for (const std::vector<Request>& warp : traces.front()->warps)
+                for (const Request& one : warp) launch.barriers_ = std::max(launch.barriers_, one.interval);
             const auto lines = [](const std::set<int>& all) {
                 return fmt::format("line{} {}", all.size() == 1 ? "" : "s", fmt::join(all, ", "));
             };
@@ -523,9 +532,8 @@ InSteps<std::shared_ptr<const TypedLaunch>> TypedProgram::make(std::vector<std::
         launch->warnings_.push_back(
             fmt::format("of the kernels {} this is {}; '// kernel NAME' shows another one",
                         fmt::join(kernels_, ", "), kernel_));
-    const std::shared_ptr<const BlockTrace> block = launch->block(0, 0);
-    for (const std::vector<Request>& warp : block->warps)
-        for (const Request& request : warp) launch->barriers_ = std::max(launch->barriers_, request.interval);
+    auto ready = launch->execute_first({0, 0});
+    while (ready.step()) co_yield 0;
     co_return std::move(launch);
 }
 

@@ -90,20 +90,20 @@ public:
 
     /// One block, which the caller holds. The last few that were executed are kept. Errors: SourceError.
     std::shared_ptr<const BlockTrace> block(int x, int y) const;
+    InSteps<std::shared_ptr<const BlockTrace>> block_in_steps(int x, int y) const;
     /// Keep none: they are executed again when they are asked for.
     void forget_blocks() const;
-    /// Call visit(trace) for ranges that together are the whole grid, each once.
+    using VisitTrace = std::function<bool(std::shared_ptr<const BlockTrace>)>;
+    /// Call visit(trace) for ranges that together are the whole grid, each once, at most one in a step.
     /// @param last_first  see Bound
     /// @return  false if patience ended before, if visit returned false, or if a trace is not whole
-    InSteps<bool> visit_ranges(Patience patience, std::function<bool(const BlockTrace&)> visit,
-                               bool last_first = false) const;
+    InSteps<bool> visit_ranges(Patience patience, VisitTrace visit, bool last_first = false) const;
     /// Which of accesses() a request is.
     int access_of(const Request& request) const;
     /// One execution of an access by a warp, as the memory system sees it. Without an active lane if the warp
     /// does not execute it that often. Errors: SourceError for what the block does wrong.
     WarpAccess request(int access, Extent block, int warp, int step) const;
-    /// So many of the first executions are kept of more blocks than all are. Makes them ready for request().
-    static constexpr int kFirstExecutions = 128;
+    /// Makes TypedKernel::kFirstExecutions ready for request().
     InSteps<bool> execute_first(Extent block) const;
     int most_steps() const;  ///< of all accesses
 
@@ -111,7 +111,6 @@ private:
     friend class TypedProgram;
     TypedLaunch() = default;
     InSteps<std::vector<std::shared_ptr<const BlockTrace>>> first_traces();
-    InSteps<std::shared_ptr<const BlockTrace>> block_in_steps(int x, int y) const;
     InSteps<bool> find_accesses(const std::vector<std::shared_ptr<const BlockTrace>>& traces);
 
     std::string text_;  ///< the tree refers to it
@@ -134,8 +133,8 @@ private:
 
     struct Indexed;
     std::shared_ptr<const Indexed> indexed(Extent block, bool all) const;
-    std::shared_ptr<const Indexed> index(BlockTrace trace) const;
-    std::shared_ptr<const Indexed> keep(BlockTrace trace) const;
+    std::shared_ptr<const Indexed> index(std::shared_ptr<const BlockTrace> trace) const;
+    std::shared_ptr<const Indexed> keep(std::shared_ptr<const BlockTrace> trace) const;
 };
 
 /// A text in the subset.

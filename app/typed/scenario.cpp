@@ -124,14 +124,13 @@ public:
     /// The first of block (0, 0) that makes most of the loads and stores: that at the edge of an image may
     /// make none.
     static int busiest_warp(const TypedLaunch& launch) {
-        const std::shared_ptr<const BlockTrace> block = launch.block(0, 0);
-        std::size_t most = 0;
-        int found = 0;
-        for (std::size_t warp = 0; warp < block->warps.size(); ++warp) {
-            std::set<int> made;
-            for (const Request& request : block->warps[warp]) made.insert(launch.access_of(request));
-            if (made.size() > most) found = int(warp);
-            most = std::max(most, made.size());
+        int most = 0, found = 0;
+        for (int warp = 0; warp < launch.launch().warps(); ++warp) {
+            int made = 0;
+            for (int i = 0; i < int(launch.accesses().size()); ++i)
+                made += launch.request(i, {0, 0}, warp, 0).active != 0 ? 1 : 0;
+            if (made > most) found = warp;
+            most = std::max(most, made);
         }
         return found;
     }
@@ -309,8 +308,8 @@ public:
     InSteps<bool> visit_grid(Params p, std::function<bool(const RepeatedRequest&)> visit) const override {
         const auto tried = tried_launch(p);
         if (tried->launch == nullptr) co_return true;
-        const auto visit_one = [&](const BlockTrace& trace) {
-            return visit_range(*tried->launch, trace, visit);
+        const auto visit_one = [&](const std::shared_ptr<const BlockTrace>& trace) {
+            return visit_range(*tried->launch, *trace, visit);
         };
         try {
             auto walk = tried->launch->visit_ranges(kOfChange, visit_one);
@@ -460,15 +459,16 @@ private:
         while (trying.step()) co_yield 0;
         const auto tried = trying.take();
         if (tried->launch == nullptr) co_return nullptr;
-        if (auto known = known_counts(p, device)) co_return known;
+        auto known = known_counts(p, device);
         try {
-            auto counting = count_launch(tried->launch, device, kOfChange);
-            while (counting.step()) co_yield 0;
             const Launch& launch = tried->launch->launch();
-            for (const Extent block : neighbours({launch.grid_x, launch.rows()}, true, true)) {
+            for (const Extent block : neighbours({launch.grid_x, launch.rows()}, false, true)) {
                 auto execution = tried->launch->execute_first(block);
                 while (execution.step()) co_yield 0;
             }
+            if (known) co_return known;
+            auto counting = count_launch(tried->launch, device, kOfChange);
+            while (counting.step()) co_yield 0;
             co_return keep_counts(p, device, counting.take());
         } catch (const SourceError& error) {
             fail(values_of(p), error);

@@ -30,7 +30,8 @@ double mean_of_warps(const Scenario& scenario, const Params& params, int index, 
                      Of of) {
     constexpr int kMostWarps = 4, kMostSteps = 4;
     const Extent middle{shape.grid.x / 2, shape.grid.y / 2};
-    const int all_steps = steps_of(shape, scenario.instruction(params, index)),
+    const int executed = steps_of(shape, scenario.instruction(params, index)),
+              all_steps = scenario.typed ? std::min(executed, TypedKernel::kFirstExecutions) : executed,
               all_warps = warps_per_block(shape);
     const int steps = std::min(all_steps, kMostSteps), warps = std::min(all_warps, kMostWarps);
     double sum = 0;

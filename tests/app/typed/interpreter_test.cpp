@@ -292,7 +292,7 @@ TEST(TypedInterpreter, EvenGridsAreFewRanges) {
     const TypedProgram program(typed_example("stride").text, "stride.cu");
     const auto ranges = [&](std::int64_t n) {
         int count = 0;
-        program.launch({n, 3})->visit_ranges({}, [&](const BlockTrace&) { return ++count > 0; }).done();
+        program.launch({n, 3})->visit_ranges({}, [&](const auto&) { return ++count > 0; }).done();
         return count;
     };
     EXPECT_EQ(ranges(1 << 22), 1);

@@ -149,7 +149,8 @@ TEST(TypedNative, AddressesAreThoseOfTheProcessor) {
                         kBlocks, kThreads, made.statements, made.address),
             "random.cu");
         int compared = 0;
-        const auto compare = [&](const typed::BlockTrace& trace) {
+        const auto compare = [&](const std::shared_ptr<const typed::BlockTrace>& one) {
+            const typed::BlockTrace& trace = *one;
             for (int x = 0; x < trace.range.width; ++x) {
                 for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
                     for (int lane = 0; lane < kWarpLanes; ++lane, ++compared) {
