@@ -25,7 +25,7 @@ InSteps<AxisModel> predict(AxisQuestion question, DeviceFacts device) {
     std::vector<int> order = few_of(values);
     order.insert(order.end(), values.begin(), values.end());
     AxisModel all;
-    StepClock clock(std::chrono::milliseconds(4));
+    StepClock clock;
     for (const int value : order) {
         const auto place = std::ranges::lower_bound(all.values, value) - all.values.begin();
         if (place < std::ssize(all.values) && all.values[place] == value) continue;

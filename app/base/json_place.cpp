@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <sstream>
 #include <unordered_set>
 
 namespace warplens {
@@ -124,6 +126,86 @@ json parse_json(std::string_view text, const std::stop_token& stop) {
     Guard guard(stop);
     if (!json::sax_parse(text.begin(), text.end(), &guard)) throw JsonError(why_no_json(text, guard));
     return json::parse(text.begin(), text.end());
+}
+
+namespace {
+
+/// Values of an object, one after the other.
+class Values {
+public:
+    Values(std::string_view text, const std::stop_token& stop) : in_(std::string(text)), guard_(stop) {}
+
+    char next() {
+        in_ >> std::ws;
+        return char(in_.peek());
+    }
+    bool ended() {
+        next();
+        return in_.eof();
+    }
+    bool take(char sign) {
+        const bool stands = next() == sign;
+        if (stands) in_.get();
+        return stands;
+    }
+    /// @return  null if there is none, or if it is broken
+    std::optional<json> value() {
+        if (const char first = next(); first != '{' && first != '[' && first != '"') return word();
+        const auto begin = in_.tellg();
+        if (!json::sax_parse(in_, &guard_, json::input_format_t::json, false)) return std::nullopt;
+        in_.seekg(begin);
+        json read;
+        in_ >> read;
+        return read;
+    }
+
+private:
+    /// The parser takes away the sign behind a number.
+    std::optional<json> word() {
+        std::string word;
+        while (in_ && std::string_view(",]} \t\r\n").find(char(in_.peek())) == std::string_view::npos)
+            word += char(in_.get());
+        if (!json::sax_parse(word, &guard_)) return std::nullopt;
+        return json::parse(word);
+    }
+
+    std::istringstream in_;
+    Guard guard_;
+};
+
+}  // namespace
+
+InSteps<json> parse_json_in_steps(std::string_view text, std::stop_token stop) {
+    refuse_long_words(text);
+    Values values(text, stop);
+    StepClock clock;
+    json all = json::object();
+    bool good = values.take('{');
+    for (bool more = good && values.next() != '}'; more; more = values.take(',')) {
+        const auto key = values.value();
+        good = key && key->is_string() && !all.contains(key->get<std::string>()) && values.take(':');
+        if (!good) break;
+        json& member = all[key->get<std::string>()];
+        if (values.take('[')) {
+            member = json::array();
+            for (bool another = values.next() != ']'; another && good; another = values.take(',')) {
+                auto element = values.value();
+                good = element.has_value();
+                if (good) member.push_back(std::move(*element));
+                if (clock.is_up()) co_yield 0;
+            }
+            good = good && values.take(']');
+        } else if (auto value = values.value()) {
+            member = std::move(*value);
+        } else {
+            good = false;
+        }
+        if (!good) break;
+        if (clock.is_up()) co_yield 0;
+    }
+    // What is no such object is read at once, or said to be wrong.
+    if (good && values.take('}') && values.ended()) co_return all;
+    co_return parse_json(text, stop);
 }
 
 void JsonPlace::wrong(const std::string& expected) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/base/in_steps.h"
+
 #include <nlohmann/json_fwd.hpp>
 
 #include <initializer_list>
@@ -23,6 +25,8 @@ struct JsonError : std::runtime_error {
 /// @param stop  gives up parsing
 /// Errors: JsonError with line and column, or with what is wrong.
 nlohmann::json parse_json(std::string_view text, const std::stop_token& stop = {});
+/// The same in pieces: of an object, the elements of its lists. The text must live as long.
+InSteps<nlohmann::json> parse_json_in_steps(std::string_view text, std::stop_token stop = {});
 
 /// A value as a message shows it: short and printable.
 std::string shown(const nlohmann::json& value);

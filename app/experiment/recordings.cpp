@@ -33,14 +33,15 @@ std::vector<const Scenario*> typed_kernels(const std::vector<RecordedSeries>& se
     return kernels;
 }
 
-std::shared_ptr<const Measurements> measurements_of(std::vector<RecordedSeries>&& series,
-                                                    std::size_t points) {
-    auto all = std::make_shared<Measurements>(points + 1);
-    for (RecordedSeries& one : series) {
-        for (RecordedPoint& point : one.points)
-            all->add(*one.scenario, point.params, std::move(point.timing));
+/// The recording must live as long.
+InSteps<std::shared_ptr<const Measurements>> measurements_of(const Recording& recording) {
+    auto all = std::make_shared<Measurements>(recording.point_count() + 1);
+    StepClock clock;
+    for (const RecordedSeries& one : recording.series) {
+        for (const RecordedPoint& point : one.points) all->add(*one.scenario, point.params, point.timing);
+        if (clock.is_up()) co_yield 0;
     }
-    return all;
+    co_return std::move(all);
 }
 
 std::string times_as_fast(double ratio, std::string_view than) {
@@ -104,7 +105,8 @@ int Recordings::free_look() const {
 }
 
 OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::string path,
-                                  const std::vector<DeviceFacts>& devices) {
+                                  const std::vector<DeviceFacts>& devices,
+                                  std::shared_ptr<const Measurements> measurements) {
     ++changes_;
     Recording& recording = read.recording;
     const std::size_t points = recording.point_count();
@@ -117,7 +119,7 @@ OpenRecording& Recordings::insert(ReadRecording&& read, std::string file, std::s
                        points,
                        std::move(read.skipped),
                        facts_of(recording.gpu, devices),
-                       measurements_of(std::move(recording.series), points),
+                       measurements ? std::move(measurements) : measurements_of(recording).done(),
                        std::move(kernels),
                        free_look(),
                        {}};
@@ -208,20 +210,24 @@ std::optional<Observation> Recordings::find(const Scenario& scenario, const Para
     return found;
 }
 
-InSteps<const ReadRecording*> shipped_recording_in_steps(std::string_view path) {
+InSteps<const ShippedRecording*> shipped_recording_in_steps(std::string_view path) {
     static std::mutex mutex;
-    static std::map<std::string_view, ReadRecording> all;
+    static std::map<std::string_view, ShippedRecording> all;
     {
         const std::scoped_lock lock(mutex);
         if (const auto known = all.find(path); known != all.end()) co_return &known->second;
     }
-    auto read = recording_in_steps(asset(path), open_kernel);
-    while (read.step()) co_yield 0;
+    auto reading = recording_in_steps(asset(path), open_kernel);
+    while (reading.step()) co_yield 0;
+    ShippedRecording one{reading.take(), nullptr};
+    auto measuring = measurements_of(one.read.recording);
+    while (measuring.step()) co_yield 0;
+    one.measurements = measuring.take();
     const std::scoped_lock lock(mutex);
-    co_return &all.emplace(path, read.take()).first->second;  // of two threads the first one keeps it
+    co_return &all.emplace(path, std::move(one)).first->second;  // of two threads the first one keeps it
 }
 
-const ReadRecording& shipped_recording(std::string_view path) {
+const ShippedRecording& shipped_recording(std::string_view path) {
     return *shipped_recording_in_steps(path).done();
 }
 
@@ -229,9 +235,11 @@ const Recordings& shipped_recordings() {
     static const Recordings shipped = [] {
         const std::vector<DeviceFacts> devices = device_table();
         Recordings all;
-        for (const std::string_view path : asset_paths(kShippedFolder))
-            all.insert(ReadRecording(shipped_recording(path)),
-                       std::string(path.substr(kShippedFolder.size())), "", devices);
+        for (const std::string_view path : asset_paths(kShippedFolder)) {
+            const ShippedRecording& one = shipped_recording(path);
+            all.insert(ReadRecording(one.read), std::string(path.substr(kShippedFolder.size())), "", devices,
+                       one.measurements);
+        }
         return all;
     }();
     return shipped;

@@ -89,8 +89,10 @@ public:
 
 private:
     friend const Recordings& shipped_recordings();
+    /// @param measurements  those of the recording, if they are known
     OpenRecording& insert(ReadRecording&& read, std::string file, std::string path,
-                          const std::vector<DeviceFacts>& devices);
+                          const std::vector<DeviceFacts>& devices,
+                          std::shared_ptr<const Measurements> measurements = nullptr);
     int free_look() const;
 
     std::vector<OpenRecording> all_;
@@ -99,8 +101,12 @@ private:
 
 /// One of the recordings that come with the program, by its path (assets/measurements/*.json). Each is kept
 /// from when it was first asked for, by any thread. Errors: RecordingError.
-const ReadRecording& shipped_recording(std::string_view path);
-InSteps<const ReadRecording*> shipped_recording_in_steps(std::string_view path);
+struct ShippedRecording {
+    ReadRecording read;
+    std::shared_ptr<const Measurements> measurements;
+};
+const ShippedRecording& shipped_recording(std::string_view path);
+InSteps<const ShippedRecording*> shipped_recording_in_steps(std::string_view path);
 inline constexpr std::string_view kShippedFolder = "assets/measurements/";
 
 /// All of them. They are read as well when first asked for, by any thread; the window lets a thread of its

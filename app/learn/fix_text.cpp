@@ -97,9 +97,14 @@ private:
         co_yield 0;
         tried.params = params_after_typing(*tried.kernel, *setting_.scenario, setting_.params);
         const DeviceFacts& device = devices_[setting_.device];
+        auto counting = tried.kernel->typed->count_first(tried.params, device);
+        while (counting.step()) co_yield 0;
+        auto looking = tried.kernel->typed->look_for_race(tried.params);
+        while (looking.step()) co_yield 0;
         if (!tried.kernel->typed->problem(tried.params).empty() ||
             !analyze(*tried.kernel, tried.params, device).does_not_fit.empty())
             co_return std::move(tried);
+        co_yield 0;
         add_kernel(tried.cost, *tried.kernel, tried.params, device);
         const std::int64_t more = requests(tried.cost) - requests(now_);
         if (tried.fix.joins ? more >= 0 || ideal(tried.cost) > ideal(now_) : more != 0)

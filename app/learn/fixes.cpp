@@ -161,7 +161,11 @@ InSteps<Fixes> find_for(Setting setting, std::vector<DeviceFacts> table, FixChoi
     }
     const Takes takes(setting, table, question);
     KernelCost cost;
-    for (const Params& access : takes.accesses(setting.params)) add_kernel(cost, scenario, access, device);
+    for (const Params& access : takes.accesses(setting.params)) {
+        co_yield 0;
+        add_kernel(cost, scenario, access, device);
+    }
+    co_yield 0;
     if (scenario.info->time == TimeModel::host) {
         fixes.answers = faster_ways(takes, question, device, report.kind);
         if (!fixes.answers.empty()) {
@@ -241,6 +245,10 @@ InSteps<Fixes> find_for(Setting setting, std::vector<DeviceFacts> table, FixChoi
 
 InSteps<Fixes> find_fixes(Setting setting, std::vector<DeviceFacts> table, FixChoice choice) {
     set_bank_mode(table, setting.bank_mode);
+    if (const TypedKernel* typed = setting.scenario->typed) {
+        auto looking = typed->look_for_race(setting.params);
+        while (looking.step()) co_yield 0;
+    }
     const Report report = analyze(*setting.scenario, setting.params, table[setting.device]);
     auto finding = find_for(setting, table, std::move(choice), report);
     while (finding.step()) co_yield finding.how_far();

@@ -51,7 +51,7 @@ public:
 
     /// @return  whether a recording is of this GPU model
     bool reads(std::string_view path) {
-        const Recording& one = shipped_recording(path).recording;
+        const Recording& one = shipped_recording(path).read.recording;
         if (is_model(devices_, device_, one.gpu)) recording_ = &one;
         return recording_ != nullptr;
     }

@@ -118,8 +118,9 @@ std::vector<std::string> read_methods(const JsonPlace& place) {
 
 InSteps<ReadRecording> recording_in_steps(std::string_view text, OpenKernel open, std::stop_token stop) {
     try {
-        const json parsed = parse_json(text, stop);
-        co_yield 0;
+        auto parsing = parse_json_in_steps(text, stop);
+        while (parsing.step()) co_yield 0;
+        const json parsed = parsing.take();
         const JsonPlace file(parsed, "");
         check_head(file);
         ReadRecording result;

@@ -10,7 +10,8 @@ namespace warplens::typed {
 namespace {
 
 constexpr std::size_t kMostKept = 16;
-/// The most that is kept of one kind. A request takes 100 bytes, and 300 more if its addresses are not even.
+/// The most that is kept of one kind. A request takes 100 bytes, and 300 more if its addresses are not even;
+/// of a range that it is found in, it takes 4 bytes wherever it is made.
 constexpr std::int64_t kMostKeptRequests = 120'000;
 
 /// Never the newest alone, however large it is.
@@ -24,12 +25,7 @@ bool is_too_much(const auto& kept, const auto& requests_of) {
 /// One block of a range.
 BlockTrace block_of(const BlockTrace& range, int x, int y) {
     BlockTrace trace = range;
-    for (std::vector<Request>& warp : trace.warps) {
-        for (Request& request : warp) {
-            request.begin += request.per_x * (x - range.range.x) + request.per_y * (y - range.range.y);
-            request.per_x = request.per_y = 0;
-        }
-    }
+    for (Requests& warp : trace.warps) warp.move_to_block(x - range.range.x, y - range.range.y);
     trace.range = {x, y, 1, 1};
     return trace;
 }
@@ -46,7 +42,7 @@ InSteps<std::vector<std::shared_ptr<const BlockTrace>>> TypedLaunch::first_trace
     });
     const auto see = [&](const BlockTrace& trace) {
         bool any = false;
-        for (const std::vector<Request>& warp : trace.warps)
+        for (const Requests& warp : trace.warps)
             for (const Request& request : warp) any = unseen.erase({request.site, request.store}) > 0 || any;
         return any;
     };
@@ -129,7 +125,7 @@ InSteps<std::shared_ptr<const BlockTrace>> TypedLaunch::block_in_steps(int x, in
     auto trace = std::make_shared<const BlockTrace>(execution.take());
     const std::scoped_lock lock(kept_->mutex);
     kept_->blocks.push_back(trace);
-    while (is_too_much(kept_->blocks, [](const auto& one) { return one->work.requests; }))
+    while (is_too_much(kept_->blocks, [](const auto& one) { return one->stored(); }))
         kept_->blocks.pop_front();
     co_return std::move(trace);
 }
@@ -149,9 +145,11 @@ std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::index(
     for (std::size_t warp = 0; warp < trace->warps.size(); ++warp) {
         auto& all = indexed->executions[warp];
         all.resize(accesses_.size());
-        for (std::size_t i = 0; i < trace->warps[warp].size(); ++i)
-            if (const int access = access_of(trace->warps[warp][i]); access >= 0)
-                all[access].push_back(static_cast<std::uint32_t>(i));
+        std::uint32_t i = 0;
+        for (const Request& request : trace->warps[warp]) {
+            if (const int access = access_of(request); access >= 0) all[access].push_back(i);
+            ++i;
+        }
     }
     indexed->trace = std::move(trace);
     return indexed;

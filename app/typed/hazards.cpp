@@ -44,7 +44,7 @@ std::string thread_text(const HazardReport& report, int thread) {
 template <class Matters>
 void add_accesses(const TypedLaunch& launch, const BlockTrace& trace, const Matters& matters,
                   std::vector<std::vector<int>>& warps) {
-    for (const std::vector<Request>& warp : trace.warps) {
+    for (const Requests& warp : trace.warps) {
         std::vector<int>& accesses = warps.emplace_back();
         for (const Request& request : warp)
             if (matters(request)) accesses.push_back(launch.access_of(request) + 1);
@@ -121,7 +121,7 @@ const Patience kOfHazards{.ranges = 512, .requests = 100'000, .steps = 1'000'000
 
 /// Whether some access to shared memory lies elsewhere in each block of a range.
 bool moves_with_block(const TypedLaunch& launch, const BlockTrace& trace) {
-    for (const std::vector<Request>& warp : trace.warps)
+    for (const Requests& warp : trace.warps)
         for (const Request& request : warp)
             if (in_shared_memory(launch, request.memory) && (request.per_x != 0 || request.per_y != 0))
                 return true;
@@ -302,9 +302,9 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
                     last_first ? HazardReport::Counted::from_the_last : HazardReport::Counted::from_the_first;
         }
         for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
-            int next = 0;  // of those that matter
-            for (std::size_t i = 0; i < trace.warps[warp].size(); ++i) {
-                const Request& request = trace.warps[warp][i];
+            int next = 0, i = -1;  // of those that matter, and of all
+            for (const Request& request : trace.warps[warp]) {
+                ++i;
                 if (!matters(request)) continue;
                 const int place = next++, access = accesses[first_warp + warp][std::size_t(place)] - 1;
                 if (request.atomic && !request.store) continue;
@@ -312,7 +312,7 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
                     report.all_found = false;
                     continue;
                 }
-                const int grids = order.grids_before(int(warp), int(i));
+                const int grids = order.grids_before(int(warp), i);
                 const std::int64_t moved =
                     (block.x - trace.range.x) * request.per_x + (block.y - trace.range.y) * request.per_y;
                 for (int lane = 0; lane < kWarpLanes; ++lane) {
@@ -324,7 +324,7 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
                         .line = access,
                         .position = place,
                         .barriers = {request.warp_interval, request.interval, grids}};
-                    order.order(touch, int(warp), int(i), request);
+                    order.order(touch, int(warp), i, request);
                     touches[request.memory].push_back(
                         {request.address(lane) + moved, request.bytes, touch, int(first_warp + warp)});
                     ++count;

@@ -18,29 +18,27 @@ public:
 
     void begin_warp() override {
         made_.clear();
-        const std::size_t like_the_last = trace_.warps.empty() ? 0 : trace_.warps.back().size();
-        trace_.warps.emplace_back().reserve(like_the_last);
+        trace_.warps.emplace_back();
     }
     void visit(const WarpRequest& one) override { add(made_of(one)); }
     void visit_rounds(const WarpRounds& rounds) override {
-        std::vector<Request> requests;
-        for (const WarpRounds::One& one : rounds.requests) requests.push_back(made_of(one.request()));
-        if (requests.empty()) return;  // however many rounds there are
-        const std::int64_t count = std::min(rounds.count, most_each_);
-        for (std::int64_t round = 0; round < count && count_ <= kMostRequests; ++round) {
-            for (std::size_t i = 0; i < requests.size(); ++i) {
-                Request& request = requests[i];
-                add(request);
-                request.begin += rounds.requests[i].offsets.per_round;
-                request.interval += rounds.intervals;
-                request.warp_interval += rounds.warp_intervals;
-            }
+        std::vector<Request> round;
+        std::vector<std::int64_t> per_round;
+        for (const WarpRounds::One& one : rounds.requests) {
+            round.push_back(made_of(one.request()));
+            per_round.push_back(one.offsets.per_round);
         }
-    }
-    std::int64_t quick_rounds(const WarpRounds& rounds) const override {
-        constexpr std::int64_t kQuick = 4096;  // requests
-        const bool full = count_ > kMostRequests || rounds.requests.empty();
-        return full ? rounds.count : kQuick / std::ssize(rounds.requests);
+        if (round.empty()) return;  // however many rounds there are
+        const std::int64_t all = rounds.count * std::ssize(round);
+        const bool fit = most_each_ == kMostRequests && count_ + all <= kMostRequests;
+        Requests some;
+        Requests& to = fit ? trace_.warps.back() : some;
+        to.add_rounds(std::move(round), std::move(per_round), rounds.count, rounds.intervals,
+                      rounds.warp_intervals);
+        if (fit) count_ += all;
+        const std::int64_t most = std::min(rounds.count, most_each_) * std::ssize(rounds.requests);
+        auto one = some.begin();
+        for (std::int64_t i = 0; !fit && i < most && count_ <= kMostRequests; ++i, ++one) add(*one);
     }
     void visit_mark(const OrderMark& one) override {
         OrderMark mark = one;
@@ -77,7 +75,7 @@ private:
         if (++count_ > kMostRequests)
             trace_.whole = false;
         else
-            trace_.warps.back().push_back(request);
+            trace_.warps.back().add(request);
     }
 
     BlockTrace& trace_;
@@ -86,6 +84,70 @@ private:
 };
 
 }  // namespace
+
+Request Requests::Run::at(std::int64_t which, std::size_t i) const {
+    Request one = round[i];
+    if (which == 0) return one;
+    one.begin += which * per_round[i];
+    one.interval += int(which) * intervals;
+    one.warp_interval += int(which) * warp_intervals;
+    return one;
+}
+
+void Requests::add(const Request& request) {
+    if (runs_.empty() || runs_.back().count > 1) runs_.push_back({.before = size_});
+    runs_.back().round.push_back(request);
+    ++size_;
+}
+
+void Requests::add_rounds(std::vector<Request> round, std::vector<std::int64_t> per_round, std::int64_t count,
+                          int intervals, int warp_intervals) {
+    const std::size_t all = round.size() * std::size_t(count);
+    if (all == 0) return;
+    runs_.push_back({std::move(round), std::move(per_round), count, intervals, warp_intervals, size_});
+    size_ += all;
+}
+
+void Requests::move_to_block(std::int64_t x, std::int64_t y) {
+    for (Run& run : runs_) {
+        for (Request& one : run.round) {
+            one.begin += one.per_x * x + one.per_y * y;
+            one.per_x = one.per_y = 0;
+        }
+    }
+}
+
+std::size_t Requests::stored() const {
+    std::size_t all = 0;
+    for (const Run& run : runs_) all += run.round.size();
+    return all;
+}
+
+Request Requests::operator[](std::size_t i) const {
+    const Run& run = *std::prev(std::ranges::upper_bound(runs_, i, {}, &Run::before));
+    const std::size_t in_run = i - run.before;
+    return run.at(std::int64_t(in_run / run.round.size()), in_run % run.round.size());
+}
+
+Requests::Iterator& Requests::Iterator::operator++() {
+    const Run& run = of_->runs_[run_];
+    if (++i_ < run.round.size()) return *this;
+    i_ = 0;
+    if (++round_ < run.count) return *this;
+    round_ = 0;
+    ++run_;
+    return *this;
+}
+Requests::Iterator Requests::begin() const {
+    Iterator first;
+    first.of_ = this;
+    return first;
+}
+Requests::Iterator Requests::end() const {
+    Iterator behind = begin();
+    behind.run_ = runs_.size();
+    return behind;
+}
 
 InSteps<BlockTrace> run_blocks(const Bound& bound, BlockRange range, std::int64_t most_each) {
     BlockTrace trace;

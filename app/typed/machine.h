@@ -73,6 +73,56 @@ struct Request {
     std::shared_ptr<const std::array<std::int64_t, kWarpLanes>> apart = {};  ///< null if they are even
 };
 
+/// The requests of a warp in the order in which it makes them. Rounds of a loop that do the same, some bytes
+/// further in each, stand there once.
+class Requests {
+public:
+    void add(const Request& request);
+    /// @param round      the requests of the first one
+    /// @param per_round  how far the addresses of each move [bytes]
+    /// @param intervals  barriers in each round; of the warp as well
+    void add_rounds(std::vector<Request> round, std::vector<std::int64_t> per_round, std::int64_t count,
+                    int intervals, int warp_intervals);
+    void move_to_block(std::int64_t x, std::int64_t y);  ///< so many behind, where they stand still
+
+    std::size_t size() const { return size_; }
+    std::size_t stored() const;  ///< how many stand there
+    Request operator[](std::size_t i) const;
+
+    class Iterator {
+    public:
+        using value_type = Request;
+        using difference_type = std::ptrdiff_t;
+        Request operator*() const { return of_->runs_[run_].at(round_, i_); }
+        Iterator& operator++();
+        void operator++(int) { ++*this; }
+        bool operator==(const Iterator& other) const {
+            return run_ == other.run_ && round_ == other.round_ && i_ == other.i_;
+        }
+
+    private:
+        friend class Requests;
+        const Requests* of_ = nullptr;
+        std::size_t run_ = 0, i_ = 0;
+        std::int64_t round_ = 0;
+    };
+    Iterator begin() const;
+    Iterator end() const;
+
+private:
+    struct Run {
+        std::vector<Request> round;
+        std::vector<std::int64_t> per_round;  ///< empty if there is one round
+        std::int64_t count = 1;
+        int intervals = 0, warp_intervals = 0;
+        std::size_t before = 0;  ///< requests of the runs in front of it
+
+        Request at(std::int64_t which, std::size_t i) const;
+    };
+    std::vector<Run> runs_;
+    std::size_t size_ = 0;
+};
+
 /// A warp orders its accesses and those of other blocks.
 struct OrderMark {
     enum class Kind {
@@ -101,7 +151,7 @@ struct Work {
 /// The accesses of a block's warps.
 struct BlockTrace {
     BlockRange range;
-    std::vector<std::vector<Request>> warps;
+    std::vector<Requests> warps;
     std::vector<OrderMark> marks;  ///< by warp, then as they are executed
     bool whole = true;             ///< false if they are kMostRequests, and there are more
     Work work;
@@ -110,6 +160,12 @@ struct BlockTrace {
     /// another test than others, and any where lanes part beside real numbers that become integers. That all
     /// come together again behind it is what the text says; nvcc may do it later.
     std::set<Position> parted = {};
+
+    std::int64_t stored() const {  ///< requests that stand there; see Requests
+        std::int64_t all = 0;
+        for (const Requests& warp : warps) all += std::int64_t(warp.stored());
+        return all;
+    }
 };
 
 /// Most steps of a block's warps; where sizes are assumed, fewer are as good. Most loads and stores of a

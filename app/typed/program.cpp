@@ -85,7 +85,7 @@ InSteps<std::int64_t> excess_of(std::shared_ptr<const TypedLaunch> launch) {
     auto execution = launch->block_in_steps(0, 0);
     while (execution.step()) co_yield 0;
     const std::shared_ptr<const BlockTrace> block = execution.take();
-    for (const std::vector<Request>& warp : block->warps) {
+    for (const Requests& warp : block->warps) {
         for (const Request& one : warp) {
             if (clock.is_up()) co_yield 0;
             const bool shared = launch->memories()[std::size_t(one.memory)].storage == Storage::shared;
@@ -139,7 +139,7 @@ InSteps<bool> TypedLaunch::find_accesses(const std::vector<std::shared_ptr<const
     std::vector<Seen> all;
     const std::map<const Expr*, int> under_way = rounds_under_way(unit_, source_.unrolls);
     for (const std::shared_ptr<const BlockTrace>& trace : traces) {
-        for (const std::vector<Request>& warp : trace->warps) {
+        for (const Requests& warp : trace->warps) {
             if (clock.is_up()) co_yield 0;
             struct Executed {
                 int steps = 0, intervals = 0, last = -1;
@@ -408,7 +408,7 @@ InSteps<bool> TypedProgram::try_launches(TypedLaunch& launch, const HostLaunch* 
             }
             launch.lanes_part_ = !parted.empty();
             launch.barriers_ = 0;
-            for (const std::vector<Request>& warp : traces.front()->warps)
+            for (const Requests& warp : traces.front()->warps)
                 for (const Request& one : warp) launch.barriers_ = std::max(launch.barriers_, one.interval);
             const auto lines = [](const std::set<int>& all) {
                 return fmt::format("line{} {}", all.size() == 1 ? "" : "s", fmt::join(all, ", "));

@@ -48,8 +48,6 @@ struct WarpRounds {
     std::vector<One> requests;  ///< of the first round
     std::int64_t count = 0;
     int intervals = 0, warp_intervals = 0;  ///< barriers in each round
-
-    void skip(std::int64_t first);  ///< So many rounds are left out.
 };
 
 class WarpVisitor {
@@ -58,8 +56,6 @@ public:
     virtual void begin_warp() {}
     virtual void visit(const WarpRequest& request) = 0;
     virtual void visit_rounds(const WarpRounds& rounds) = 0;
-    /// How many rounds it can visit at once without being slow.
-    virtual std::int64_t quick_rounds(const WarpRounds& rounds) const { return rounds.count; }
     virtual void visit_mark(const OrderMark&) {}
 };
 

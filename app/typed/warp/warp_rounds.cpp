@@ -37,17 +37,6 @@ std::optional<std::int64_t> growth(const Lanes& before, const Lanes& now, std::u
 
 }  // namespace
 
-void WarpRounds::skip(std::int64_t first) {
-    for (One& one : requests) {
-        const std::int64_t per_round = one.offsets.per_round;
-        one.offsets.settle_in(first);
-        one.offsets.per_round = per_round;
-        one.interval += int(first) * intervals;
-        one.warp_interval += int(first) * warp_intervals;
-    }
-    count -= first;
-}
-
 WarpExecutor::Beginning WarpExecutor::beginning(std::uint32_t running) const {
     return {.variables_ = variables_,
             .arrays_ = arrays_,
@@ -174,15 +163,7 @@ InSteps<std::int64_t> WarpExecutor::leap(const Stmt& stmt, const Beginning& befo
     round.rounds.warp_intervals = warp_interval_ - now.warp_interval;
     interval_ = now.interval + int(done) * round.rounds.intervals;
     warp_interval_ = now.warp_interval + int(done) * round.rounds.warp_intervals;
-    while (round.rounds.count > 0) {
-        const std::int64_t quick =
-            std::clamp<std::int64_t>(visitor_->quick_rounds(round.rounds), 1, round.rounds.count);
-        WarpRounds some = round.rounds;
-        some.count = quick;
-        visitor_->visit_rounds(some);
-        round.rounds.skip(quick);
-        if (round.rounds.count > 0) co_yield 0;
-    }
+    visitor_->visit_rounds(round.rounds);
     co_return done;
 }
 

@@ -217,7 +217,7 @@ TEST(TypedInterpreter, IntegersAreThoseOfC) {
                 "] = 0; }",
             "my.cu");
         const auto block = program.launch({})->block(0, 0);
-        EXPECT_EQ(block->warps.at(0).at(0).address(0), value) << text;
+        EXPECT_EQ(block->warps.at(0)[0].address(0), value) << text;
     }
 }
 
@@ -230,7 +230,7 @@ TEST(TypedInterpreter, LanesDivergeAndMeetAgain) {
     const auto launch = program.launch({});
     const auto block = launch->block(0, 0);
     ASSERT_EQ(block->warps.size(), 2u);
-    const std::vector<Request>& first = block->warps[0];
+    const auto& first = block->warps[0];
     ASSERT_EQ(first.size(), 3u);
     EXPECT_EQ(first[0].active, 0x5555'5555u);
     EXPECT_EQ(first[1].active, 0xaaaa'aaaau);

@@ -154,7 +154,7 @@ TEST(TypedNative, AddressesAreThoseOfTheProcessor) {
             for (int x = 0; x < trace.range.width; ++x) {
                 for (std::size_t warp = 0; warp < trace.warps.size(); ++warp) {
                     for (int lane = 0; lane < kWarpLanes; ++lane, ++compared) {
-                        const typed::Request& request = trace.warps[warp].at(0);
+                        const typed::Request request = trace.warps[warp][0];
                         EXPECT_EQ(request.address(static_cast<std::size_t>(lane)) + x * request.per_x,
                                   wanted(p, trace.range.x + x, static_cast<int>(warp) * kWarpLanes + lane))
                             << typed.text();

@@ -25,7 +25,7 @@ struct Done {
 inline std::vector<Done> done_by(const TypedLaunch& launch, int x = 0, int y = 0) {
     std::vector<Done> all;
     const std::shared_ptr<const BlockTrace> block = launch.block(x, y);
-    for (const std::vector<Request>& warp : block->warps) {
+    for (const Requests& warp : block->warps) {
         for (const Request& one : warp) {
             Done& done = all.emplace_back(Done{one.store, one.bytes, one.active, {}});
             for (std::size_t l = 0; l < kWarpLanes; ++l)
