@@ -32,7 +32,7 @@ void explain_nothing(FlightView& view, const Evidence& evidence) {
             "Latency is hidden by other warps, or by loads that do not need the value of the one before.";
         return;
     }
-    view.nothing = "Next to nothing comes from DRAM here, so no bytes from there are on their way.";
+    view.nothing = "Next to nothing is on its way from DRAM.";
     if (!leaves)
         view.because = "The kernel accesses nothing beyond the SM.";
     else if (prediction.fits_l2 && !prediction.cold)
