@@ -16,7 +16,7 @@ complain() {
 expect() {
     local wanted="$1" code=0
     shift
-    timeout 60 "$program" "$@" >"$folder/out" 2>"$folder/err" </dev/null || code=$?
+    timeout 300 "$program" "$@" >"$folder/out" 2>"$folder/err" </dev/null || code=$?
     [ "$code" = "$wanted" ] || complain "warplens $*: exit code $code, expected $wanted: $(cat "$folder/err")"
     if [ "$wanted" = 0 ]; then
         [ -s "$folder/out" ] || complain "warplens $*: no output"
