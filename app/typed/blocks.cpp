@@ -135,7 +135,7 @@ void TypedLaunch::forget_blocks() const {
     kept_->blocks.clear();
     kept_->ranges.clear();
     kept_->firsts.clear();
-    kept_->in_blocks = kept_->in_grid = nullptr;
+    kept_->in_grid = nullptr;
 }
 
 std::shared_ptr<const TypedLaunch::Indexed> TypedLaunch::index(

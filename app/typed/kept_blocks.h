@@ -31,7 +31,7 @@ struct TypedLaunch::Kept {
     std::deque<std::shared_ptr<const Indexed>> firsts;  ///< blocks with kFirstExecutions of each access
 
     std::optional<std::string> race;                         ///< never changed
-    std::shared_ptr<const HazardReport> in_blocks, in_grid;  ///< null if not looked for, or forgotten
+    std::shared_ptr<const HazardReport> in_blocks, in_grid;  ///< null if not looked for; in_grid if forgotten
 };
 
 }  // namespace warplens::typed

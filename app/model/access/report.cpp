@@ -243,7 +243,7 @@ void find_fault(Report& report, const TypedKernel& kernel, const Params& params,
     if (!report.fault_words.empty()) report.fault = Fault::out_of_bounds;
     std::string race = kernel.race(params);
     if (race.empty()) return;
-    const HazardReport blocks = kernel.first_hazards(params, {});
+    const HazardReport blocks = kernel.first_hazards(params, {0, 0});
     const bool unstored = blocks.counts[int(HazardKind::uninitialized)] > 0;
     if (device.cc.major < kVolta && !unstored && blocks.total() > 0 &&
         blocks.within_warps == blocks.total() && kernel.grid_hazards(params).total() == 0) {

@@ -490,6 +490,17 @@ TEST(TypedHazards, WhatIsWrongStandsOnTop) {
     EXPECT_FALSE(fixes.words.good);
 }
 
+// Its kind was that of block (1, 1), which has others, or does not exist.
+TEST(TypedHazards, TheFaultIsThatOfTheFirstBlock) {
+    const Scenario& scenario = open_kernel(
+        "// launch grid=(2, 2) block=64\n__global__ void k(float* g) {  // out float[64]\n"
+        "    __shared__ float s[64];\n    int t = threadIdx.x;\n"
+        "    if (blockIdx.x * blockIdx.y == 1) s[0] = t;\n    else g[t] = s[t];\n}\n",
+        "k.cu");
+    const Report report = analyze(scenario, scenario.info->defaults, device_table().front());
+    EXPECT_EQ(report.fault, Fault::never_stored) << report.fault_words;
+}
+
 // A large grid is compared in part: what is found is so, and that there may be more is said.
 TEST(TypedHazards, OfALargeGridSomeBlocksAreCompared) {
     const Scenario& scenario = open_kernel(
