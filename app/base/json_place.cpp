@@ -36,6 +36,9 @@ class Guard {
 public:
     explicit Guard(const std::stop_token& stop) : stop_(stop) {}
 
+    /// What is read from now on stands in so many lists and objects.
+    void stands_in(std::size_t depth) { depth_ = depth; }
+
     bool null() { return count(); }
     bool boolean(bool) { return count(); }
     bool number_integer(json::number_integer_t) { return count(); }
@@ -72,7 +75,7 @@ private:
         return true;
     }
     bool open() {
-        if (keys_.size() == kDeepest)
+        if (depth_ + keys_.size() == kDeepest)
             throw JsonError(fmt::format("lists and objects are nested more than {} deep", kDeepest));
         keys_.emplace_back();
         return count(kMemoryOfList);
@@ -84,7 +87,7 @@ private:
 
     const std::stop_token& stop_;
     std::vector<std::unordered_set<std::string>> keys_;  ///< of the lists and objects that are open
-    std::size_t values_ = 0, events_ = 0, key_count_ = 0, byte_ = 0;
+    std::size_t depth_ = 0, values_ = 0, events_ = 0, key_count_ = 0, byte_ = 0;
     std::string what_;
 };
 
@@ -148,8 +151,10 @@ public:
         if (stands) in_.get();
         return stands;
     }
+    /// @param depth  of the lists and objects around it
     /// @return  null if there is none, or if it is broken
-    std::optional<json> value() {
+    std::optional<json> value(std::size_t depth) {
+        guard_.stands_in(depth);
         if (const char first = next(); first != '{' && first != '[' && first != '"') return word();
         const auto begin = in_.tellg();
         if (!json::sax_parse(in_, &guard_, json::input_format_t::json, false)) return std::nullopt;
@@ -182,20 +187,20 @@ InSteps<json> parse_json_in_steps(std::string_view text, std::stop_token stop) {
     json all = json::object();
     bool good = values.take('{');
     for (bool more = good && values.next() != '}'; more; more = values.take(',')) {
-        const auto key = values.value();
+        const auto key = values.value(1);
         good = key && key->is_string() && !all.contains(key->get<std::string>()) && values.take(':');
         if (!good) break;
         json& member = all[key->get<std::string>()];
         if (values.take('[')) {
             member = json::array();
             for (bool another = values.next() != ']'; another && good; another = values.take(',')) {
-                auto element = values.value();
+                auto element = values.value(2);
                 good = element.has_value();
                 if (good) member.push_back(std::move(*element));
                 if (clock.is_up()) co_yield 0;
             }
             good = good && values.take(']');
-        } else if (auto value = values.value()) {
+        } else if (auto value = values.value(1)) {
             member = std::move(*value);
         } else {
             good = false;

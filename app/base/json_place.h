@@ -25,7 +25,8 @@ struct JsonError : std::runtime_error {
 /// @param stop  gives up parsing
 /// Errors: JsonError with line and column, or with what is wrong.
 nlohmann::json parse_json(std::string_view text, const std::stop_token& stop = {});
-/// The same in pieces: of an object, the elements of its lists. The text must live as long.
+/// The same in pieces: an object's members, and the elements of lists among them, one after the other. The
+/// text must live as long.
 InSteps<nlohmann::json> parse_json_in_steps(std::string_view text, std::stop_token stop = {});
 
 /// A value as a message shows it: short and printable.

@@ -99,12 +99,13 @@ private:
     std::uint64_t changes_ = 0;
 };
 
-/// One of the recordings that come with the program, by its path (assets/measurements/*.json). Each is kept
-/// from when it was first asked for, by any thread. Errors: RecordingError.
+/// A recording that comes with the program.
 struct ShippedRecording {
     ReadRecording read;
     std::shared_ptr<const Measurements> measurements;
 };
+/// One of them, by its path (assets/measurements/*.json). Each is kept from when it was first asked for, by
+/// any thread. Errors: RecordingError.
 const ShippedRecording& shipped_recording(std::string_view path);
 InSteps<const ShippedRecording*> shipped_recording_in_steps(std::string_view path);
 inline constexpr std::string_view kShippedFolder = "assets/measurements/";

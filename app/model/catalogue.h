@@ -78,7 +78,7 @@ struct RepeatedRequest {
 /// (kernels/scenario.h) need not hold for it, so that it counts its grids itself.
 class TypedKernel : public ScenarioModel {
 public:
-    /// So many of the first executions of each access are kept of more blocks than all are.
+    /// The first executions of each access by a warp, so many, are kept for blocks of which not all are.
     static constexpr int kFirstExecutions = 128;
     virtual const std::string& text() const = 0;  ///< what the person typed
     /// The line of the text, from 1, in which an instruction stands. 0 if there is none.

@@ -288,7 +288,7 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
     std::vector<std::vector<int>> accesses;
     std::size_t count = 0, seen = 0;
     bool known = !launch.unit().may_wait;
-    // With what no block does when they add in order.
+    // An access that only blocks in the other order make has no number: then not all hazards are found.
     const auto matters = [&](const Request& request) {
         return stored.contains(request.memory) || (last_first && launch.access_of(request) < 0);
     };

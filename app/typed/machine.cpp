@@ -29,16 +29,16 @@ public:
             per_round.push_back(one.offsets.per_round);
         }
         if (round.empty()) return;  // however many rounds there are
-        const std::int64_t all = rounds.count * std::ssize(round);
-        const bool fit = most_each_ == kMostRequests && count_ + all <= kMostRequests;
-        Requests some;
-        Requests& to = fit ? trace_.warps.back() : some;
-        to.add_rounds(std::move(round), std::move(per_round), rounds.count, rounds.intervals,
-                      rounds.warp_intervals);
-        if (fit) count_ += all;
-        const std::int64_t most = std::min(rounds.count, most_each_) * std::ssize(rounds.requests);
-        auto one = some.begin();
-        for (std::int64_t i = 0; !fit && i < most && count_ <= kMostRequests; ++i, ++one) add(*one);
+        Requests all;
+        all.add_rounds(std::move(round), std::move(per_round), std::min(rounds.count, most_each_),
+                       rounds.intervals, rounds.warp_intervals);
+        const auto count = std::int64_t(all.size());
+        if (most_each_ == kMostRequests && count_ + count <= kMostRequests) {
+            trace_.warps.back().append(std::move(all));
+            count_ += count;
+            return;
+        }
+        for (auto one = all.begin(); one != all.end() && count_ <= kMostRequests; ++one) add(*one);
     }
     void visit_mark(const OrderMark& one) override {
         OrderMark mark = one;
@@ -106,6 +106,14 @@ void Requests::add_rounds(std::vector<Request> round, std::vector<std::int64_t> 
     if (all == 0) return;
     runs_.push_back({std::move(round), std::move(per_round), count, intervals, warp_intervals, size_});
     size_ += all;
+}
+
+void Requests::append(Requests more) {
+    for (Run& run : more.runs_) {
+        run.before = size_;
+        size_ += run.round.size() * std::size_t(run.count);
+        runs_.push_back(std::move(run));
+    }
 }
 
 void Requests::move_to_block(std::int64_t x, std::int64_t y) {

@@ -74,7 +74,7 @@ struct Request {
 };
 
 /// The requests of a warp in the order in which it makes them. Rounds of a loop that do the same, some bytes
-/// further in each, stand there once.
+/// further in each, are stored once.
 class Requests {
 public:
     void add(const Request& request);
@@ -83,22 +83,19 @@ public:
     /// @param intervals  barriers in each round; of the warp as well
     void add_rounds(std::vector<Request> round, std::vector<std::int64_t> per_round, std::int64_t count,
                     int intervals, int warp_intervals);
-    void move_to_block(std::int64_t x, std::int64_t y);  ///< so many behind, where they stand still
+    void append(Requests more);
+    /// Makes them those of one block of the range, so many blocks behind the first.
+    void move_to_block(std::int64_t x, std::int64_t y);
 
     std::size_t size() const { return size_; }
-    std::size_t stored() const;  ///< how many stand there
+    std::size_t stored() const;  ///< how many take memory
     Request operator[](std::size_t i) const;
 
     class Iterator {
     public:
-        using value_type = Request;
-        using difference_type = std::ptrdiff_t;
         Request operator*() const { return of_->runs_[run_].at(round_, i_); }
         Iterator& operator++();
-        void operator++(int) { ++*this; }
-        bool operator==(const Iterator& other) const {
-            return run_ == other.run_ && round_ == other.round_ && i_ == other.i_;
-        }
+        friend bool operator==(const Iterator&, const Iterator&) = default;
 
     private:
         friend class Requests;
@@ -112,7 +109,7 @@ public:
 private:
     struct Run {
         std::vector<Request> round;
-        std::vector<std::int64_t> per_round;  ///< empty if there is one round
+        std::vector<std::int64_t> per_round;  ///< [bytes]; not used if there is one round
         std::int64_t count = 1;
         int intervals = 0, warp_intervals = 0;
         std::size_t before = 0;  ///< requests of the runs in front of it
@@ -161,7 +158,7 @@ struct BlockTrace {
     /// come together again behind it is what the text says; nvcc may do it later.
     std::set<Position> parted = {};
 
-    std::int64_t stored() const {  ///< requests that stand there; see Requests
+    std::int64_t stored() const {  ///< requests that take memory
         std::int64_t all = 0;
         for (const Requests& warp : warps) all += std::int64_t(warp.stored());
         return all;

@@ -26,7 +26,7 @@ mkdir "$folder/home"
 # clean ARGUMENTS...: the program of a tree, far from everything.
 clean() {
     (cd / && env -i PATH=/usr/bin:/bin HOME="$folder/home" LC_ALL=C.UTF-8 MESA_SHADER_CACHE_DISABLE=true \
-        timeout 300 "$tree/bin/warplens" "$@")
+        timeout 60 "$tree/bin/warplens" "$@")
 }
 
 before="$(stat -c '%Y %s' "$program")"

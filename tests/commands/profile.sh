@@ -16,7 +16,7 @@ complain() {
 profile() {
     local wanted="$1" code=0
     shift
-    PATH="$folder/bin:/usr/bin:/bin" timeout 300 "$program" profile "$@" >"$folder/out" 2>"$folder/err" </dev/null || code=$?
+    PATH="$folder/bin:/usr/bin:/bin" timeout 60 "$program" profile "$@" >"$folder/out" 2>"$folder/err" </dev/null || code=$?
     [ "$code" = "$wanted" ] || complain "profile $*: exit code $code, expected $wanted: $(cat "$folder/err")"
 }
 says() { grep -qF -- "$1" "$folder/$2" || complain "expected '$1' in: $(cat "$folder/$2")"; }

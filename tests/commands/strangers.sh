@@ -53,7 +53,7 @@ END
 says() {
     local words="$1" code=0
     shift
-    timeout 300 "$program" "$@" >"$folder/out" 2>"$folder/err" </dev/null || code=$?
+    timeout 60 "$program" "$@" >"$folder/out" 2>"$folder/err" </dev/null || code=$?
     [ "$code" = 2 ] || complain "$*: exit code $code: $(cat "$folder/err")"
     [ "$(wc -l <"$folder/err")" = 1 ] || complain "$*: expected one line: $(cat "$folder/err")"
     [ "$(wc -c <"$folder/err")" -le 2100 ] || complain "$*: a message of $(wc -c <"$folder/err") bytes"
@@ -103,7 +103,7 @@ timeout 300 "$program" gallery --cpu --format svg --recording "$folder/r\"<&>'.j
 well_formed "$gallery"/*.svg "$gallery/index.html"
 name="$folder/f\"<&>"$'\xff\x1b'
 for ending in svg json pdf; do
-    timeout 300 "$program" export shared-stride --cpu --recording "$folder/r\"<&>'.json" --compare stride=2 \
+    timeout 60 "$program" export shared-stride --cpu --recording "$folder/r\"<&>'.json" --compare stride=2 \
         --title "</title>]]><!-- & \"' %s {} \$(id)" --out "$name.$ending" >/dev/null || complain "--out $ending"
 done
 well_formed "$name.svg"

@@ -100,9 +100,8 @@ inline constexpr double kEndsApartUs = 1;
 inline constexpr double kSmCyclesOfAtomicSector = 3.2;
 
 /// Cycles of an SM to find the lanes of a warp that have equal values (__match_any_sync), and to add up a
-/// second value over them (__reduce_add_sync): for the instruction, and for each distinct value. The first
-/// was measured on an H200 with 1 to 32 distinct values, the second is fitted to histograms of sums with 1,
-/// 22 and 32, where it hides a part of its own latency behind the first.
+/// second value over them (__reduce_add_sync): for the instruction, and for each distinct value. On an H200
+/// the first was measured with 1 to 32 distinct values, the second is fitted to histograms of sums.
 inline constexpr double kCyclesOfMatch = 6, kCyclesOfMatchedValue = 2.15;
 inline constexpr double kCyclesOfReduce = 2.8, kCyclesOfReducedValue = 4.38;
 

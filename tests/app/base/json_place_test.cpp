@@ -27,6 +27,12 @@ TEST(JsonPlace, PiecesAreTheWhole) {
          {"", " ", "[1, 2]", "7", "{", "{}", "{} x", "{\"a\":1,\"a\":2}", "{\"a\":1,}", "{\"a\":[1,]}",
           "{\"a\":[1 2]}", "{\"a\":NaN}", "{\"a\":[{\"b\":1,\"b\":2}]}", "{}\xff"})
         EXPECT_EQ(read(text, true), read(text, false)) << text;
+    for (const int deep : {13, 14, 15, 16, 17}) {
+        const std::string lists(std::size_t(deep), '['), ends(std::size_t(deep), ']');
+        for (const std::string& text :
+             {"{\"a\":" + lists + ends + "}", "{\"a\":[{\"b\":" + lists + ends + "}]}"})
+            EXPECT_EQ(read(text, true), read(text, false)) << text;
+    }
     std::mt19937 random(7);
     const std::string signs = "{}[]\",: 017eE.-tfnu\\x\xff\n";
     for (int i = 0; i < 20'000; ++i) {
