@@ -101,7 +101,9 @@ inline constexpr double kSmCyclesOfAtomicSector = 3.2;
 
 /// Cycles of an SM to find the lanes of a warp that have equal values (__match_any_sync), and to add up a
 /// second value over them (__reduce_add_sync): for the instruction, and for each distinct value. On an H200
-/// the first was measured with 1 to 32 distinct values, the second is fitted to histograms of sums.
+/// the first was measured with 1 to 32 distinct values, the second is fitted to histograms of sums with 1, 22
+/// and 32. Of 36 others, of 1 to 2,048 bins, those in turn and uniform are off by up to 8 %, skewed ones by
+/// up to 23 %.
 inline constexpr double kCyclesOfMatch = 6, kCyclesOfMatchedValue = 2.15;
 inline constexpr double kCyclesOfReduce = 2.8, kCyclesOfReducedValue = 4.38;
 
