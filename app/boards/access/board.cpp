@@ -164,6 +164,14 @@ std::string headline_of(double factor, std::string_view cost, std::string words,
     return fmt::format("{:.3g}x {}: {}", factor, banks_alone ? "slower" : fmt::format("the {}", cost), words);
 }
 
+/// Whether the request that is shown is as good as it can be, and others of its instruction are not.
+bool others_cost_more(const Evidence& evidence, int instruction) {
+    const InstructionReport& row = evidence.report.instructions[instruction];
+    const std::vector<Cost> costs = costs_of(evidence);
+    return row.instruction.space == Space::shared && row.warp.excessive_wavefronts() <= 0 &&
+           is_notable(costs[instruction].excess(), costs);
+}
+
 /// "store C takes 16 sectors a request where 4 would do, but is only 2.5 % of what the launch takes." Of the
 /// instruction with the most beyond the ideal, if the verdict is about another one that takes more.
 std::string passed_over(const Evidence& evidence, const std::vector<Cost>& costs, std::size_t judged) {
@@ -217,6 +225,11 @@ Explanation explain_worst(const Evidence& evidence, const KernelVerdict& verdict
                          : fmt::format("Limited by {}", limiter);
     e.good = verdict.good;
     e.verdict = fmt::format("{}: {}", row.instruction.label, e.verdict);
+    if (others_cost_more(evidence, verdict.instruction)) {
+        e.headline += " here, but not over the whole grid";
+        e.verdict += fmt::format(" Only this request: the grid takes {} wavefronts, {} is the minimum.",
+                                 format_count(row.grid.wavefronts), format_count(row.grid.ideal_wavefronts));
+    }
     if (const std::string rest = passed_over(evidence, costs, verdict.instruction); !rest.empty())
         e.why += " " + rest;
     return e;
@@ -252,7 +265,7 @@ KernelVerdict judge_kernel(const Evidence& evidence, const DeviceFacts& device) 
     const std::size_t worst = worst_instruction(evidence);
     const bool at_ideal = explanation_of(evidence, worst).good;
     const bool by_limit = judged_by_limit(evidence, at_ideal);
-    const bool good = by_limit ? !is_slow(evidence) : at_ideal;
+    const bool good = by_limit ? !is_slow(evidence) : at_ideal && !others_cost_more(evidence, int(worst));
     return {.kind = by_limit ? Kind::limit : Kind::instruction,
             .instruction = int(worst),
             .factor = factor_of(report.instructions[worst], report.sector_rules),

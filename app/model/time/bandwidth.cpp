@@ -157,24 +157,29 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
     result.dram_bytes = dram.of_dram() + demand.local_read + demand.local_written;
 }
 
-/// Bytes for each cycle of an SM that repeats the pictured request of each instruction, as the bank loop
-/// does. 0 if no lane is active.
-double pictured_bytes_per_cycle(const Scenario& scenario, const Params& params, const LaunchShape& shape,
-                                const DeviceFacts& device) {
+/// The speed of an SM that repeats the pictured request of each instruction, as the bank loop does, and what
+/// limits it. Other warps of the grid may have other conflicts.
+void set_pictured_speed(Prediction& result, const Scenario& scenario, const Params& params,
+                        const LaunchShape& shape, const DeviceFacts& device) {
     // A load of one matrix takes longer than its wavefront (H200, H100).
     constexpr double kCyclesOfMatrixLoad = 1.15;
     const WarpPlace place = place_of_warp(shape, params.warp);
-    double bytes = 0, cycles = 0;
+    double cycles = 0;
+    Totals all;
     for (int k = 0; k < scenario.instruction_count(params); ++k) {
         const int step = pictured_step(shape, scenario.instruction(params, k), params.step);
         const WarpAccess access = scenario.warp(params, k, place.block, place.warp_in_block, step);
         if (access.active == 0) continue;
         const Totals totals = count_access(access, device);
         const double least = access.op == Op::load_matrix ? kCyclesOfMatrixLoad : 0;
-        bytes += double(totals.bytes_used);
+        all += totals;
         cycles += std::max(least, double(totals.wavefronts) * clocks_of_wavefront(device));
     }
-    return cycles > 0 ? bytes / cycles : 0;
+    const double sm_hz = device.sm_count * device.clock_mhz * 1e6;
+    result.value = cycles > 0 ? double(all.bytes_used) / cycles * sm_hz * 1e-9 : 0;
+    result.limiter = cycles > 0
+                         ? shared_memory_limiter(double(all.wavefronts), double(all.excessive_wavefronts()))
+                         : Limiter::none;
 }
 
 /// For repeated reading of the same bytes: each cache delivers what it holds.
@@ -234,7 +239,7 @@ Prediction predict_kernel(LaunchCounts& launch, bool cold) {
     const double tail_us = scenario.info->tail_us == nullptr ? 0 : scenario.info->tail_us(params);
     set_speed(result, demand, device, how == Measured::grid, tail_us);
     if (how == Measured::banks && result.value > 0)
-        result.value = pictured_bytes_per_cycle(scenario, params, shape, device) * sm_hz * 1e-9;
+        set_pictured_speed(result, scenario, params, shape, device);
     return result;
 }
 

@@ -77,6 +77,16 @@ TEST(KernelVerdict, SharedMemoryWithoutConflictsIsABandwidth) {
     EXPECT_THAT(on_h200("transpose?variant=tile").said.verdict, HasSubstr("Limited by bank conflicts"));
 }
 
+// "Conflict-free" had stood beside "Limited by bank conflicts", of which the grid has 18,432.
+TEST(KernelVerdict, OneRequestWithoutConflictsDoesNotPraiseTheGrid) {
+    const Judged one = on_h200("shared-tile?padding=3&walk=row&swizzle_bits=2");
+    EXPECT_EQ(one.said.headline, "Conflict-free here, but not over the whole grid");
+    EXPECT_THAT(one.said.verdict,
+                HasSubstr("the grid takes " + format_count(51200) + " wavefronts, " + format_count(32768) +
+                          " is the minimum. Limited by shared memory"));
+    EXPECT_FALSE(one.said.good);
+}
+
 // "Slower" only where nothing but the banks takes time; else what there is more of.
 TEST(KernelVerdict, TheHeadlineIsForTheBackRow) {
     EXPECT_EQ(on_h200("shared-tile?padding=0&walk=column").said.headline, "32x slower: 32-way bank conflict");

@@ -3,10 +3,12 @@
 #include "app/base/assets.h"
 #include "app/model/time/prediction.h"
 #include "tests/devices.h"
+#include "tests/random_params.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -37,6 +39,30 @@ TEST(BandwidthModel, SharedMemoryFollowsTheWavefronts) {
         EXPECT_NEAR(free / predict("stride=" + std::to_string(degree), "shared-stride").value, degree, 1e-9);
     }
     EXPECT_NEAR(predict("stride=1", "shared-stride").peak, free, 1e-6);
+}
+
+// A twentieth of the wavefronts or more is above the ideal, so a twentieth of the peak or more is lost. The
+// speed had been that of the pictured request, and the limiter that of the whole grid.
+TEST(BandwidthModel, BankConflictsNeverStandBesideThePeakOfTheBanks) {
+    std::mt19937 random(53);
+    int named = 0, free = 0;
+    for (const Scenario& scenario : all_scenarios()) {
+        if (how_measured(scenario, scenario.info->defaults) != Measured::banks) continue;
+        for (int i = 0; i < 200; ++i) {
+            const Params params = random_params(scenario, random);
+            const DeviceFacts& device = device_table()[random() % device_table().size()];
+            const Prediction one = predict_bandwidth(scenario, params, device);
+            if (one.value <= 0 || !one.shared_memory) continue;
+            ++(one.limiter == Limiter::bank_conflicts ? named : free);
+            EXPECT_FALSE(one.limiter == Limiter::bank_conflicts && one.value > 0.9501 * one.peak)
+                << scenario.info->id << ": " << describe_settings(scenario, params) << " on " << device.name;
+        }
+    }
+    EXPECT_GT(named, 100);
+    EXPECT_GT(free, 100);
+    const Prediction pictured = predict("padding=3,walk=row,swizzle_bits=2", "shared-tile");
+    EXPECT_EQ(pictured.limiter, Limiter::shared_bandwidth);
+    EXPECT_EQ(pictured.value, pictured.peak);
 }
 
 TEST(BandwidthModel, SmallGridsFitTheL2) {
