@@ -278,8 +278,8 @@ void say_pace(Explanation& e, const TrafficView& view) {
         const std::size_t index = static_cast<std::size_t>(*flows.limiting);
         if (flows.gb_per_s[index] > 0 && limiter != name)
             return e.say(fmt::format("Limited by {}", limiter),
-                         fmt::format(": {} pass through {}, which is {} utilized.{}", bytes, name, share,
-                                     because_of_conflicts(view)));
+                         fmt::format(": {} pass through {}, which is {} utilized. {}", bytes, name, share,
+                                     limiter_meaning(flows.limiter)));
         return e.say(fmt::format("Limited by {}, {} utilized", name, share),
                      fmt::format(": {} pass through it.{}", bytes, because_of_conflicts(view)));
     }

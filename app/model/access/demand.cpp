@@ -77,7 +77,8 @@ void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const La
         demand.local_cycles +=
             load ? std::max(double(grid.instructions), double(grid.lines) / limits::kTagsPerClock)
                  : std::max(double(grid.sectors), double(grid.lines) * limits::kCyclesOfLocalLine);
-    demand.l2_sectors += double(grid.sectors) * (load ? missed.l1 : limits::kCyclesOfLocalSector);
+    demand.l2_sectors += double(grid.sectors) * (load ? missed.l1 : 1);
+    demand.local_stores += load ? 0 : double(grid.sectors);
     demand.local_missed += (load ? missed.l1 : 1) * missed.l2 * fresh * double(grid.lines);
     const LocalTraffic traffic = count_local_traffic(op, grid, missed, fresh, device);
     demand.local_read += traffic.read;

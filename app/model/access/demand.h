@@ -34,6 +34,7 @@ struct Atomics {
 struct Demand {
     Traffic traffic;                  ///< traffic beyond the SM, before the L2 has kept anything
     double l2_sectors = 0;            ///< sectors between the SMs and the L2
+    double local_stores = 0;          ///< those of them that stores to per-thread arrays send
     double partial_lines = 0;         ///< lines that a request of a store writes in part
     double partial_sectors = 0;       ///< the sectors of these lines
     double l2_requests = 0;           ///< lines that loads ask the L2 for, request by request

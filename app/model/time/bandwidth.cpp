@@ -108,18 +108,21 @@ void set_speed(Prediction& result, const Demand& demand, const DeviceFacts& devi
                  written = dram.written + demand.local_written;
     const double rows =
         (dram.read_rows + dram.filled_rows) * kRowReadBytes + dram.written_rows * kRowWriteBytes;
-    const double partly =
-        demand.partial_lines * kPartialLineCycles + demand.partial_sectors * kPartialSectorCycles;
+    constexpr double kNearly = 0.9;
+    const double bytes_cycles = demand.l2_sectors * kSectorBytes / l2_bytes_per_clock(device);
+    const double l2_cycles =
+        bytes_cycles +
+        demand.local_stores * (kCyclesOfLocalSector - 1) * kSectorBytes / l2_bytes_per_clock(device) +
+        demand.partial_lines * kPartialLineCycles + demand.partial_sectors * kPartialSectorCycles +
+        demand.atomics.sectors * kSmCyclesOfAtomicSector + demand.local_missed * kCyclesOfMissedLine;
     const Limit all[] = {
         {(read / kReadShare + written / kWriteShare) / peak, Limiter::dram},
         {rows / peak, Limiter::dram_rows},
         {dram.queued > 0 ? (read + written + dram.queued) / peak : 0, Limiter::one_partition},
         {blocks.started, Limiter::block_launch},
         {blocks.in_flight, Limiter::bytes_in_flight},
-        {(demand.l2_sectors * kSectorBytes / l2_bytes_per_clock(device) + partly +
-          demand.atomics.sectors * kSmCyclesOfAtomicSector + demand.local_missed * kCyclesOfMissedLine) /
-             sm_hz,
-         sectors_past_sm(device)},
+        {l2_cycles / sm_hz, has_l2(device) && bytes_cycles < kNearly * l2_cycles ? Limiter::costly_l2_sectors
+                                                                                 : sectors_past_sm(device)},
         {demand.l2_requests * kCyclesPerL2Request / sm_hz, Limiter::l2_requests},
         {demand.atomics.cycles * atomic_cycle + added, Limiter::atomics},
         {demand.value_cycles / sm_hz, Limiter::equal_lanes},

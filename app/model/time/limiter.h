@@ -18,6 +18,7 @@ enum class Limiter {
     bytes_in_flight,
     l2,
     l2_sectors,
+    costly_l2_sectors,
     l2_requests,
     one_sector,
     atomics,

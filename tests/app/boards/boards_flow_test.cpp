@@ -195,6 +195,28 @@ TEST(TrafficBoard, SaysWhatTheModelCounts) {
     EXPECT_GT(named, 20);
 }
 
+// "Limited by L2 sectors" had stood beside an L2 that was utilized by 24 %, and DRAM by 40 %.
+TEST(TrafficBoard, TheLimitIsTheBusiestMemoryOrSaysWhyNot) {
+    constexpr double kNearly = 1.2;  // DRAM gives less than its peak at best
+    int explained = 0, busiest = 0;
+    for_boards(find_board("traffic"), 60, [&](const OnBoard& one) {
+        const FlowReport flows = flows_of(one, one.state.cold);
+        if (!flows.limiting || flows.time_us <= 0) return;
+        double most = 0;
+        for (const Memory memory : kMemories) most = std::max(most, flows.utilization(memory));
+        const bool is_busiest = most <= kNearly * flows.utilization(*flows.limiting);
+        ++(is_busiest ? busiest : explained);
+        if (is_busiest) return;
+        const std::string meaning(limiter_meaning(flows.limiter));
+        EXPECT_THAT(explain_board(one.input()).verdict, HasSubstr(meaning));
+        EXPECT_TRUE(flows.limiter != Limiter::l2_sectors && flows.limiter != Limiter::dram &&
+                    !meaning.empty())
+            << limiter_name(flows.limiter) << " " << flows.utilization(*flows.limiting) << " beside " << most;
+    });
+    EXPECT_GT(busiest, 100);
+    EXPECT_GT(explained, 20);
+}
+
 TEST(TrafficBoard, BankConflictsAreNamedWhereTheySetThePace) {
     const OnBoard conflicts = on("transpose?variant=tile&board=traffic&device=H200");
     ASSERT_EQ(flows_of(conflicts, false).limiting, Memory::shared);

@@ -90,7 +90,7 @@ TEST(BandwidthModel, SaysWhatLimits) {
     EXPECT_EQ(predict("op=load,stride=16").limiter, Limiter::dram);
     EXPECT_EQ(predict("op=load,stride=64").limiter, Limiter::dram_rows);
     EXPECT_EQ(predict("op=store,stride=64").limiter, Limiter::dram_rows);
-    EXPECT_EQ(predict("op=store,stride=8,n=2^20").limiter, Limiter::l2_sectors);
+    EXPECT_EQ(predict("op=store,stride=8,n=2^20").limiter, Limiter::costly_l2_sectors);
     for (const Scenario& scenario : all_scenarios()) {
         if (speed_unit_of(*scenario.info, scenario.info->defaults) != SpeedUnit::gb_per_s) continue;
         const Prediction here = predict_bandwidth(scenario, scenario.info->defaults, h200());
@@ -141,7 +141,7 @@ TEST(BandwidthModel, PrivateArraysLiveInTheL1AsLongAsTheyFit) {
     EXPECT_EQ(uniform.dram_bytes, 0);
     EXPECT_TRUE(uniform.shared_memory);
     EXPECT_NEAR(different.value, 619, 0.1 * 619);  // measured on an H200; each store writes 16 lines in part
-    EXPECT_EQ(different.limiter, Limiter::l2_sectors);
+    EXPECT_EQ(different.limiter, Limiter::costly_l2_sectors);
     EXPECT_GT(uniform.value, 4 * different.value);
     EXPECT_LT(large.value, uniform.value);
     EXPECT_EQ(kept.limiter, Limiter::launch) << "nothing of the array is left";
