@@ -11,6 +11,10 @@ namespace warplens::typed {
 /// by compute capability, and cuda_pipeline_helpers.h.
 int capability_of(std::string_view function);
 
+/// The first compute capability that computes with half and bfloat16, by functions and by operators; others
+/// only load, store and convert them.
+inline constexpr int kHalvesSince = 53;
+
 /// The same of an atomic function, by what it changes.
 /// @param shared  whether that lies in shared memory, and not in global
 /// @param bfloat  whether a type of 16 bits is no half

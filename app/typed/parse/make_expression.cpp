@@ -1,3 +1,4 @@
+#include "app/typed/parse/capability_of.h"
 #include "app/typed/parse/parser.h"
 
 #include <fmt/format.h>
@@ -164,6 +165,11 @@ ExprPtr Parser::convert(ExprPtr expr, const Type& type) {
     return cast;
 }
 
+void Parser::need_halves(const Type& type, std::string_view sign) {
+    if (type.scalar != Scalar::float16 || type.pointer) return;
+    unit_.need(kHalvesSince, fmt::format("{} of {}", sign, has_bfloat_ ? "__nv_bfloat16" : text_of(type)));
+}
+
 ExprPtr Parser::make_binary(const Token& sign, ExprPtr a, ExprPtr b) {
     if (ExprPtr made = call_operator(sign.text, a, &b, sign.at)) return made;
     if (sign.text == "&&" || sign.text == "||") {
@@ -211,6 +217,7 @@ ExprPtr Parser::make_binary(const Token& sign, ExprPtr a, ExprPtr b) {
         // As helpers of the toolkit's samples compute with them.
         ExprPtr made =
             node(ExprKind::make_vector, a->type.lanes >= b->type.lanes ? a->type : b->type, sign.at);
+        need_halves(made->type, sign.text);
         if (is_comparison(sign.text)) made->type = {Scalar::boolean};
         made->parts.push_back(std::move(a));
         made->parts.push_back(std::move(b));
@@ -231,6 +238,7 @@ ExprPtr Parser::make_binary(const Token& sign, ExprPtr a, ExprPtr b) {
         shift ? common_type(a->type.scalar, a->type.scalar) : common_type(a->type.scalar, b->type.scalar);
     if (is_floating(type) && is_of_integers(sign.text))
         throw SourceError(sign.at, fmt::format("'{}' is for integers", sign.text));
+    need_halves({type}, sign.text);
     ExprPtr binary = node(ExprKind::binary, {is_comparison(sign.text) ? Scalar::boolean : type}, sign.at);
     binary->sign = sign.text;
     binary->parts.push_back(convert(std::move(a), {type}));
@@ -349,6 +357,7 @@ ExprPtr Parser::make_assignment(const Token& token, ExprPtr target, ExprPtr valu
         const bool vector = type.lanes > 1 && token.text != "=";
         assign->sign = "=";
         if (vector) {  // c += a * b with vectors
+            need_halves(type, token.text);
             ExprPtr both = node(ExprKind::make_vector, type, token.at);
             both->parts.push_back(clone(*target));
             both->parts.push_back(std::move(value));
@@ -370,6 +379,7 @@ ExprPtr Parser::make_assignment(const Token& token, ExprPtr target, ExprPtr valu
                                               : common_type(type.scalar, value->type.scalar);
         if (is_floating(common) && is_of_integers(plain))
             throw SourceError(token.at, fmt::format("'{}' is for integers", token.text));
+        need_halves({common}, token.text);
         if (!is_shift(plain)) value = convert(std::move(value), {common});
         assign->value = static_cast<std::int64_t>(common);
     }

@@ -104,6 +104,7 @@ ExprPtr Parser::read_unmarked() {
     if (accept("-") || accept("~") || accept("!")) {
         ExprPtr of = read_unary();
         if (ExprPtr made = call_operator(sign.text, of, nullptr, sign.at)) return made;
+        if (sign.text == "-") need_halves(of->type, sign.text);
         if (of->type.lanes > 1 && !of->type.pointer) return of;  // -v: no component is known anyway
         if (sign.text == "!") of = convert(std::move(of), {Scalar::boolean});
         if (!of->type.is_single()) throw SourceError(sign.at, "this operation needs a number");
@@ -117,6 +118,7 @@ ExprPtr Parser::read_unmarked() {
     if (accept("++") || accept("--")) {
         ExprPtr of = read_unary();
         check_assignable(*of);
+        need_halves(of->type, sign.text);
         ExprPtr step = node(ExprKind::step, of->type, sign.at);
         step->sign = sign.text;
         step->parts.push_back(std::move(of));
@@ -234,6 +236,7 @@ ExprPtr Parser::read_postfix() {
             take();
             check_assignable(*expr);
             if (expr->kind == ExprKind::sequence) refuse(sign);
+            need_halves(expr->type, sign.text);
             ExprPtr step = node(ExprKind::step, expr->type, sign.at);
             step->sign = sign.text;
             step->value = 1;

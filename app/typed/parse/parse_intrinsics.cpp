@@ -513,7 +513,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
         Type made = arguments[0]->type;
         if (made.scalar == Scalar::float16 && name.text.starts_with("__h") &&
             !name.text.starts_with("__half"))
-            unit_.need(53, name.text);
+            unit_.need(kHalvesSince, name.text);
         if (made.pointer && name.text.starts_with("__cvta")) made = {Scalar::uint64};
         if (made.pointer) refuse(name);
         for (std::size_t i = 2; i + 1 < name.text.size(); ++i) {
@@ -534,7 +534,7 @@ ExprPtr Parser::read_intrinsic(const Token& name) {
     constexpr std::string_view kHalves[] = {"hexp",  "hlog",  "hsqrt",  "hrsqrt",  "hsin",  "hcos",  "hrcp",
                                             "h2exp", "h2log", "h2sqrt", "h2rsqrt", "h2rcp", "hexp2", "hlog2"};
     if (std::ranges::find(kHalves, name.text) != std::end(kHalves) && !arguments.empty()) {
-        unit_.need(53, name.text);
+        unit_.need(kHalvesSince, name.text);
         return unknown_value(arguments[0]->type, std::move(arguments), name);
     }
     // Helpers that the toolkit's samples include.

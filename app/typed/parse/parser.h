@@ -151,6 +151,8 @@ private:
     ExprPtr read_primary();
     ExprPtr read_parenthesis();
     ExprPtr make_binary(const Token& sign, ExprPtr a, ExprPtr b);
+    /// Notes that an operator computes with halves, if it is of such a type.
+    void need_halves(const Type& type, std::string_view sign);
     ExprPtr make_index(ExprPtr base, ExprPtr index, Position at);
     ExprPtr decay(ExprPtr array);
     ExprPtr number(std::int64_t value, Scalar type, Position at) const;
