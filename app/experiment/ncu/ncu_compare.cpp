@@ -220,9 +220,11 @@ NcuExcess excess_of(const NcuLaunch& launch, const Expectation* expectation) {
     return excess;
 }
 
-/// By whose rules the resources of a launch are looked at: those that the file names, else the prediction's.
-const CapabilityFacts* rules_of(const NcuLaunch& launch, const Expectation* expectation) {
-    std::optional<ComputeCapability> cc = parse_capability(launch.cc);
+/// By whose rules the resources of a launch are looked at: those that a person asks for, else those that the
+/// file names, else the prediction's.
+const CapabilityFacts* rules_of(const NcuLaunch& launch, const Expectation* expectation,
+                                std::optional<ComputeCapability> asked) {
+    std::optional<ComputeCapability> cc = asked ? asked : parse_capability(launch.cc);
     if (!cc && expectation != nullptr) cc = expectation->cc;
     return cc ? find_capability(capability_table(), *cc) : nullptr;
 }
@@ -258,6 +260,9 @@ std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>
                                              const NcuBasis& basis, const std::string& file_name,
                                              const std::stop_token& stop) {
     Expectations expectations(basis, file_name, stop);
+    std::vector<DeviceFacts> devices = device_table();
+    std::optional<ComputeCapability> asked;
+    if (!basis.device.empty()) asked = devices[choose_device(devices, basis.device, false)].cc;
     std::vector<ComparedLaunch> answer;
     for (const NcuLaunch* launch : launches) {
         if (stop.stop_requested()) break;
@@ -267,17 +272,17 @@ std::vector<ComparedLaunch> compare_launches(const std::vector<const NcuLaunch*>
         if (expectation != nullptr) {
             compared.device = expectation->device;
             remark_on_shape(compared, basis);
-            if (!launch->cc.empty() && launch->cc != expectation->cc.text()) {
-                compared.remarks.push_back(
-                    fmt::format("The launch ran on compute capability {}, the prediction is for {}.",
-                                launch->cc, expectation->cc.text()));
-            }
         }
+        const std::optional<ComputeCapability> rules = expectation != nullptr ? expectation->cc : asked;
+        if (!launch->cc.empty() && rules && launch->cc != rules->text())
+            compared.remarks.push_back(
+                fmt::format("The launch ran on compute capability {}, the prediction is for {}.", launch->cc,
+                            rules->text()));
         compare_table(compared, basis, expectation, counter_words(), false);
         compare_table(compared, basis, expectation, address_words(), true);
         compare_profile(compared,
                         expectation == nullptr ? std::vector<ExpectedCounter>() : expectation->profile,
-                        rules_of(*launch, expectation));
+                        rules_of(*launch, expectation, asked));
         compared.facts =
             derive_facts(*launch, expectation == nullptr ? std::nullopt : expectation->wanted_bytes);
         compared.differences = explain_differences(*launch);

@@ -372,6 +372,37 @@ TEST(ImportNcu, OlderFilesTellHowManyBlocksAndThreads) {
         << run(piped(), text);
 }
 
+/// The GPU that a person names wins: over a file without a compute capability, and over its own.
+TEST(ImportNcu, OccupancyFollowsTheDeviceThatWasAskedFor) {
+    const std::string head = R"("ID","Kernel Name","Metric Name","Metric Unit","Metric Value")",
+                      named = R"("ID","Kernel Name","CC","Metric Name","Metric Unit","Metric Value")";
+    const auto lines = [](const char* begin) {
+        return fmt::format(
+            "\n{0}\"Block Size\",\"\",\"256\"\n{0}\"Grid Size\",\"\",\"64\"\n"
+            "{0}\"Registers Per Thread\",\"register/thread\",\"32\"\n"
+            "{0}\"Static Shared Memory Per Block\",\"byte/block\",\"0\"\n"
+            "{0}\"Dynamic Shared Memory Per Block\",\"byte/block\",\"0\"\n"
+            "{0}\"Theoretical Occupancy\",\"%\",\"100\"\n",
+            begin);
+    };
+    const std::string old = head + lines("\"0\",\"k\","), turing = named + lines("\"0\",\"k\",\"7.5\",");
+    ImportNcuCommand command = piped(ReportFormat::json);
+    const auto blocks = [&](const std::string& text) {
+        return counters_of(json::parse(
+            run(command, text))["launches"][0])["sm__maximum_warps_per_active_cycle_pct"]["predicted"];
+    };
+    EXPECT_TRUE(blocks(old).is_null());
+    EXPECT_EQ(blocks(turing), 100);
+    command.device = "T4";
+    EXPECT_EQ(blocks(old), 100);
+    command.device = "CC 2.0";  // 48 warps, and 32,768 registers for four blocks of 8 warps
+    EXPECT_NEAR(blocks(turing).get<double>(), 66.7, 0.1);
+    command.format = ReportFormat::text;
+    EXPECT_NE(
+        run(command, turing).find("The launch ran on compute capability 7.5, the prediction is for 2.0."),
+        std::string::npos);
+}
+
 /// Of many launches the list comes first: half of the sectors of the second are too many, so half its time.
 TEST(ImportNcu, ManyLaunchesAreListedByTimeLost) {
     std::vector<PrintedLaunch> launches;
