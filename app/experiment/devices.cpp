@@ -45,18 +45,26 @@ DeviceFacts bare_device(ComputeCapability cc) {
     return device;
 }
 
-/// "9.0", "CC 9.0" and "sm_90" (last digit: minor).
+/// "9.0", "CC 9.0", "sm_90", where the last digit is the minor one, "sm_90a", and "90" if there is such a
+/// one: "480" is a card.
 std::optional<ComputeCapability> parse_cc(std::string_view text) {
     std::string word = lower_case(text);
+    bool named = false;
     for (std::string_view prefix : {"cc ", "cc", "sm_", "compute_"}) {
         if (!word.starts_with(prefix)) continue;
         word.erase(0, prefix.size());
-        if (prefix.back() == '_' && word.size() >= 2) word.insert(word.size() - 1, ".");
+        named = true;
         break;
     }
+    const bool of_family = word.ends_with('a') || word.ends_with('f');  // as nvcc calls what only they have
+    if (of_family) word.pop_back();
+    const bool digits = word.size() >= 2 && word.find('.') == std::string::npos;
+    if (digits) word.insert(word.size() - 1, ".");
     const auto cc = parse_pair<int>(word, '.');
     if (!cc) return std::nullopt;
-    return ComputeCapability{cc->first, cc->second};
+    const ComputeCapability found{cc->first, cc->second};
+    if (digits && !named && find_capability(capability_table(), found) == nullptr) return std::nullopt;
+    return found;
 }
 
 std::size_t device_of_cc(std::vector<DeviceFacts>& devices, ComputeCapability cc) {

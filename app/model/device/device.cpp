@@ -188,7 +188,8 @@ bool has_words(const std::vector<std::string>& name, const std::vector<std::stri
 /// Whether a name has a word that makes it another model, and that was not asked for. All Orins are "Orin
 /// (nvgpu)" to their driver.
 bool is_other_model(const std::vector<std::string>& name, const std::vector<std::string>& words) {
-    static const std::set<std::string_view> kMarks{"ti", "super", "laptop", "ada", "titan", "pro", "x", "v"};
+    static const std::set<std::string_view> kMarks{"ti",  "super",  "laptop", "ada", "titan",
+                                                   "pro", "quadro", "x",      "v"};
     const auto has = [](const std::vector<std::string>& all, std::string_view word) {
         return std::ranges::find(all, word) != all.end();
     };
@@ -202,8 +203,8 @@ std::vector<std::string> model_of(std::string_view name) {
     std::vector<std::string> words = words_of_name(name);
     const auto is_variant = [&](const std::string& word) {
         const bool number = std::ranges::all_of(word, [](char c) { return c >= '0' && c <= '9'; });
-        constexpr std::string_view kVariants[] = {"sxm", "pcie", "hbm", "gddr", "one",
-                                                  "of",  "two",  "its", "gpus"};
+        constexpr std::string_view kVariants[] = {"sxm", "pcie", "nvl", "hbm", "gddr",
+                                                  "one", "of",   "two", "its", "gpus"};
         return word == kSizeUnit || (number && &word != &words.front()) ||
                std::ranges::any_of(kVariants, [&](std::string_view one) { return word.starts_with(one); });
     };
@@ -374,12 +375,15 @@ std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_
         names += (i == 0 ? "" : ", ") + devices[similar[i]].name;
     if (similar.size() > kMost) names += " and " + std::to_string(similar.size() - kMost) + " more";
     if (!names.empty()) names.insert(0, several ? ": " : ": similar are ");
-    // That of what is only similar would be a guess.
-    const bool alike = several && std::ranges::all_of(similar, [&](std::size_t i) {
-                           return devices[i].cc == devices[similar.front()].cc;
-                       });
-    const std::string cc = alike ? ", such as " + devices[similar.front()].cc.text() + ","
-                                 : " (nvidia-smi --query-gpu=compute_cap --format=csv prints it)";
+    const bool alike = !similar.empty() && std::ranges::all_of(similar, [&](std::size_t i) {
+        return devices[i].cc == devices[similar.front()].cc;
+    });
+    const std::string theirs = alike ? devices[similar.front()].cc.text() : "";
+    // What is only similar may have another one.
+    const std::string cc = alike && several
+                               ? ", such as " + theirs + ","
+                               : " (nvidia-smi --query-gpu=compute_cap --format=csv prints it" +
+                                     (alike ? "; " + theirs + " is what similar ones have)" : ")");
     return (several ? "several GPUs are called '" : "no GPU is called '") + std::string(wanted) + "'" +
            names + "; expected whole words of a name, or a compute capability" + cc +
            " for all GPUs that have it";

@@ -60,6 +60,14 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
         {"NVIDIA GeForce RTX 3060 Laptop GPU", "GeForce RTX 3060 Laptop"},
         {"L40", "L40"},
         {"7.0", "Tesla V100 SXM2 32 GB"},
+        {"sm_90a", "H100 SXM5 80 GB"},
+        {"90", "H100 SXM5 80 GB"},
+        {"100f", "B200"},
+        {"compute_86", "A40"},
+        {"P100", "Tesla P100 SXM2 16 GB"},
+        {"H100 NVL", "H100 NVL 94 GB"},
+        {"A10", "A10"},
+        {"NVIDIA GeForce RTX 4090 Laptop GPU", "GeForce RTX 4090 Laptop"},
         {"8.6", "A40"},
         {"9.0", "H100 SXM5 80 GB"},
         {"10.0", "B200"},
@@ -77,16 +85,19 @@ TEST(Devices, WholeWordsFindOneModelAndNeverAnother) {
         choose(devices, "H2");
         FAIL();
     } catch (const UsageError& error) {
-        EXPECT_NE(std::string(error.what()).find("H200 SXM 141 GB, H20 96 GB"), std::string::npos)
+        EXPECT_NE(std::string(error.what()).find("H200 SXM 141 GB, H200 NVL 141 GB, H20 96 GB"),
+                  std::string::npos)
             << error.what();
         EXPECT_NE(std::string(error.what()).find("compute capability"), std::string::npos) << error.what();
     }
     constexpr const char* kAsk = "a compute capability (nvidia-smi";
     const std::tuple<const char*, const char*, const char*> kSimilar[] = {
-        // What is only similar may have another capability, so none is said.
-        {"Tesla K40c", "no GPU is called 'Tesla K40c': similar are Tesla K40;", kAsk},
+        // What is only similar may have another capability, so it is said to be theirs.
+        {"Tesla K40d", "no GPU is called 'Tesla K40d': similar are Tesla K40, Tesla K40c;", kAsk},
+        {"NVIDIA A100-PCIE-40GB", "A100 SXM4 40 GB, A100 SXM4 80 GB, A100 PCIe 80 GB;",
+         "8.0 is what similar"},
         {"Tesla K20m", "no GPU is called 'Tesla K20m': similar are Tesla K20c;", kAsk},
-        {"Quadro RTX 6000", "similar are RTX 6000 Ada Generation;", kAsk},
+        {"RTX 6000", "several GPUs are called 'RTX 6000': Quadro RTX 6000, RTX 6000 Ada", kAsk},
         {"TITAN Xp", "similar are", kAsk},
         {"Tesla M60", "no GPU is called 'Tesla M60'; expected", kAsk},
         {"NVIDIA GH200 120GB", "similar are GH200 (96 GB HBM3), GH200 (144 GB HBM3e);", kAsk},
