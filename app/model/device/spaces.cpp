@@ -162,6 +162,12 @@ void set_bandwidth(SpaceRow& row, const DeviceFacts& device, const CapabilityFac
             sms + short_number(bytes) +
             (row.key == "shared" ? " bytes per clock from its banks, without conflicts."
                                  : " bytes per clock for one operand of a multiply-add (it has three).");
+    } else if (row.key == "l2" && has_l2(device) && sm_clocks > 0) {
+        row.gb_per_s = sm_clocks * l2_bytes_per_clock(device) / 1e9;
+        row.bandwidth_of = sms + short_number(l2_bytes_per_clock(device)) + " bytes per clock" +
+                           (device.memory.l2_bytes_per_clock > 0
+                                ? "."
+                                : ", which is assumed: nothing measured on such a GPU is known here.");
     } else if (row.key == "global") {
         row.gb_per_s = device.peak_gb_per_s;
         row.bandwidth_of = "DRAM, by the datasheet; copies reach about " +

@@ -120,6 +120,13 @@ TEST(Spaces, SharedMemorysBandwidthIsThatOfTheTableForEveryGpu) {
     }
 }
 
+TEST(Spaces, ABandwidthOfTheL2ThatNobodyMeasuredIsSaidToBeAssumed) {
+    const SpaceRow assumed = row(table_of("GTX 1080"), "l2"), known = row(table_of("B300"), "l2");
+    EXPECT_NEAR(assumed.gb_per_s, 20 * 1.733 * 32, 1);
+    EXPECT_NE(assumed.bandwidth_of.find("assumed"), std::string::npos) << assumed.bandwidth_of;
+    EXPECT_EQ(known.bandwidth_of.find("assumed"), std::string::npos) << known.bandwidth_of;
+}
+
 TEST(Spaces, LatenciesSayWhereTheyComeFromOrThatTheyAreNotKnown) {
     for (const DeviceFacts& device : device_table()) {
         for (const SpaceRow& space : table_of(device).rows) {

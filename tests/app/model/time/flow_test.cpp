@@ -342,6 +342,11 @@ TEST(Memories, SpeedsFollowTheTable) {
     } kShared[] = {{"8800 GTX", 691.2}, {"GTX 480", 1345}, {"K40", 3360}, {"V100", 15667}, {"H200", 33454}};
     for (const auto& [name, speed] : kShared)
         EXPECT_NEAR(memory_info(Memory::shared, gpu(name)).gb_per_s, speed, 1e-3 * speed) << name;
+    // A B300 has the SMs of a B200, which was measured, and had half of their bandwidth of the L2.
+    const std::pair<const char*, double> kL2[] = {
+        {"K80", 333}, {"P100 PCIe 16 GB", 1624}, {"B200", 21240}, {"B300", 148 * 2.032 * 73}};
+    for (const auto& [name, speed] : kL2)
+        EXPECT_NEAR(memory_info(Memory::l2, gpu(name)).gb_per_s, speed, 5e-3 * speed) << name;
     for (const DeviceFacts& device : device_table()) {
         EXPECT_EQ(memory_info(Memory::dram, device).gb_per_s, device.peak_gb_per_s);
         EXPECT_EQ(memory_info(Memory::l2, device).there, device.l2_bytes > 0) << device.name;
