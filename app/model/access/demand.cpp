@@ -4,6 +4,7 @@
 #include "app/model/access/texture.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/limits.h"
+#include "kernels/scenarios/shared_reduction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -84,6 +85,16 @@ void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const La
     demand.local_read += traffic.read;
     demand.local_written += traffic.written;
     demand.inside_bytes += double(grid.bytes_used);
+}
+
+/// What a step of a reduction computes on compute capability 1.x beside what each step does, for all threads:
+/// 2 * s * x, or x % (2 * s).
+double old_indices_of_step(const Scenario& scenario, const Params& params) {
+    if (scenario.info->id != SharedReduction::info.id) return 0;
+    const auto variant = static_cast<ReductionVariant>(params.variant);
+    return variant == ReductionVariant::interleaved ? limits::kOldInstructionsOfProduct
+           : variant == ReductionVariant::divergent ? limits::kOldInstructionsOfRemainder
+                                                    : 0;
 }
 
 /// Adds the requests that write only some bytes of their sectors.
@@ -459,7 +470,12 @@ Demand count_demand(LaunchCounts& launch, bool cold) {
             demand.l2_requests += double(grid.lines) * std::min(1.0, sectors / double(grid.sectors));
         demand.traffic += each[k];
     }
-    if (old && shape.barrier_each_step) demand.issued += warps * steps * limits::kOldInstructionsOfStep;
+    if (old && shape.barrier_each_step)
+        demand.issued +=
+            warps * steps * (limits::kOldInstructionsOfStep + old_indices_of_step(scenario, params));
+    // There a request with a conflict holds up the only unit that issues.
+    if (old)
+        demand.issued += demand.excessive_wavefronts * clocks_of_wavefront(device) * device.issued_per_clock;
     struct Together {
         double alone = 0, busy = 0, last = 0;
     };

@@ -166,6 +166,9 @@ inline constexpr double kInstructionsOfWarp = 20, kInstructionsOfAccess = 4, kIn
 /// addressing" of M. Harris, "Optimizing Parallel Reduction in CUDA": 268 instructions of a block of 128
 /// threads at 4 clocks each; an 8800 GTX was published to take as long as 284.
 inline constexpr double kOldInstructionsOfWarp = 8, kOldInstructionsOfAccess = 2, kOldInstructionsOfStep = 6;
+/// There also, in loops that are not unrolled: for a product of integers, which takes a warp 16 clocks
+/// instead of 4 (CUDA Programming Guide 1.1, 5.1.1.1), and for a remainder.
+inline constexpr double kOldInstructionsOfProduct = 4, kOldInstructionsOfRemainder = 24;
 /// The same around each access of a typed kernel whose loop is unrolled: the access itself. What is done
 /// with it is counted (Demand::computed).
 inline constexpr double kInstructionsUnrolled = 1;

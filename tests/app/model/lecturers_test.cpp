@@ -202,6 +202,22 @@ TEST(Lecturers, HowLongDoesAReductionTakeOnAn8800Gtx) {
         predict_on("8800 GTX", "shared-reduction", "variant=sequential,block=128,blocks=2^15");
     EXPECT_NEAR(found.time_us, kSeconds * 1e6, 0.03 * kSeconds * 1e6);
     EXPECT_EQ(found.limiter, Limiter::issue);
+    // Of the interleaved one the half warps take 2, 4, 8, 8, 4 and 2 wavefronts for 1 in three accesses, 4, 2
+    // and then 1 of them, 2 clocks each, and each of 4 x 7 steps has a product of integers of 16 clocks.
+    constexpr double kConflicts = 3 * (4 * 1 + 2 * 3 + 7 + 7 + 3 + 1) * 2;
+    const auto slower = [&](const char* variant) {
+        return predict_on("8800 GTX", "shared-reduction",
+                          (std::string("block=128,blocks=2^15,variant=") + variant).c_str())
+                   .time_us -
+               found.time_us;
+    };
+    constexpr double kUsOfClock = 32768 / 16 / 1350.0;
+    EXPECT_NEAR(slower("interleaved"), (4 * 7 * 16 + kConflicts) * kUsOfClock,
+                0.1 * (4 * 7 * 16 + kConflicts) * kUsOfClock);
+    // Of the divergent one all four warps work in five steps, where half of 8 x 7 / 2 + 4 did, and all
+    // compute a remainder. M. Harris published 2.08 GB/s.
+    EXPECT_GT(slower("divergent"), 4 * 7 * 24 * 4 * kUsOfClock);
+    EXPECT_NEAR(slower("divergent") + found.time_us, 8054, 0.35 * 8054);
 }
 
 // C. Nugteren's tutorial has 139 and 370 GFLOP/s for a K40 at 745 MHz. Where nothing but the lanes' own loads
