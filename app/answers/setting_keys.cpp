@@ -32,8 +32,10 @@ InSteps<AxisModel> predict(AxisQuestion question, DeviceFacts device) {
         const Params there = params_at(question.setting, *question.axis, value);
         const double far = double(all.values.size()) / double(values.size());
         auto counting = question.setting.scenario->typed->count_first(there, device);
-        while (counting.step())
+        for (bool more = true; more;) {
+            more = counting.step();
             if (clock.is_up()) co_yield far;
+        }
         LaunchCounts counts(*question.setting.scenario, there, device);
         for (int i = 0; i < counts.instructions; ++i) {
             counts.traffic(i);
@@ -55,8 +57,10 @@ InSteps<Heatmap> fill_cells(CellsQuestion question, DeviceFacts device) {
         if (clock.is_up()) co_yield double(i) / double(map.cells.size());
         if (const TypedKernel* typed = question.setting.scenario->typed) {
             auto counting = typed->count_first(question.wanted(i, question.setting.params), device);
-            while (counting.step())
+            for (bool more = true; more;) {
+                more = counting.step();
                 if (clock.is_up()) co_yield double(i) / double(map.cells.size());
+            }
         }
         fill_cell(map, question, i, device);
     }

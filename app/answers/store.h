@@ -150,8 +150,9 @@ public:
     }
 
     /// Must be called once before each frame: drops what no frame has asked for, and works for about this
-    /// time where there are no threads. @return  whether something is left to do
-    bool advance(std::chrono::microseconds time = std::chrono::milliseconds(10)) {
+    /// time where there are no threads, which leaves most of 30 ms to the frame and to what does not end on
+    /// time. @return  whether something is left to do
+    bool advance(std::chrono::microseconds time = std::chrono::milliseconds(6)) {
         jobs_.news_taken();
         ++frame_;
         frame_began_ = asked_;

@@ -252,7 +252,7 @@ InSteps<std::uint32_t> WarpExecutor::loop(const Stmt& stmt, std::uint32_t mask) 
     // So many rounds go first: most loops are short, and first rounds often differ from the others.
     constexpr std::int64_t kFirstLeap = 6;
     constexpr int kMostInVain = 3;
-    constexpr std::int64_t kEndless = std::int64_t{1} << 31, kStepsOfAPiece = 1000;
+    constexpr std::int64_t kEndless = std::int64_t{1} << 31, kStepsOfAPiece = 250;
     const std::uint32_t outer_left = std::exchange(left_, 0u), outer_next = std::exchange(next_, 0u);
     const std::optional<Position> outer_loop = std::exchange(loop_, stmt.at);
     const int outer_poison = std::exchange(loop_poison_, poison_);
