@@ -114,6 +114,8 @@ struct Instruction {
     bool bulk = false;
     ByValue by_value = ByValue::no;
     // Kernels that a person typed (app/typed/) have these:
+    std::int64_t array_begin =
+        0;                       ///< where its array begins in the buffer; pictures count from there [bytes]
     int intervals = 0;           ///< between how many barriers a warp executes it
     bool place_unknown = false;  ///< an atomic operation in global memory whose place follows from data
     bool chooses = false;        ///< what it loads chooses addresses, so that others wait for it

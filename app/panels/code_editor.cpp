@@ -84,7 +84,6 @@ public:
     void show_head();
     void show_examples();
     void show_kernels();
-    void show_assumed();
     void show_text();
 
 private:
@@ -156,7 +155,6 @@ void Editor::show_head() {
                     ? std::string()
                     : fmt::format("{} {}, {}", count, count == 1 ? "load or store" : "loads and stores",
                                   launch_words(*frame_.state->scenario, frame_.state->params)));
-    show_assumed();
     if (frame_.compiled == nullptr || typing.is_draft()) return;
     const std::string compiled =
         fmt::format("{} {}", provenance_mark(Provenance::exact), frame_.compiled->summary);
@@ -166,21 +164,6 @@ void Editor::show_head() {
         style_, "editor.compiled",
         "What nvcc makes of this text. Behind the lines stands what their accesses became, and what that takes "
         "of the grid.");
-}
-
-/// What the text does not say, and what it is taken to be.
-void Editor::show_assumed() {
-    constexpr std::size_t kMost = 2;
-    const std::vector<std::string>& all = frame_.evidence->report.warnings;
-    if (all.empty()) return;
-    std::string first, whole;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (i < kMost) first += fmt::format("{}{}", i == 0 ? "" : ". ", printable(all[i]));
-        whole += fmt::format("{}{}", i == 0 ? "" : "\n", printable(all[i]));
-    }
-    if (all.size() > kMost) first += fmt::format(". And {} more", all.size() - kMost);
-    ui::wrapped(style_.colors.text_weak, first + '.');
-    ui::mark(style_, "editor.assumed", whole);
 }
 
 /// Where the text has several kernels, the others are a click away.

@@ -147,6 +147,28 @@ void show_sides(const Screen& screen, const Rect& place) {
     show_side(style, frame, view, names.b, memory.b, actions);
 }
 
+/// What a text does not say, and what it is taken to be. A click leads to the parameters that change it.
+void show_assumed(const Screen& screen) {
+    const auto& [style, frame, view, memory, actions] = screen;
+    const std::vector<std::string>& all = frame.evidence->report.warnings;
+    if (view.projector || all.empty()) return;
+    std::string whole;
+    for (const std::string& one : all) whole += printable(one) + '\n';
+    const std::string more = all.size() > 1 ? fmt::format(" (and {} more)", all.size() - 1) : "",
+                      first = printable(all.front());
+    const float room =
+        ImGui::GetContentRegionAvail().x / style.scale - 2 - style.fonts.width(more, FontRole::body);
+    const std::string line = elide(first, FontRole::body, room, style.fonts) + more;
+    const ImVec2 at = ImGui::GetCursorPos(), size = ImGui::CalcTextSize(line.c_str());
+    if (ui::press_area("##assumed", size)) {
+        actions.set(view, &View::more_knobs, true);
+        actions.add(action::ShowSection{Section::set});
+    }
+    ui::mark(style, "assumed", whole + "Click: all parameters.");
+    ImGui::SetCursorPos(at);
+    ui::text_weak(style, line);
+}
+
 void show_picture_part(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, memory, actions] = screen;
     constexpr float kLeastWide = 260;  // beside a course a table may get less than that [points]
@@ -155,6 +177,7 @@ void show_picture_part(const Screen& screen, const Rect& place) {
     const ui::Panel panel(style, board.instructions ? "picture" : "board", ImVec2(place.x, place.y),
                           ImVec2(place.w, place.h), 8);
     if (!view.projector) show_headline(style, frame, actions);
+    show_assumed(screen);
     if (board.instructions)
         show_pictures(style, frame, view, memory.b, actions);
     else if (hides_board(frame))
@@ -255,7 +278,15 @@ void show_middle(const Screen& screen, const Rect& place) {
     const float least = untouched ? std::min(readable_plot_height(style, frame, memory.b, place.w),
                                              height - style.px(kLeastPicture))
                                   : 0.0f;
-    const float below = open ? std::max(height * share, least) : style.px(kPlotStrip);
+    float below = open ? std::max(height * share, least) : style.px(kPlotStrip);
+    // So does a short text give the picture what it does not need.
+    constexpr float kAroundText = 140, kTextLine = 17;  // [points]
+    constexpr std::ptrdiff_t kAtOnce = 4;               // lines, so that not each one moves the picture
+    if (types_kernel(screen) && share == View{}.reading_share) {
+        const std::ptrdiff_t lines =
+            std::ranges::count(frame.typing->text(), '\n') / kAtOnce * kAtOnce + kAtOnce;
+        below = std::min(below, style.px(kAroundText + kTextLine * float(lines)));
+    }
     show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
     const Rect under{place.x, bottom - below, place.w, below};
     if (reading && types_kernel(screen))

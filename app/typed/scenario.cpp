@@ -422,22 +422,24 @@ private:
 
     /// The lock is held.
     Instruction instruction_of(const TypedLaunch& launch, const TypedAccess& access) const {
-        return {.label = kept_text(access.label),
-                .object = kept_text(launch.memories()[access.memory].name),
-                .code = kept_text(access.code),
-                .space = space_of(launch.memories()[access.memory].storage),
-                .op = access.store ? Op::store : Op::load,
-                .bytes_per_lane = access.bytes,
-                .phase = access.phase,
-                .steps = access.steps,
-                .intervals = access.intervals,
-                .place_unknown = access.atomic && launch.assumes() &&
-                                 launch.memories()[access.memory].storage == Storage::global,
-                .chooses = launch.memories()[access.memory].content != Content::unknown,
-                .under_way = access.under_way,
-                .vector_bytes = access.vector_bytes,
-                .atomic = access.atomic,
-                .may_change = !launch.memories()[access.memory].read_only};
+        return {
+            .label = kept_text(access.label),
+            .object = kept_text(launch.memories()[access.memory].name),
+            .code = kept_text(access.code),
+            .space = space_of(launch.memories()[access.memory].storage),
+            .op = access.store ? Op::store : Op::load,
+            .bytes_per_lane = access.bytes,
+            .phase = access.phase,
+            .steps = access.steps,
+            .array_begin = launch.memories()[access.memory].begin - launch.memories()[access.memory].before,
+            .intervals = access.intervals,
+            .place_unknown = access.atomic && launch.assumes() &&
+                             launch.memories()[access.memory].storage == Storage::global,
+            .chooses = launch.memories()[access.memory].content != Content::unknown,
+            .under_way = access.under_way,
+            .vector_bytes = access.vector_bytes,
+            .atomic = access.atomic,
+            .may_change = !launch.memories()[access.memory].read_only};
     }
 
     /// The latest stands last, so one launch at a time gets so far back.

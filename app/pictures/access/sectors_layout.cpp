@@ -133,11 +133,15 @@ std::string widest_text(const Canvas& canvas, const SectorReport& report, bool l
     return widest;
 }
 
-void place_columns(SectorsLayout& layout, const Canvas& canvas, const SectorReport& report) {
+void place_columns(SectorsLayout& layout, const Canvas& canvas, const SectorReport& report,
+                   std::int64_t begin) {
     layout.lanes.group = kSectorBytes / 4;  // a gap after the lanes of a sector
-    const std::uint64_t last = report.lines.empty() ? 0 : report.lines.back().byte_address;
-    layout.address_digits = std::max(3, (int(std::bit_width(last)) + 3) / 4);
-    const std::string address(static_cast<std::size_t>(layout.address_digits + 2), '0');
+    std::string address = address_text(0, 0, SectorsLayout::kLeastDigits);
+    for (const LineUse& line : report.lines) {
+        std::string one = address_text(line.byte_address, begin, SectorsLayout::kLeastDigits);
+        if (one.size() > address.size()) address = std::move(one);
+    }
+    layout.address_digits = int(address.size()) - (address.front() == '-' ? 3 : 2);
     const bool compact = canvas.style.compact;
     const float labels =
         std::max(canvas.width(address, FontRole::mono), canvas.width("lanes", FontRole::body));
@@ -193,10 +197,11 @@ std::string moved_text(const SectorReport& report, const LineUse& line, bool lon
     return text;
 }
 
-SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, float top, float bottom) {
+SectorsLayout lay_out_sectors(const Canvas& canvas, const SectorReport& report, std::int64_t begin, float top,
+                              float bottom) {
     const bool compact = canvas.style.compact;
     SectorsLayout layout;
-    place_columns(layout, canvas, report);
+    place_columns(layout, canvas, report, begin);
     layout.lanes.ticks = !layout.lanes.numbers && !compact && bottom - top > 170;
     if (layout.lanes.ticks) top += kLaneTicks;
     layout.lanes.y = top;

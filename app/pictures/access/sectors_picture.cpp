@@ -30,7 +30,8 @@ std::string describe_place(const SectorsCanvas& d, std::uint64_t address) {
     const std::string span = bytes == 1
                                  ? fmt::format("byte {}", d.hex(address))
                                  : fmt::format("bytes {} to {}", d.hex(address), d.hex(address + bytes - 1));
-    return fmt::format("{} (element {})\n{}", span, format_count(static_cast<std::int64_t>(address / bytes)),
+    return fmt::format("{} (element {})\n{}", span,
+                       format_count(d.in_array(address) / static_cast<std::int64_t>(bytes)),
                        d.sector_name(address));
 }
 
@@ -289,8 +290,9 @@ Picture draw_sectors(const InstructionView& view, const AccessLook& asked, const
                      frame.bottom + 6 - frame.top - kUsageBarHeight > least_with_bar + for_lines;
     if (bar) frame.bottom -= kUsageBarHeight;
     const WantedElements elements = collect_elements(access);
-    const SectorsLayout layout = lay_out_sectors(canvas, *view.sectors, frame.top, frame.bottom);
-    const SectorsCanvas d{{canvas, access}, *view.sectors, elements, layout, look};
+    const std::int64_t begin = view.report->instruction.array_begin;
+    const SectorsLayout layout = lay_out_sectors(canvas, *view.sectors, begin, frame.top, frame.bottom);
+    const SectorsCanvas d{{canvas, access}, *view.sectors, elements, layout, begin, look};
     draw_sector_cells(d);
     draw_counter(d, played_steps(view).name);
     draw_row_texts(d);

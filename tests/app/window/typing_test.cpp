@@ -111,13 +111,16 @@ TEST_F(TypingTest, TypedLettersArriveAndEnterKeepsTheIndent) {
     EXPECT_TRUE(text().starts_with("//// Lesson")) << text().substr(0, 30);
 }
 
-TEST_F(TypingTest, WhatIsAssumedStandsBesideTheTextAndIsNotExact) {
+TEST_F(TypingTest, WhatIsAssumedStandsAboveThePictureAndIsNotExact) {
     new_kernel();
     fresh_items();
-    EXPECT_FALSE(shows("editor.assumed"));
+    EXPECT_FALSE(shows("assumed"));
     type_text("// launch grid=4 block=64\n__global__ void k(float* c) { c[threadIdx.x] = q[threadIdx.x]; }");
     fresh_items();
-    EXPECT_TRUE(shows("editor.assumed"));
+    EXPECT_TRUE(shows("assumed"));
+    EXPECT_FALSE(view().more_knobs);
+    click("assumed");
+    EXPECT_TRUE(view().more_knobs) << "which are all that can be assumed and set";
     const Report& report = session().frame().evidence->report;
     ASSERT_EQ(report.warnings.size(), 1u);
     EXPECT_THAT(report.warnings[0], HasSubstr("'q' is not in this text"));

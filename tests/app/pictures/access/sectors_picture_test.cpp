@@ -47,6 +47,21 @@ TEST(SectorsPicture, HasOneMemoryCellForEachDistinctElementAndOneForEachLane) {
     }
 }
 
+// The first array of a text begins at 0, and the next one far behind it.
+TEST(SectorsPicture, CountsAddressesFromTheBeginningOfTheirArray) {
+    Pictured one = pictured(*find_scenario("vector-add"), {}, h200()).front();
+    constexpr std::int64_t kFar = std::int64_t{1} << 40;
+    one.report.instruction.array_begin = kFar;
+    for (std::uint64_t& address : one.report.access.byte_address) address += kFar;
+    one.sectors = analyze_sectors(one.report.access, h200().sector_rules);
+    const Picture picture = one.draw(large());
+    EXPECT_TRUE(says(picture, "0x000"));
+    EXPECT_TRUE(std::ranges::any_of(picture.hits, [](const Hit& hit) {
+        return hit.tooltip.find("(element 0)\nsector 0, line 0 (0x000)") != std::string::npos;
+    }));
+    EXPECT_EQ(address_text(kFar - 128, kFar, 3), "-0x080");
+}
+
 // A learner is to find out what is fetched, and which words are the same.
 TEST(HiddenPictures, AreDrawnAlikeWhateverIsCounted) {
     Style style = large();
