@@ -22,35 +22,37 @@ std::size_t differing(const ComparedContent& content) {
 }
 
 /// The band below the sides: curve and numbers side by side if there is room, otherwise only the curve.
-void place_band(Places& places, const ComparedContent& content, const Rect& band) {
-    constexpr float kNumbersWide = 420;
+void place_band(Places& places, const ComparedContent& content, const Rect& band, float table) {
+    constexpr float kLeast = 420;
     if (content.b->curve == nullptr) {
         places.numbers = band;
         return;
     }
     places.curve = band;
-    if (differing(content) == 0 || band.w < 2 * kNumbersWide) return;
-    places.numbers = {band.x + band.w - kNumbersWide, band.y, kNumbersWide, band.h};
-    places.curve.w -= kNumbersWide + FigurePage::kGap;
+    if (differing(content) == 0 || band.w < 2 * kLeast) return;
+    const float wide = std::clamp(table, kLeast, band.w - kLeast);
+    places.numbers = {band.x + band.w - wide, band.y, wide, band.h};
+    places.curve.w -= wide + FigurePage::kGap;
 }
 
-Places lay_out(const ComparedContent& content, const Rect& body) {
+Places lay_out(const ComparedContent& content, const Rect& body, const Style& style) {
+    constexpr std::size_t kMostRows = 6;
     Places places;
+    const std::size_t rows = std::min(differing(content), kMostRows);
+    const Vec2 table = size_of_compared_numbers(content.numbers, rows, style);
     if (!content.b->board && content.b->instructions.empty()) {
-        place_band(places, content, body);
+        place_band(places, content, body, table.x);
         return places;
     }
-    constexpr std::size_t kMostRows = 6;
-    const std::size_t rows = std::min(differing(content), kMostRows);
-    const float table = rows == 0 ? 0 : height_of_compared_numbers(rows) + 4;
+    const float low = rows == 0 ? 0 : table.y + 4;
     constexpr float kLeastCurve = 150;
-    const float wanted = content.b->curve == nullptr ? table : std::max({table, kLeastCurve, 0.32f * body.h});
+    const float wanted = content.b->curve == nullptr ? low : std::max({low, kLeastCurve, 0.32f * body.h});
     constexpr float kLeastWithBand = 260;  // with less height there is room for the pictures only
     const float band = body.h < kLeastWithBand ? 0.0f : std::min(wanted, 0.45f * body.h);
     Rect sides = body;
     if (band > 0) {
         sides.h -= band + FigurePage::kGap;
-        place_band(places, content, {body.x, body.y + body.h - band, body.w, band});
+        place_band(places, content, {body.x, body.y + body.h - band, body.w, band}, table.x);
     }
     const bool beside = sides.w >= 1.15f * sides.h;
     const float w = beside ? (sides.w - FigurePage::kGap) / 2 : sides.w,
@@ -75,7 +77,7 @@ public:
           style_{.theme = &theme, .measure = &measure, .size = {}} {}
 
     std::vector<PlacedPicture> compose() {
-        const Places places = lay_out(content_, page_.body());
+        const Places places = lay_out(content_, page_.body(), style_);
         placed_.resize(1);  // the page comes first, once its panels are known
         if (places.a.w > 0) {
             draw_side('A', *content_.a, content_.name_a, places.a);
@@ -181,10 +183,11 @@ Vec2 legible_size(const ComparedContent& content, const TextMeasure& measure, Ve
     const Vec2 least{std::max(a.x, b.x), std::max(a.y, b.y)};
     constexpr Vec2 kLeast{568, 300};
     Vec2 size = size_with_body(words_of(content), measure, wanted, kLeast);
+    const Style style{.theme = &theme(ThemeName::light), .measure = &measure, .size = {}};
     // Wider pages have other captions, and stand the sides beside rather than above each other: try.
     for (;;) {
         const FigurePage page(words_of(content), theme(ThemeName::light), measure, size);
-        const Places places = lay_out(content, page.body());
+        const Places places = lay_out(content, page.body(), style);
         if (places.a.w == 0) return size;  // only the band
         const float wider = least.x - places.a.w, higher = least.y - places.a.h;
         if (wider <= 0 && higher <= 0) return size;

@@ -9,6 +9,7 @@ namespace warplens {
 namespace {
 
 constexpr float kRow = 20, kEdge = 10;
+constexpr float kBetweenColumns = 16, kMark = 20;  // and the kind of a number, behind its name
 
 std::string factor_text(double factor) {
     return factor < 100 ? fmt::format("{:.3g}", factor) : format_count(std::llround(factor));
@@ -22,7 +23,6 @@ struct Columns {
 /// As wide as their texts; what is left over is the names'.
 Columns plan_columns(const Canvas& canvas, std::span<const QuantityPair* const> rows, float left,
                      float right) {
-    constexpr float kBetween = 16;
     float a = canvas.width("A", FontRole::strong), b = a, difference = 0;
     for (const QuantityPair* row : rows) {
         a = std::max(a, canvas.width(shown(*row, row->a), FontRole::mono));
@@ -30,9 +30,9 @@ Columns plan_columns(const Canvas& canvas, std::span<const QuantityPair* const> 
         difference = std::max(difference, canvas.width(marked_difference(*row), FontRole::strong));
     }
     Columns columns{left, 0, 0, 0, right};
-    columns.b = right - difference - kBetween;
-    columns.a = columns.b - b - kBetween;
-    columns.a_left = columns.a - a - kBetween;
+    columns.b = right - difference - kBetweenColumns;
+    columns.a = columns.b - b - kBetweenColumns;
+    columns.a_left = columns.a - a - kBetweenColumns;
     return columns;
 }
 
@@ -40,7 +40,7 @@ void draw_row(Canvas& canvas, const QuantityPair& row, const Columns& columns, f
     const Theme& theme = canvas.theme;
     const float baseline = middle_baseline(y + kRow / 2, FontRole::body);
     const Provenance kind = row.named().provenance;
-    const float room = columns.a_left - columns.left - 16;
+    const float room = columns.a_left - columns.left - kMark;
     const std::string name = canvas.elide(row.named().name, FontRole::body, room);
     canvas.label({columns.left, baseline}, name, FontRole::body, theme.text);
     if (one_kind(row) && !name.empty())
@@ -120,7 +120,17 @@ Color change_color(Change change, const Theme& theme) {
                                      : theme.text_weak;
 }
 
-float height_of_compared_numbers(std::size_t rows) { return 2 * kEdge + kRow * float(rows + 1); }
+Vec2 size_of_compared_numbers(std::span<const QuantityPair> numbers, std::size_t rows, const Style& style) {
+    const Canvas canvas(style, "", "");
+    std::vector<const QuantityPair*> all;
+    float names = 0;
+    for (const QuantityPair& number : numbers) {
+        all.push_back(&number);
+        names = std::max(names, canvas.width(number.named().name, FontRole::body));
+    }
+    const float values = -plan_columns(canvas, all, 0, 0).a_left;
+    return {2 * canvas.margin() + names + kMark + values, 2 * kEdge + kRow * float(rows + 1)};
+}
 
 Picture draw_compared_numbers(std::span<const QuantityPair> numbers, const Style& style) {
     constexpr float kWideEnoughForTwo = 880, kBetween = 40;

@@ -29,7 +29,7 @@ Color change_color(Change change, const Theme& theme);
 /// no room is left out, and the last line says how many.
 Picture draw_compared_numbers(std::span<const QuantityPair> numbers, const Style& style);
 
-/// How tall that is with so many rows [points].
-float height_of_compared_numbers(std::size_t rows);
+/// How large that is where no name is cut, with so many rows [points].
+Vec2 size_of_compared_numbers(std::span<const QuantityPair> numbers, std::size_t rows, const Style& style);
 
 }  // namespace warplens
