@@ -228,7 +228,7 @@ void draw_side_names(const BanksCanvas& d) {
 }
 
 /// A group's title, the longest first.
-std::array<std::string, 3> group_titles(const BanksCanvas& d, int group) {
+std::array<std::string, 4> group_titles(const BanksCanvas& d, int group) {
     const int first = group * d.report.lanes_per_group, last = first + d.report.lanes_per_group - 1;
     const int wavefronts = d.report.group_wavefronts[group];
     const std::string cost = d.canvas.style.counts_hidden ? ""
@@ -236,9 +236,10 @@ std::array<std::string, 3> group_titles(const BanksCanvas& d, int group) {
                                                           : ": " + counted(wavefronts, "wavefront");
     if (d.access.op == Op::load_matrix)
         return {fmt::format("matrix {}, lanes {} to {}{}", group, first, last, cost),
-                fmt::format("matrix {}{}", group, cost), fmt::format("matrix {}", group)};
+                fmt::format("matrix {}{}", group, cost), fmt::format("matrix {}", group),
+                std::to_string(group)};
     return {fmt::format("lanes {} to {}{}", first, last, cost), fmt::format("{}–{}{}", first, last, cost),
-            fmt::format("lanes {}–{}", first, last)};
+            fmt::format("lanes {}–{}", first, last), fmt::format("{}–{}", first, last)};
 }
 
 void draw_group_title(const BanksCanvas& d, const BankBlock& block) {
@@ -247,7 +248,7 @@ void draw_group_title(const BanksCanvas& d, const BankBlock& block) {
     const auto fit = [&](const BankBlock& one) {
         return d.canvas.width(group_titles(d, one.group)[form], FontRole::body) <= d.layout.width();
     };
-    while (form < 2 && !std::ranges::all_of(d.layout.blocks, fit)) ++form;
+    while (form < 3 && !std::ranges::all_of(d.layout.blocks, fit)) ++form;
     d.canvas.label_elided({block.x, block.title_y + ascent(FontRole::body)},
                           group_titles(d, block.group)[form], FontRole::body, d.canvas.theme.text,
                           d.layout.width());
