@@ -115,6 +115,9 @@ struct Sharing {
     /// If the blocks' results become one: what makes blocks wait for each other, as a sentence. Null, or
     /// empty, if only further launches do.
     std::string_view (*between_blocks)(const Params&) = nullptr;
+    /// What is lost where threads change a word at the same time, as a sentence. Null, or empty, if nothing
+    /// is.
+    std::string_view (*lost)(const Params&) = nullptr;
 };
 
 /// A knob that questions change, and values that a person can think about, as --set takes them. A value that

@@ -4,6 +4,7 @@
 #include "app/base/errors.h"
 #include "app/base/parse_number.h"
 #include "app/base/text.h"
+#include "app/boards/access/kernel_verdict.h"
 #include "app/learn/predict.h"
 #include "app/model/access/counts.h"
 
@@ -101,7 +102,9 @@ std::string why_right(const Question& question, const std::vector<DeviceFacts>& 
         const Evidence evidence = gather_evidence(state, devices);
         const int k =
             question.kind == QuestionKind::faster ? costliest(evidence.report) : question.instruction;
-        const Explanation said = explain(view_of(evidence, k), evidence.tiles[k]);
+        const bool by_kernel = question.kind == QuestionKind::faster && is_about_the_way(*state.scenario);
+        const Explanation said = by_kernel ? explain_kernel(evidence, devices[state.device])
+                                           : explain(view_of(evidence, k), evidence.tiles[k]);
         if (question.settings.size() == 2)
             text += fmt::format("{}{}: ", text.empty() ? "" : "\n", i == 0 ? 'A' : 'B');
         text += said.verdict;

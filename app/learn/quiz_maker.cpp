@@ -2,6 +2,7 @@
 #include "app/base/assets.h"
 #include "app/base/errors.h"
 #include "app/base/text.h"
+#include "app/boards/access/kernel_verdict.h"
 #include "app/experiment/devices.h"
 #include "app/experiment/recordings.h"
 #include "app/measure/recording.h"
@@ -233,7 +234,8 @@ private:
         const double use_a = bytes_per_cost(question.settings[0]),
                      use_b = bytes_per_cost(question.settings[1]);
         constexpr double kVisible = 1.2;  // a smaller difference would not be visible in the pictures
-        if ((a_wins ? use_a : use_b) < kVisible * (a_wins ? use_b : use_a)) return false;
+        if (!is_about_the_way(*scenario) && (a_wins ? use_a : use_b) < kVisible * (a_wins ? use_b : use_a))
+            return false;
         question.choices = {"A", "B"};
         question.right = a_wins ? "A" : "B";
         question.right_kind = Provenance::recorded;

@@ -371,7 +371,7 @@ struct AsyncCopy {
         {"read=rows,swizzle=none", "read tile", kFloats, "tile[i]"},
         {"read=columns,swizzle=none", "read tile", kFloats, "tile[{row} / 4 * i]"},
         {"read=columns,swizzle=128", "read tile", kSwizzled, "tile[{row} / 4 * i + i % 8]"}};
-    static constexpr QuizSource quiz[] = {{16, Space::shared, turns, tells}};
+    static constexpr QuizSource quiz[] = {{16, Space::shared, turns, tells, "way,stages,row"}};
 };
 
 }  // namespace warplens

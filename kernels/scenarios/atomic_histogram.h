@@ -409,6 +409,12 @@ struct AtomicHistogram {
         else
             held.other = value;
     }
+    static constexpr std::string_view lost(const Params& p) {
+        return updates(p, Update::plain)
+                   ? "The histogram is wrong: threads that load the same old count at the same time store the same "
+                     "new one, and of their additions one is left."
+                   : "";
+    }
     static constexpr Sharing sharing{.order = &order,
                                      .values = {.input = "each element adds 1 to its bin",
                                                 .result = "the count that * adds to the output",
@@ -417,7 +423,8 @@ struct AtomicHistogram {
                                                 .loaded = &take_value,
                                                 .matters = &always_matters,
                                                 .stores_what_it_loaded = true,
-                                                .right_in_turn = true}};
+                                                .right_in_turn = true},
+                                     .lost = &lost};
 
     static constexpr QuizTurn turns[] = {{"memory", "block,block,global"},
                                          {"update", "count,sum,rank"},

@@ -105,7 +105,7 @@ struct HostMemory {
     static constexpr QuizTell tells[] = {
         {"memory=mapped", "load in", "The array is in the host's memory.", "in[{stride} * i]"},
         {"", "load in", "The array was copied to the GPU.", "in[{stride} * i]"}};
-    static constexpr QuizSource quiz[] = {{17, Space::global, turns, tells}};
+    static constexpr QuizSource quiz[] = {{17, Space::global, turns, tells, "memory"}};
 };
 
 }  // namespace warplens

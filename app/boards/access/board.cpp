@@ -202,9 +202,7 @@ bool is_slow(const Evidence& evidence) {
 /// way from the host are the subject.
 bool judged_by_limit(const Evidence& evidence, bool good) {
     const bool single = evidence.report.instructions.size() == 1;
-    const TimeModel subject = evidence.setting.scenario->info->time;
-    return good &&
-           (!single || is_slow(evidence) || subject == TimeModel::in_flight || subject == TimeModel::host) &&
+    return good && (!single || is_slow(evidence) || is_about_the_way(*evidence.setting.scenario)) &&
            evidence.prediction.limiter != Limiter::none;
 }
 
@@ -215,9 +213,8 @@ Explanation explain_worst(const Evidence& evidence, const KernelVerdict& verdict
                              evidence.report.instructions.size() == 1;
     const std::string_view cost = cost_of(row.instruction.space, evidence.report.sector_rules).name;
     const std::string_view limiter = limiter_name(evidence.prediction.limiter);
-    const TimeModel subject = evidence.setting.scenario->info->time;
     const std::vector<Cost> costs = costs_of(evidence);
-    const bool ideal = subject != TimeModel::in_flight && subject != TimeModel::host &&
+    const bool ideal = !is_about_the_way(*evidence.setting.scenario) &&
                        std::ranges::all_of(costs, [](const Cost& one) { return one.excess() <= 0; });
     e.headline = verdict.kind != KernelVerdict::Kind::limit
                      ? headline_of(verdict.factor, cost, e.headline, banks_alone)
@@ -241,6 +238,8 @@ std::string headline_of(Fault fault) {
             return "Out of bounds";
         case Fault::race_of_blocks:  // for which no barrier would help
             return "A race between blocks";
+        case Fault::lost_updates:
+            return "Updates are lost";
         case Fault::never_stored:
             return "What is loaded was never stored";
         default:

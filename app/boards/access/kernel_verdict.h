@@ -22,6 +22,11 @@ Tone tone_of_board(bool good, const Evidence& evidence, const DeviceFacts& devic
 /// comes with the program has both settings; it names the GPU.
 Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device);
 
+/// Whether a scenario's time is that of what is on its way, however its lanes access it.
+inline bool is_about_the_way(const Scenario& scenario) {
+    return scenario.info->time == TimeModel::in_flight || scenario.info->time == TimeModel::host;
+}
+
 /// Whether the verdict on the kernel is not about one request, whose counts would praise it: how many
 /// registers are spilled, which cache holds the footprint.
 bool judged_as_a_whole(const Scenario& scenario);

@@ -209,7 +209,7 @@ std::int64_t KernelCost::excess() const {
 }
 
 bool is_ideal(const Report& report) {
-    return report.does_not_fit.empty() &&
+    return report.does_not_fit.empty() && report.fault == Fault::none &&
            std::ranges::all_of(report.instructions, [&](const InstructionReport& row) {
                return cost_of(row.instruction, row.grid, report.sector_rules).excess() == 0;
            });

@@ -447,6 +447,9 @@ Report analyze(const Scenario& scenario, const Params& params, const DeviceFacts
         find_fault(report, *scenario.typed, params, device);
         if (std::string problem = scenario.typed->problem(params); !problem.empty())
             report.does_not_fit = std::move(problem);
+    } else if (const auto lost = scenario.facts->sharing.lost; lost != nullptr && !lost(params).empty()) {
+        report.fault = Fault::lost_updates;
+        report.fault_words = lost(params);
     }
     report.instructions = pictured_requests(scenario, params, device);
     for (int k = 0; InstructionReport & row : report.instructions) {

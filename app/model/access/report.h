@@ -76,8 +76,8 @@ struct InstructionReport {
     }
 };
 
-/// The worst that goes wrong in a typed kernel that can run.
-enum class Fault { none, out_of_bounds, race, race_of_blocks, never_stored };
+/// The worst that goes wrong in a kernel that can run; lost_updates is the scenarios' own.
+enum class Fault { none, out_of_bounds, race, race_of_blocks, never_stored, lost_updates };
 
 struct Report {
     LaunchShape shape;

@@ -119,7 +119,8 @@ TEST(Fixes, ALaunchIsIdealWhereNothingNeedsAFix) {
             const Report report = analyze(scenario, setting.params, device_table()[setting.device]);
             KernelCost cost;
             add_kernel(cost, scenario, setting.params, device_table()[setting.device]);
-            const bool good = report.does_not_fit.empty() && cost.excess() == 0;
+            const bool good =
+                report.does_not_fit.empty() && report.fault == Fault::none && cost.excess() == 0;
             EXPECT_EQ(is_ideal(report), good) << scenario.info->id;
             if (!good || scenario.info->time == TimeModel::host) continue;  // whose way may be slow
             ++ideal;

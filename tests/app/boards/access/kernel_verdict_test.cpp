@@ -71,6 +71,14 @@ TEST(KernelVerdict, IsAboutWhatTheWholeKernelSpendsMostOn) {
                                                      format_count(6'291'456))));
 }
 
+TEST(KernelVerdict, AHistogramThatLosesUpdatesIsCalledWrong) {
+    const Judged plain = on_h200("atomic-histogram?update=plain");
+    EXPECT_EQ(plain.said.headline, "Updates are lost");
+    EXPECT_THAT(plain.said.verdict, HasSubstr("The histogram is wrong"));
+    EXPECT_FALSE(plain.said.good);
+    EXPECT_EQ(on_h200("atomic-histogram?update=count").evidence.report.fault, Fault::none);
+}
+
 TEST(KernelVerdict, SharedMemoryWithoutConflictsIsABandwidth) {
     EXPECT_THAT(on_h200("matrix-multiply?variant=tiled").said.verdict,
                 HasSubstr("Limited by shared memory bandwidth"));
@@ -116,6 +124,7 @@ TEST(KernelVerdict, EveryPresetNamesItsLimitAndItsCounts) {
                 const Judged one{state};
                 SCOPED_TRACE(link_to(state, all_devices()) + ": " + one.said.verdict);
                 if (!one.evidence.report.does_not_fit.empty()) continue;
+                if (one.evidence.report.fault != Fault::none) continue;  // which is all that counts then
                 const Prediction& predicted = one.evidence.prediction;
                 if (predicted.value > 0 && predicted.limiter != Limiter::none) {
                     EXPECT_THAT(one.said.verdict, HasSubstr(fmt::format("Limited by {} (predicted).",
