@@ -50,11 +50,15 @@ std::vector<Timeline> expected_timelines(const TimelineMeans& means, int stages,
         Timeline run{.stages = stages, .tiles = {}, .right = true};
         double at = 0;  // when the block has nothing else to do
         for (int t = 0; t < tiles && at < double(cycles); ++t) {
-            const double arrived = t == 0 ? means.latency + means.period * block / blocks : at + means.wait;
-            const double used = arrived + means.test, done = used + means.multiply;
-            TileTimes tile{0, std::llround(arrived), std::llround(at), std::llround(used),
-                           std::llround(done)};
-            if (t >= stages) tile.fetched = early ? run.tiles[t - stages].used : run.tiles[t - stages].done;
+            long long fetched = 0;
+            if (t >= stages) fetched = early ? run.tiles[t - stages].used : run.tiles[t - stages].done;
+            const double there = t == 0 ? means.latency + means.period * block / blocks : at + means.wait;
+            // What nobody waits for has come when its latency is over.
+            const double arrived =
+                means.wait > 0 || t == 0 ? there : std::min(at, double(fetched) + means.latency);
+            const double used = there + means.test, done = used + means.multiply;
+            const TileTimes tile{fetched, std::llround(arrived), std::llround(at), std::llround(used),
+                                 std::llround(done)};
             run.tiles.push_back(tile);
             at = done + means.issue;
         }

@@ -253,8 +253,10 @@ Explanation explain_flight(const FlightView& view) {
         fmt::format("{} takes {:.0f} cycles", flight.own_cycles > 0 ? "tile" : "load",
                     flight.latency_cycles));
     if (!view.sm.empty())
-        e.why += fmt::format(" A block has a tile every {:.0f} cycles, and waits for {:.0f} of them at {}.",
-                             view.tile.period, view.tile.wait, view.timeline.wait);
+        e.why += fmt::format(" A block has a tile every {:.0f} cycles, and {}.", view.tile.period,
+                             view.tile.wait > 0 ? fmt::format("waits for {:.0f} of them at {}",
+                                                              view.tile.wait, view.timeline.wait)
+                                                : "never waits for one: the other stages cover its way");
     if (!view.made_of.empty()) {
         e.why += fmt::format(" There are {}.", view.made_of);
         const double law = flight.gb_per_s * std::min(1.0, flight.now / flight.needed);

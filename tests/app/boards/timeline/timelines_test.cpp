@@ -57,6 +57,16 @@ TEST(Timelines, ExpectedOnesHaveTheirMeans) {
         << "no more than there are";
 }
 
+TEST(Timelines, WhatNobodyWaitsForIsOnItsWayForItsLatency) {
+    const TimelineMeans means{
+        .period = 100, .latency = 60, .multiply = 70, .wait = 0, .issue = 10, .test = 20};
+    const Timeline run = expected_timelines(means, 4, 100, 1, false, 10'000)[0];
+    for (std::size_t t = 4; t < run.tiles.size(); ++t) {
+        EXPECT_EQ(run.tiles[t].arrived - run.tiles[t].fetched, 60) << "and not for three rounds";
+        EXPECT_EQ(waited(run.tiles[t]), 0);
+    }
+}
+
 TEST(Timelines, AreWrittenAsTheyAreRead) {
     const std::vector<TimelineRecording> all{{"a GPU", "2026-11-24", {one_stage()}}};
     const std::string text = write_timelines(all);
