@@ -17,8 +17,9 @@ constexpr float kBox = 24, kSourceRow = 29;                    // of the kernel'
 constexpr float kLaneLine = 19, kLaneCells = 24, kWires = 34;  // two lanes: names, cells; the wires below
 constexpr float kEnd = 54;                                     // launches
 constexpr float kLeastTile = 70;
-constexpr float kScopeRow = 18, kScopes = 28 + 6 * (kScopeRow + 4);
-constexpr float kWordsWithNames = 190;
+constexpr float kScopeRow = 18;
+constexpr int kScopes = 6, kFewScopes = 3;
+constexpr float scopes_height(int count) { return 28 + float(count) * (kScopeRow + 4); }
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
@@ -223,12 +224,12 @@ void draw_end(const HazardsCanvas& d, Rect place) {
 }
 
 /// The threads that see a store, and after what: each scope lies within the next one. The least one that the
-/// two threads of a hazard share stands out.
+/// two threads of a hazard share stands out; where there is little room, it stands between its neighbours.
 void draw_scopes(const HazardsCanvas& d, Rect place) {
     struct Scope {
         std::string_view who, after, tip;
     };
-    constexpr Scope kAll[] = {
+    constexpr Scope kAll[kScopes] = {
         {"system", "__threadfence_system()", "the host and other GPUs, too"},
         {"device", "__threadfence(), grid.sync(), the end of a launch", "all blocks of this GPU"},
         {"cluster", "cluster.sync()", "the blocks of one cluster, from compute capability 9.0 on"},
@@ -250,7 +251,10 @@ void draw_scopes(const HazardsCanvas& d, Rect place) {
     canvas.label_elided({place.x, middle_baseline(place.y + 10, FontRole::body)},
                         "Scopes: who sees a store, and after what", FontRole::body, theme.text_weak, place.w);
     Rect box{place.x, place.y + 22, place.w, place.h - 28};
-    for (const Scope& scope : kAll) {
+    const int count = place.h < scopes_height(kScopes) ? kFewScopes : kScopes;
+    const auto at = std::ranges::find(kAll, shared, &Scope::who) - std::begin(kAll);
+    const auto first = shared.empty() ? 0 : std::clamp<std::ptrdiff_t>(at - 1, 0, kScopes - count);
+    for (const Scope& scope : std::span(kAll).subspan(std::size_t(first), std::size_t(count))) {
         const bool meant = scope.who == shared;
         canvas.box({.rect = box,
                     .fill = meant ? mix(theme.panel, pair_color(d), 0.25f) : theme.control,
@@ -296,12 +300,14 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     take(parts.lanes, lanes_height(d, place.w));
     take(parts.legend, legend_of(d).height(d.canvas, place.w, 2));
     if (d.view.end.launches.size() > 1) take(parts.end, kEnd);
-    // The words get the room that their names need; few words leave the rest.
+    // The words get what they need, those of blocks their least; the scopes have the rest.
     const bool of_blocks = d.view.end.launches.size() > 1 || !d.view.hazards().blocks.empty();
     float words = 30;
     for (const SharedRegion& region : hazard_regions(d.view)) words += kMostWordHeight * float(region.rows);
-    if (of_blocks) words = std::min(words, kWordsWithNames);
-    if (parts.sum() + kScopes + words <= place.h) parts.scopes = kScopes;
+    if (of_blocks) words = std::min(words, kLeastTile);
+    for (const int count : {kScopes, kFewScopes})
+        if (parts.scopes == 0 && parts.sum() + scopes_height(count) + words <= place.h)
+            parts.scopes = scopes_height(count);
     return parts;
 }
 
@@ -379,7 +385,7 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
         y += parts.run;
         if (parts.end > 0) draw_end(drawing, {x, y, place.w, kEnd});
         y += parts.end;
-        if (parts.scopes > 0) draw_scopes(drawing, {x, y, place.w, kScopes});
+        if (parts.scopes > 0) draw_scopes(drawing, {x, y, place.w, parts.scopes});
     }
     close_frame(canvas, frame, words.good,
                 fmt::format("{}{}", report.at_least(), counted(report.total(), "hazard")), "");
