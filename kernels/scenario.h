@@ -34,6 +34,9 @@ enum class HostKind : int {
     managed,   ///< cudaMallocManaged: its pages move to whoever touches them
 };
 
+/// What a step computes for its indices that no instruction of compute capability 1.x does.
+enum class StepIndex { shift, product, remainder };
+
 /// How a scenario is launched.
 struct LaunchShape {
     Extent grid;    ///< [blocks]
@@ -53,6 +56,7 @@ struct LaunchShape {
     int layers = 1;                  ///< blocks in z: grid.y counts the rows of all layers
     bool cooperative = false;        ///< Blocks wait for each other, so all must be there at once.
     bool barrier_each_step = false;  ///< The block waits after every step, not only between phases.
+    StepIndex step_index = StepIndex::shift;
     /// One pixel per thread, x first; further rows of blocks draw it again. 0 if the scenario draws no image.
     Extent image = {0, 0};
 

@@ -132,7 +132,10 @@ struct SharedReduction {
                                 kBytes,
                 .buffer_bytes = {blocks * p.block_x * kBytes, sums * kBytes},
                 .cooperative = ends_with(p, ReductionFinish::sync),
-                .barrier_each_step = !shuffles(p)};
+                .barrier_each_step = !shuffles(p),
+                .step_index = p.variant == int(ReductionVariant::interleaved) ? StepIndex::product
+                              : p.variant == int(ReductionVariant::divergent) ? StepIndex::remainder
+                                                                              : StepIndex::shift};
     }
 
     static constexpr int instruction_count(const Params& p) { return shuffles(p) ? 6 : 7; }

@@ -4,7 +4,6 @@
 #include "app/model/access/texture.h"
 #include "app/model/device/caches.h"
 #include "app/model/time/limits.h"
-#include "kernels/scenarios/shared_reduction.h"
 
 #include <algorithm>
 #include <cmath>
@@ -87,14 +86,12 @@ void add_local(Demand& demand, Op op, const Totals& grid, double fresh, const La
     demand.inside_bytes += double(grid.bytes_used);
 }
 
-/// What a step of a reduction computes on compute capability 1.x beside what each step does, for all threads:
-/// 2 * s * x, or x % (2 * s).
-double old_indices_of_step(const Scenario& scenario, const Params& params) {
-    if (scenario.info->id != SharedReduction::info.id) return 0;
-    const auto variant = static_cast<ReductionVariant>(params.variant);
-    return variant == ReductionVariant::interleaved ? limits::kOldInstructionsOfProduct
-           : variant == ReductionVariant::divergent ? limits::kOldInstructionsOfRemainder
-                                                    : 0;
+/// The instructions of a step on compute capability 1.x: what each does, and its indices.
+double old_instructions_of_step(StepIndex index) {
+    return limits::kOldInstructionsOfStep + (index == StepIndex::product ? limits::kOldInstructionsOfProduct
+                                             : index == StepIndex::remainder
+                                                 ? limits::kOldInstructionsOfRemainder
+                                                 : 0);
 }
 
 /// Adds the requests that write only some bytes of their sectors.
@@ -471,8 +468,7 @@ Demand count_demand(LaunchCounts& launch, bool cold) {
         demand.traffic += each[k];
     }
     if (old && shape.barrier_each_step)
-        demand.issued +=
-            warps * steps * (limits::kOldInstructionsOfStep + old_indices_of_step(scenario, params));
+        demand.issued += warps * steps * old_instructions_of_step(shape.step_index);
     // There a request with a conflict holds up the only unit that issues.
     if (old)
         demand.issued += demand.excessive_wavefronts * clocks_of_wavefront(device) * device.issued_per_clock;
