@@ -107,8 +107,12 @@ void leave(Session& s) {
         cancel_busy(s);
     else if (view.requests)
         view.requests = false;
-    else if (!s.measuring.stop() && view.projector)
+    else if (s.measuring.stop())
+        return;
+    else if (view.projector)
         leave_projector(s);
+    else if (s.state().compared)
+        toggle_compare(s);
 }
 
 /// One overload for each kind of action.

@@ -160,8 +160,8 @@ std::vector<KeyBinding> make_table() {
          named("copy the command that makes this figure", ctrl_shift('c', Do::copy_command))});
     row(look, "F1 or ?", "this page",
         {key(kF1, action::Toggle{&View::help}), shifted('/', action::Toggle{&View::help})});
-    row(look, "Esc", "close what is open, stop measuring", {key(kEscape, Do::leave)}, When::no_menu,
-        kWhileTyping);
+    row(look, "Esc", "close what is open, stop measuring, stop comparing", {key(kEscape, Do::leave)},
+        When::no_menu, kWhileTyping);
     row(look, "Ctrl+Q", "close the window", {ctrl('q', Do::quit)}, When::always, kWhileTyping);
     return table;
 }
