@@ -30,7 +30,8 @@ void place_band(Places& places, const ComparedContent& content, const Rect& band
     }
     places.curve = band;
     if (differing(content) == 0 || band.w < 2 * kLeast) return;
-    const float wide = std::clamp(table, kLeast, band.w - kLeast);
+    const float around = band.w - FigurePage::inside(band).w;
+    const float wide = std::clamp(table + around, kLeast, band.w - kLeast);
     places.numbers = {band.x + band.w - wide, band.y, wide, band.h};
     places.curve.w -= wide + FigurePage::kGap;
 }
