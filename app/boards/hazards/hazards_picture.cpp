@@ -18,7 +18,7 @@ constexpr float kLaneLine = 19, kLaneCells = 24, kWires = 34;  // two lanes: nam
 constexpr float kEnd = 54;                                     // launches
 constexpr float kLeastTile = 70;
 constexpr float kScopeRow = 18;
-constexpr int kScopes = 6, kFewScopes = 3;
+constexpr int kScopes = 6;
 constexpr float scopes_height(int count) { return 28 + float(count) * (kScopeRow + 4); }
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
@@ -224,7 +224,8 @@ void draw_end(const HazardsCanvas& d, Rect place) {
 }
 
 /// The threads that see a store, and after what: each scope lies within the next one. The least one that the
-/// two threads of a hazard share stands out; where there is little room, it stands between its neighbours.
+/// two threads of a hazard share stands out; where there is little room, it
+/// stands between its neighbours, or alone.
 void draw_scopes(const HazardsCanvas& d, Rect place) {
     struct Scope {
         std::string_view who, after, tip;
@@ -251,9 +252,9 @@ void draw_scopes(const HazardsCanvas& d, Rect place) {
     canvas.label_elided({place.x, middle_baseline(place.y + 10, FontRole::body)},
                         "Scopes: who sees a store, and after what", FontRole::body, theme.text_weak, place.w);
     Rect box{place.x, place.y + 22, place.w, place.h - 28};
-    const int count = place.h < scopes_height(kScopes) ? kFewScopes : kScopes;
+    const int count = place.h < scopes_height(3) ? 1 : place.h < scopes_height(kScopes) ? 3 : kScopes;
     const auto at = std::ranges::find(kAll, shared, &Scope::who) - std::begin(kAll);
-    const auto first = shared.empty() ? 0 : std::clamp<std::ptrdiff_t>(at - 1, 0, kScopes - count);
+    const auto first = std::clamp<std::ptrdiff_t>(shared.empty() ? 1 : at - count / 2, 0, kScopes - count);
     for (const Scope& scope : std::span(kAll).subspan(std::size_t(first), std::size_t(count))) {
         const bool meant = scope.who == shared;
         canvas.box({.rect = box,
@@ -305,7 +306,7 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     float words = 30;
     for (const SharedRegion& region : hazard_regions(d.view)) words += kMostWordHeight * float(region.rows);
     if (of_blocks) words = std::min(words, kLeastTile);
-    for (const int count : {kScopes, kFewScopes})
+    for (const int count : {kScopes, 3, 1})
         if (parts.scopes == 0 && parts.sum() + scopes_height(count) + words <= place.h)
             parts.scopes = scopes_height(count);
     return parts;
