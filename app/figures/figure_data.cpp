@@ -1,11 +1,14 @@
 #include "app/figures/figure_data.h"
 
 #include "app/base/csv.h"
+#include "app/base/format.h"
 #include "app/base/parse_number.h"
 #include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace warplens {
 namespace {
@@ -119,9 +122,11 @@ std::vector<FigureNumber> rows_of_side(const FigurePlan& plan) {
     const FigureContent& content = plan.content();
     std::vector<FigureNumber> rows;
     if (content.board) {
-        for (Quantity& number : board_numbers(plan.board())) {
-            FigureNumber row{
-                .part = "board", .series = std::move(number.name), .quantity = std::move(number)};
+        for (Quantity& board : board_numbers(plan.board())) {
+            // A count is one to programs, too, without the spaces between its digits.
+            if (board.amount && board.text == format_count(std::llround(*board.amount)))
+                board.text = number(*board.amount);
+            FigureNumber row{.part = "board", .series = std::move(board.name), .quantity = std::move(board)};
             row.quantity.name.clear();  // it is in the column "series"
             row.quantity.unit.clear();  // it is part of the value
             rows.push_back(std::move(row));

@@ -14,6 +14,7 @@
 #include "tests/random_params.h"
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <random>
 
@@ -133,6 +134,18 @@ TEST(Compare, AnExportHasBothSidesAndItsCommandMakesThemAgain) {
     EXPECT_EQ(a, b);
     EXPECT_EQ(a + b, figure_rows(plan).size());
     EXPECT_GT(a, 10u);
+}
+
+// "1 325 504" on screen.
+TEST(Compare, CountsOfABoardAreNumbersToPrograms) {
+    ExportRequest command = exported("", FigureView::all, find_board("hazards"));
+    command.choice = {"atomic-histogram", {"update=plain"}};
+    const Experiment experiment = make_export_experiment(command);
+    const FigurePlan plan(experiment.state, experiment.devices, command.figure);
+    std::int64_t most = 0;
+    for (const auto& row : figure_to_json(plan, "x.json")["rows"])
+        if (row["value"].is_number_integer()) most = std::max(most, row["value"].get<std::int64_t>());
+    EXPECT_GT(most, 1'000'000);
 }
 
 TEST(Compare, ExportsThatCannotShowTwoSaySo) {
