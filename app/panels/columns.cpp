@@ -279,13 +279,13 @@ void show_middle(const Screen& screen, const Rect& place) {
                                              height - style.px(kLeastPicture))
                                   : 0.0f;
     float below = open ? std::max(height * share, least) : style.px(kPlotStrip);
-    // So does a short text give the picture what it does not need.
-    constexpr float kAroundText = 140, kTextLine = 17;  // [points]
-    constexpr std::ptrdiff_t kAtOnce = 4;               // lines, so that not each one moves the picture
+    // So does a text leave most of it to the picture, and all that it does not need.
+    constexpr float kAroundText = 140, kTextLine = 17, kMostOfText = 0.4f;  // [points], share of the height
+    constexpr std::ptrdiff_t kAtOnce = 4;  // lines, so that not each one moves the picture
     if (types_kernel(screen) && share == View{}.reading_share) {
         const std::ptrdiff_t lines =
             std::ranges::count(frame.typing->text(), '\n') / kAtOnce * kAtOnce + kAtOnce;
-        below = std::min(below, style.px(kAroundText + kTextLine * float(lines)));
+        below = std::min(kMostOfText * height, style.px(kAroundText + kTextLine * float(lines)));
     }
     show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
     const Rect under{place.x, bottom - below, place.w, below};
