@@ -143,7 +143,8 @@ TEST(Compare, CountsOfABoardAreNumbersToPrograms) {
     const Experiment experiment = make_export_experiment(command);
     const FigurePlan plan(experiment.state, experiment.devices, command.figure);
     std::int64_t most = 0;
-    for (const auto& row : figure_to_json(plan, "x.json")["rows"])
+    const nlohmann::ordered_json json = figure_to_json(plan, "x.json");
+    for (const auto& row : json["rows"])
         if (row["value"].is_number_integer()) most = std::max(most, row["value"].get<std::int64_t>());
     EXPECT_GT(most, 1'000'000);
 }
