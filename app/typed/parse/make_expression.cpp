@@ -353,7 +353,7 @@ ExprPtr Parser::make_assignment(const Token& token, ExprPtr target, ExprPtr valu
         value = unknown_value(type, std::move(of), token);
     }
     ExprPtr assign = node(ExprKind::assign, type, token.at);
-    if (token.text == "=" || type.lanes > 1) {
+    if (token.text == "=" || (type.lanes > 1 && !type.pointer)) {
         const bool vector = type.lanes > 1 && token.text != "=";
         assign->sign = "=";
         if (vector) {  // c += a * b with vectors

@@ -302,7 +302,7 @@ ExprPtr Parser::read_primary() {
     refuse(token);
 }
 
-/// "(expression)", or a cast.
+/// "(expression)", or a cast: "(type)" before an expression.
 ExprPtr Parser::read_parenthesis() {
     const Token open = take();
     const std::size_t foreign = at_type() ? 0 : behind_undeclared_type();
@@ -310,7 +310,10 @@ ExprPtr Parser::read_parenthesis() {
     const bool casts = foreign != 0 && tokens_[star].text == ")" && star + 1 < tokens_.size() &&
                        (star != foreign || tokens_[star + 1].kind == TokenKind::name ||
                         tokens_[star + 1].kind == TokenKind::number || tokens_[star + 1].text == "(");
-    if (!casts && !at_type()) {
+    const std::size_t first = now_.at;
+    const bool converts = at_type() && (read_type(), is("(") || is("{"));  // (int(x) + 1)
+    now_.at = first;
+    if (converts || (!casts && !at_type())) {
         ExprPtr inside = read_sequence();
         expect(")", "after an expression in parentheses");
         return inside;

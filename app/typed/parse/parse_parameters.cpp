@@ -109,10 +109,10 @@ std::optional<int> Parser::distance(const Declaration& declaration, const Templa
     }
 }
 
-/// To the '(' of its parameters.
+/// To the '(' of its parameters, or the '{' of a lambda that has none.
 void Parser::skip_to_parameters(const Declaration& declaration) {
     now_.at = declaration.begin;
-    while (now_.at < declaration.end) {
+    while (now_.at < (declaration.body != 0 ? declaration.body : declaration.end)) {
         if (is("__launch_bounds__") || is("__attribute__") || is("__align__") || is("alignas") ||
             is("__declspec") || is("decltype") || is("__cluster_dims__") || is("__maxnreg__")) {
             take();

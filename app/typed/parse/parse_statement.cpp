@@ -167,7 +167,8 @@ StmtPtr Parser::read_unmarked_statement() {
     if (is("return")) return read_return();
     if (skip_without_effect() || read_lambda()) return statement(StmtKind::empty, at);
     if (StmtPtr binding = read_binding()) return binding;
-    if (is("extern") || is("__shared__") || (is("static") && is("__shared__", 1)) || at_declaration())
+    if (is("extern") || is("__shared__") || is("__align__") || is("alignas") ||
+        (is("static") && is("__shared__", 1)) || at_declaration())
         return read_declaration();
     if (token.kind == TokenKind::name && (token.text == "goto" || token.text == "case")) refuse(token);
     if (is("asm") || is("__asm__") || is("__asm")) return read_assembler();

@@ -7,6 +7,7 @@
 #include "app/experiment/evidence.h"
 #include "app/model/catalogue.h"
 #include "app/model/time/prediction.h"
+#include "app/typed/program.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -120,6 +121,37 @@ TEST(CodePage, EveryKernelOfEveryScenarioIsAProgram) {
         }
     }
     EXPECT_GT(settings, 150);
+}
+
+// What the window's Edit does with it. Outside are only what the manual says of own kernels.
+TEST(CodePage, EachIsReadBackAsAnOwnKernel) {
+    constexpr std::string_view kOutside[] = {"inline PTX", "lambda"};
+    std::set<std::string> seen;
+    int read = 0, outside = 0;
+    for (const Scenario& scenario : all_scenarios()) {
+        for (Params params : kernel_settings(scenario)) {
+            params.matrix = std::min(params.matrix, 256);  // longer loops and more blocks take long
+            params.block_x = std::max(params.block_x, 8);
+            clamp_knobs(scenario, params);
+            const std::string text = code_page(scenario, params).text();
+            std::string words;  // with other numbers they are read the same
+            for (const std::string_view line : lines_of_code(text))
+                if (!line.starts_with("//")) words += line;
+            std::erase_if(words, [](char c) { return c >= '0' && c <= '9'; });
+            if (!seen.insert(words).second) continue;
+            try {
+                const typed::TypedProgram program(text, "a.cu");
+                ++read;
+            } catch (const typed::SourceError& error) {
+                const std::string_view said = error.what();
+                EXPECT_TRUE(std::ranges::any_of(
+                    kOutside, [&](std::string_view words) { return said.find(words) != said.npos; }))
+                    << scenario.info->id << ' ' << describe_settings(scenario, params, ",") << ": " << said;
+                ++outside;
+            }
+        }
+    }
+    EXPECT_GT(read, 4 * outside) << outside;
 }
 
 TEST(CodePage, TheCommandInItsHeadPrintsIt) {
