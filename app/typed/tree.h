@@ -190,6 +190,7 @@ struct Expr {
     std::uint32_t begin = 0, end = 0;
     bool by_pointer = false;
     bool joined = false;  ///< of an element: accessed with others by one that is as wide as all of them
+    bool unread = false;  ///< of an atomic operation: nobody reads what it returns
     /// A math function takes so many instructions of a warp, and so many of them are for the special units.
     int instructions = 0, special = 0;
     double (*of_numbers)(double a, double b) = nullptr;  ///< what it computes, where that may become an index

@@ -89,11 +89,13 @@ Unit Parser::read_kernel(const Declaration& kernel) {
 }
 
 /// Elements that stand at one place of the text are one, for whichever call they were written. What is the
-/// same in each block is computed once.
+/// same in each block is computed once. Of an atomic operation it matters whether its result is read.
 void Parser::finish_tree() {
     using Key = std::tuple<Position, std::int64_t, int>;
     std::map<Key, const Expr*> known;
+    std::vector<int> named(unit_.symbols.size());  // how often each symbol is
     const std::function<void(Expr&)> look = [&](Expr& expr) {
+        if (expr.kind == ExprKind::variable && expr.symbol >= 0) ++named[std::size_t(expr.symbol)];
         if (expr.kind == ExprKind::index && !expr.type.is_array())
             expr.site = known.emplace(Key{expr.at, expr.value, expr.type.bytes()}, &expr).first->second;
         const bool computes =
@@ -115,6 +117,28 @@ void Parser::finish_tree() {
     };
     for (Function& function : unit_.functions)
         if (function.body) look_at(*function.body);
+    std::function<void(Stmt&, bool)> drop_in;
+    const std::function<void(Expr&)> drop = [&](Expr& expr) {  // its value is of no use
+        expr.unread = expr.kind == ExprKind::intrinsic && Intrinsic(expr.value) == Intrinsic::atomic;
+        const bool to_nobody = expr.kind == ExprKind::assign && expr.parts[0]->kind == ExprKind::variable &&
+                               expr.parts[0]->symbol >= 0 && named[std::size_t(expr.parts[0]->symbol)] == 1;
+        if (to_nobody || expr.kind == ExprKind::cast) drop(*expr.parts.back());
+        if (expr.kind == ExprKind::sequence)
+            for (const ExprPtr& part : expr.parts) drop(*part);
+        if (expr.kind == ExprKind::call && unit_.functions[std::size_t(expr.symbol)].body)
+            drop_in(*unit_.functions[std::size_t(expr.symbol)].body, true);
+    };
+    drop_in = [&](Stmt& stmt, bool results) {
+        if (stmt.condition &&
+            (stmt.kind == StmtKind::expression || (results && stmt.kind == StmtKind::finish)))
+            drop(*stmt.condition);
+        if (stmt.step) drop(*stmt.step);
+        if (stmt.init) drop_in(*stmt.init, results);
+        for (const StmtPtr& part : stmt.body)
+            if (part) drop_in(*part, results);
+    };
+    for (Function& function : unit_.functions)
+        if (function.body) drop_in(*function.body, false);
 }
 
 StmtPtr Parser::read_block() {

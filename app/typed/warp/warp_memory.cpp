@@ -183,8 +183,9 @@ Lanes WarpExecutor::ticket(const Expr& expr, const Place& place, const Lanes& by
         }
     }
     if (expr.sign != "++" && (expr.sign != "+" || by.moves() || single(by, mask) != 1)) return drawn;
-    if (!bound_.tickets || !expr.type.is_integer() || std::popcount(mask) != 1 || poison_ > 0 ||
-        bound_.memories[place.offset.memory].storage != Storage::global || place.offset.moves())
+    if (expr.unread || !bound_.tickets || !expr.type.is_integer() || std::popcount(mask) != 1 ||
+        poison_ > 0 || bound_.memories[place.offset.memory].storage != Storage::global ||
+        place.offset.moves())
         return drawn;
     mark(OrderMark::Kind::ticket, mask);
     // With a second one of the block, these are no numbers of blocks: TypedProgram looks for it.

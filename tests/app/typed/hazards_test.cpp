@@ -58,7 +58,7 @@ struct Line {
             case Does::store:
                 return "if (" + when + ") " + place + " = 1;";
             case Does::add:
-                return "if (" + when + ") atomicAdd(&" + place + ", 2);";
+                return "if (" + when + ") atomicAdd(&" + place + ", 1);";  // no ticket: nobody reads it
             case Does::sync:
                 return "__syncthreads();";
             case Does::sync_warp:
@@ -357,19 +357,25 @@ TEST(TypedHazards, TheLastBlockNeedsItsFence) {
 
 // Blocks may add to their counter in any order, and only who read the number knows it.
 TEST(TypedHazards, ACounterOfWhichNobodyAsksOrdersNoBlocks) {
-    const std::string text =
-        "// launch grid=4 block=32\n__device__ unsigned ready;\n"
-        "__global__ void k(float* sums, float* total) {  // inout sums float[4], out total float[4]\n"
-        "if (threadIdx.x == 0) { sums[blockIdx.x] = 1; __threadfence(); atomicAdd(&ready, 1);\n";
-    const auto grid = [&](const std::string& rest) {
-        const Scenario& scenario = open_kernel(text + rest + "}}", "counter.cu");
+    using enum HazardReport::Counted;
+    const auto grid = [&](const std::string& add, const std::string& rest) {
+        const Scenario& scenario = open_kernel(
+            "// launch grid=4 block=32\n__device__ unsigned ready;\n"
+            "__global__ void k(float* sums, float* total) {  // inout sums float[4], out total float[4]\n"
+            "if (threadIdx.x == 0) { sums[blockIdx.x] = 1; __threadfence();\n" +
+                add + rest + "}}",
+            "counter.cu");
         return scenario.typed->grid_hazards(scenario.info->defaults);
     };
-    const HazardReport last =
-        grid("if (blockIdx.x == gridDim.x - 1) for (int i = 0; i < 4; i++) total[0] += sums[i];");
-    EXPECT_EQ(last.total(), 3);
-    EXPECT_EQ(last.counted, HazardReport::Counted::from_the_last);
-    EXPECT_EQ(grid("for (int i = 0; i < blockIdx.x; i++) total[blockIdx.x] += sums[i];").total(), 3 + 2 + 1);
+    for (const auto& [add, counted] : {std::pair("if (atomicAdd(&ready, 1) > 9) return;\n", from_the_last),
+                                       std::pair("atomicAdd(&ready, 1);\n", not_at_all)}) {
+        const HazardReport last =
+            grid(add, "if (blockIdx.x == gridDim.x - 1) for (int i = 0; i < 4; i++) total[0] += sums[i];");
+        EXPECT_EQ(last.total(), 3);
+        EXPECT_EQ(last.counted, counted);
+        EXPECT_EQ(grid(add, "for (int i = 0; i < blockIdx.x; i++) total[blockIdx.x] += sums[i];").total(),
+                  3 + 2 + 1);
+    }
 }
 
 // A warp that did more before does not come later for that.
