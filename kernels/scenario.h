@@ -125,8 +125,8 @@ struct Instruction {
     bool chooses = false;        ///< what it loads chooses addresses, so that others wait for it
     int under_way = 0;  ///< how many of its executions a warp has under way at once, as nvcc unrolls its loop
     int vector_bytes = 0;  ///< of the vector of which it loads a component; 0 if it loads all [bytes]
-    bool atomic = false;   ///< a part of an atomic operation of a typed kernel, which hardware counters count
-                           ///< as neither load nor store (app/typed/); its operation is load or store
+    bool atomic = false;   ///< an atomic operation of which nvcc may make others, so that its counts are
+                           ///< approximate and no hardware counter is expected of it
     /// The kernel may write what it loads, or does not promise to leave it alone (`const
     /// __restrict__`), so that no read-only cache may keep it.
     bool may_change = false;

@@ -152,11 +152,11 @@ private:
 };
 
 std::vector<LineAccesses> Counting::lines_of(const std::map<int, MemoryInstructions>& made) const {
-    std::map<std::tuple<int, Space, Op, bool>, LineAccesses> lines;
+    std::map<std::tuple<int, Space, Op>, LineAccesses> lines;
     for (int k = 0; k < int(instructions_.size()); ++k) {
         const Instruction& one = instructions_[k];
         const int at = scenario_.typed->line_of(params_, k);
-        LineAccesses& line = lines[{at, one.space, one.op, one.atomic}];
+        LineAccesses& line = lines[{at, one.space, one.op}];
         line.members.push_back(k);
         if (const auto there = made.find(at); there != made.end())
             for (const auto& [name, times] : there->second)
@@ -226,7 +226,7 @@ void Counting::add_line(const LineAccesses& line) {
     const auto give_up = [&](std::string_view why) {
         for (const int k : line.members) add({k}, nullptr, why);
     };
-    if (instructions_[line.members.front()].atomic) return give_up("it is a part of an atomic operation");
+    if (is_atomic(instructions_[line.members.front()].op)) return give_up("it is an atomic operation");
     if (line.made.empty())
         return give_up("nvcc makes no memory instruction of it, or joins it with another line's");
     if (!followed_)

@@ -47,7 +47,7 @@ using MachineNames = std::vector<std::string_view>;
 
 /// The machine instructions that can execute an access: how their names begin.
 MachineNames machine_names(const Instruction& access) {
-    const bool load = is_load(access.op), atomic = is_atomic(access.op) || access.atomic;
+    const bool load = is_load(access.op), atomic = is_atomic(access.op);
     if (access.bulk) return {"UBLKCP", "UTMALDG"};
     switch (access.space) {
         case Space::global:

@@ -69,7 +69,9 @@ WarpAccess warp_access(const TypedLaunch& launch, const Request& request, std::i
     WarpAccess access{.active = request.active,
                       .bytes_per_lane = request.bytes,
                       .space = space_of(memory.storage),
-                      .op = request.store ? Op::store : Op::load};
+                      .op = request.atomic  ? request.site->changed
+                            : request.store ? Op::store
+                                            : Op::load};
     const std::int64_t moved = memory.begin + x * request.per_x + y * request.per_y;
     for (std::size_t lane = 0; lane < kWarpLanes; ++lane)
         if ((request.active >> lane & 1u) != 0)

@@ -88,7 +88,7 @@ InSteps<HazardReport> report_hazards(const TypedLaunch& launch, std::shared_ptr<
             const int access = accesses[warp][i] - 1;
             const int line = access < 0 ? -1 : lines[access];
             // Lanes and addresses that nobody knows would be said to race.
-            if ((request.atomic && !request.store) || request.assumed) continue;
+            if (request.assumed) continue;
             if (line < 0 || touches.size() > kMostTouches) {
                 report.all_found = false;
                 continue;
@@ -193,7 +193,7 @@ KernelOrder order_of(const TypedLaunch& launch, int memory, const std::vector<Gr
     const Touch* last = nullptr;
     for (std::size_t i = 0; i < launch.accesses().size() && order.count + 2 <= KernelOrder::kMostLines; ++i) {
         const TypedAccess& access = launch.accesses()[i];
-        if (access.memory != memory || (access.atomic && !access.store)) continue;
+        if (access.memory != memory) continue;
         const auto found =
             std::ranges::find_if(touches, [&](const GridTouch& one) { return one.touch.line == int(i); });
         if (found == touches.end()) continue;
@@ -307,7 +307,6 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
                 ++i;
                 if (!matters(request)) continue;
                 const int place = next++, access = accesses[first_warp + warp][std::size_t(place)] - 1;
-                if (request.atomic && !request.store) continue;
                 if (access < 0 || count > kMostGridTouches) {
                     report.all_found = false;
                     continue;

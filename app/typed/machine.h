@@ -61,7 +61,7 @@ struct Request {
     std::int16_t bytes = 4;             ///< of each lane [bytes]
     int interval = 0;                   ///< how many barriers of the block the warp had passed
     int warp_interval = 0;              ///< the same with those of the warp
-    bool atomic = false;                ///< no other access comes between its load and its store
+    bool atomic = false;                ///< loads, too, and no other access comes between
     bool assumed = false;               ///< whether it is made, or where, follows from values in memory
     std::uint32_t active = 0;           ///< lanes
     std::int64_t per_x = 0, per_y = 0;  ///< how far all addresses move with the block [bytes]

@@ -106,7 +106,18 @@ InSteps<std::int64_t> excess_of(std::shared_ptr<const TypedLaunch> launch) {
     co_return excess;
 }
 
-std::string kind_word(const TypedAccess& access) { return access.store ? "store" : "load"; }
+std::string_view kind_word(const TypedAccess& access) {
+    return access.atomic ? "add to" : access.store ? "store" : "load";
+}
+
+/// Atomic operations of shared memory are loops of compare and swap, but for those of 32-bit integers; those
+/// by which the lanes of a warp change one integer nvcc may do once, with what it adds up in registers.
+bool may_be_remade(const Request& request, const std::vector<Memory>& memories) {
+    if (!request.atomic) return false;
+    const bool integer = request.site->type.is_integer();
+    if (memories[request.memory].storage == Storage::shared && (!integer || request.bytes != 4)) return true;
+    return integer && request.apart == nullptr && request.step == 0 && std::popcount(request.active) > 1;
+}
 
 }  // namespace
 
@@ -167,6 +178,7 @@ InSteps<bool> TypedLaunch::find_accesses(const std::vector<std::shared_ptr<const
                     all.push_back({std::move(access), request.interval});
                     found = all.end() - 1;
                 }
+                found->access.remade = found->access.remade || may_be_remade(request, bound_.memories);
                 const std::size_t index = found - all.begin();
                 if (executed.size() <= index) executed.resize(index + 1);
                 Executed& of = executed[index];

@@ -39,7 +39,8 @@ struct TypedAccess {
     const Expr* site = nullptr;
     int memory = 0;
     bool store = false;
-    bool atomic = false;  ///< a part of an atomic operation
+    bool atomic = false;  ///< an atomic operation, which is one access and counts as a store
+    bool remade = false;  ///< The compiler may make other operations of this one.
     int bytes = 4;        ///< of each lane [bytes]
     std::string label;    ///< "load tile"
     std::string code;     ///< the line of the text

@@ -427,7 +427,9 @@ private:
             .object = kept_text(launch.memories()[access.memory].name),
             .code = kept_text(access.code),
             .space = space_of(launch.memories()[access.memory].storage),
-            .op = access.store ? Op::store : Op::load,
+            .op = access.atomic  ? access.site->changed
+                  : access.store ? Op::store
+                                 : Op::load,
             .bytes_per_lane = access.bytes,
             .phase = access.phase,
             .steps = access.steps,
@@ -438,7 +440,7 @@ private:
             .chooses = launch.memories()[access.memory].content != Content::unknown,
             .under_way = access.under_way,
             .vector_bytes = access.vector_bytes,
-            .atomic = access.atomic,
+            .atomic = access.remade,
             .may_change = !launch.memories()[access.memory].read_only};
     }
 

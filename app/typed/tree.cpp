@@ -83,6 +83,7 @@ ExprPtr clone(const Expr& expr) {
     copy->value = expr.value;
     copy->symbol = expr.symbol;
     copy->joined = expr.joined;
+    copy->changed = expr.changed;
     copy->instructions = expr.instructions;
     copy->special = expr.special;
     copy->of_numbers = expr.of_numbers;
@@ -179,7 +180,7 @@ void visit_accesses(const Unit& unit, const Expr& expr, const VisitAccess& visit
         const bool first = i == 0, assigns = first && expr.kind == ExprKind::assign,
                    steps = first && expr.kind == ExprKind::step,
                    addresses = first && expr.kind == ExprKind::address;
-        const bool reads = !addresses && (!assigns || expr.sign != "=");
+        const bool reads = !addresses && !(first && atomic) && (!assigns || expr.sign != "=");
         visit_accesses(unit, *expr.parts[i], visit, reads, assigns || steps || (first && atomic),
                        first && atomic   ? AccessBy::pointer
                        : first && cached ? AccessBy::cached_load

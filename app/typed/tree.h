@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/typed/parse/source.h"
+#include "kernels/warp_access.h"
 
 #include <array>
 #include <cstdint>
@@ -189,8 +190,9 @@ struct Expr {
     /// An element's tokens, [begin, end), that name it, or a pointer to it; none if `end` is 0.
     std::uint32_t begin = 0, end = 0;
     bool by_pointer = false;
-    bool joined = false;  ///< of an element: accessed with others by one that is as wide as all of them
-    bool unread = false;  ///< of an atomic operation: nobody reads what it returns
+    bool joined = false;    ///< of an element: accessed with others by one that is as wide as all of them
+    bool unread = false;    ///< of an atomic operation: nobody reads what it returns
+    Op changed = Op::load;  ///< of an element that an atomic operation changes: how
     /// A math function takes so many instructions of a warp, and so many of them are for the special units.
     int instructions = 0, special = 0;
     double (*of_numbers)(double a, double b) = nullptr;  ///< what it computes, where that may become an index

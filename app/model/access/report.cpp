@@ -231,6 +231,10 @@ CountBasis basis_of(const Scenario& scenario, const Params& params, int index, c
                 "Blocks do different things, and there are too many of them to execute all at once: some are "
                 "counted for all."};
     }
+    if (instruction.atomic)
+        return {Provenance::approximate,
+                "The compiler may make others of this atomic operation: it adds up first what the lanes of a "
+                "warp add to one place, and has loops for what shared memory cannot do at once."};
     if (scenario.info->irregular)
         return {Provenance::approximate, "Of an irregular grid some blocks are counted for all."};
     if (!is_sure_of_sectors(scenario, params, index, device)) return {Provenance::approximate, kMoreLines};
@@ -336,7 +340,8 @@ bool visit_requests(const Scenario& scenario, const Params& params, int instruct
 bool is_sure_of_sectors(const Scenario& scenario, const Params& params, int instruction,
                         const DeviceFacts& device) {
     const Instruction what = scenario.instruction(params, instruction);
-    if (scenario.typed != nullptr || what.space != Space::global || !is_atomic(what.op)) return true;
+    if (what.space != Space::global || !is_atomic(what.op)) return true;
+    if (scenario.typed != nullptr) return false;
     return visit_requests(scenario, params, instruction, [&](const WarpAccess& access, std::int64_t) {
         return count_sectors(access, device.sector_rules).lines <= kSureLines;
     });

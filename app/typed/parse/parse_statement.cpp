@@ -84,20 +84,67 @@ Unit Parser::read_kernel(const Declaration& kernel) {
     now_.at = kernel.body;
     StmtPtr body = read_block();
     unit_.functions[0].body = std::move(body);
+    mark_unread();
     finish_tree();
     return std::move(unit_);
 }
 
-/// Elements that stand at one place of the text are one, for whichever call they were written. What is the
-/// same in each block is computed once. Of an atomic operation it matters whether its result is read.
-void Parser::finish_tree() {
-    using Key = std::tuple<Position, std::int64_t, int>;
-    std::map<Key, const Expr*> known;
+/// Marks the atomic operations whose results go nowhere: the compiler makes others of them.
+void Parser::mark_unread() {
     std::vector<int> named(unit_.symbols.size());  // how often each symbol is
-    const std::function<void(Expr&)> look = [&](Expr& expr) {
+    const std::function<void(const Expr&)> count = [&](const Expr& expr) {
         if (expr.kind == ExprKind::variable && expr.symbol >= 0) ++named[std::size_t(expr.symbol)];
+        for (const ExprPtr& part : expr.parts) count(*part);
+    };
+    const std::function<void(const Stmt&)> count_in = [&](const Stmt& stmt) {
+        if (stmt.condition) count(*stmt.condition);
+        if (stmt.step) count(*stmt.step);
+        if (stmt.init) count_in(*stmt.init);
+        for (const StmtPtr& part : stmt.body)
+            if (part) count_in(*part);
+    };
+    for (const Function& function : unit_.functions)
+        if (function.body) count_in(*function.body);
+    std::function<void(Stmt&, bool)> drop_in;
+    const std::function<void(Expr&)> drop = [&](Expr& expr) {  // its value is of no use
+        expr.unread = expr.kind == ExprKind::intrinsic && Intrinsic(expr.value) == Intrinsic::atomic;
+        const bool to_nobody = expr.kind == ExprKind::assign && expr.parts[0]->kind == ExprKind::variable &&
+                               expr.parts[0]->symbol >= 0 && named[std::size_t(expr.parts[0]->symbol)] == 1;
+        if (to_nobody || expr.kind == ExprKind::cast) drop(*expr.parts.back());
+        if (expr.kind == ExprKind::sequence)
+            for (const ExprPtr& part : expr.parts) drop(*part);
+        if (expr.kind == ExprKind::call && unit_.functions[std::size_t(expr.symbol)].body)
+            drop_in(*unit_.functions[std::size_t(expr.symbol)].body, true);
+    };
+    drop_in = [&](Stmt& stmt, bool results) {
+        if (stmt.condition && stmt.kind == StmtKind::declare && named[std::size_t(stmt.symbol)] == 0)
+            drop(*stmt.condition);
+        if (stmt.condition &&
+            (stmt.kind == StmtKind::expression || (results && stmt.kind == StmtKind::finish)))
+            drop(*stmt.condition);
+        if (stmt.step) drop(*stmt.step);
+        if (stmt.init) drop_in(*stmt.init, results);
+        for (const StmtPtr& part : stmt.body)
+            if (part) drop_in(*part, results);
+    };
+    for (Function& function : unit_.functions)
+        if (function.body) drop_in(*function.body, false);
+}
+
+/// Elements that stand at one place of the text are one, for whichever call they were written. What is the
+/// same in each block is computed once.
+void Parser::finish_tree() {
+    using Key = std::tuple<Position, std::int64_t, int, Op>;
+    std::map<Key, const Expr*> known;
+    const std::function<void(Expr&)> look = [&](Expr& expr) {
+        if (expr.kind == ExprKind::intrinsic && Intrinsic(expr.value) == Intrinsic::atomic) {
+            const bool counts =
+                expr.unread && expr.sign == "+" && expr.type.is_integer() && fold(unit_, *expr.parts[1]) == 1;
+            expr.parts[0]->changed = counts ? Op::increment : expr.unread ? Op::reduction : Op::atomic;
+        }
         if (expr.kind == ExprKind::index && !expr.type.is_array())
-            expr.site = known.emplace(Key{expr.at, expr.value, expr.type.bytes()}, &expr).first->second;
+            expr.site =
+                known.emplace(Key{expr.at, expr.value, expr.type.bytes(), expr.changed}, &expr).first->second;
         const bool computes =
             expr.kind == ExprKind::binary || expr.kind == ExprKind::unary || expr.kind == ExprKind::cast;
         expr.integers =
@@ -117,28 +164,6 @@ void Parser::finish_tree() {
     };
     for (Function& function : unit_.functions)
         if (function.body) look_at(*function.body);
-    std::function<void(Stmt&, bool)> drop_in;
-    const std::function<void(Expr&)> drop = [&](Expr& expr) {  // its value is of no use
-        expr.unread = expr.kind == ExprKind::intrinsic && Intrinsic(expr.value) == Intrinsic::atomic;
-        const bool to_nobody = expr.kind == ExprKind::assign && expr.parts[0]->kind == ExprKind::variable &&
-                               expr.parts[0]->symbol >= 0 && named[std::size_t(expr.parts[0]->symbol)] == 1;
-        if (to_nobody || expr.kind == ExprKind::cast) drop(*expr.parts.back());
-        if (expr.kind == ExprKind::sequence)
-            for (const ExprPtr& part : expr.parts) drop(*part);
-        if (expr.kind == ExprKind::call && unit_.functions[std::size_t(expr.symbol)].body)
-            drop_in(*unit_.functions[std::size_t(expr.symbol)].body, true);
-    };
-    drop_in = [&](Stmt& stmt, bool results) {
-        if (stmt.condition &&
-            (stmt.kind == StmtKind::expression || (results && stmt.kind == StmtKind::finish)))
-            drop(*stmt.condition);
-        if (stmt.step) drop(*stmt.step);
-        if (stmt.init) drop_in(*stmt.init, results);
-        for (const StmtPtr& part : stmt.body)
-            if (part) drop_in(*part, results);
-    };
-    for (Function& function : unit_.functions)
-        if (function.body) drop_in(*function.body, false);
 }
 
 StmtPtr Parser::read_block() {

@@ -247,6 +247,7 @@ private:
     std::vector<std::size_t> cases_from(std::size_t at) const;
     [[noreturn]] void refuse_depth() const;
     ExprPtr read_condition();
+    void mark_unread();
     void finish_tree();
 
     const Given& given_;

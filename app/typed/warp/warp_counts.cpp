@@ -23,12 +23,13 @@ WarpCounter::OfSite& WarpCounter::site_of_request(const WarpRequest& request) {
     const Request of{.site = element,
                      .memory = request.memory,
                      .store = request.store,
-                     .bytes = static_cast<std::int16_t>(request.element.type.bytes())};
+                     .bytes = static_cast<std::int16_t>(request.element.type.bytes()),
+                     .atomic = request.atomic};
     site.access = launch_.access_of(of);
     site.begin = launch_.memories()[request.memory].begin;
     site.request = warp_access(launch_, of);
-    site.by_touched = site.request.space == Space::global && site.begin % kLineBytes == 0 &&
-                      follows_from_touched(device_.sector_rules);
+    site.by_touched = site.request.space == Space::global && !request.atomic &&
+                      site.begin % kLineBytes == 0 && follows_from_touched(device_.sector_rules);
     return site;
 }
 

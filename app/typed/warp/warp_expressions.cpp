@@ -409,7 +409,6 @@ Lanes WarpExecutor::intrinsic(const Expr& expr, std::uint32_t mask) {
             for (std::size_t i = 1; i < expr.parts.size(); ++i) by = evaluate(*expr.parts[i], mask);
             if (place.own >= 0)
                 throw SourceError(expr.at, "an atomic operation needs shared or global memory");
-            record(element, place, mask, false, true);
             record(element, place, mask, true, true);
             return ticket(expr, place, by, mask);
         }

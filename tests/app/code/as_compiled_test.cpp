@@ -119,12 +119,12 @@ __global__ void slide(const float* a, float* out) {
     EXPECT_EQ(why(128), "") << "each execution has an instruction of its own";
 }
 
-TEST(AsCompiled, PartsOfAtomicOperationsAreNeitherLoadsNorStores) {
+TEST(AsCompiled, AtomicOperationsAreNeitherLoadsNorStores) {
     const CompiledKernel made = compiled(R"(// launch grid=1 block=32
 __global__ void count(int* bins, const int* in) { atomicAdd(&bins[threadIdx.x], in[threadIdx.x]); }
 )",
                                          {{2, {{"LDG", 1}, {"RED", 1}}}});
-    EXPECT_THAT(access(made, "load bins").unknown, ::testing::HasSubstr("atomic"));
+    EXPECT_THAT(access(made, "add to bins").unknown, ::testing::HasSubstr("atomic"));
     EXPECT_EQ(access(made, "load in").unknown, "");
 }
 

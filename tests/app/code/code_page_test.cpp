@@ -145,7 +145,7 @@ TEST(CodePage, EachIsReadBackAsAnOwnKernel) {
             } catch (const typed::SourceError& error) {
                 const std::string_view said = error.what();
                 EXPECT_TRUE(std::ranges::any_of(
-                    kOutside, [&](std::string_view words) { return said.find(words) != said.npos; }))
+                    kOutside, [&](std::string_view one) { return said.find(one) != said.npos; }))
                     << scenario.info->id << ' ' << describe_settings(scenario, params, ",") << ": " << said;
                 ++outside;
             }

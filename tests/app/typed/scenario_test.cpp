@@ -335,12 +335,41 @@ void add_lanes(Lanes& all, const WarpAccess& access) {
     all.insert(std::move(lanes));
 }
 
+// The counts of atomic-histogram. What nvcc may do in another way is no exact number.
+TEST(TypedScenario, AtomicOperationsAreCountedByTheirOwnRules) {
+    const auto counts = [](const std::string& statement, Op op) {
+        const Scenario& scenario = open_kernel(
+            "// launch grid=1 block=32\n__global__ void k(int* g) {  // inout g int[64]\n"
+            "__shared__ int s[64]; __shared__ float f[64]; int t = threadIdx.x, old = 0;\n" +
+                statement + "\n g[t] = old; }",
+            "");
+        const Params& params = scenario.info->defaults;
+        const Instruction what = scenario.instruction(params, 0);
+        EXPECT_EQ(what.op, op) << statement;
+        const Totals all = count_grid(scenario, params, 0, device_table()[h200_index()]);
+        return std::tuple(all.instructions, what.space == Space::shared ? all.wavefronts : all.sectors,
+                          what.atomic);
+    };
+    using Counts = std::tuple<std::int64_t, std::int64_t, bool>;
+    EXPECT_EQ(counts("atomicAdd(&s[0], t);", Op::reduction), Counts(1, 32, true));
+    EXPECT_EQ(counts("old = atomicAdd(&s[t % 8], t);", Op::atomic), Counts(1, 4, false));
+    EXPECT_EQ(counts("atomicAdd(&s[t % 8], t);", Op::reduction), Counts(1, 4, false));
+    EXPECT_EQ(counts("atomicAdd(&s[t % 8], 1);", Op::increment), Counts(1, 1, false));
+    EXPECT_EQ(counts("int unread = atomicAdd(&s[t % 8], 1);", Op::increment), Counts(1, 1, false));
+    EXPECT_EQ(counts("atomicAdd(&f[t], 1.0f);", Op::reduction), Counts(1, 1, true));
+    EXPECT_EQ(counts("atomicAdd(&g[t % 8], t);", Op::reduction), Counts(1, 4, false));
+    EXPECT_EQ(counts("atomicMax(&g[t], t);", Op::reduction), Counts(1, 4, false));
+    EXPECT_EQ(counts("if (t == 3) atomicAdd(&g[0], t);", Op::reduction), Counts(1, 1, false));
+}
+
 // The kernels of the scenarios, read as text, access what their formulas in kernels/scenarios say: two
 // accounts of the same addresses, of which neither knows the other.
 TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
     std::mt19937 random(11);
     std::map<std::string, int> compared;
     for (const Scenario& listed : all_scenarios()) {
+        if (listed.info->id == "async-copy")
+            continue;  // whose tile is a struct, of which no let says anything
         for (int round = 0; round < (all_cases() ? 240 : 24); ++round) {
             State state = initial_state(listed, h200_index());
             state.params = random_params(listed, random);
@@ -369,11 +398,14 @@ TEST(TypedScenario, KernelsOfScenariosAccessWhatTheirFormulasSay) {
             if (launched->assumes()) continue;                        // addresses that follow from memory
             if (!launched->block(block.x, block.y)->whole) continue;  // of a long loop the first rounds
             for (std::size_t i = 0; i < lines.size(); ++i) {
-                // nvcc joins some loads to wider ones, which the text does not say.
-                const bool joined = std::ranges::any_of(lines[i].instructions, [&](int k) {
-                    const Instruction one = listed.instruction(params, k);
-                    return one.joined > 1 || one.space == Space::registers;
-                });
+                // nvcc joins some loads to wider ones, which the text does not say. What a function returns a
+                // reference to is accessed in the function's line.
+                const bool joined = lines[i].text.find("four(") != std::string::npos ||
+                                    lines[i].text.find("make_float4(") != std::string::npos ||
+                                    std::ranges::any_of(lines[i].instructions, [&](int k) {
+                                        const Instruction one = listed.instruction(params, k);
+                                        return one.joined > 1 || one.space == Space::registers;
+                                    });
                 if (lines[i].instructions.empty() || joined) continue;
                 for (const Op op : {Op::load, Op::store}) {
                     Lanes wanted, found;
