@@ -92,8 +92,12 @@ std::string prediction_text(const Evidence& evidence) {
     if (predicted.follows_from_data)
         return fmt::format("{} no {} predicted: where its atomic operations meet follows from data\n", mark,
                            words.name);
-    if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0)
-        return fmt::format("{} no bandwidth: no lane is active\n", mark);
+    if (predicted.speed_unit == SpeedUnit::gb_per_s && predicted.useful_bytes <= 0) {
+        const bool any = std::ranges::any_of(
+            evidence.report.instructions, [](const InstructionReport& row) { return row.grid.requests > 0; });
+        return fmt::format("{} no bandwidth: {}\n", mark,
+                           any ? "what atomic operations alone move is no data" : "no lane is active");
+    }
     if (predicted.value <= 0) {
         return fmt::format("{} no {} predicted: what it needs to know of this GPU is not known\n", mark,
                            words.name);

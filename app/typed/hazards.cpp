@@ -220,7 +220,9 @@ InSteps<HazardReport> report_array(const TypedLaunch& launch, int memory, std::v
     report.first_word = low / kTouchedBytes;
     std::vector<Touch> words;
     if (last.address - low > kMostGridWords * kTouchedBytes) report.all_found = false;
+    StepClock clock;
     for (const GridTouch& one : touches) {
+        if (clock.is_up()) co_yield 0;
         Touch touch = one.touch;
         touch.line = lines[one.touch.line];
         if (touch.line < 0 || one.address - low > kMostGridWords * kTouchedBytes)
@@ -228,7 +230,9 @@ InSteps<HazardReport> report_array(const TypedLaunch& launch, int memory, std::v
         else
             add_touches(words, static_cast<std::uint64_t>(one.address - low), one.bytes, touch);
     }
+    co_yield 0;
     std::ranges::stable_sort(words, {}, &Touch::position);
+    co_yield 0;
     const auto blocks = int(report.blocks.size());
     auto filling = with_hazards(std::move(report), std::move(words), 0, blocks);
     while (filling.step()) co_yield 0;
@@ -334,27 +338,35 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
     report.all_found =
         !launch.unit().leaves_out &&
         std::int64_t(report.blocks.size()) == std::int64_t{launch.launch().grid_x} * launch.launch().rows();
-    const auto add = [&](const std::shared_ptr<const BlockTrace>& next) {
-        const BlockTrace& trace = *next;
-        known = known && trace.assumed.empty();
-        report.all_found = report.all_found && trace.whole;
-        const std::size_t first_warp = accesses.size();
-        add_accesses(launch, trace, matters, accesses);
-        for (std::size_t i = 0; i < report.blocks.size(); ++i) {
-            const Extent& block = report.blocks[i];
-            const BlockRange& range = trace.range;
-            if (block.x < range.x || block.x >= range.x + range.width || block.y < range.y ||
-                block.y >= range.y + range.height)
-                continue;
-            add_block(trace, i, first_warp);
-            ++seen;
-        }
-        return known && seen < report.blocks.size();
-    };
     if (stored.empty()) co_return report;
+    StepClock clock;
+    std::shared_ptr<const BlockTrace> trace;
+    const auto look = [&](std::shared_ptr<const BlockTrace> next) {
+        trace = std::move(next);
+        return true;
+    };
     try {
-        auto walk = launch.visit_ranges(kOfHazards, add, last_first);
-        while (walk.step()) co_yield 0;
+        auto walk = launch.visit_ranges(kOfHazards, look, last_first);
+        for (bool more = true; more && walk.step();) {
+            co_yield 0;
+            if (trace == nullptr) continue;
+            known = known && trace->assumed.empty();
+            report.all_found = report.all_found && trace->whole;
+            const std::size_t first_warp = accesses.size();
+            add_accesses(launch, *trace, matters, accesses);
+            for (std::size_t i = 0; i < report.blocks.size(); ++i) {
+                const Extent& block = report.blocks[i];
+                const BlockRange& range = trace->range;
+                if (block.x < range.x || block.x >= range.x + range.width || block.y < range.y ||
+                    block.y >= range.y + range.height)
+                    continue;
+                add_block(*trace, i, first_warp);
+                ++seen;
+                if (clock.is_up()) co_yield 0;
+            }
+            trace = nullptr;
+            more = known && seen < report.blocks.size();
+        }
     } catch (const SourceError&) {  // problem() says so when it is counted
         known = false;
     }
@@ -363,6 +375,7 @@ InSteps<HazardReport> report_grid_hazards(const TypedLaunch& launch, bool last_f
     if (!known) touches.clear();
     const std::vector<std::vector<int>> places = common_order(std::move(accesses));
     for (auto& [memory, of_memory] : touches) {
+        co_yield 0;
         for (GridTouch& one : of_memory) one.touch.position = places[one.warp][one.touch.position];
         auto array = report_array(launch, memory, of_memory, report);
         while (array.step()) co_yield 0;

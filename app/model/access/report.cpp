@@ -260,9 +260,12 @@ void find_fault(Report& report, const TypedKernel& kernel, const Params& params,
     report.fault_words = std::move(race);
     const bool first_unstored =
         !blocks.pairs.empty() && blocks.pairs.front().kind == HazardKind::uninitialized;
-    report.fault = blocks.total() == 0 ? Fault::race_of_blocks
-                   : first_unstored    ? Fault::never_stored
-                                       : Fault::race;
+    // Threads of one block may race in global memory, too.
+    const HazardReport grid = blocks.total() == 0 ? kernel.grid_hazards(params) : HazardReport{};
+    const bool apart =
+        !grid.pairs.empty() && grid.pairs.front().example.first_thread / grid.threads_per_block !=
+                                   grid.pairs.front().example.second_thread / grid.threads_per_block;
+    report.fault = first_unstored ? Fault::never_stored : apart ? Fault::race_of_blocks : Fault::race;
 }
 
 }  // namespace

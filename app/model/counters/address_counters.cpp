@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <set>
 
 namespace warplens {
 namespace {
@@ -88,11 +89,14 @@ std::vector<ExpectedCounter> expect_address_counters(const Scenario& scenario, c
                                                      const DeviceFacts& device) {
     if (!not_comparable(scenario, params).empty()) return {};
     std::vector<CountedAccess> accesses;
+    std::set<Space> remade;  // where the compiler may make other accesses
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
+        if (one.atomic) remade.insert(one.space);
         if (one.atomic || (has_banks(one.space) && fills_shared(scenario, params))) continue;
         accesses.push_back({one.space, one.op, count_grid(scenario, params, i, device)});
     }
+    std::erase_if(accesses, [&](const CountedAccess& access) { return remade.contains(access.space); });
     return sum_up(accesses, scenario.info->irregular ? Provenance::approximate : Provenance::exact);
 }
 

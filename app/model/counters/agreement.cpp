@@ -325,6 +325,8 @@ ExpectedLaunch expect_counters(LaunchCounts& counted) {
     bool conflicts = false;  // of these copies, in its banks
     bool bulk = false;       // by TMA
     bool sure = true;        // of the sectors of atomic operations
+    // Whether the compiler may make others of some: loops of loads in shared memory, fewer in global memory.
+    bool remade_shared = false, remade_global = false;
     std::int64_t steps =
         0;  // of all instructions, which is how often an idle warp can pass one of them at most
     for (int i = 0; i < scenario.instruction_count(params); ++i)
@@ -352,6 +354,8 @@ ExpectedLaunch expect_counters(LaunchCounts& counted) {
             conflicts || (one.operand && one.space == Space::shared && totals.excessive_wavefronts() > 0);
         bulk = bulk || one.bulk;
         sure = sure && is_sure_of_sectors(scenario, params, i, device);
+        remade_shared = remade_shared || (one.atomic && one.space == Space::shared);
+        remade_global = remade_global || (one.atomic && one.space == Space::global);
         if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
         add_traffic(sums, all, counted, i);
     }
@@ -366,9 +370,14 @@ ExpectedLaunch expect_counters(LaunchCounts& counted) {
     }
     const bool fills = fills_shared(scenario, params);
     for (std::size_t i = 0; i < kCount; ++i) {
+        const auto& requests = kCounterSources[i].requests;
         // Whether waiting at an mbarrier counts as loading has not been measured.
-        if ((fills && kCounterSources[i].requests.contain(Space::shared, Op::store)) ||
-            (bulk && kCounterSources[i].requests.contain(Space::shared, Op::load)))
+        if ((fills && requests.contain(Space::shared, Op::store)) ||
+            (bulk && requests.contain(Space::shared, Op::load)))
+            sums[i].reset();
+        const bool adds = (requests.ops & (kAtoms | kReductions)) != 0;
+        if ((remade_shared && requests.space == Space::shared) ||
+            (remade_global && requests.space == Space::global && adds))
             sums[i].reset();
     }
     keep_what_is_known(launch, sums, kind);

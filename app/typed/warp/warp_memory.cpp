@@ -195,8 +195,8 @@ Lanes WarpExecutor::ticket(const Expr& expr, const Place& place, const Lanes& by
     const int on = bound_.last_first ? -1 : 1;
     drawn = Lanes::uniform(bound_.last_first ? wide * bound_.launch.rows() - 1 - number : number);
     drawn.known = mask;
-    drawn.per_x = on;
-    drawn.per_y = on * wide;
+    drawn.per_x = range_.width > 1 ? on : 0;
+    drawn.per_y = range_.height > 1 ? on * wide : 0;
     return drawn;
 }
 

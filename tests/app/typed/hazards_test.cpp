@@ -507,6 +507,16 @@ TEST(TypedHazards, TheFaultIsThatOfTheFirstBlock) {
     EXPECT_EQ(report.fault, Fault::never_stored) << report.fault_words;
 }
 
+// What a thread draws from a counter moves from block to block, which is nothing where there is one.
+TEST(TypedHazards, OneBlockDrawsFromItsCounterToo) {
+    const Scenario& scenario = open_kernel(
+        "// launch grid=1 block=64\n__global__ void k(int* g) {  // out int[64]\n"
+        "    int t = threadIdx.x, old = 0;\n    if (t == 3) old = atomicAdd(&g[0], 1);\n    g[t] = old;\n}\n",
+        "k.cu");
+    const Report report = analyze(scenario, scenario.info->defaults, device_table().front());
+    EXPECT_EQ(report.fault, Fault::race) << report.fault_words;
+}
+
 // A large grid is compared in part: what is found is so, and that there may be more is said.
 TEST(TypedHazards, OfALargeGridSomeBlocksAreCompared) {
     const Scenario& scenario = open_kernel(
