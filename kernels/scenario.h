@@ -34,7 +34,7 @@ enum class HostKind : int {
     managed,   ///< cudaMallocManaged: its pages move to whoever touches them
 };
 
-/// What a step computes for its indices that no instruction of compute capability 1.x does.
+/// The indices that a step computes: compute capability 1.x has no instruction for two of them.
 enum class StepIndex { shift, product, remainder };
 
 /// How a scenario is launched.

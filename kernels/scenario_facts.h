@@ -115,8 +115,8 @@ struct Sharing {
     /// If the blocks' results become one: what makes blocks wait for each other, as a sentence. Null, or
     /// empty, if only further launches do.
     std::string_view (*between_blocks)(const Params&) = nullptr;
-    /// What is lost where threads change a word at the same time, as a sentence. Null, or empty, if nothing
-    /// is.
+    /// Tells what is lost where threads change a word at the same time. Null, or an empty sentence, if
+    /// nothing is.
     std::string_view (*lost)(const Params&) = nullptr;
 };
 

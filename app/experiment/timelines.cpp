@@ -53,7 +53,7 @@ std::vector<Timeline> expected_timelines(const TimelineMeans& means, int stages,
             long long fetched = 0;
             if (t >= stages) fetched = early ? run.tiles[t - stages].used : run.tiles[t - stages].done;
             const double there = t == 0 ? means.latency + means.period * block / blocks : at + means.wait;
-            // What nobody waits for has come when its latency is over.
+            // A tile that nobody waits for has come when its latency is over.
             const double arrived =
                 means.wait > 0 || t == 0 ? there : std::min(at, double(fetched) + means.latency);
             const double used = there + means.test, done = used + means.multiply;

@@ -147,7 +147,7 @@ void show_sides(const Screen& screen, const Rect& place) {
     show_side(style, frame, view, names.b, memory.b, actions);
 }
 
-/// What a text does not say, and what it is taken to be. A click leads to the parameters that change it.
+/// Says how what a text leaves open is taken. A click leads to the parameters that change it.
 void show_assumed(const Screen& screen) {
     const auto& [style, frame, view, memory, actions] = screen;
     const std::vector<std::string>& all = frame.evidence->report.warnings;

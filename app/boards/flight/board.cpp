@@ -72,7 +72,7 @@ void tell_rounds(FlightView& view, const BoardInput& input) {
     tile.issue = early ? 0 : flight.issue_cycles;
     tile.multiply = flight.own_cycles - tile.test - tile.issue;
     tile.latency = flight.latency_cycles;
-    // Where the other stages cover the latency, a small rest is what a round of the block takes, too.
+    // If the other stages cover the latency, a small rest is what a round of the block takes, too.
     constexpr double kSmall = 0.2;
     if (flight.latency_cycles <= (streaming.stages - 1) * flight.own_cycles &&
         tile.wait <= kSmall * flight.own_cycles)

@@ -379,7 +379,7 @@ std::string no_such_device(const std::vector<DeviceFacts>& devices, std::string_
         return devices[i].cc == devices[similar.front()].cc;
     });
     const std::string theirs = alike ? devices[similar.front()].cc.text() : "";
-    // What is only similar may have another one.
+    // A card that is only similar may have another one.
     const std::string cc = alike && several
                                ? ", such as " + theirs + ","
                                : " (nvidia-smi --query-gpu=compute_cap --format=csv prints it" +
