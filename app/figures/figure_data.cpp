@@ -1,14 +1,11 @@
 #include "app/figures/figure_data.h"
 
 #include "app/base/csv.h"
-#include "app/base/format.h"
 #include "app/base/parse_number.h"
 #include "app/figures/report_writer.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include <cmath>
 
 namespace warplens {
 namespace {
@@ -123,12 +120,12 @@ std::vector<FigureNumber> rows_of_side(const FigurePlan& plan) {
     std::vector<FigureNumber> rows;
     if (content.board) {
         for (Quantity& board : board_numbers(plan.board())) {
-            // A count is one to programs, too, without the spaces between its digits.
-            if (board.amount && board.text == format_count(std::llround(*board.amount)))
+            if (board.amount)
                 board.text = number(*board.amount);
+            else
+                board.unit.clear();  // it is part of the text
             FigureNumber row{.part = "board", .series = std::move(board.name), .quantity = std::move(board)};
             row.quantity.name.clear();  // it is in the column "series"
-            row.quantity.unit.clear();  // it is part of the value
             rows.push_back(std::move(row));
         }
         return rows;
