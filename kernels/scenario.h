@@ -118,14 +118,14 @@ struct Instruction {
     bool bulk = false;
     ByValue by_value = ByValue::no;
     // Kernels that a person typed (app/typed/) have these:
-    std::int64_t array_begin =
-        0;                       ///< where its array begins in the buffer; pictures count from there [bytes]
+    /// Where its array begins in the buffer; pictures count from there [bytes].
+    std::int64_t array_begin = 0;
     int intervals = 0;           ///< between how many barriers a warp executes it
     bool place_unknown = false;  ///< an atomic operation in global memory whose place follows from data
     bool chooses = false;        ///< what it loads chooses addresses, so that others wait for it
     int under_way = 0;  ///< how many of its executions a warp has under way at once, as nvcc unrolls its loop
     int vector_bytes = 0;  ///< of the vector of which it loads a component; 0 if it loads all [bytes]
-    bool atomic = false;   ///< an atomic operation of which nvcc may make others, so that its counts are
+    bool remade = false;   ///< an atomic operation of which nvcc may make others, so that its counts are
                            ///< approximate and no hardware counter is expected of it
     /// The kernel may write what it loads, or does not promise to leave it alone (`const
     /// __restrict__`), so that no read-only cache may keep it.

@@ -440,7 +440,7 @@ private:
             .chooses = launch.memories()[access.memory].content != Content::unknown,
             .under_way = access.under_way,
             .vector_bytes = access.vector_bytes,
-            .atomic = access.remade,
+            .remade = access.remade,
             .may_change = !launch.memories()[access.memory].read_only};
     }
 

@@ -231,7 +231,7 @@ CountBasis basis_of(const Scenario& scenario, const Params& params, int index, c
                 "Blocks do different things, and there are too many of them to execute all at once: some are "
                 "counted for all."};
     }
-    if (instruction.atomic)
+    if (instruction.remade)
         return {Provenance::approximate,
                 "The compiler may make others of this atomic operation: it adds up first what the lanes of a "
                 "warp add to one place, and has loops for what shared memory cannot do at once."};

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <optional>
-#include <set>
 
 namespace warplens {
 namespace {
@@ -88,15 +87,15 @@ std::string_view sass_metric(const CounterWords& words) { return kSources[&words
 std::vector<ExpectedCounter> expect_address_counters(const Scenario& scenario, const Params& params,
                                                      const DeviceFacts& device) {
     if (!not_comparable(scenario, params).empty()) return {};
+    const bool shared_known =
+        !may_be_remade(scenario, params, Space::shared) && !fills_shared(scenario, params);
+    const bool global_known = !may_be_remade(scenario, params, Space::global);
     std::vector<CountedAccess> accesses;
-    std::set<Space> remade;  // where the compiler may make other accesses
     for (int i = 0; i < scenario.instruction_count(params); ++i) {
         const Instruction one = scenario.instruction(params, i);
-        if (one.atomic) remade.insert(one.space);
-        if (one.atomic || (has_banks(one.space) && fills_shared(scenario, params))) continue;
+        if (has_banks(one.space) ? !shared_known : !global_known) continue;
         accesses.push_back({one.space, one.op, count_grid(scenario, params, i, device)});
     }
-    std::erase_if(accesses, [&](const CountedAccess& access) { return remade.contains(access.space); });
     return sum_up(accesses, scenario.info->irregular ? Provenance::approximate : Provenance::exact);
 }
 

@@ -308,6 +308,14 @@ std::string_view not_comparable(const Scenario& scenario, const Params& params) 
     return scenario.info->not_counted == nullptr ? std::string_view() : scenario.info->not_counted(params);
 }
 
+bool may_be_remade(const Scenario& scenario, const Params& params, Space space) {
+    for (int i = 0; i < scenario.instruction_count(params); ++i) {
+        const Instruction one = scenario.instruction(params, i);
+        if (one.remade && one.space == space) return true;
+    }
+    return false;
+}
+
 ExpectedLaunch expect_counters(LaunchCounts& counted) {
     const Scenario& scenario = counted.scenario;
     const Params& params = counted.params;
@@ -325,8 +333,6 @@ ExpectedLaunch expect_counters(LaunchCounts& counted) {
     bool conflicts = false;  // of these copies, in its banks
     bool bulk = false;       // by TMA
     bool sure = true;        // of the sectors of atomic operations
-    // Whether the compiler may make others of some: loops of loads in shared memory, fewer in global memory.
-    bool remade_shared = false, remade_global = false;
     std::int64_t steps =
         0;  // of all instructions, which is how often an idle warp can pass one of them at most
     for (int i = 0; i < scenario.instruction_count(params); ++i)
@@ -354,9 +360,7 @@ ExpectedLaunch expect_counters(LaunchCounts& counted) {
             conflicts || (one.operand && one.space == Space::shared && totals.excessive_wavefronts() > 0);
         bulk = bulk || one.bulk;
         sure = sure && is_sure_of_sectors(scenario, params, i, device);
-        remade_shared = remade_shared || (one.atomic && one.space == Space::shared);
-        remade_global = remade_global || (one.atomic && one.space == Space::global);
-        if (!one.operand && !one.atomic) add(sums, one.space, one.op, totals, double(most));
+        if (!one.operand && !one.remade) add(sums, one.space, one.op, totals, double(most));
         add_traffic(sums, all, counted, i);
     }
     if (all.useful > 0) add_dram(sums, all, device);
@@ -369,6 +373,8 @@ ExpectedLaunch expect_counters(LaunchCounts& counted) {
         sums[index_of(kSharedLoadsExecuted)].reset();
     }
     const bool fills = fills_shared(scenario, params);
+    const bool remade_shared = may_be_remade(scenario, params, Space::shared),
+               remade_global = may_be_remade(scenario, params, Space::global);
     for (std::size_t i = 0; i < kCount; ++i) {
         const auto& requests = kCounterSources[i].requests;
         // Whether waiting at an mbarrier counts as loading has not been measured.

@@ -83,6 +83,9 @@ bool fills_shared(const Scenario& scenario, const Params& params);
 
 /// Why the kernel of a setting cannot be compared by counters, in one sentence. Empty if it can.
 std::string_view not_comparable(const Scenario& scenario, const Params& params);
+/// Whether nvcc may make other accesses of an atomic operation in this memory, so that what counters say of
+/// it is not known: loops of compare and swap, which load, or fewer operations.
+bool may_be_remade(const Scenario& scenario, const Params& params, Space space);
 
 enum class Verdict {
     equal,   ///< to the last digit

@@ -373,7 +373,7 @@ TEST(TypedScenario, AtomicOperationsAreCountedByTheirOwnRules) {
         EXPECT_EQ(what.op, op) << statement;
         const Totals all = count_grid(scenario, params, 0, device_table()[h200_index()]);
         return std::tuple(all.instructions, what.space == Space::shared ? all.wavefronts : all.sectors,
-                          what.atomic);
+                          what.remade);
     };
     using Counts = std::tuple<std::int64_t, std::int64_t, bool>;
     EXPECT_EQ(counts("atomicAdd(&s[0], t);", Op::reduction), Counts(1, 32, true));
