@@ -19,7 +19,7 @@ constexpr float kEnd = 54;                                     // launches
 constexpr float kLeastTile = 70;
 constexpr float kScopeRow = 18;
 constexpr int kScopes = 6;
-constexpr float scopes_height(int count) { return 28 + float(count) * (kScopeRow + 4); }
+constexpr float scopes_height(int count) { return count == 0 ? 0 : 28 + float(count) * (kScopeRow + 4); }
 
 /// A line of the kernel, a barrier or a word about the loop, as a box in a row.
 struct OrderItem {
@@ -224,9 +224,8 @@ void draw_end(const HazardsCanvas& d, Rect place) {
 }
 
 /// The threads that see a store, and after what: each scope lies within the next one. The least one that the
-/// two threads of a hazard share stands out; where there is little room, it
-/// stands between its neighbours, or alone.
-void draw_scopes(const HazardsCanvas& d, Rect place) {
+/// two threads of a hazard share stands out; of few it is the middle one.
+void draw_scopes(const HazardsCanvas& d, Rect place, int count) {
     struct Scope {
         std::string_view who, after, tip;
     };
@@ -252,7 +251,6 @@ void draw_scopes(const HazardsCanvas& d, Rect place) {
     canvas.label_elided({place.x, middle_baseline(place.y + 10, FontRole::body)},
                         "Scopes: who sees a store, and after what", FontRole::body, theme.text_weak, place.w);
     Rect box{place.x, place.y + 22, place.w, place.h - 28};
-    const int count = place.h < scopes_height(3) ? 1 : place.h < scopes_height(kScopes) ? 3 : kScopes;
     const auto at = std::ranges::find(kAll, shared, &Scope::who) - std::begin(kAll);
     const auto first = std::clamp<std::ptrdiff_t>(shared.empty() ? 1 : at - count / 2, 0, kScopes - count);
     for (const Scope& scope : std::span(kAll).subspan(std::size_t(first), std::size_t(count))) {
@@ -287,8 +285,9 @@ float lanes_height(const HazardsCanvas& d, float width) {
 
 /// Which parts have room, from the most important on.
 struct Parts {
-    float order = 0, lanes = 0, run = 0, legend = 0, end = 0, scopes = 0;
-    float sum() const { return order + lanes + run + legend + end + scopes; }
+    float order = 0, lanes = 0, run = 0, legend = 0, end = 0;
+    int scopes = 0;
+    float sum() const { return order + lanes + run + legend + end + scopes_height(scopes); }
 };
 
 Parts choose_parts(const HazardsCanvas& d, Rect place) {
@@ -307,8 +306,7 @@ Parts choose_parts(const HazardsCanvas& d, Rect place) {
     for (const SharedRegion& region : hazard_regions(d.view)) words += kMostWordHeight * float(region.rows);
     if (of_blocks) words = std::min(words, kLeastTile);
     for (const int count : {kScopes, 3, 1})
-        if (parts.scopes == 0 && parts.sum() + scopes_height(count) + words <= place.h)
-            parts.scopes = scopes_height(count);
+        if (parts.scopes == 0 && parts.sum() + scopes_height(count) + words <= place.h) parts.scopes = count;
     return parts;
 }
 
@@ -379,14 +377,15 @@ Picture draw_hazards(const HazardsView& view, const Style& style) {
         const std::optional<Rect> target = draw_words(drawing, layout);
         if (parts.lanes > 0)
             draw_race(drawing, {layout.x, y, x + place.w - layout.x, parts.lanes - kWires}, target);
-        y = place.y + place.h - parts.legend - parts.run - parts.end - parts.scopes;
+        y = place.y + place.h - parts.legend - parts.run - parts.end - scopes_height(parts.scopes);
         if (parts.legend > 0) legend_of(drawing).draw(canvas, x, y, place.w, 2);
         y += parts.legend;
         if (parts.run > 0) draw_run(drawing, {x, y, place.w, parts.run});
         y += parts.run;
         if (parts.end > 0) draw_end(drawing, {x, y, place.w, kEnd});
         y += parts.end;
-        if (parts.scopes > 0) draw_scopes(drawing, {x, y, place.w, parts.scopes});
+        if (parts.scopes > 0)
+            draw_scopes(drawing, {x, y, place.w, scopes_height(parts.scopes)}, parts.scopes);
     }
     close_frame(canvas, frame, words.good,
                 fmt::format("{}{}", report.at_least(), counted(report.total(), "hazard")), "");
