@@ -36,16 +36,20 @@ void place_band(Places& places, const ComparedContent& content, const Rect& band
     places.curve.w -= wide + FigurePage::kGap;
 }
 
-Places lay_out(const ComparedContent& content, const Rect& body, const Style& style) {
+/// The size that the table of numbers asks for.
+Vec2 table_of(const ComparedContent& content, const Style& style) {
     constexpr std::size_t kMostRows = 6;
-    Places places;
     const std::size_t rows = std::min(differing(content), kMostRows);
-    const Vec2 table = size_of_compared_numbers(content.numbers, rows, style);
+    return size_of_compared_numbers(content.numbers, rows, style);
+}
+
+Places lay_out(const ComparedContent& content, const Rect& body, Vec2 table) {
+    Places places;
     if (!content.b->board && content.b->instructions.empty()) {
         place_band(places, content, body, table.x);
         return places;
     }
-    const float low = rows == 0 ? 0 : table.y + 4;
+    const float low = differing(content) == 0 ? 0 : table.y + 4;
     constexpr float kLeastCurve = 150;
     const float wanted = content.b->curve == nullptr ? low : std::max({low, kLeastCurve, 0.32f * body.h});
     constexpr float kLeastWithBand = 260;  // with less height there is room for the pictures only
@@ -78,7 +82,7 @@ public:
           style_{.theme = &theme, .measure = &measure, .size = {}} {}
 
     std::vector<PlacedPicture> compose() {
-        const Places places = lay_out(content_, page_.body(), style_);
+        const Places places = lay_out(content_, page_.body(), table_of(content_, style_));
         placed_.resize(1);  // the page comes first, once its panels are known
         if (places.a.w > 0) {
             draw_side('A', *content_.a, content_.name_a, places.a);
@@ -184,11 +188,12 @@ Vec2 legible_size(const ComparedContent& content, const TextMeasure& measure, Ve
     const Vec2 least{std::max(a.x, b.x), std::max(a.y, b.y)};
     constexpr Vec2 kLeast{568, 300};
     Vec2 size = size_with_body(words_of(content), measure, wanted, kLeast);
-    const Style style{.theme = &theme(ThemeName::light), .measure = &measure, .size = {}};
+    const Vec2 table =
+        table_of(content, {.theme = &theme(ThemeName::light), .measure = &measure, .size = {}});
     // Wider pages have other captions, and stand the sides beside rather than above each other: try.
     for (;;) {
         const FigurePage page(words_of(content), theme(ThemeName::light), measure, size);
-        const Places places = lay_out(content, page.body(), style);
+        const Places places = lay_out(content, page.body(), table);
         if (places.a.w == 0) return size;  // only the band
         const float wider = least.x - places.a.w, higher = least.y - places.a.h;
         if (wider <= 0 && higher <= 0) return size;
