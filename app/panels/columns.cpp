@@ -241,6 +241,19 @@ void show_reading_panel(const Screen& screen, const Rect& place) {
     show_reading(screen);
 }
 
+/// The height of the text of a kernel below its picture: what it needs, at most two fifths of both. Not each
+/// line that is typed moves the picture.
+float text_height(const PanelStyle& style, std::string_view text, float both) {
+    constexpr float kAround = 140, kLine = 17, kMost = 0.4f;  // [points], share
+    constexpr int kAtOnce = 4;
+    float needed = kAround + kLine * kAtOnce;
+    int lines = 0;
+    for (std::size_t at = text.find('\n'); at != text.npos && style.px(needed) < kMost * both;
+         at = text.find('\n', at + 1))
+        if (++lines % kAtOnce == 0) needed += kLine * kAtOnce;
+    return std::min(style.px(needed), kMost * both);
+}
+
 /// The strip of boards, and below it the chosen one: pictures and plot of the scenario, or one of the maps.
 void show_middle(const Screen& screen, const Rect& place) {
     const auto& [style, frame, view, memory, actions] = screen;
@@ -279,14 +292,8 @@ void show_middle(const Screen& screen, const Rect& place) {
                                              height - style.px(kLeastPicture))
                                   : 0.0f;
     float below = open ? std::max(height * share, least) : style.px(kPlotStrip);
-    // So does a text leave most of it to the picture, and all that it does not need.
-    constexpr float kAroundText = 140, kTextLine = 17, kMostOfText = 0.4f;  // [points], share of the height
-    constexpr std::ptrdiff_t kAtOnce = 4;  // lines, so that not each one moves the picture
-    if (types_kernel(screen) && share == View{}.reading_share) {
-        const std::ptrdiff_t lines =
-            std::ranges::count(frame.typing->text(), '\n') / kAtOnce * kAtOnce + kAtOnce;
-        below = std::min(kMostOfText * height, style.px(kAroundText + kTextLine * float(lines)));
-    }
+    if (types_kernel(screen) && share == View::kReadingShare)
+        below = text_height(style, frame.typing->text(), height);
     show_part(screen, Section::picture, {place.x, top, place.w, height - below - gap});
     const Rect under{place.x, bottom - below, place.w, below};
     if (reading && types_kernel(screen))

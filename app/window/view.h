@@ -39,8 +39,9 @@ struct View : Arrangement {
     int hovered_instruction = -1;  ///< the instruction whose picture the mouse is in. -1 if it is in none.
     bool reading = false;          ///< the lesson takes the place of the plot, and the tabs do not show it
     bool reading_code = false;     ///< the code takes that place instead of the lesson
-    float reading_share = 0.5f;    ///< share of the lesson or code in the place of the plot
-    Section section = Section::picture;  ///< what a window with one column shows
+    static constexpr float kReadingShare = 0.5f;
+    float reading_share = kReadingShare;  ///< share of the lesson or code in the place of the plot
+    Section section = Section::picture;   ///< what a window with one column shows
     Section side = Section::set;  ///< what the side column shows if there are two: set, numbers or words
     bool plot_alone = false;  ///< whether a low window with two columns shows the plot instead of the picture
     bool projector = false;   ///< large type and few panels, for a class
