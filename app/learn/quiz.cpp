@@ -102,7 +102,7 @@ std::string why_right(const Question& question, const std::vector<DeviceFacts>& 
         const Evidence evidence = gather_evidence(state, devices);
         const int k =
             question.kind == QuestionKind::faster ? costliest(evidence.report) : question.instruction;
-        const bool by_kernel = question.kind == QuestionKind::faster && is_about_the_way(*state.scenario);
+        const bool by_kernel = question.kind == QuestionKind::faster && is_about_transfers(*state.scenario);
         const Explanation said = by_kernel ? explain_kernel(evidence, devices[state.device])
                                            : explain(view_of(evidence, k), evidence.tiles[k]);
         if (question.settings.size() == 2)

@@ -234,7 +234,7 @@ private:
         const double use_a = bytes_per_cost(question.settings[0]),
                      use_b = bytes_per_cost(question.settings[1]);
         constexpr double kVisible = 1.2;  // a smaller difference would not be visible in the pictures
-        if (!is_about_the_way(*scenario) && (a_wins ? use_a : use_b) < kVisible * (a_wins ? use_b : use_a))
+        if (!is_about_transfers(*scenario) && (a_wins ? use_a : use_b) < kVisible * (a_wins ? use_b : use_a))
             return false;
         question.choices = {"A", "B"};
         question.right = a_wins ? "A" : "B";

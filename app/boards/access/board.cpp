@@ -202,7 +202,7 @@ bool is_slow(const Evidence& evidence) {
 /// way from the host are the subject.
 bool judged_by_limit(const Evidence& evidence, bool good) {
     const bool single = evidence.report.instructions.size() == 1;
-    return good && (!single || is_slow(evidence) || is_about_the_way(*evidence.setting.scenario)) &&
+    return good && (!single || is_slow(evidence) || is_about_transfers(*evidence.setting.scenario)) &&
            evidence.prediction.limiter != Limiter::none;
 }
 
@@ -214,7 +214,7 @@ Explanation explain_worst(const Evidence& evidence, const KernelVerdict& verdict
     const std::string_view cost = cost_of(row.instruction.space, evidence.report.sector_rules).name;
     const std::string_view limiter = limiter_name(evidence.prediction.limiter);
     const std::vector<Cost> costs = costs_of(evidence);
-    const bool ideal = !is_about_the_way(*evidence.setting.scenario) &&
+    const bool ideal = !is_about_transfers(*evidence.setting.scenario) &&
                        std::ranges::all_of(costs, [](const Cost& one) { return one.excess() <= 0; });
     e.headline = verdict.kind != KernelVerdict::Kind::limit
                      ? headline_of(verdict.factor, cost, e.headline, banks_alone)

@@ -22,8 +22,8 @@ Tone tone_of_board(bool good, const Evidence& evidence, const DeviceFacts& devic
 /// comes with the program has both settings; it names the GPU.
 Explanation explain_kernel(const Evidence& evidence, const DeviceFacts& device);
 
-/// Whether a scenario's time is that of what is on its way, however its lanes access it.
-inline bool is_about_the_way(const Scenario& scenario) {
+/// Whether a scenario's time is that of bytes on their way, however its lanes access them.
+inline bool is_about_transfers(const Scenario& scenario) {
     return scenario.info->time == TimeModel::in_flight || scenario.info->time == TimeModel::host;
 }
 
